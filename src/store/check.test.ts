@@ -71,3 +71,48 @@ test('a place is shown without user and password', () => {
   expect(readLocation('state/x.sqlite3', 'anna')).toMatchObject({ kind: 'sqlite', path: /^\/.*\/state\/x\.sqlite3$/u });
   expect(() => readLocation('mysql://db/x', 'anna')).toThrow('postgres://');
 });
+
+test('what is found is said in words, the worst first, with what to do', () => {
+  const server = {
+    ...SERVER,
+    ...{ superuser: true, readOnly: true, unprotected: ['turns', 'runs'], otherOrder: ['runs.id'], locksWaiting: 2 },
+    connections: { used: 91, max: 100 },
+  };
+  const found = findingsOf({ ...FACTS, server, schema: NEWEST - 1, clockMs: 2400, selectMs: 21 });
+  expect(found.map(({ severe, problem, hint }) => [severe, problem, hint])).toEqual([
+    [true, `the tables are of version ${NEWEST - 1}, not ${NEWEST}`, 'Run: wooster store migrate'],
+    [true, 'the server is a read-only replica', 'Point WOOSTER_STORE_URL at the primary.'],
+    [
+      ...[true, 'row level security is off for turns, runs'],
+      'Restore it: ALTER TABLE ... ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY.',
+    ],
+    [
+      ...[true, 'the user of the URL is above row level security, so homes are not kept apart'],
+      'Use a user without SUPERUSER and BYPASSRLS: see docs/several-machines.md.',
+    ],
+    [true, 'text is not sorted by its bytes in runs.id', 'Restore the collation "C" of these columns.'],
+    [
+      ...[false, '91 of 100 connections of the server are in use'],
+      'Raise max_connections, or lower WOOSTER_STORE_POOL.',
+    ],
+    [false, '2 statements wait for locks', 'Look again; if it stays so, pg_blocking_pids() says who holds them.'],
+    [false, 'the clocks differ by 2 s', 'Let NTP set the clocks of all machines.'],
+    [false, 'a small read takes 21 ms', 'Use a server in the same network, or look at its load.'],
+  ]);
+  expect(findingsOf({ ...FACTS, schema: 0 })[0]?.problem).toBe('there are no tables yet');
+});
+
+test('what is just as it may be is nothing to tell', () => {
+  const server = { ...SERVER, connections: { used: 90, max: 100 } };
+  expect(findingsOf({ ...FACTS, server, clockMs: -2000, selectMs: 20 })).toEqual([]);
+  expect(findingsOf({ ...FACTS, clockMs: -2001 })).toHaveLength(1);
+});
+
+test('a file is a place of its own, and no server', () => {
+  const file = readLocation('state/x.sqlite3', 'anna');
+  expect(isSamePlace(file, readLocation('./state/x.sqlite3', 'bert'))).toBe(true);
+  expect(isSamePlace(file, readLocation('state/y.sqlite3', 'anna'))).toBe(false);
+  expect(isSamePlace(file, readLocation('postgres://db/w', 'anna'))).toBe(false);
+  expect(isSamePlace(readLocation('postgres://db/w', 'a'), readLocation('postgres://db/v', 'a'))).toBe(false);
+  expect(placeOf(readLocation('POSTGRES://db/w', 'a'))).toBe('PostgreSQL db/w, home a');
+});

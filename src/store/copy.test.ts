@@ -259,3 +259,51 @@ test('a source with older tables is refused', async () => {
     ...{ code: 'bad_usage', hint: /store migrate/u },
   });
 });
+
+test('a copy tells how far it is, table by table, then compares', async () => {
+  const [a, b] = [await open('sqlite', ROWS), await open('sqlite')];
+  const told: CopyProgress[] = [];
+  await copyStore(
+    a,
+    b,
+    options((progress) => told.push(progress)),
+  );
+  const of = (stage: string, table: string) => told.filter((each) => each.stage === stage && each.table === table);
+  expect(of('copy', 'messages').map(({ done, total }) => [done, total])).toEqual([
+    [250, 600],
+    [500, 600],
+    [600, 600],
+  ]);
+  expect(of('compare', 'messages')).toEqual([{ table: 'messages', stage: 'compare', done: 600, total: 600 }]);
+  expect(told.findLastIndex(({ stage }) => stage === 'copy')).toBeLessThan(
+    told.findIndex(({ stage }) => stage === 'compare'),
+  );
+});
+
+test('only what was asked and answered is made findable, and what is refused says what to do', async () => {
+  const kinds = ['text', 'answer', 'code', 'feedback'] as const;
+  const messages = (ROWS.messages ?? [])
+    .slice(0, 4)
+    .map((row, at) => ({ ...row, id: at + 1, kind: kinds[at] ?? 'text' }));
+  const [a, b] = [await open('sqlite', { ...ROWS, messages }), await open('sqlite')];
+  const found: unknown[] = [];
+  const makeFindable = async (_to: Store, those: readonly { id: number }[]) =>
+    void found.push(...those.map(({ id }) => id));
+  await copyStore(a, b, { ...options(), makeFindable });
+  expect(found).toEqual([1, 2]);
+  await expect(copyStore(a, a, options())).rejects.toMatchObject({
+    message: 'A home cannot be copied onto itself.',
+    hint: 'Name another file, another database, or another --to-home.',
+  });
+  await using _ = await b.lock('copy');
+  await expect(copyStore(a, b, options())).rejects.toMatchObject({
+    message: expect.stringMatching(/^Another copy into .* is running\.$/u),
+    hint: 'Wait until it has finished.',
+  });
+  await b.db.updateTable('roots').set({ added_at: 'later' }).execute();
+  await _?.[Symbol.asyncDispose]();
+  await expect(copyStore(a, b, options())).rejects.toMatchObject({
+    message: expect.stringMatching(/has other content already: roots, row "home", "\/p"\.$/u),
+    hint: 'Copy into a home that nothing has been written to yet. What was copied so far is kept.',
+  });
+});

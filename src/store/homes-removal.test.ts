@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { STORE_KINDS, testLocation } from '../testing/stores.ts';
-import { addHome, countHome, listHomes, removeHome } from './homes.ts';
+import { addHome, countHome, listHomes, removeHome, requireHomeId, retireHome } from './homes.ts';
 import { openStore, type Store } from './store.ts';
 
 const AT = '2026-11-22T12:00:00.000Z';
@@ -55,3 +56,56 @@ test('an SQLite file is one home', async () => {
 function homeOf({ location }: Store): string {
   return location.kind === 'postgres' ? location.home : '';
 }
+
+describe.each(STORE_KINDS.filter((kind) => kind === 'postgres'))('what is said on %s', (kind) => {
+  test('who still uses a home is named, and it is known again', async () => {
+    const store = await openFilled(kind);
+    const now = Date.parse(await store.now());
+    const seen = (ago: number) => new Date(now - ago).toISOString();
+    for (const [id, ago] of [
+      ['far:1@b#1/0000000a', 0],
+      ['gone:2@b#1/0000000b', 31_000],
+    ] as const)
+      await store.db
+        .insertInto('workers')
+        .values({ id, host: 'there', started_at: '', seen_at: seen(ago) })
+        .execute();
+    const home = homeOf(store);
+    await expect(retireHome(store, 0)).rejects.toMatchObject({
+      ...{ code: 'bad_usage', message: `Home ${home} is in use by far:1@b#1/0000000a on there.` },
+      hint: `End the programs with WOOSTER_HOME_ID=${home} first.`,
+    });
+    expect((await listHomes(store)).map(({ id }) => id)).toContain(home);
+    // When the last one leaves, the wait ends.
+    const leaving = retireHome(store, 20_000);
+    await sleep(100);
+    await store.db.deleteFrom('workers').where('id', '=', 'far:1@b#1/0000000a').execute();
+    await leaving;
+    expect((await listHomes(store)).map(({ id }) => id)).not.toContain(home);
+    await removeHome(store);
+  });
+
+  test('a name that cannot be used, or is too similar, is refused with what can be', async () => {
+    const store = await openFilled(kind);
+    await expect(addHome(store, 'two words')).rejects.toMatchObject({
+      ...{
+        message: '"two words" cannot be the name of a home.',
+        hint: expect.stringMatching(/^Use up to 64 letters/u),
+      },
+    });
+    const id = homeOf(store).toUpperCase();
+    await expect(addHome(store, id)).rejects.toMatchObject({
+      message: `There is a home ${homeOf(store)}, which is too similar to ${id}.`,
+      hint: expect.stringContaining('upper and lower case'),
+    });
+  });
+});
+
+test('on SQLite nothing of this can be done, and why is said', async () => {
+  const store = await openStore(testLocation(':memory:', 'sqlite'));
+  onTestFinished(() => store.close());
+  const message = 'An SQLite database is one home: there are no others to manage.';
+  await expect(addHome(store, 'anna')).rejects.toMatchObject({ code: 'bad_usage', message });
+  await expect(retireHome(store)).rejects.toMatchObject({ code: 'bad_usage', message });
+  expect(() => requireHomeId('anna')).not.toThrow();
+});

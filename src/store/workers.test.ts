@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { processIdentity } from '../base/process-identity.ts';
 import { sqlRun } from '../testing/sql.ts';
 import { openTestStore, STORE_KINDS, testLocation } from '../testing/stores.ts';
@@ -66,4 +66,29 @@ test('in a file nobody is registered: the system knows which processes run', asy
   expect(await goneOwners(store, [processIdentity(), 'host:1@boot#1'])).toEqual(new Set(['host:1@boot#1']));
   expect(await store.db.selectFrom('workers').selectAll().execute()).toEqual([]);
   await store.close();
+});
+
+describe.each(STORE_KINDS.filter((kind) => kind === 'postgres'))('a beat on %s', (kind) => {
+  test('goes on while the store is open, and one that fails is told and forgotten', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const warned: unknown[] = [];
+    let broken = false;
+    const beforeStatement = (text: string) => {
+      if (broken && text.includes('workers')) throw new Error('no way');
+    };
+    const log = { warn: (message: string, fields?: object) => void warned.push({ message, ...fields }) };
+    const store = await openStore(testLocation(randomUUID(), kind), { log, beforeStatement });
+    const seen = async () => (await knownWorkers(store))[0]?.seen_at ?? '';
+    const first = await seen();
+    await vi.advanceTimersByTimeAsync(5000);
+    await expect.poll(seen).not.toBe(first);
+    broken = true;
+    await vi.advanceTimersByTimeAsync(5000);
+    await expect
+      .poll(() => warned)
+      .toEqual([{ message: 'the store could not be told that this program runs', error: 'no way' }]);
+    await store.close();
+    expect(warned[1]).toEqual({ message: 'the store could not be told that this program ends', error: 'no way' });
+  });
 });
