@@ -21,7 +21,8 @@ export default defineConfig({
     maxWorkers: 2,
     // For the threads and programs that tests start: they then need not strip the types of every file again.
     env: { NODE_COMPILE_CACHE: compileCache },
-    testTimeout: 30_000,
+    // With mutants in the sources, and what they cover counted, everything takes many times as long.
+    testTimeout: process.env.MUTATE_PART === undefined ? 30_000 : 180_000,
     hookTimeout: 30_000,
   },
 });

@@ -29,21 +29,18 @@ export interface DueDeps {
  * Enter a run for every job that is due and move the job to its next time.
  *
  * Both happen in one transaction, so a crash leaves both or neither and a second process finds nothing left to do.
- *
- * @returns how many jobs were due.
  */
-export async function enterDue(deps: DueDeps): Promise<number> {
+export async function enterDue(deps: DueDeps): Promise<void> {
   const { store, clock, jobs } = deps;
-  let entered = 0;
   for (;;) {
     const now = clock.now();
-    if ((await jobs.due(now.toISOString(), 1)).length === 0) return entered;
-    entered += await store.transaction(() => enterBatch(deps, now));
+    if ((await jobs.due(now.toISOString(), 1)).length === 0) return;
+    await store.transaction(() => enterBatch(deps, now));
   }
 }
 
 /** Other programs are told, since this one may have no place free for what it entered. */
-async function enterBatch(deps: DueDeps, now: Date): Promise<number> {
+async function enterBatch(deps: DueDeps, now: Date): Promise<void> {
   const due = await deps.jobs.due(now.toISOString(), BATCH);
   const lines: string[] = [];
   const busy = await deps.runs.withOpen(due.map(({ id }) => id));
@@ -54,7 +51,6 @@ async function enterBatch(deps: DueDeps, now: Date): Promise<number> {
   for (const [next, ids] of moved) await deps.jobs.moveTo(next, ids);
   if (lines.length > 0) await deps.notices.post({ key: `digest:${now.toISOString()}`, text: digest(lines) });
   if (due.length > 0 && !deps.ticked) await deps.store.wake.notify(RUNS_TOPIC);
-  return due.length;
 }
 
 interface Entering {

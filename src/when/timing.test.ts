@@ -65,18 +65,14 @@ describe('the times that have come', () => {
     });
   });
 
-  test('of too many to count, the newest all the same', () => {
-    const minutely = timing('cron', '* * * * *');
-    const first = new Date('2026-01-01T00:00:00Z');
-    const found = elapsed(minutely, first, { until: at('20T12:00'), keep: 3 });
-    expect(found).toMatchObject({ first, capped: true });
-    expect(found.latest).toEqual([at('20T11:58'), at('20T11:59'), at('20T12:00')]);
-  });
-
-  test('of too many that lie far back', () => {
+  test('of too many to count, the newest all the same, however far back', () => {
     const inJanuary = timing('cron', '* * * 1 *');
     const first = new Date('2026-01-01T00:00:00Z');
-    const { latest } = elapsed(inJanuary, first, { until: at('20T12:00'), keep: 2 });
-    expect(latest).toEqual([new Date('2026-01-31T23:58:00Z'), new Date('2026-01-31T23:59:00Z')]);
+    const latest = [new Date('2026-01-31T23:58:00Z'), new Date('2026-01-31T23:59:00Z')];
+    expect(elapsed(inJanuary, first, { until: at('20T12:00'), keep: 2 })).toMatchObject({
+      first,
+      latest,
+      capped: true,
+    });
   });
 });
