@@ -63,7 +63,7 @@ test('what the owner does by a command is on record as theirs, also when it fail
 });
 
 test('effects are found by id, turn and run; a failed one of a run did not act', async () => {
-  const scope = await testScope();
+  const scope = await testScope({ now: clock() });
   const toolbox = testToolbox([WRITE_NOTE], scope);
   for (const text of ['a', 'b']) await toolbox.call('write_note', { text }, scope);
   const [first, second] = await effectsOf(scope.store, 'turn_1');
