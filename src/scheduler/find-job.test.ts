@@ -9,6 +9,7 @@ async function someJobs() {
   const ids = {
     orchids: await add('tomorrow 9am', 'Reminder: water the orchids'),
     roses: await add('monday 15:30', 'water the roses'),
+    bins: await add('every tuesday at 7', 'Mülltonnen rausstellen'),
     dentist: await add('every friday at 10', 'Zahnarzt anrufen'),
   };
   return { ids, jobs: await scheduler.list() };
@@ -22,6 +23,7 @@ test.each([
   ['the 15:30 alarm', 'roses'],
   ['the 9am reminder', 'orchids'],
   ['meine Erinnerung an den Zahnarzt', 'dentist'],
+  ['muelltonnen', 'bins'],
   ['the monday watering', 'roses'],
   ['the monday feeding', undefined],
   ['the reminder to water', undefined],

@@ -2,6 +2,7 @@ import { AssistantError } from '../base/errors.ts';
 import { preview } from '../base/text.ts';
 import { told } from '../base/told.ts';
 import { localDate, sayDate, sayTime, sayWeekday } from '../when/calendar.ts';
+import { fold } from '../when/grammar/token.ts';
 import { showWall } from '../when/zone.ts';
 import type { ScheduledJob } from './types.ts';
 
@@ -10,7 +11,9 @@ const COMMON = new Set(
   `the a an my our your this that it of to for about on at in by with and please me i reminder reminders alarm
   alarms timer timers schedule schedules scheduled job jobs task tasks prompt prompts one ones remind
   reminding says saying called named der die das den dem des ein eine einen meine mein meinen an am um im
-  für zum zur mit und bitte mich mir erinnerung erinnerungen wecker termin termine`.split(/\s+/u),
+  für zum zur mit und bitte mich mir erinnerung erinnerungen wecker termin termine`
+    .split(/\s+/u)
+    .map(fold),
 );
 const LISTED = 10;
 
@@ -65,7 +68,7 @@ function matching(jobs: readonly ScheduledJob[], said: string): readonly Schedul
 
 /** Letters and digits, times of day whole: `9:30`. */
 function wordsOf(text: string): string[] {
-  return (text.toLowerCase().match(/\d+:\d+|[\p{L}\p{N}]+/gu) ?? []).filter((word) => word !== 's');
+  return (fold(text).match(/\d+:\d+|[\p{L}\p{N}]+/gu) ?? []).filter((word) => word !== 's');
 }
 
 /** How people name the time of its next run. */

@@ -41,6 +41,11 @@ const CANNOT_READ: Readonly<Record<Language, string>> = {
   ].join(' '),
 };
 
+const UNAVAILABLE: Readonly<Record<Language, (tool: string) => string>> = {
+  en: (tool) => `I understood you, but the tool for it (${tool}) is not available here.`,
+  de: (tool) => `Das habe ich verstanden, aber das Werkzeug dafür (${tool}) gibt es hier nicht.`,
+};
+
 /** A tool call of the reply. */
 interface Call {
   readonly id: string;
@@ -137,8 +142,7 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
     if (input.style === 'code' && input.feedback !== undefined)
       return { text: afterScript(input.feedback, language), calls: [] };
     const missing = intent.actions.find(({ tool }) => !input.can(tool));
-    if (missing)
-      return { text: `I understood you, but the tool for it (${missing.tool}) is not available here.`, calls: [] };
+    if (missing) return { text: UNAVAILABLE[language](missing.tool), calls: [] };
     if (input.style === 'code') return { text: toScript(intent.actions), calls: [] };
     return { text: '', calls: intent.actions.map((action, index) => toCall(action, `builtin_${position}_${index}`)) };
   }

@@ -1,6 +1,7 @@
 import { readTold, type ToldCode, type ToldValues } from '../../base/told.ts';
 import { reasonInGerman } from '../../when/grammar/reasons-german.ts';
 import { sayings } from '../../when/say.ts';
+import { answerLanguage } from './language.ts';
 
 /** How a German is told what could not be done: every code has its sentence here. */
 const GERMAN: Readonly<Record<ToldCode, (values: ToldValues) => string>> = {
@@ -23,10 +24,16 @@ const GERMAN: Readonly<Record<ToldCode, (values: ToldValues) => string>> = {
   file_there: ({ path }) => `Die Datei „${path}“ gibt es schon.`,
 };
 
-/** The same in German; a failure that has no code stays as the tool reported it. */
+/** The same in German; a failure that has no code is quoted as the tool reported it. */
 export function failureInGerman(text: string): string {
   const failure = readTold(text);
-  return failure ? GERMAN[failure.code](failure.values) : text;
+  if (failure) return GERMAN[failure.code](failure.values);
+  return text === '' || isGermanText(text) ? text : `Das Werkzeug meldet auf Englisch „${text.replace(/\.$/u, '')}“.`;
+}
+
+/** Some tools answer in German themselves. */
+function isGermanText(text: string): boolean {
+  return answerLanguage(text, []) === 'de';
 }
 
 const WALL = /(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?<date>\d{4}-\d\d-\d\d) (?<time>\d\d:\d\d)(?::\d\d)?/gu;

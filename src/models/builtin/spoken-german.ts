@@ -9,6 +9,7 @@ const SHORT: readonly (readonly [RegExp, string])[] = (
     ["(?:is|ist)(?:'?s|s?es| et)", 'ist es'],
     ['is', 'ist'],
     ['wieviel uhr', 'wie viel uhr'],
+    ['wie ?viel(?= (?:tage|wochen|monate|jahre|stunden|minuten|nächte|werktage|arbeitstage)(?!\\p{L}))', 'wie viele'],
     ['sin', 'sind'],
     ["(gibt|geht|wird|sind|hat|war|macht)'?s", '$1 es'],
     ['(kann|mach|will|brauch)ste', '$1st du'],

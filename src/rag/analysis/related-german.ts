@@ -75,6 +75,6 @@ export const GERMAN_GROUPS = `
   unterschrieben unterzeichnet grüßen gez
   schlüssel wohnungsschlüssel haustürschlüssel
   konto iban bankverbindung
-  rechnung abrechnung jahresabrechnung rechnungsbetrag
+  rechnung abrechnung jahresabrechnung rechnungsbetrag gesamtbetrag
   nachzahlen nachzahlung nachzahlungsbetrag
   abschlag abschläge rate raten`;

@@ -126,3 +126,11 @@ test.each([
   const other = hit('Der Kellerraum Nr. 7 gehört dazu. Schlüssel gibt der Hausmeister aus.');
   expect(answerTo(question, hit(text), other)).toBe('');
 });
+
+test('the name of a file says what it is about', () => {
+  const contract = {
+    ...hit('Die Mindestlaufzeit endet am 14. August 2027. Anrufe kosten 0,19 €.'),
+    file: 'Handyvertrag.txt',
+  };
+  expect(answerTo('Bis wann läuft der Handyvertrag?', contract)).toMatch(/^Die Mindestlaufzeit endet/u);
+});

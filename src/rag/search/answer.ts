@@ -128,13 +128,18 @@ function meaning({ question, resolved }: Asked, reader: Reader) {
   const subjects = reader.subjects(resolved);
   const asked = reader.askedFor(question);
   const isIn = (word: string, own: ReadonlySet<string>) => said(word, own, reader) > 0 || hasPartOf(word, own, reader);
-  return ({ text, header }: Sentence, before: Sentence | undefined, { heading, file }: Hit): boolean => {
+  return ({ text, header }: Sentence, before: Sentence | undefined, hit: Hit): boolean => {
     if (subjects.length === 0 && asked === undefined) return true;
-    const own = new Set(reader.words(`${heading.join('. ')}. ${header}. ${text}`));
+    const own = new Set(reader.words(`${hit.heading.join('. ')}. ${header}. ${text}`));
     if (asked !== undefined && !isIn(asked, own)) return false;
-    const around = new Set([...own, ...reader.words(`${file.replace(/[_.]/gu, ' ')}. ${before?.text ?? ''}`)]);
+    const around = new Set([...own, ...reader.words(`${nameOf(hit)}. ${before?.text ?? ''}`)]);
     return subjects.length === 0 || subjects.some((word) => isIn(word, around));
   };
+}
+
+/** The words of its file's name. */
+function nameOf({ file }: Hit): string {
+  return file.replace(/[_.]/gu, ' ');
 }
 
 /** Whether a shorter word stands there that this one ends with. */
@@ -164,7 +169,7 @@ function coverage(
   { weights, total, reader }: { weights: ReadonlyMap<string, number>; total: number; reader: Reader },
 ): Map<string, number> {
   const own = new Set(reader.words(text));
-  const above = new Set(reader.words(`${hit.heading.join(' ')} ${header}`));
+  const above = new Set(reader.words(`${hit.heading.join(' ')}. ${reader.compounds ? nameOf(hit) : ''}. ${header}`));
   const isHere = (word: string) => reader.compounds && above.has(word) && hasHeadOf(word, own);
   const covered = new Map<string, number>();
   if (own.size === 0) return covered;

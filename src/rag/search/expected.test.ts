@@ -16,6 +16,7 @@ test.each([
   ['how heavy is the desk', 'It weighs 38 kg.', 'Desk, model 500, 72072 Tübingen.'],
   ['wie schwer ist das Rad', 'Das Rad wiegt 32 kg.', 'Radhaus Ott, 72072 Tübingen.'],
   ['wie alt ist der Bus', 'Er ist von 2019.', 'Der Bus fährt um 9 Uhr.'],
+  ['wie hoch war die Rechnung', 'Gesamtbetrag: 379,97 €', 'Werkstatt, Werftstraße 22, 18057 Rostock'],
   ['wer tauscht die Fenster aus', 'Die Firma Glas Beck kommt um 8 Uhr.', 'Am 7. werden die Fenster getauscht.'],
   ['wer mäht den Rasen', 'Das macht der Hausmeister.', 'Der Rasen wird im Sommer gemäht.'],
   ['mit wem spreche ich', 'Ihre Ansprechpartnerin ist Frau Thomsen.', 'Sprechen Sie uns an.'],

@@ -71,6 +71,13 @@ const ASKS_PHONE = pattern(
 const PRICE =
   /[$€£¥]|\d[.,]\d\d(?![\d.,]*\d)|\d\s?(?:euros?|dollars?|pounds?|pence|kr|kroner|eur|usd|gbp|chf|franken)\b/iu;
 
+const ASKS_HEIGHT = /\bhow (?:high|tall)\b|\bwie hoch\b/iu;
+/** Of a mountain, a bill or a rate: a figure with what it is measured in. */
+const MEASURED = pattern(
+  'iu',
+  `${PRICE.source}|${String.raw`\d\s?(?:%|percent|prozent|[ckm]?m|met(?:er|re)s?|f(?:ee|oo)?t)(?!\p{L})`}`,
+);
+
 /** By the words that ask, the more particular first. */
 const KINDS: readonly (readonly [asks: RegExp, answers: RegExp, strict?: 'strict'])[] = [
   [
@@ -80,6 +87,7 @@ const KINDS: readonly (readonly [asks: RegExp, answers: RegExp, strict?: 'strict
   [/\bhow (?:long|often|soon)\b|\bwie (?:lange|oft|bald)\b/iu, word(SPAN, OFTEN, DAY)],
   [ASKS_PRICE, PRICE, 'strict'],
   [ASKS_WEIGHT, WEIGHT],
+  [ASKS_HEIGHT, MEASURED],
   [ASKS_AGE, AGE],
   [/\bhow many\b|\bwie ?viele\b/iu, COUNT],
   [ASKS_NUMBER, NUMBER],
@@ -131,8 +139,8 @@ const PERSON = pattern(
 const ACTING = pattern(
   'u',
   String.raw`(?<!\p{L})\p{Lu}\p{L}*?(?:[Mm]ieter|[Vv]erwaltung|[Mm]eister|[Gg]eber|[Nn]ehmer|[Ll]eiter|[Hh]ändler`,
-  '|[Ww]erker|[Kk]äufer|[Ee]igentümer|[Kk]asse|[Vv]ersicherung|[Ää]rztin|[Aa]rzt|[Ww]erkstatt|[Dd]ienst|[Bb]üro|[Tt]eam',
-  String.raw`|[Bb]ehörde|[Aa]mt|[Ll]ehrer|[Ee]ltern|[Nn]achbar|[Bb]ank|[Ss]telle)(?:in|innen|s|n)?(?!\p{L})`,
+  '|[Ww]erker|[Kk]äufer|[Ee]igentümer|[Kk]asse|[Vv]ersicherung|[Ää]rztin|[Aa]rzt|[Ww]erkstatt|[Dd]ienst|[Bb]üro',
+  String.raw`|[Tt]eam|[Bb]ehörde|[Aa]mt|[Ll]ehrer|[Ee]ltern|[Nn]achbar|[Bb]ank|[Ss]telle)(?:in|innen|s|n)?(?!\p{L})`,
 );
 
 /** Someone whom the question does not name itself; every noun has a capital letter here. */

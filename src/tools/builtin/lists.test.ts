@@ -25,6 +25,15 @@ async function lists() {
   return { call, versions, path: join(folderOf('home'), 'lists', 'shopping.md') };
 }
 
+test('an item is found however its umlauts are written', async () => {
+  const { call } = await lists();
+  await call('change_list', { list: 'shopping', add: ['spuelmittel', 'Käse'] });
+  expect(await call('change_list', { list: 'shopping', tick: ['Spülmittel'] })).toMatchObject({
+    ticked: ['spuelmittel'],
+  });
+  expect(await call('change_list', { list: 'shopping', remove: ['kaese'] })).toMatchObject({ removed: ['Käse'] });
+});
+
 test('a list is a file of tasks that the person can read and change', async () => {
   const { call, path } = await lists();
   await call('change_list', { list: 'Shopping', add: ['milk', '2 eggs'] });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lemma } from '../../rag/analysis/lemma.ts';
 import { LISTS_FOLDER } from '../../rag/project-file-names.ts';
+import { fold } from '../../when/grammar/token.ts';
 import { fileThing } from '../gate/origins.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import type { Author } from '../undo/kept-states.ts';
@@ -176,8 +177,8 @@ function changed(before: readonly Item[], { add = [], tick = [], remove = [], cl
 function placeOf(items: readonly Item[], text: string): number {
   const exact = items.findIndex((item) => sameText(item.text, text));
   if (exact >= 0) return exact;
-  const part = ` ${text.toLowerCase()}`;
-  const ways = [(item: string) => ` ${item.toLowerCase()}`.includes(part), (item: string) => speaksOf(item, text)];
+  const part = ` ${fold(text)}`;
+  const ways = [(item: string) => ` ${fold(item)}`.includes(part), (item: string) => speaksOf(item, text)];
   for (const fits of ways) {
     const parts = items.flatMap((item, index) => (fits(item.text) ? [index] : []));
     const open = parts.filter((index) => !items[index]?.done);
@@ -189,7 +190,7 @@ function placeOf(items: readonly Item[], text: string): number {
 
 /** Whether every longer word of a text is in an item, as it stands or inflected: "painted the fence". */
 function speaksOf(item: string, text: string): boolean {
-  const wordsOf = (words: string) => words.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+  const wordsOf = (words: string) => fold(words).match(/\p{L}{4,}/gu) ?? [];
   const own = wordsOf(item);
   const said = wordsOf(text);
   return (
@@ -202,7 +203,7 @@ function speaksOf(item: string, text: string): boolean {
 
 /** Singular and plural of many words are one: "egg" and "eggs". */
 function sameText(a: string, b: string): boolean {
-  const plain = (text: string) => text.toLowerCase().replace(/s$/u, '');
+  const plain = (text: string) => fold(text).replace(/s$/u, '');
   return plain(a) === plain(b);
 }
 

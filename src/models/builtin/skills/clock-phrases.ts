@@ -119,6 +119,10 @@ export const DIFFERENCE = phrases({
   ],
   de: [
     '(wie groß|was) ist (der zeitunterschied|die zeitverschiebung) zwischen {a} und {b}',
+    '(wie groß|wie viel|was) ist [denn] (der zeitunterschied|die zeitverschiebung) (zu|nach|mit|gegenüber) {other}',
+    `wie[ ]viele stunden (unterschied|zeitunterschied|zeitverschiebung) (sind|ist|sind es|ist es|habe ich|haben wir)
+      (zu|nach|bis|gegenüber) {other}`,
+    'wie[ ]viele stunden (ist|sind|liegt) {other} (voraus|vor uns|zurück|hinter uns)',
     'wie[ ]viele stunden (unterschied|zeitunterschied|zeitverschiebung) (sind|liegen|ist|sind es) zwischen {a} und {b}',
   ],
 });

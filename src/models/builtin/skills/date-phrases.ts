@@ -70,6 +70,10 @@ export const AGE = phrases({
       [am|im] {born} geboren (ist|bin|wurde|wurden)`,
     `wie alt (ist jemand|bin ich|wäre ich|ist er|ist sie|ist man) [der|die|wenn] [ich|er|sie|man] [am|im] {born}
       geboren (ist|bin|wurde|wurden)`,
+    `(ich|er|sie|{who}) (bin|ist) [ein] jahrgang {born:\\d{4}} [,] [und|also|-] wie alt (bin|ist|{turning:werde|wird})
+      (ich|er|sie|es|{whom}) [dieses jahr|jetzt|heute|in diesem jahr]`,
+    `(ich|er|sie|{who}) (bin|ist) [ein] jahrgang {year:\\d{4}} [,] [und] geboren (am|im) {day} [,] [und|also|-] wie alt
+      (bin|ist) (ich|er|sie|es|{whom}) [jetzt|heute]`,
     '{who} (ist|wurde) [am|im] {born} geboren wie alt ist (er|sie|es|{again:word}) [jetzt|heute]',
     '(ich|er|sie|{who}) (bin|ist|wurde) [am|im] {born} geboren [,] [und] wie alt (bin|ist) (ich|er|sie|es|{whom})',
     'wie alt ist {who} [,] (der|die|das|wenn er|wenn sie|geboren|er ist|sie ist) [am|im] {born} [geboren] [ist|wurde]',
@@ -99,6 +103,14 @@ export const IN_MONTH = phrases({
     'wie[ ]viele tage (hat|gibt es im|sind im|gibt es in|sind in) [der] {month}',
     `wie[ ]viele {work:arbeitstage|werktage} (hat|gibt es im|sind im|sind es im|gibt es in|sind in
       |haben wir im|haben wir in) [der] {month}`,
+  ],
+});
+export const WEEKS_IN = phrases({
+  en: ['how many weeks (are there|are|does) [in] [the year] {year:this year|a year|\\d{4}} [have]'],
+  de: [
+    `wie[ ]viele (wochen|kalenderwochen) (hat|gibt es|sind) [in|im] [das jahr|dem jahr]
+      {year:dieses jahr|ein jahr|\\d{4}}`,
+    'wie[ ]viele (wochen|kalenderwochen) hat {year:(?:das|dieses|ein|unser) jahr}',
   ],
 });
 export const WEEK_OF = phrases({

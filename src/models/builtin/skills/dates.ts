@@ -12,9 +12,10 @@ import {
 import { findDate, findTime, withoutTime } from '../../../when/find.ts';
 import { spellHolidays } from '../../../when/holidays.ts';
 import { wordsToDigits } from '../numbers.ts';
+import type { Slots } from '../phrases.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
 import { count, sayHours, WORKING } from './date-counts.ts';
-import { AGE, BETWEEN, IN_MONTH, LEAP, SHIFTED, SINCE, UNTIL, WEEK_OF, WHICH_DAY } from './date-phrases.ts';
+import { AGE, BETWEEN, IN_MONTH, LEAP, SHIFTED, SINCE, UNTIL, WEEK_OF, WEEKS_IN, WHICH_DAY } from './date-phrases.ts';
 
 /** Questions about the calendar. */
 export const dates: Skill = {
@@ -140,7 +141,8 @@ const since: DateAnswer = (request) => {
 };
 
 const age: DateAnswer = (request) => {
-  const slots = AGE(request.plain);
+  const said = AGE(request.plain);
+  const slots: Slots | undefined = said?.day === undefined ? said : { ...said, born: `${said.day} ${said.year}` };
   const born = dayIn(slots?.born?.replace(/^(\d{4})$/u, '1 july $1'), request)?.at;
   const { now, timeZone, saying, in: either } = request;
   if (!slots || !born || born > now) return undefined;
@@ -154,6 +156,7 @@ const age: DateAnswer = (request) => {
   const years = yearsBetween(born, now, timeZone);
   if (/^\d{4}$/u.test(slots.born ?? '')) {
     const turning = Number(localDate(now, timeZone).slice(0, 4)) - Number(slots.born);
+    if (slots.turning) return say(either(`${turning} years.`, `${turning} Jahre.`));
     return say(
       either(
         `${turning - 1} or ${turning} years, by the birthday.`,
@@ -203,7 +206,18 @@ const calendarFacts: DateAnswer = (request) => {
   return say(either(`There are ${days} days in ${saying.month(named)}.`, `${saying.month(named)} hat ${days} Tage.`));
 };
 
+/** The last week is the one of 28 December. */
+function weeksIn({ plain, now, timeZone, in: either }: UserRequest): Intent | undefined {
+  const said = WEEKS_IN(plain)?.year;
+  if (said === undefined) return undefined;
+  const year = /\d{4}/u.exec(said)?.[0] ?? localDate(now, timeZone).slice(0, 4);
+  const weeks = isoWeek(new Date(`${year}-12-28T12:00:00Z`), 'UTC');
+  return say(either(`${year} has ${weeks} weeks (ISO 8601).`, `${year} hat ${weeks} Kalenderwochen.`));
+}
+
 const weekOf: DateAnswer = (request) => {
+  const weeks = weeksIn(request);
+  if (weeks) return weeks;
   const day = dayIn(WEEK_OF(request.plain)?.day?.replace(/^(?:der|am|on|the) /iu, ''), request)?.at;
   if (!day) return undefined;
   const week = isoWeek(day, request.timeZone);

@@ -62,7 +62,7 @@ const ABOUT = phrases({
 const CANDIDATES = 2;
 /** as far as they have this share of what the question says. */
 const LEAST_SHARED = 0.5;
-/** A noun that stands nowhere may have been said in another word, where a sentence covers this share of the question. */
+/** A noun that stands nowhere may be said in another word where a sentence covers this share of the question. */
 const LEAST_KNOWN = 0.2;
 const MAX_PASSAGE_CHARS = 400;
 const MAX_SOURCES = 4;

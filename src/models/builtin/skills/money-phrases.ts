@@ -40,6 +40,8 @@ export const TIP = phrases({
     `${GEFRAGT} ${RATE}${PER_CENT} trinkgeld (auf|bei|von|für) ${AMOUNT}`,
     `(wie[ ]viel) trinkgeld [gebe ich|soll ich geben|gibt man|sind|ist das] (auf|bei|für) ${AMOUNT} [bei|mit]
       [${RATE}${PER_CENT}]`,
+    `auf [die|eine] [rechnung|summe] [von] ${AMOUNT} (will|möchte|würde|gebe|soll) ich [noch] ${RATE}${PER_CENT}
+      trinkgeld [geben]`,
     `${GEFRAGT} [das] trinkgeld (auf|bei|für|von) ${AMOUNT} [bei|mit|von] [${RATE}${PER_CENT}]`,
   ],
 });

@@ -59,8 +59,13 @@ const SMALL = new Set(
 
 /** German nouns are written with a capital letter; the first word of a sentence is, too. */
 function nounsIn(question: string): string[] {
-  return [...question.matchAll(/(?<=[\p{Ll},] )\p{Lu}\p{Ll}{3,}/gu)].map(([noun]) => noun);
+  const nouns = [...question.matchAll(/(?<=[\p{Ll},] )\p{Lu}\p{Ll}{3,}/gu)].map(([noun]) => noun);
+  return nouns.filter((noun) => !OF_TIME.test(noun));
 }
+
+/** "Letztes Jahr" says when, not what it is about. */
+const OF_TIME =
+  /^(?:Jahre?s?|Jahren|Monate?n?|Wochen?|Tage?n?|Stunden?|Minuten?|Zeit|Uhrzeit|Datum|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Euro|Prozent)$/u;
 
 /** One of which nothing found speaks. */
 export function unknownNoun(passages: readonly Record<string, unknown>[], question: string): string | undefined {

@@ -89,7 +89,7 @@ const PER_WEEK: Readonly<Record<string, number>> = { week: 1, woche: 1, day: 7, 
 
 type Answer = (request: UserRequest) => Intent | undefined;
 
-const plainOf = ({ plain }: UserRequest) => wordsToDigits(plain).replace(/ - (?=\d)/gu, ' ');
+const plainOf = ({ plain }: UserRequest) => wordsToDigits(plain).replace(/ [-–] (?=\d|was |wie |what |how )/gu, ' ');
 
 /** The number of a price, and how prices are written like it. */
 function priced(words: string | undefined, { language }: UserRequest) {
