@@ -195,6 +195,28 @@ describe('the skills that ship', () => {
     ]);
   });
 
+  test.each([
+    'Plan: compare the three quotes, write it to quotes/all.md, and remind me on Thursday to decide',
+    'Remind me sometime next week to call the landlord',
+    'Note that the meeting is at 9, and remind me 10 minutes before the meeting',
+    'What is on my list of things to plan in the next days?',
+    'When is the next bank holiday?',
+    'Erinnere mich an die Reise in drei Tagen',
+  ])('are not told of where they do not fit: %s', async (text) => {
+    const { app } = await openCommands();
+    expect(await app.skills.prepare({ text, project: 'home' })).toEqual({});
+  });
+
+  test.each([
+    ['trip-plan', 'I want to travel to Rome, help me plan it'],
+    ['trip-plan', 'Urlaub planen: eine Woche im Mai'],
+    ['weekly-review', 'let us look back at the week and plan the next one'],
+    ['meeting-minutes', 'turn my notes of the meeting into minutes'],
+  ])('%s is told of: %s', async (name, text) => {
+    const { app } = await openCommands();
+    expect((await app.skills.prepare({ text, project: 'home' })).context?.join()).toContain(name);
+  });
+
   test('name only tools that exist', async () => {
     const { app } = await openCommands();
     for (const name of ['meeting-minutes', 'trip-plan', 'weekly-review']) {

@@ -39,6 +39,8 @@ const LIST_CHARS = 2000;
 const DESCRIPTION_CHARS = 300;
 /** Words that a request shares with a bundled skill before it is told of it. */
 const SHARED_WORDS = 2;
+/** Words that begin alike with so many letters are one word. */
+const BEGINNING = 6;
 const LISTED_AT_MOST = 200;
 
 /** Instructions for certain tasks, as folders with a SKILL.md, which models read when a task asks for them. */
@@ -175,14 +177,27 @@ async function inOrder(skills: readonly UsableSkill[], request: string): Promise
   return [...first, ...skills.filter((skill) => !first.includes(skill))];
 }
 
-/** Cheap, since every turn asks: words that begin alike. */
+/**
+ * Whether a request is about what a skill is for: it has all the words of one of the things that follow "For" in the
+ * description; where that is a single word, one more of them. Cheap, since every turn asks. Words such as "plan" or
+ * "next week" alone are in every other request.
+ */
 function fits(request: string, description: string): boolean {
-  const wanted = beginnings(description);
-  return [...beginnings(request)].filter((word) => wanted.has(word)).length >= SHARED_WORDS;
+  const said = wordsOf(request.replace(/\d+ *\p{L}+/gu, ' '));
+  const uses = (description.split(/(?:^|\. )For /u)[1] ?? description).split(',').map(wordsOf);
+  const shared = new Set(said.filter((word) => uses.flat().some((each) => isMeant(word, each))));
+  if (shared.size < SHARED_WORDS) return false;
+  return uses.some((words) => words.length > 0 && words.every((each) => said.some((word) => isMeant(word, each))));
 }
 
-function beginnings(text: string): Set<string> {
-  return new Set((text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).map((word) => word.slice(0, 6)));
+/** The same word, or what a longer one begins with: "plan" and "planning". */
+function isMeant(said: string, word: string): boolean {
+  return said === word || (word.length === BEGINNING && word.startsWith(said));
+}
+
+/** The words that say something, cut to their beginnings. */
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).map((word) => word.slice(0, BEGINNING));
 }
 
 function idOf(place: SkillPlace, project: string, name: string): string {
