@@ -10,6 +10,7 @@ import {
 } from '../../conversation/messages.ts';
 import type { Step } from '../../conversation/types.ts';
 import { type Artifacts, describeResult, readMoreNote } from '../../tools/builtin/artifacts.ts';
+import { ASK_WHICH_TIME } from '../replies/ask-which-time.ts';
 import type { ReadTexts } from '../replies/read-texts.ts';
 import type { EngineRun } from '../types.ts';
 
@@ -106,7 +107,7 @@ export class Calls {
     const { toolbox, scope } = this.#run;
     const result = await toolbox.call(call.name, call.args, scope);
     if (!(result.ok && toolbox.find(call.name)?.unremarkable?.(result.value))) this.unremarkable = false;
-    if (!result.ok) return { ok: false, text: `Error: ${result.error}` };
+    if (!result.ok) return { ok: false, text: `Error: ${result.error}${result.unclear ? `\n${ASK_WHICH_TIME}` : ''}` };
     this.#reads.add(result.value);
     return { ok: true, text: await this.#keepWhole(call, result.text, result.value) };
   }

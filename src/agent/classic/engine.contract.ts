@@ -1,6 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { AssistantError } from '../../base/errors.ts';
 import { MessageCounter } from '../../conversation/tokens.ts';
 import { type TestAgent, type TestAgentOptions, testAgent, testContext, testTurn } from '../../testing/agent.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
@@ -153,6 +154,19 @@ export function engineContract(loop: LoopName): void {
       });
       expect(await agent.runTurn(testTurn('print'), testContext())).toMatchObject({ stop: 'answered' });
       expect(agent.model.requests[1]?.messages.at(-1)?.text).toBe('Error: broken failed: no paper');
+    });
+
+    test('where only the person knows the time, the model is told to ask', async () => {
+      const book = defineTool({
+        ...PLAIN_TOOL,
+        name: 'book',
+        execute: () => {
+          throw new AssistantError('bad_time', '"next week" is not clear.', { hint: 'Name the day.', unclear: true });
+        },
+      });
+      const agent = await agentOn(loop, [{ toolCalls: [{ name: 'book', args: {} }] }, 'Which day?'], { tools: [book] });
+      expect(await agent.runTurn(testTurn('next week'), testContext())).toMatchObject({ text: 'Which day?' });
+      expect(agent.model.requests[1]?.messages.at(-1)?.text).toContain('Ask the user which time is meant');
     });
 
     test('a call that was refused by the person is read as a result', async () => {

@@ -225,6 +225,7 @@ export class CodeTurn {
       deadEnd,
       stored: this.#values.sizes(),
       names: this.#world.names(),
+      like: (name) => this.#world.like(name),
       maxChars: this.#deps.options.maxOutputLength,
       keep: (value) => keepWhole(this.#deps, this.#run, { value, script: this.#sources.length }),
       attemptsLeft: this.#deps.maxAttempts - this.#failures.script,

@@ -8,6 +8,7 @@ test('after an unknown name, each function is listed once', async () => {
     result: { failed, logs: [], droppedLogs: 0, calls: [] } as never,
     stored: new Map(),
     names: ['finalAnswer', 'write_note', 'writeNote', 'mail.send'],
+    like: () => [],
     ...{ maxChars: 1000, attemptsLeft: 1, calls: new ScriptCalls(), earlier: [], deadEnd: undefined },
   });
   expect(text).toContain('Functions here: finalAnswer, writeNote.');

@@ -1,5 +1,6 @@
-import { headAndTail, nearest } from '../../base/text.ts';
+import { headAndTail } from '../../base/text.ts';
 import type { ScriptFailure, ScriptResult } from '../../sandbox/contract.ts';
+import { ASK_WHICH_TIME } from '../replies/ask-which-time.ts';
 import type { Reply } from './read-reply.ts';
 import type { ScriptCalls } from './script-calls.ts';
 import type { DeadEnd } from './world.ts';
@@ -10,6 +11,8 @@ export interface FeedbackDeps {
   readonly stored: ReadonlyMap<string, number>;
   /** Names that work in a script, for suggestions. */
   readonly names: readonly string[];
+  /** What a name that is not among them may mean. */
+  readonly like: (name: string) => readonly string[];
   /** Keep a value that is too long to show in full. @returns its artifact id; undefined where it is not kept. */
   readonly keep?: ((value: unknown) => Promise<string | undefined>) | undefined;
   /** The longest value to show, in characters; logs get half of that. */
@@ -87,7 +90,7 @@ function describeFailure(failed: ScriptFailure, deps: FeedbackDeps): string {
 /** What a TypeError says about a field that is not there, or has another type than the script expected. */
 const WRONG_FIELD = /Cannot (?:read|set) propert|is not iterable|is not a function|undefined|null/u;
 
-function hint(message: string, { names, calls, earlier }: FeedbackDeps): string {
+function hint(message: string, { names, like, calls, earlier }: FeedbackDeps): string {
   if (/Unexpected character '[\u2018\u2019\u201c\u201d]'/u.test(message)) return '\nUse plain quotes: \' or ".';
   const unknown = /(?:^|: )((?:[\w$]+\.)*)([\w$]+) is not (?:defined|a function)/u.exec(message);
   const name = unknown?.[2];
@@ -95,8 +98,8 @@ function hint(message: string, { names, calls, earlier }: FeedbackDeps): string 
   if (name === undefined || (unknown?.[1] !== '' && unknown?.[1] !== 'tools.')) return shapes && `\n${shapes}`;
   if (earlier.some((source) => declares(source, name)))
     return `\n${name} was a variable of an earlier script, and variables do not survive: ${instead(name)}.`;
-  const guess = nearest(name, names);
-  if (guess && guess !== name) return `\nDid you mean ${guess}?`;
+  const guesses = like(name).filter((guess) => guess !== name);
+  if (guesses.length > 0) return `\nDid you mean ${guesses.join(' or ')}?`;
   // Each under one name: the ids of tools work as well.
   return `\nFunctions here: ${names.filter((each) => /^[A-Za-z0-9$]+$/u.test(each)).join(', ')}.`;
 }
@@ -135,7 +138,7 @@ const REPEATED = 'Calls that already succeeded return their result again without
 function nextText({ attemptsLeft, deadEnd }: FeedbackDeps): string {
   if (deadEnd === 'refused')
     return 'Do not try that again. Go on without it, or tell the user what was refused and why.';
-  if (deadEnd === 'unclear') return 'Ask the user which time is meant, in plain text.';
+  if (deadEnd === 'unclear') return ASK_WHICH_TIME;
   if (attemptsLeft <= 0) return '';
   return `Write the whole script again, corrected. ${REPEATED}`;
 }

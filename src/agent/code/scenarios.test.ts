@@ -194,6 +194,33 @@ describe('approvals', () => {
 });
 
 describe('names', () => {
+  test.each([
+    ['a failed call', "readFile('gone.md')", 'gone.md is not there. Look with listDirectory.'],
+    ['a made-up name', "addWater('fern')", 'Did you mean changeWater(plant)?'],
+  ])('after %s a model reads the names of functions, not of tools', async (_name, source, told) => {
+    const failing = defineTool({
+      ...plain,
+      name: 'read_file',
+      positional: ['path'],
+      input: z.object({ path: z.string() }),
+      execute: () => {
+        throw new Error('gone.md is not there. Look with list_directory.');
+      },
+    });
+    const water = defineTool({
+      ...plain,
+      name: 'change_water',
+      positional: ['plant'],
+      input: z.object({ plant: z.string() }),
+      output: z.string(),
+      execute: () => 'ok',
+    });
+    const { lastRequest } = await play([js(source), 'It is not there.'], {
+      tools: [failing, named('list_directory', ''), water],
+    });
+    expect(lastRequest()).toContain(told);
+  });
+
   test('two tools of one name are reached by their ids, and built-in names stay', async () => {
     const { answer, events } = await play(
       [
@@ -261,7 +288,7 @@ describe('what the model reads after a failure', () => {
       'ftchPag("x")',
       /ftchPag is not defined \(line 1, column 1\)[\s\S]*Did you mean fetchPage\?/u,
     ],
-    ['a wrong field', 'fetchPage({ uri: 5, link: 1 })', /fetch_page: url: /u],
+    ['a wrong field', 'fetchPage({ uri: 5, link: 1 })', /fetchPage: url: missing/u],
     [
       'a syntax error with its line',
       'const a = 1;\nconst b = ;',

@@ -2,14 +2,17 @@ import { randomInt } from 'node:crypto';
 import { messageOf } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Redactor } from '../../base/redact.ts';
+import { nearest } from '../../base/text.ts';
 import { ApprovalPauses } from '../../sandbox/approval-pauses.ts';
 import type { BridgeReply, HostFunction, ScriptFailure, ScriptOptions, ScriptResult } from '../../sandbox/contract.ts';
 import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { fromPositional } from '../../tools/gate/input.ts';
+import { toolsLike } from '../../tools/gate/tool-names.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
 import type { CallScope, ToolResult } from '../../tools/gate/types.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { type BuiltIn, builtInFunctions } from './built-in-functions.ts';
+import { declareBarely, inNamesOf, untyped } from './declare.ts';
 import type { PickModel } from './llm.ts';
 import { isFree, type NamedTool, nameTools, spelling } from './names.ts';
 import type { ScriptOutput } from './script-output.ts';
@@ -104,6 +107,15 @@ export class World {
     return spelling(this.#named.find((each) => each.tool.name === tool.name) ?? { tool, plain: undefined });
   }
 
+  /** What a wrong name may mean, as a script writes it: a near name, else declarations of tools for the same thing. */
+  like(name: string): readonly string[] {
+    const meant = this.#deps.toolbox.meant(name);
+    const near = meant ? undefined : nearest(name, this.names());
+    if (near !== undefined) return [near];
+    const tools = meant ? [meant] : toolsLike(name, this.#deps.toolbox.list());
+    return this.#named.filter(({ tool }) => tools.includes(tool)).map((named) => untyped(declareBarely(named)));
+  }
+
   /** What the sandbox needs to run one script; `signal` ends the calls that are still under way when it is over. */
   options(signal: AbortSignal, source: string): WorldOptions {
     return {
@@ -159,12 +171,12 @@ export class World {
     const result = await this.#deps.toolbox.call(tool?.name ?? name, input, this.#scope(signal));
     if (result.ok) return { ok: true, value: result.value };
     this.#noteDeadEnd(result);
-    return { ok: false, error: result.error };
+    return { ok: false, error: this.#inScript(result.error) };
   }
 
   #noteDeadEnd({ error, final, unclear }: ToolResult & { readonly ok: false }): void {
     const kind = final ? 'refused' : unclear && 'unclear';
-    if (kind) this.#deadEnds.set(this.#redact(error).slice(0, SHOWN_CHARS), kind);
+    if (kind) this.#deadEnds.set(this.#redact(this.#inScript(error)).slice(0, SHOWN_CHARS), kind);
   }
 
   /** What a script ended with that writing it again does not change. */
@@ -176,7 +188,12 @@ export class World {
     const result = await this.#deps.toolbox.call(id, input, this.#scope(signal));
     if (result.ok) return result.value;
     this.#noteDeadEnd(result);
-    throw new Error(result.error);
+    throw new Error(this.#inScript(result.error));
+  }
+
+  /** What went wrong, with tools under the names that a script can call. */
+  #inScript(error: string): string {
+    return inNamesOf(this.#named, error);
   }
 
   /** The toolbox also knows tools by the names that models tend to make up. */

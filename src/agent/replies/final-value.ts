@@ -1,3 +1,5 @@
+import { isRecord } from '../../base/json.ts';
+
 /** What a computation leaves that went wrong, as an answer by itself. */
 const NOTHING = /^["'`]?(?:|null|none|undefined|nan|\{\s*\}|\[\s*\]|\[object \w+\]|invalid date)["'`]?[.!]?$/iu;
 const ANYWHERE = /\[object [A-Z]\w*\]|\bInvalid Date\b/u;
@@ -24,4 +26,39 @@ export function faultOfFinal(text: string, { made, request }: { made: boolean; r
   if (found === undefined) return undefined;
   const word = found.replace(/[^\p{L} [\]{}]/gu, '').trim();
   return word !== '' && request.toLowerCase().includes(word.toLowerCase()) ? undefined : `it held ${found}`;
+}
+
+/** Fields of records that say nothing to a person. */
+const FOR_PROGRAMS = new Set(['id', 'next', 'enabled', 'score', 'confidence']);
+
+/**
+ * Words for a whole value that a script gave as its answer: what a search found with its citations, or one line per
+ * record of a list. Any other text stays as it is, and so does JSON that the script wrote itself.
+ */
+export function inWords(text: string): string {
+  if (!/^[[{]\n {2}/u.test(text)) return text;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  if (Array.isArray(value)) return linesOf(value) ?? text;
+  if (!isRecord(value) || typeof value.answer !== 'string' || !Array.isArray(value.passages)) return text;
+  return [value.answer, linesOf(value.passages)].filter((part) => part).join('\n\n') || text;
+}
+
+/** A line for each record; undefined where a list holds anything else. */
+function linesOf(list: readonly unknown[]): string | undefined {
+  const lines = list.map((each) => (isRecord(each) ? lineOf(each) : ''));
+  return lines.length > 0 && !lines.includes('') ? lines.join('\n') : undefined;
+}
+
+function lineOf(record: Record<string, unknown>): string {
+  const told = Object.entries(record).filter(([name]) => !FOR_PROGRAMS.has(name));
+  if (told.length === 0 || told.some(([, value]) => typeof value === 'object')) return '';
+  const parts = told.map(([name, value], index) => {
+    return index === 0 || name === 'citation' ? String(value) : `${name}: ${String(value)}`;
+  });
+  return `- ${parts.join(', ')}`;
 }

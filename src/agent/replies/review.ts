@@ -7,7 +7,7 @@ import type { CallForm } from '../../tools/signature.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { WantedAnswer } from '../types.ts';
 import { isAnswering, type WrittenCall } from './call-shapes.ts';
-import { faultOfFinal } from './final-value.ts';
+import { faultOfFinal, inWords } from './final-value.ts';
 import type { ReadTexts } from './read-texts.ts';
 import { readWritten } from './written-calls.ts';
 
@@ -17,6 +17,7 @@ const CAUSES = {
   broken: 'the reply was a call that cannot be read',
   unsure: 'the reply held a call as text',
   unknown: 'the reply called a tool that does not exist',
+  code: 'the reply was a program that nothing runs',
   value: 'the answer held no usable value',
   claim: 'the answer claimed what was not done',
   data: 'the answer did not have the form that was asked for',
@@ -58,6 +59,15 @@ const ASKS_FOR_CALL = pattern(
   String.raw`|schema|call (?:to|of|for)|calls? look)\b`,
 );
 
+/** A program and nothing else, in a language that models are used to have run. */
+const PROGRAM = /^```(python3?|py|tool_code|javascript|js|typescript|ts) *\n[^`]*(?:```)?$/iu;
+/** The person wants to see a program, or something that is written like one. */
+const ASKS_FOR_PROGRAM = pattern(
+  'iu',
+  String.raw`\b(?:code|s[ck]ript|programm?|funktion|function|snippet|python|(?:java|type)script|js|loop|class`,
+  '|algorithm|regex|example|implement|write|schreib|beispiel|show me|zeig)',
+);
+
 /** Judges replies in words, in both modes: calls written as text, slips that go back to the model once, answers. */
 export class ReplyReview {
   readonly #deps: ReviewDeps;
@@ -77,7 +87,8 @@ export class ReplyReview {
   /** Judge what a script gave as its answer. */
   async final(text: string): Promise<Verdict> {
     const written = /^\s*[[{<]/u.test(text) ? this.#written(text) : undefined;
-    return (await this.#data(text)) ?? this.#whole(written, text, true);
+    const verdict = (await this.#data(text)) ?? (await this.#whole(written, text, true));
+    return verdict.kind === 'answer' && !this.#deps.wanted ? { ...verdict, text: inWords(verdict.text) } : verdict;
   }
 
   /** An answer that is data as it was asked for. */
@@ -87,7 +98,8 @@ export class ReplyReview {
   }
 
   async #whole(written: Verdict | undefined, text: string, made: boolean): Promise<Verdict> {
-    if (written?.kind !== 'answer') return written ?? this.#answer(text, made);
+    if (written?.kind !== 'answer')
+      return written ?? (made ? undefined : this.#program(text)) ?? this.#answer(text, made);
     return written.quotes ? written : this.#answer(written.text, made);
   }
 
@@ -116,6 +128,13 @@ export class ReplyReview {
       return this.#once('unsure', reason) ?? asItIs;
     }
     return this.#calls(written.calls);
+  }
+
+  /** A program that the model believes to be run; undefined where it is an answer. */
+  #program(text: string): Verdict | undefined {
+    const language = PROGRAM.exec(text)?.[1];
+    if (language === undefined || ASKS_FOR_PROGRAM.test(this.#deps.scope.turn.text)) return undefined;
+    return this.#once('code', `Your reply was a program, and nothing runs ${language} here. ${this.#howToCall()}`);
   }
 
   #calls(calls: readonly WrittenCall[]): Verdict {

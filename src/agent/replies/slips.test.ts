@@ -60,6 +60,15 @@ describe.each(MODES)('a slip in %s', (mode) => {
     expect(played.requests).toHaveLength(2);
   });
 
+  test('a program that nothing runs goes back once, and is an answer where one was asked for', async () => {
+    const program = '```python\nprint(80.25 + 64.75)\n```';
+    const sent = await play(mode, [program, 'You paid 145.'], 'How much did I pay?');
+    expect([sent.answer.text, sent.requests.length]).toEqual(['You paid 145.', 2]);
+    expect(JSON.stringify(sent.requests[1])).toContain('nothing runs python here');
+    const wanted = await play(mode, [program], 'Write me that sum in Python');
+    expect([wanted.answer.text, wanted.requests.length]).toEqual([program, 1]);
+  });
+
   test('a slip that is repeated is shown no more than the first time', async () => {
     const broken = '{"name": "write_note", "arguments": {"text": "buy';
     const played = await play(mode, [broken, broken, 'The note is not saved.']);

@@ -19,7 +19,10 @@ export function listSchedulesTool(jobs: Lists): Tool {
     input: z.object({}),
     output: z.array(
       z.object({
-        ...{ id: z.string(), text: z.string(), when: z.string(), next: z.string(), enabled: z.boolean().meta(seldom) },
+        ...{ id: z.string(), text: z.string(), when: z.string() },
+        // An instant for programs; `when` says the same in words that can be passed on.
+        next: z.string().meta(seldom),
+        enabled: z.boolean().meta(seldom),
         untrusted: z.literal(true).optional().meta(seldom),
         more: z.int().optional(),
       }),

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { declarationTokens } from '../../agent/classic/tools.ts';
 import { testTurn } from '../../testing/agent.ts';
 import { openCommands } from '../../testing/commands.ts';
+import { testScope } from '../../testing/scope.ts';
 
 const MAX_TOKENS = 900;
 
@@ -36,4 +37,14 @@ test('a tool that is not declared is called all the same', async () => {
   });
   expect((await app.toolbox.declared(testTurn('x'))).none).toContain('reminders');
   expect(await say('what is scheduled?')).toMatchObject({ text: 'Nothing is due.', stop: 'answered' });
+});
+
+test('a message to somebody else is told whom the tool reaches', async () => {
+  const { app } = await openCommands();
+  const scope = await testScope();
+  const result = await app.toolbox.call('notify', { text: 'no, thank you', to: 'acme@example.org' }, scope);
+  expect(result).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('reaches the user alone, on terminal.'),
+  });
 });

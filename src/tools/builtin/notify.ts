@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AssistantError } from '../../base/errors.ts';
 import type { ChannelDescriptor } from '../../notify/channel.ts';
 import { findChannel, REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
 import type { Delivery, Notifier } from '../../notify/types.ts';
@@ -81,7 +82,14 @@ async function deliver(
   context: ToolContext,
 ): Promise<string> {
   const message = { text: body, to, turnId: context.turn.id, idempotencyKey: context.idempotencyKey };
-  return report(await notifier.send(message, context.signal));
+  try {
+    return report(await notifier.send(message, context.signal));
+  } catch (error) {
+    if (!(error instanceof AssistantError) || error.code !== 'unknown_channel') throw error;
+    const { code, message: what, hint } = error;
+    const whom = `This tool reaches the user alone, on ${notifier.configured().join(' or ')}.`;
+    throw new AssistantError(code, `${what} ${whom}`, { hint, cause: error });
+  }
 }
 
 /** What became of a call that was cut off. A message in the outbox is sent by the next program that runs. */

@@ -4,7 +4,7 @@ import { slipTools } from '../../testing/slips.ts';
 import { PLAIN_TOOL } from '../../testing/tools.ts';
 import { defineTool } from '../tool.ts';
 import { readInput } from './input.ts';
-import { meantTool } from './tool-names.ts';
+import { meantTool, toolsLike } from './tool-names.ts';
 
 const { tools } = slipTools();
 const plan = defineTool({
@@ -184,6 +184,21 @@ describe('a name', () => {
     ['"remind me"', 'schedule'],
   ])('%s means %s', (name, id) => {
     expect(meantTool(name, tools)?.name).toBe(id);
+  });
+
+  test.each([
+    ['removeFromList', ['change_list', 'show_lists']],
+    ['launch_rocket', []],
+  ])('%s is like %j', (name, ids) => {
+    const lists = ['change_list', 'show_lists', 'write_note'].map((id) => ({ ...plan, name: id }));
+    expect(toolsLike(name, lists).map((tool) => tool.name)).toEqual(ids);
+  });
+
+  test('adding to a list is changing it, taking something off is not', () => {
+    const list = { ...plan, name: 'change_list', functionName: 'changeList' };
+    expect(
+      ['add_to_list', 'addToShoppingList', 'remove_from_list'].map((name) => meantTool(name, [list])?.name),
+    ).toEqual(['change_list', 'change_list', undefined]);
   });
 
   test.each(['note_query', 'launch', 'file', 'rag_write', 'fetch_url', '', 'wri_note'])('%j means none', (name) => {

@@ -45,11 +45,18 @@ const SYNONYMS: Readonly<Record<string, string>> = {
     'get_time get_current_time now time date get_date current_date get_current_date what_time datetime',
     'get_datetime current_datetime get_current_datetime clock today',
   ].join(' '),
+  // Adding only: a list under `items` says what to add.
+  change_list: [
+    'add_to_list add_item add_items add_list_item add_to_shopping_list add_shopping_list append_to_list list_add',
+    'add_items_to_list add_item_to_list add_to_todo_list shopping_list_add',
+  ].join(' '),
+  show_lists:
+    'get_list get_lists show_list view_list read_list show_shopping_list get_shopping_list view_lists list_lists',
   notify:
     'send_message send_notification notification message notify_user send_notify send push_notification send_text',
   'interpreter.run-code': [
     'run_code execute_code run_javascript run_js execute_javascript execute_js code_interpreter interpreter javascript',
-    'run_script execute_script eval',
+    'run_script execute_script eval calculate calculator compute math evaluate',
   ].join(' '),
 };
 
@@ -89,6 +96,16 @@ export function meantTool(name: string, tools: readonly Tool[]): Tool | undefine
     if (found.length > 0) return found.length === 1 ? found[0] : undefined;
   }
   return undefined;
+}
+
+/** A wrong name may stand for so many tools before it says nothing. */
+const MAX_ALIKE = 4;
+
+/** Tools for the thing that a name is about: `change_list` and `show_lists` for `removeFromList`. Not of many. */
+export function toolsLike(name: string, tools: readonly Tool[]): readonly Tool[] {
+  const words = new Set(wordsOf(name).split(' '));
+  const alike = tools.filter((tool) => words.has(wordsOf(tool.name.split(/[_.-]/u).at(-1) ?? '')));
+  return alike.length <= MAX_ALIKE ? alike : [];
 }
 
 /** The letters and digits of a name, in lower case. */

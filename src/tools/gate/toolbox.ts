@@ -7,7 +7,7 @@ import type { Tool } from '../tool.ts';
 import { CallRunner, endWithoutHome, notRun, refuse } from './call-runner.ts';
 import { readInput } from './input.ts';
 import { isHomeless } from './tool-call.ts';
-import { meantTool } from './tool-names.ts';
+import { meantTool, toolsLike } from './tool-names.ts';
 import type { CallScope, ToolboxDeps, ToolResult } from './types.ts';
 
 /**
@@ -176,9 +176,11 @@ export class Toolbox {
 
   /** What to tell a model that asked for a tool that does not exist. It names only what can be called in this form. */
   explainUnknown(name: string, form: CallForm = 'tool'): string {
-    const names = this.list().map((tool) => (form === 'function' ? tool.functionName : modelToolName(tool.name)));
-    const guess = nearest(name, names);
-    return `Tool "${name}" not found.${guess ? ` Did you mean "${guess}"?` : ''}`;
+    const spell = (tool: Tool) => (form === 'function' ? tool.functionName : modelToolName(tool.name));
+    const near = nearest(name, this.list().map(spell));
+    const guesses = near === undefined ? toolsLike(name, this.list()).map(spell) : [near];
+    const question = guesses.map((guess) => `"${guess}"`).join(' or ');
+    return `Tool "${name}" not found.${question && ` Did you mean ${question}?`}`;
   }
 
   #unforeseen(name: string, error: unknown, scope: CallScope): ToolResult {
