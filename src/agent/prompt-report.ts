@@ -5,6 +5,7 @@ import type { Tool } from '../tools/tool.ts';
 import { answering, classicPrompt } from './classic/answers.ts';
 import { declarationOf } from './classic/tools.ts';
 import { codeInstructions } from './code/opening.ts';
+import type { SmallPrompt } from './code/prompt.ts';
 import { internalPrompt, withNothingYet } from './prompt.ts';
 
 /** A text that models are sent, word for word. */
@@ -48,7 +49,7 @@ const FEATURES = ['summary', 'rerank', 'workspace'] as const;
 export function promptReport(deps: PromptReportDeps): readonly ShownPrompt[] {
   const { promptsDir, systemPrompt, smallPrompt, none, tools, full } = deps;
   const declared = (offered: readonly Tool[]) => offered.map((tool) => JSON.stringify(declarationOf(tool))).join('\n');
-  const code = (base: string, small?: { readonly request: string }) => ({
+  const code = (base: string, small?: SmallPrompt) => ({
     now: `${withNothingYet(base, none)}\n\n${codeInstructions(deps, tools.code, small)}`,
     full: `${base}\n\n${codeInstructions(deps, full.code, small)}`,
   });

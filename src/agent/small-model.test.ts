@@ -2,11 +2,13 @@ import { afterAll, expect, test } from 'vitest';
 import { testAgent, testContext, testTurn } from '../testing/agent.ts';
 import { codeAgent, testSandbox } from '../testing/code-agent.ts';
 import { openTestStore } from '../testing/stores.ts';
-import { WRITE_NOTE } from '../testing/tools.ts';
+import { PLAIN_TOOL, WRITE_NOTE } from '../testing/tools.ts';
+import { defineTool } from '../tools/tool.ts';
 
 const sandbox = testSandbox();
 afterAll(() => sandbox.close());
 
+const SCHEDULE = defineTool({ ...PLAIN_TOOL, name: 'schedule', execute: () => '' });
 const NOTE = { ...WRITE_NOTE, unremarkable: () => true };
 
 /** A store in which the scripted model has kept to the format in so many of its replies. */
@@ -19,6 +21,17 @@ async function storeWith(replies: number, clean: number) {
     .execute();
   return store;
 }
+
+test('examples go with the first script that runs, for the rest of the conversation', async () => {
+  const turn = (text: string) => testTurn(text, { mode: 'code_agent' });
+  const replies = ['```js\nno()\n```', '```js\n2 + 2\n```', 'Four.', 'Still four.'];
+  const code = await codeAgent(sandbox, replies, { window: 16_384, tools: [SCHEDULE] });
+  await code.runTurn(turn('one'), testContext());
+  await code.runTurn(turn('two'), testContext());
+  const systems = code.model.requests.map(({ messages }) => messages[0]?.text ?? '');
+  expect(systems.map((text) => text.includes('await schedule('))).toEqual([true, true, false, false]);
+  expect(systems[3]).toContain('schedule()');
+});
 
 test.each([
   ['nobody knows how large it is', 128_000, [0, 0], false],

@@ -1,4 +1,4 @@
-import { AIMessage, type AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
+import { AIMessage, type AIMessageChunk, type BaseMessage, type SystemMessage } from '@langchain/core/messages';
 import { AssistantError } from '../../base/errors.ts';
 import { type Answer, NO_USAGE } from '../../base/turn.ts';
 import { toMessage } from '../../conversation/messages.ts';
@@ -18,14 +18,14 @@ import { feedback, formatFeedback } from './feedback.ts';
 import { handover, inClassic } from './handover.ts';
 import { keepWhole } from './keep-whole.ts';
 import { TurnCounts } from './mode-stats.ts';
-import { openingMessages } from './opening.ts';
+import { openingOf } from './opening.ts';
 import { readReply } from './read-reply.ts';
 import { runScript } from './run-script.ts';
 import { ScriptCalls } from './script-calls.ts';
 import { ScriptOutput } from './script-output.ts';
 import { StoredValues } from './stored-values.ts';
 import { Trace } from './trace.ts';
-import type { CodeTurnDeps } from './types.ts';
+import type { CodeTurnDeps, Failures } from './types.ts';
 import { type DeadEnd, World, type WorldCall } from './world.ts';
 import { nativeCalls, scriptOf } from './written-script.ts';
 
@@ -33,13 +33,8 @@ interface Opening {
   readonly choice: ModelChoice;
   readonly values: StoredValues;
   readonly messages: BaseMessage[];
+  readonly proven: SystemMessage | undefined;
   readonly reads: ReadTexts;
-}
-
-/** What can go wrong in a row before the turn falls back, each counted by itself: a slip of form costs no attempt. */
-interface Failures {
-  form: number;
-  script: number;
 }
 
 type Unusable = Extract<Verdict, { kind: 'again' | 'stuck' }>;
@@ -55,6 +50,8 @@ export class CodeTurn {
   readonly #world: World;
   readonly #trace: Trace;
   readonly #messages: BaseMessage[];
+  readonly #proven: SystemMessage | undefined;
+  #system: SystemMessage | undefined;
   readonly #steering: Steering;
   readonly #calls = new ScriptCalls();
   readonly #review: ReplyReview;
@@ -65,7 +62,7 @@ export class CodeTurn {
   #scriptMs = 0;
   readonly #counts = new TurnCounts();
 
-  private constructor(deps: CodeTurnDeps, run: EngineRun, { choice, values, messages, reads }: Opening) {
+  private constructor(deps: CodeTurnDeps, run: EngineRun, { choice, values, messages, proven, reads }: Opening) {
     this.#deps = deps;
     this.#run = run;
     this.#steering = new Steering(run);
@@ -85,6 +82,7 @@ export class CodeTurn {
       onLog: (text) => run.context.show({ type: 'log', text }),
     });
     this.#messages = messages;
+    this.#proven = proven;
     this.#reads = reads;
     const { toolbox, scope, wanted } = run;
     this.#review = new ReplyReview({ toolbox, scope, reads, form: 'function', wanted });
@@ -95,8 +93,9 @@ export class CodeTurn {
     void deps.sandbox.warm();
     const choice = await run.pick(profileOf(run.turn));
     const values = await StoredValues.load(run.conversation);
-    const messages = await openingMessages(deps, run, choice);
-    return new CodeTurn(deps, run, { choice, values, messages, reads: ReadTexts.of(run.turn.text, messages.slice(1)) });
+    const opening = await openingOf(deps, run, choice);
+    const reads = ReadTexts.of(run.turn.text, opening.messages.slice(1));
+    return new CodeTurn(deps, run, { choice, values, ...opening, reads });
   }
 
   /** Run the turn. Where scripts cannot run at all, it goes on in classic mode. */
@@ -158,7 +157,7 @@ export class CodeTurn {
   /** One model call. A model that sends nothing at all has sent an empty reply. */
   async #ask(onText: (part: string) => void): Promise<AIMessage | AIMessageChunk> {
     try {
-      return await ask(this.#run, this.#choice, this.#messages, onText);
+      return await ask(this.#run, this.#choice, { messages: this.#messages, system: this.#system }, onText);
     } catch (error) {
       if (!isEmptyReply(error) || this.#failures.form > 0) throw error;
       return new AIMessage('');
@@ -201,6 +200,7 @@ export class CodeTurn {
     const deadEnd = this.#world.deadEnd(result.failed);
     // A script that did what it may is no bad script, so the other mode would do no better.
     const isBad = result.failed !== undefined && deadEnd !== 'refused';
+    if (!result.failed) this.#system = this.#proven;
     if (isBad) this.#failures.script += 1;
     else this.#failures = { form: 0, script: 0 };
     if (isBad) this.#counts.retries += 1;

@@ -2,7 +2,7 @@ import { headAndTail } from '../../base/text.ts';
 import type { ScriptFailure, ScriptResult } from '../../sandbox/contract.ts';
 import { ASK_WHICH_TIME } from '../replies/ask-which-time.ts';
 import type { Reply } from './read-reply.ts';
-import type { ScriptCalls } from './script-calls.ts';
+import { RAN, type ScriptCalls } from './script-calls.ts';
 import type { DeadEnd } from './world.ts';
 
 export interface FeedbackDeps {
@@ -54,8 +54,8 @@ function named(language: string): string {
 }
 
 async function successText(value: unknown, { maxChars, keep }: FeedbackDeps): Promise<string> {
-  if (value === undefined || value === null) return 'The script ran without errors and returned no value.';
-  return `The script ran. Value:\n${await cutValue(value, { maxChars, keep })}`;
+  if (value === undefined || value === null) return `${RAN} without errors and returned no value.`;
+  return `${RAN}. Value:\n${await cutValue(value, { maxChars, keep })}`;
 }
 
 /** Cut a value: a list to the items that fit, anything else to its first characters. Says how to get the rest. */

@@ -15,9 +15,9 @@ const tools = NAMES.map((name) =>
   defineTool({ ...PLAIN_TOOL, name, input: z.object({}), output: z.string(), execute: () => '' }),
 );
 
-function prompt(request: string, offered = tools): string {
+function prompt(request: string, offered = tools, proven = false): string {
   const promptsDir = resolve(import.meta.dirname, '../../../prompts');
-  return codePrompt({ promptsDir, tools: offered, modules: [], functions: [], small: { request } });
+  return codePrompt({ promptsDir, tools: offered, modules: [], functions: [], small: { request, proven } });
 }
 
 const functionsOf = (text: string) => [...text.matchAll(/^(\w+)\(\)/gmu)].map(([, name]) => name);
@@ -42,4 +42,6 @@ test('examples call only what is declared', () => {
   const shown = prompt('Hello', few);
   expect([...shown.matchAll(/await (\w+)\(/gu)].map(([, name]) => name)).toEqual(['schedule']);
   expect(shown).not.toContain('Move a reminder');
+  const later = prompt('Hello', tools, true);
+  expect([later.includes('await '), functionsOf(later).length]).toEqual([false, 15]);
 });

@@ -6,7 +6,8 @@ import type { ModelChoice } from '../../models/types.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { withNothingYet } from '../prompt.ts';
 import type { EngineRun } from '../types.ts';
-import { codePrompt } from './prompt.ts';
+import { codePrompt, type SmallPrompt } from './prompt.ts';
+import { RAN } from './script-calls.ts';
 import type { CodeTurnDeps } from './types.ts';
 
 /** The steps that code mode saves; a turn that fell back has steps of classic mode as well. */
@@ -23,7 +24,7 @@ const INTERRUPTED =
 export function codeInstructions(
   { registry, promptsDir }: Pick<CodeTurnDeps, 'registry' | 'promptsDir'>,
   offered: readonly Tool[],
-  small?: { readonly request: string },
+  small?: SmallPrompt,
 ): string {
   return codePrompt({
     promptsDir,
@@ -34,26 +35,39 @@ export function codeInstructions(
   });
 }
 
-/** What a turn in code mode starts with: system prompt, history, request, and the saved steps if it is continued. */
-export async function openingMessages(
+/** What a turn in code mode starts with. */
+export interface CodeOpening {
+  /** System prompt, history, request, and the saved steps if the turn is continued. */
+  readonly messages: BaseMessage[];
+  /** The system prompt once a script has run: a small model then has an example of its own. */
+  readonly proven: SystemMessage | undefined;
+}
+
+export async function openingOf(
   { registry, promptsDir }: Pick<CodeTurnDeps, 'registry' | 'promptsDir'>,
   run: EngineRun,
   choice: ModelChoice,
-): Promise<BaseMessage[]> {
+): Promise<CodeOpening> {
   const { conversation, turn, alreadyDone, toolbox } = run;
   const request = await conversation.request();
   // The built-in model looks for its tools in the prompt, and knows by itself what there is.
   const knowsAll = providerOf(choice.provider)?.inProcess === true;
   const { tools, none } = knowsAll ? { tools: await toolbox.offered(turn), none: [] } : await toolbox.declared(turn);
-  const prompt = codeInstructions({ registry, promptsDir }, tools, choice.small ? { request: turn.text } : undefined);
   const resumed = (await conversation.resumed()).filter((step) => OWN_STEPS.has(step.kind));
   // A script without feedback was running when the program was killed.
   const interrupted = resumed.at(-1)?.kind === 'code' ? [new HumanMessage(INTERRUPTED)] : [];
-  return [
-    new SystemMessage(`${withNothingYet(choice.small ? run.smallPrompt() : run.systemPrompt, none)}\n\n${prompt}`),
-    ...(await conversation.history('code', choice.looksBackTokens)),
+  const base = withNothingYet(choice.small ? run.smallPrompt() : run.systemPrompt, none);
+  const system = (small?: SmallPrompt) =>
+    new SystemMessage(`${base}\n\n${codeInstructions({ registry, promptsDir }, tools, small)}`);
+  const history = await conversation.history('code', choice.looksBackTokens);
+  const proven = choice.small ? system({ request: turn.text, proven: true }) : undefined;
+  const isProven = history.some((message) => HumanMessage.isInstance(message) && message.text.startsWith(RAN));
+  const messages = [
+    (isProven ? proven : undefined) ?? system(choice.small ? { request: turn.text } : undefined),
+    ...history,
     new HumanMessage(alreadyDone === undefined ? request : `${request}\n\n${alreadyDone}`),
     ...resumed.map(toMessage),
     ...interrupted,
   ];
+  return { messages, proven };
 }

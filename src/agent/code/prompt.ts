@@ -15,8 +15,16 @@ export interface CodePromptOptions {
   readonly functions: readonly string[];
   /** How many tokens full declarations may take; tools beyond that are listed by name only. */
   readonly maxDeclarationTokens?: number;
-  /** For a small model: few functions, chosen by its request, short rules, three examples. */
-  readonly small?: { readonly request: string } | undefined;
+  /** For a small model: few functions, short rules, three examples. */
+  readonly small?: SmallPrompt | undefined;
+}
+
+/** What the prompt for a small model depends on. */
+export interface SmallPrompt {
+  /** Its words choose functions. */
+  readonly request: string;
+  /** A script of the conversation has run, so the model knows the form without examples. */
+  readonly proven?: boolean;
 }
 
 const DECLARATION_TOKENS = 1500;
@@ -46,7 +54,7 @@ export function codePrompt(options: CodePromptOptions): string {
   const modules = moduleLines(options);
   if (small) {
     const few = fewFunctions(nameTools(tools, new Set(functions)), small.request);
-    const prompt = withFittingExamples(internalPrompt(promptsDir, 'code_agent_small'), few);
+    const prompt = withFittingExamples(internalPrompt(promptsDir, 'code_agent_small'), small.proven ? [] : few);
     return filled(prompt, { tools: declareFew(few), modules });
   }
   const sections = { tools: declarations(options), rules: negativeRules(tools), modules };

@@ -11,6 +11,9 @@ const FOUND_CHARS = 900;
 const ALL_FOUND_CHARS = 6000;
 const INPUT_CHARS = 120;
 
+/** What a report of a script starts with that ran through. */
+export const RAN = 'The script ran';
+
 /** What the scripts of one turn called and got, as it is told to a model. */
 export class ScriptCalls {
   readonly #turn: WorldCall[] = [];
@@ -39,7 +42,7 @@ export class ScriptCalls {
       const outcome = reply.ok ? compactValue(reply.value) : `failed: ${reply.error}`;
       return `- ${name}(${inputText(args)}): ${outcome}`;
     });
-    return lines.length === 0 ? undefined : `The script ran. Its calls gave:\n${within(lines, ALL_FOUND_CHARS)}`;
+    return lines.length === 0 ? undefined : `${RAN}. Its calls gave:\n${within(lines, ALL_FOUND_CHARS)}`;
   }
 
   /** What each function gave, by its fields: for a script that expected others. */

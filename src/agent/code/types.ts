@@ -48,6 +48,12 @@ export interface CodeKnobs {
   maxAttempts: number;
 }
 
+/** What can go wrong in a row before the turn falls back, each counted by itself: a slip of form costs no attempt. */
+export interface Failures {
+  form: number;
+  script: number;
+}
+
 /** What one turn in code mode is built from. */
 export interface CodeTurnDeps extends CodeEngineDeps {
   readonly promptsDir: string;
