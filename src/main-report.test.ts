@@ -1,9 +1,10 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { findBrowser, openPage } from './testing/browser.ts';
 import { temporaryFolder } from './testing/home.ts';
-import { wooster } from './testing/wooster.ts';
+import { rows, wooster } from './testing/wooster.ts';
 
 const HOSTILE = '<script>alert(1)</script><img src=x onerror="alert(2)">&lt;b&gt;\'"`\u202e';
 
@@ -26,6 +27,25 @@ test('the report is one page without scripts or links, in which hostile texts st
   for (const name of ['Usage by day', 'Jobs and runs', 'Sources', 'Effects', 'write_note'])
     expect(page).toContain(name);
   expect(page).toContain('prefers-color-scheme: dark');
+});
+
+test('of very many jobs the report lists those that come next, and counts the others', async () => {
+  const home = temporaryFolder();
+  const added = ['schedule', 'add', '--when', 'every day at 9', '--message', 'feed the cat', '--json'];
+  const [{ id } = { id: '' }] = rows((await wooster(added, { home, store: 'sqlite' })).stdout);
+  {
+    using database = new DatabaseSync(join(home, 'state', 'wooster.sqlite3'));
+    const columns = database.prepare("SELECT name FROM pragma_table_info('schedules')").all();
+    const others = columns.map(({ name }) => String(name)).filter((name) => !['id', 'idempotency_key'].includes(name));
+    database.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+      INSERT INTO schedules (id, ${others}) SELECT 'job_' || i, ${others} FROM schedules, n WHERE id = '${String(id)}'`);
+  }
+  const path = join(home, 'page.html');
+  expect(await wooster(['report', '--output', path], { home, store: 'sqlite' })).toMatchObject({ code: 0 });
+  const page = readFileSync(path, 'utf8');
+  const listed = page.match(/feed the cat/gu)?.length ?? 0;
+  expect(listed).toBe(500);
+  expect(page).toMatch(/And \d{3} more jobs\./u);
 });
 
 test('the week shows each day, and counts what comes often', async () => {

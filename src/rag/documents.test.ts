@@ -194,6 +194,26 @@ test('whoever gives up while the index is built does not wait for it, and finds 
   expect(await ingest('docs')).toMatchObject({ aborted: false, unchanged: 1 });
 });
 
+async function whole<T>(parts: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const part of parts) all.push(part);
+  return all;
+}
+
+test('files are listed a page at a time, in order and none twice, and counted by their state', async () => {
+  const { documents, write, ingest } = await makeHome();
+  const names = Array.from({ length: 1100 }, (_, n) => `${String(n).padStart(4, '0')}.md`);
+  for (const name of names) write(`docs/${name}`, name === '0007.md' ? '' : `# ${name}\n\nwords\n`);
+  await ingest('docs');
+  const pages = await whole(documents.sourcePages('home'));
+  expect(pages.length).toBeGreaterThan(2);
+  expect(pages.flat().map(({ file }) => file)).toEqual(names);
+  expect(await documents.sources('home')).toEqual(pages.flat());
+  const empty = await whole(documents.sourcePages('home', { states: ['empty', 'failed'] }));
+  expect(empty.flat()).toMatchObject([{ file: '0007.md', state: 'empty' }]);
+  expect(await documents.sourceCounts('home')).toEqual({ files: 1100, passages: 1099, byState: [1099, 1, 0, 0] });
+});
+
 test('conditions narrow a search by file, day, exact words and words that must not stand there', async () => {
   const { projects, write, ingest, search } = await makeHome();
   write('docs/pier.md', '# Piers\n\nThe boat lies at the north pier.\n');

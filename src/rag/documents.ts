@@ -6,6 +6,7 @@ import { Ingester } from './documents/ingester.ts';
 import { type DocumentsDeps, ProjectSetup } from './documents/project-setup.ts';
 import { Rebuilder } from './documents/rebuild.ts';
 import { Searchers } from './documents/searchers.ts';
+import { countSources, sourcePages } from './documents/source-list.ts';
 import { clearProject } from './documents/trial.ts';
 import { IMPORTED_KIND } from './ingest/import-root.ts';
 import { ProjectRows } from './ingest/project-rows.ts';
@@ -28,7 +29,9 @@ import type {
   IngestReport,
   PassageSource,
   SearchOptions,
+  SourceCounts,
   SourceInfo,
+  SourcesOptions,
   SupportingHit,
   TableFigure,
   WatchOptions,
@@ -161,23 +164,17 @@ class ThreadedDocuments implements Documents {
   }
 
   async sources(project: string): Promise<readonly SourceInfo[]> {
-    const { places } = this.#deps.projects;
-    const rows = await this.#deps.store.read
-      .selectFrom('sources')
-      .select(['path', 'root', 'document_id', 'kind', 'state', 'chunks', 'size', 'error', 'sha256', 'indexed_at'])
-      .where('project', '=', project)
-      .orderBy('path')
-      .execute();
-    return rows.map((row) => ({
-      ...{
-        file: row.path,
-        root: absoluteRoot(places, row.root),
-        documentId: row.document_id,
-        kind: row.kind,
-        state: row.state,
-      },
-      ...{ chunks: row.chunks, bytes: row.size, error: row.error, sha256: row.sha256, indexedAt: row.indexed_at },
-    }));
+    const files: SourceInfo[] = [];
+    for await (const page of this.sourcePages(project)) files.push(...page);
+    return files;
+  }
+
+  sourcePages(project: string, options: SourcesOptions = {}): AsyncIterable<readonly SourceInfo[]> {
+    return sourcePages({ store: this.#deps.store, places: this.#deps.projects.places }, project, options);
+  }
+
+  sourceCounts(project: string): Promise<SourceCounts> {
+    return countSources(this.#deps.store, project);
   }
 
   withheldFrom(project: string): string | undefined {

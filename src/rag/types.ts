@@ -151,6 +151,19 @@ export interface SourceInfo {
   readonly indexedAt: string;
 }
 
+export interface SourcesOptions {
+  /** Only files in one of these; all unless given. */
+  readonly states?: readonly SourceState[] | undefined;
+}
+
+/** How many files a project has, and passages in them. */
+export interface SourceCounts {
+  readonly files: number;
+  readonly passages: number;
+  /** Files in each state, in the order of `SOURCE_STATES`. */
+  readonly byState: readonly number[];
+}
+
 /** An answer in the documents' own sentences, made without a model. */
 export interface ExtractiveAnswer {
   /** Empty when no sentence is likely to answer the question. */
@@ -253,6 +266,9 @@ export interface Documents {
   texts(project: string, name: string): Promise<readonly DocumentText[]>;
   /** Every file the project knows, sorted by path. */
   sources(project: string): Promise<readonly SourceInfo[]>;
+  /** The same a page at a time, for projects with very many files. */
+  sourcePages(project: string, options?: SourcesOptions): AsyncIterable<readonly SourceInfo[]>;
+  sourceCounts(project: string): Promise<SourceCounts>;
   /** The embedding model that is set but may not see this project's documents. They are searched without it. */
   withheldFrom(project: string): string | undefined;
   /** Delete a project's index and all it knows about its files. The files stay. */

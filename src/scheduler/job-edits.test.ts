@@ -102,7 +102,10 @@ test('what a rehearsal asked for is allowed from then on, each once', async () =
   const { id } = await scheduler.add(JOB);
   const { job } = await scheduler.rehearse(id, { pin: true, signal: new AbortController().signal });
   expect(job.pin).toEqual({ tools: ['notify', 'fetch', 'now'], destinations: ['discord:me', 'https://a.test'] });
+  await scheduler.add({ ...JOB, prompt: 'another' });
+  expect(await scheduler.ids({ pinned: true })).toEqual([id]);
   expect((await scheduler.unpin(id)).pin).toBeUndefined();
+  expect(await scheduler.ids({ pinned: true })).toEqual([]);
 });
 
 test('a job that was removed or changed is put back with its history', async () => {

@@ -64,13 +64,14 @@ export class JobTable {
   }
 
   /** In the same order. */
-  async ids({ project, finished = false, before }: WhichJobs): Promise<string[]> {
+  async ids({ project, finished = false, pinned = false, before }: WhichJobs): Promise<string[]> {
     let jobs = this.#store.db.selectFrom('schedules').select('id');
     if (project !== undefined) jobs = jobs.where('project', '=', project);
     if (!finished)
       jobs = jobs.where(({ or, eb }) =>
         or([eb('enabled', '=', 1), eb('paused_because', 'is', null), eb('paused_because', '!=', 'done')]),
       );
+    if (pinned) jobs = jobs.where('pin', 'is not', null);
     if (before) jobs = jobs.where('next_run_utc', '<', before.toISOString());
     const rows = await jobs.orderBy(WITHOUT_NEXT).orderBy('next_run_utc').orderBy('id').execute();
     return rows.map(({ id }) => id);

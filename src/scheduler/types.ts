@@ -72,6 +72,8 @@ export interface WhichJobs {
   readonly project?: string | undefined;
   /** Those that have run for the last time too. */
   readonly finished?: boolean | undefined;
+  /** Only those that a rehearsal allowed certain calls. */
+  readonly pinned?: boolean | undefined;
   /** Only those that come before this. */
   readonly before?: Date | undefined;
 }

@@ -49,7 +49,7 @@ async function list(call: CommandCall): Promise<number> {
     out.row({ ...NO_CALL, ...rule, kind: 'rule' });
     out.line(`${rule.tool} ${rule.destination}`);
   }
-  const pinned = (await app.scheduler.list()).filter(({ pin }) => pin !== undefined);
+  const pinned = await app.scheduler.named(await app.scheduler.ids({ finished: true, pinned: true }));
   for (const { id, prompt, pin } of pinned) {
     const [tools, places] = [pin?.tools ?? [], pin?.destinations ?? []];
     const about = { tool: tools.join(', '), destination: places.join(', ') || null, reason: 'a rehearsal of the job' };
@@ -98,7 +98,7 @@ async function forgetPin({ app, out }: CommandCall, id: string): Promise<number>
 }
 
 async function jobOf(scheduler: CommandCall['app']['scheduler'], id: string): Promise<ScheduledJob | undefined> {
-  return (await scheduler.list()).find((job) => job.id === id);
+  return (await scheduler.named([id]))[0];
 }
 
 function unclear(): AssistantError {

@@ -62,7 +62,7 @@ async function list({ app, out, session }: CommandCall): Promise<number> {
 /** Folder, journal, documents and attached folders of a project. */
 async function show({ app, out }: CommandCall, name: string): Promise<number> {
   app.projects.check(name);
-  const files = await app.documents.sources(name);
+  const { files, passages } = await app.documents.sourceCounts(name);
   const row = {
     name,
     folder: app.projects.folder(name),
@@ -70,8 +70,8 @@ async function show({ app, out }: CommandCall, name: string): Promise<number> {
     entries: app.projects.journalEntries(name).length,
     attached: app.projects.attached(name),
     prompt: app.projects.prompt(name) ?? null,
-    files: files.length,
-    passages: files.reduce((sum, { chunks }) => sum + chunks, 0),
+    files,
+    passages,
   };
   out.row(row);
   out.line(`${name}: ${row.folder}`);

@@ -4,7 +4,7 @@ import { counted } from '../../base/text.ts';
 import { fileLabel } from '../../rag/citation.ts';
 import { IMPORTED_KIND, importedFrom } from '../../rag/ingest/import-root.ts';
 import { fitsPath } from '../../rag/search/filter.ts';
-import { SOURCE_STATES, type SourceInfo, type SourceState } from '../../rag/types.ts';
+import { SOURCE_STATES, type SourceCounts, type SourceInfo, type SourceState } from '../../rag/types.ts';
 import type { Origins } from '../../tools/gate/origins.ts';
 import type { Command, Output } from '../command.ts';
 
@@ -28,16 +28,16 @@ export const sources: Command = {
   async run({ args, flags, session, app, out }) {
     const state = stateOf(flags.state);
     const part = args.join(' ');
-    const known = await app.documents.sources(session.project);
-    const files = known.filter(
-      (file) => (state === undefined || file.state === state) && (part === '' || fitsPath(file.file, part)),
-    );
-    const judged = await judge(files, app.origins);
-    for (const file of judged) out.row(file);
-    if (flags.all === true || state !== undefined || files.length <= MAX_LISTED) list(judged, out);
-    else overview(judged, out);
-    if (known.length > 0 && files.length === 0) out.note('No file of the project matches.');
-    out.line(summaryOf(known));
+    const list = new SourceList(out, { whole: flags.all === true || state !== undefined });
+    const states = state && [state];
+    for await (const page of app.documents.sourcePages(session.project, { states })) {
+      const files = part === '' ? page : page.filter(({ file }) => fitsPath(file, part));
+      for (const file of await judge(files, app.origins)) list.add(file);
+    }
+    list.end();
+    const counts = await app.documents.sourceCounts(session.project);
+    if (counts.files > 0 && list.files === 0) out.note('No file of the project matches.');
+    out.line(summaryOf(counts));
     const withheld = app.documents.withheldFrom(session.project);
     if (withheld !== undefined) out.note(withheldLine(withheld));
     return 0;
@@ -75,31 +75,60 @@ async function judge(files: readonly SourceInfo[], origins: Origins): Promise<re
   });
 }
 
-function list(files: readonly JudgedSource[], out: Output): void {
-  for (const file of files) out.line(lineOf(file));
-}
+/**
+ * All files one by one when they are few or asked for; else those with a problem and those of others, then a count of
+ * all files by folder. Files come a page at a time, and of most only the count is kept.
+ */
+class SourceList {
+  readonly #out: Output;
+  readonly #whole: boolean;
+  readonly #first: JudgedSource[] = [];
+  readonly #problems: JudgedSource[] = [];
+  readonly #folders = new Map<string, { files: number; passages: number }>();
+  #unlisted = 0;
+  files = 0;
 
-/** The files with a problem and those of others, then a count of all files by folder. */
-function overview(files: readonly JudgedSource[], out: Output): void {
-  const problems = files.filter(({ state, trust }) => state !== 'indexed' || trust === 'untrusted');
-  list(problems.slice(0, MAX_LISTED), out);
-  if (problems.length > MAX_LISTED) out.line(`... and ${problems.length - MAX_LISTED} more like these`);
-  const folders = [...byFolder(files)].sort(([, a], [, b]) => b.files - a.files);
-  for (const [folder, count] of folders.slice(0, MAX_FOLDERS))
-    out.line(`${column(count.files, 'file')}, ${column(count.passages, 'passage')}  ${fileLabel(folder)}`);
-  if (folders.length > MAX_FOLDERS) out.line(`... and ${folders.length - MAX_FOLDERS} more folders`);
-  out.note('--all lists every file, --state failed the unreadable ones, and PART of a path the files below it.');
-}
-
-function byFolder(files: readonly JudgedSource[]): Map<string, { files: number; passages: number }> {
-  const folders = new Map<string, { files: number; passages: number }>();
-  for (const { root, file, chunks } of files) {
-    const [first = '', ...below] = file.split('/');
-    const folder = below.length === 0 ? `${root}/` : `${root}/${first}/`;
-    const count = folders.get(folder) ?? { files: 0, passages: 0 };
-    folders.set(folder, { files: count.files + 1, passages: count.passages + chunks });
+  constructor(out: Output, { whole }: { readonly whole: boolean }) {
+    this.#out = out;
+    this.#whole = whole;
   }
-  return folders;
+
+  add(file: JudgedSource): void {
+    this.#out.row(file);
+    this.files++;
+    if (this.#whole) this.#out.line(lineOf(file));
+    else this.#count(file);
+  }
+
+  #count(file: JudgedSource): void {
+    if (this.files <= MAX_LISTED) this.#first.push(file);
+    if (file.state !== 'indexed' || file.trust === 'untrusted')
+      if (this.#problems.length < MAX_LISTED) this.#problems.push(file);
+      else this.#unlisted++;
+    const folder = folderOf(file);
+    const count = this.#folders.get(folder) ?? { files: 0, passages: 0 };
+    this.#folders.set(folder, { files: count.files + 1, passages: count.passages + file.chunks });
+  }
+
+  end(): void {
+    if (this.#whole) return;
+    const isShort = this.files <= MAX_LISTED;
+    for (const file of isShort ? this.#first : this.#problems) this.#out.line(lineOf(file));
+    if (isShort) return;
+    if (this.#unlisted > 0) this.#out.line(`... and ${this.#unlisted} more like these`);
+    const folders = [...this.#folders].sort(([, a], [, b]) => b.files - a.files);
+    for (const [folder, count] of folders.slice(0, MAX_FOLDERS))
+      this.#out.line(`${column(count.files, 'file')}, ${column(count.passages, 'passage')}  ${fileLabel(folder)}`);
+    if (folders.length > MAX_FOLDERS) this.#out.line(`... and ${folders.length - MAX_FOLDERS} more folders`);
+    this.#out.note(
+      '--all lists every file, --state failed the unreadable ones, and PART of a path the files below it.',
+    );
+  }
+}
+
+function folderOf({ root, file }: JudgedSource): string {
+  const [first = '', ...below] = file.split('/');
+  return below.length === 0 ? `${root}/` : `${root}/${first}/`;
 }
 
 function column(count: number, noun: string): string {
@@ -115,11 +144,10 @@ function lineOf({ file, root, kind, state, chunks, error, why }: JudgedSource): 
 }
 
 /** `1002 of 1063 files searchable (94 %), 1 empty, 60 failed`. */
-function summaryOf(files: readonly SourceInfo[]): string {
-  const count = (state: SourceState) => files.filter((file) => file.state === state).length;
-  const indexed = count('indexed');
-  const share = files.length === 0 ? 0 : Math.round((indexed / files.length) * 100);
-  const rest = SOURCE_STATES.filter((state) => state !== 'indexed' && count(state) > 0);
-  const others = rest.map((state) => `, ${count(state)} ${state}`).join('');
-  return `${indexed} of ${counted(files.length, 'file')} searchable (${share} %)${others}`;
+function summaryOf({ files, byState }: SourceCounts): string {
+  const [indexed = 0] = byState;
+  const share = files === 0 ? 0 : Math.round((indexed / files) * 100);
+  const rest = SOURCE_STATES.map((state, at) => [state, byState[at] ?? 0] as const).slice(1);
+  const others = rest.map(([state, count]) => (count > 0 ? `, ${count} ${state}` : '')).join('');
+  return `${indexed} of ${counted(files, 'file')} searchable (${share} %)${others}`;
 }

@@ -1,5 +1,5 @@
 import { counted, preview } from '../../base/text.ts';
-import { SOURCE_STATES } from '../../rag/types.ts';
+import { SOURCE_STATES, type SourceInfo } from '../../rag/types.ts';
 import { readReceipts } from '../../tools/gate/receipts.ts';
 import { localTime, sayDay } from '../../when/calendar.ts';
 import type { App } from '../app.ts';
@@ -10,6 +10,8 @@ const DAY_MS = 86_400_000;
 const RUNS_PER_JOB = 5;
 const MAX_EFFECTS = 100;
 const MAX_FILES = 50;
+/** Those that come next; of a home with very many, a page of all of them would help nobody. */
+const MAX_JOBS = 500;
 const TEXT_CHARS = 160;
 
 /** The home on one page: what was spent, what comes, what is known, what was done. Known secrets are hidden. */
@@ -46,47 +48,56 @@ async function usage({ models }: App, group: 'day' | 'model', since: Date | unde
 }
 
 async function jobs({ scheduler, timeZone }: App): Promise<Html> {
-  const known = await scheduler.list();
-  const details = await Promise.all(known.map(({ id }) => scheduler.show(id, RUNS_PER_JOB, 1)));
+  const ids = await scheduler.ids({ finished: true });
   const time = (at: Date | undefined) => (at ? localTime(at, timeZone).slice(0, 16) : '');
-  const jobRows = details.map(({ job, next }) => [
-    job.id,
-    preview(job.prompt, TEXT_CHARS),
-    job.description,
-    job.enabled ? time(next[0]) : `paused (${job.pausedBecause ?? 'off'})`,
-    job.project,
-  ]);
-  const runRows = details.flatMap(({ job, history }) =>
-    history.map((run) => {
+  const jobRows: string[][] = [];
+  const runRows: string[][] = [];
+  for (const id of ids.slice(0, MAX_JOBS)) {
+    const { job, next, history } = await scheduler.show(id, RUNS_PER_JOB, 1);
+    const then = job.enabled ? time(next[0]) : `paused (${job.pausedBecause ?? 'off'})`;
+    jobRows.push([job.id, preview(job.prompt, TEXT_CHARS), job.description, then, job.project]);
+    for (const run of history) {
       const said = preview(run.error ?? run.output ?? '', TEXT_CHARS);
-      return [time(run.scheduledFor), job.id, run.state, run.delivery, said];
-    }),
-  );
+      runRows.push([time(run.scheduledFor), job.id, run.state, run.delivery ?? '', said]);
+    }
+  }
   const newest = runRows.sort(([a = ''], [b = '']) => (a < b ? 1 : -1));
   const both = [
     table(['Job', 'Text', 'When', 'Next', 'Project'], jobRows),
-    table(['Run', 'Job', 'Outcome', 'Delivery', 'Said'], newest),
+    ...more(ids.length - jobRows.length, 'job'),
   ];
-  return html`${both}`;
+  return html`${[...both, table(['Run', 'Job', 'Outcome', 'Delivery', 'Said'], newest)]}`;
+}
+
+/** What a page leaves out. */
+function more(count: number, noun: string): Html[] {
+  return count > 0 ? [html`<p class="none">And ${counted(count, `more ${noun}`)}.</p>`] : [];
 }
 
 /** How much of each project can be searched; and which files cannot. */
 async function sources({ projects, documents }: App): Promise<Html> {
   const counts: (string | number | Html)[][] = [];
   const problems: string[][] = [];
+  let unlisted = 0;
   for (const project of projects.list()) {
-    const files = await documents.sources(project);
-    const byState = SOURCE_STATES.map((state) => files.filter((file) => file.state === state).length);
-    const passages = files.reduce((sum, { chunks }) => sum + chunks, 0);
-    const covered = files.length === 0 ? html`` : meter((byState[0] ?? 0) / files.length);
-    counts.push([project, covered, files.length, passages, ...byState]);
-    const unread = files.filter(({ state }) => state !== 'indexed').slice(0, MAX_FILES);
+    const { files, passages, byState } = await documents.sourceCounts(project);
+    const [indexed = 0] = byState;
+    const covered = files === 0 ? html`` : meter(indexed / files);
+    counts.push([project, covered, files, passages, ...byState]);
+    const unread = await firstUnread(documents, project);
     problems.push(...unread.map(({ file, state, error }) => [project, file, state, error ?? '']));
+    unlisted += files - indexed - unread.length;
   }
   const head = ['Project', 'Coverage', 'Files', 'Passages', ...SOURCE_STATES];
   const lists = [table(head, counts)];
   if (problems.length > 0) lists.push(table(['Project', 'Not searched', 'State', 'Why'], problems));
-  return html`${lists}`;
+  return html`${[...lists, ...more(unlisted, 'file')]}`;
+}
+
+async function firstUnread(documents: App['documents'], project: string): Promise<readonly SourceInfo[]> {
+  const states = SOURCE_STATES.filter((state) => state !== 'indexed');
+  for await (const page of documents.sourcePages(project, { states })) return page.slice(0, MAX_FILES);
+  return [];
 }
 
 async function approvals({ proposals }: App): Promise<Html> {
