@@ -1,6 +1,7 @@
 import { AssistantError } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
 import type { CommandInfo } from './command.ts';
+import { COMMANDS } from './commands.gen.ts';
 import { nextOf } from './edit/complete.ts';
 
 /** The words that can stand behind a command, such as `list` and `add`, in the order of its forms. */
@@ -9,12 +10,13 @@ export function ownWords({ usage }: Pick<CommandInfo, 'usage'>): readonly string
   return [...new Set(words.filter((word) => /^[a-z][a-z-]*$/u.test(word)))];
 }
 
-/** For a word that stands where one of the command's own was expected: the nearest of them, or all. */
+/** For a word that stands where one of the command's own was expected: a command of that name, the nearest, or all. */
 export function unknownForm(command: Pick<CommandInfo, 'name' | 'usage'>, word: string): AssistantError {
   const { name } = command;
   const words = ownWords(command);
-  const guess = nearest(word, words);
+  const near = nearest(word, words);
+  const guess = COMMANDS.some((each) => each.name === word) ? word : near && `${name} ${near}`;
   return new AssistantError('bad_usage', `Unknown subcommand "${name} ${word}".`, {
-    hint: guess ? `Did you mean "${name} ${guess}"?` : `Use one of ${words.join(', ')}.`,
+    hint: guess ? `Did you mean "${guess}"?` : `Use one of ${words.join(', ')}.`,
   });
 }

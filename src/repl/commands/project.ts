@@ -29,7 +29,7 @@ export const project: Command = {
     if (verb === 'list') return list(call);
     if (verb === 'show') return show(call, name ?? call.session.project);
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
-    if (!action || name === undefined) throw wrongUse(verb);
+    if (!action || name === undefined) throw wrongUse(call.app, verb);
     return action(call, name);
   },
 };
@@ -116,8 +116,12 @@ function checkKnown({ projects }: CommandCall['app'], name: string): void {
   });
 }
 
-function wrongUse(verb: string): AssistantError {
-  if (!Object.hasOwn(ACTIONS, verb)) return unknownForm(project, verb);
+function wrongUse({ projects }: CommandCall['app'], verb: string): AssistantError {
+  if (!Object.hasOwn(ACTIONS, verb)) {
+    const unknown = unknownForm(project, verb);
+    if (!projects.list().includes(verb)) return unknown;
+    return new AssistantError('bad_usage', unknown.message, { hint: `Did you mean "project use ${verb}"?` });
+  }
   return new AssistantError('bad_usage', `project ${verb} needs a name.`, {
     hint: `Usage: wooster ${project.usage.join(' | ')}`,
   });
