@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { sayRuns } from './confirm.ts';
+import { findTime } from './find.ts';
+import { sayings } from './say.ts';
+import { understand } from './understand.ts';
+import { zoneData } from './zone.ts';
+
+const timeZone = 'Europe/Oslo';
+/** A Friday, 12:27 in Oslo. */
+const NOON = '2026-11-20T11:27:00Z';
+
+test.each([
+  ['wake me at 6', NOON, '2026-11-21T05:00:00Z'],
+  ['wake me at 3', NOON, '2026-11-20T14:00:00Z'],
+  ['wake me at 1', NOON, '2026-11-20T12:00:00Z'],
+  ['call Anna at 3', NOON, '2026-11-20T14:00:00Z'],
+  ['call Anna today at 5', NOON, '2026-11-20T16:00:00Z'],
+  ['call Anna today at 11', NOON, '2026-11-20T22:00:00Z'],
+  ['call Anna today at 1pm', NOON, '2026-11-20T12:00:00Z'],
+  ['call Anna today at 9', '2026-11-20T21:30:00Z', '2026-11-20T08:00:00Z'],
+  ['call Anna at 1 at night', NOON, '2026-11-21T00:00:00Z'],
+  ['call Anna at 1 at night', '2026-11-20T23:30:00Z', '2026-11-21T00:00:00Z'],
+  ['call Anna at 1 at night', '2026-11-21T01:00:00Z', '2026-11-22T00:00:00Z'],
+])('"%s", said at %s, is at %s', (text, now, at) => {
+  expect(findTime(text, { timeZone, now: new Date(now) })).toMatchObject({ kind: 'once', at: new Date(at) });
+});
+
+test('an hour that is as far from now in both halves of the day is asked about', () => {
+  expect(findTime('call Anna at 12', { timeZone, now: new Date(NOON) })).toMatchObject({
+    ...{ kind: 'unclear', between: ['00:00', '12:00'] },
+  });
+});
+
+const read = (said: string) => understand(said, { timeZone, from: new Date(NOON), count: 1 });
+
+test.each([
+  ['sunday this weekend at 10', '2026-11-22T09:00:00Z'],
+  ['saturday next weekend at 10', '2026-11-28T09:00:00Z'],
+  ['the last workday of december at 9', '2026-12-31T08:00:00Z'],
+  ['the last workday of january 2027 at 9', '2027-01-29T08:00:00Z'],
+  ['the last day of february at 9', '2027-02-28T08:00:00Z'],
+  ['the third thursday of next month at 9', '2026-12-17T08:00:00Z'],
+  ['the first monday of november at 9', '2027-11-01T08:00:00Z'],
+  ['the 15th of next month at 9', '2026-12-15T08:00:00Z'],
+])('%s is at %s', (said, at) => expect(read(said).next).toEqual([new Date(at)]));
+
+test.each([
+  ['friday this weekend at 10', 'which day is meant is not certain'],
+  ['every day at 9 until yesterday', 'that is in the past, 2026-11-19'],
+  ['every day at 9 until 31 november', 'there is no day 31 in that month'],
+])('%s is refused: %s', (said, why) => expect(() => read(said)).toThrow(why));
+
+test('a repetition ends on its day; one that would end before it begins is refused', () => {
+  expect(read('every day at 9 until friday').expression).toBe('0 9 * * *; until 2026-11-27');
+  expect(() => read('every monday at 9 until saturday')).toThrow(
+    expect.objectContaining({
+      message: '"0 9 * * 1; until 2026-11-21" does not come before it ends.',
+      hint: 'Give a later end.',
+    }),
+  );
+  expect(() => read('* * * * * * *')).toThrow('it has 7 fields');
+  expect(() => read('* 1 2 3 4 5 6 7')).toThrow('it has 8 fields');
+});
+
+test('runs are said in full, in both languages, and none as well', () => {
+  const runs = [new Date('2027-03-06T08:00:00Z'), new Date('2027-03-13T08:05:00Z')];
+  expect(sayRuns(runs, timeZone)).toBe(
+    'Saturday 6 March 2027 at 09:00, then Saturday 13 March 2027 at 09:05 (Europe/Oslo)',
+  );
+  expect(sayRuns([], timeZone)).toBe('no day that lies ahead');
+  const german = sayings('de', { timeZone, now: new Date(NOON) });
+  expect(german.runs(runs)).toBe(
+    'Samstag, 6. März 2027 um 09:00 Uhr, dann Samstag, 13. März 2027 um 09:05 Uhr (Europe/Oslo)',
+  );
+  expect(german.runs([])).toBe('an keinem Tag, der noch kommt');
+  expect(german.month(runs[0] ?? new Date())).toBe('März 2027');
+  const english = sayings('en', { timeZone, now: new Date(NOON) });
+  expect([english.month(new Date(NOON)), english.near(new Date(NOON))]).toEqual(['November 2026', 'today']);
+});
+
+test('the rules of time zones have a version', () => expect(zoneData()).toMatch(/^20\d\d[a-z]$/u));
