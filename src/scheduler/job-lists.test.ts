@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testScheduler } from '../testing/scheduler.ts';
 import { sqlRun } from '../testing/sql.ts';
-import type { NewJob, OnDue } from './types.ts';
+import type { NewJob, OnDue, RunOutcome } from './types.ts';
 
 /** A run that goes on until its program ends. */
 const untilStopped: OnDue = ({ signal }) =>
@@ -137,13 +137,23 @@ test('a job that runs is not started by hand beside itself, unless its runs may 
   });
 });
 
-test.each([['a plain message', { verbatim: true }]] as const)('%s cannot be rehearsed', async (_name, options) => {
+test('only a prompt can be rehearsed, and only what went well is allowed from then on', async () => {
+  const outcomes: RunOutcome['state'][] = ['failed', 'succeeded', 'succeeded'];
   const { scheduler } = await testScheduler({
-    onRehearse: async () => ({ outcome: { state: 'succeeded', output: '' }, calls: [] }),
+    onRehearse: async () => ({
+      outcome: { state: outcomes.shift() ?? 'failed', output: '' },
+      calls: [{ tool: 'notify', input: {}, effect: 'outbound', destination: 'x:owner', stubbed: true }],
+    }),
   });
-  const { id } = await scheduler.add({ ...JOB, options });
-  await expect(scheduler.rehearse(id, { pin: true, signal: new AbortController().signal })).rejects.toMatchObject({
-    code: 'bad_usage',
-    hint: 'Only prompts can; functions of plugins and plain messages cannot.',
-  });
+  const rehearse = (id: string, pin = true) => scheduler.rehearse(id, { pin, signal: new AbortController().signal });
+  const { id } = await scheduler.add(JOB);
+  expect((await rehearse(id)).job.pin).toBeUndefined();
+  expect((await rehearse(id, false)).job.pin).toBeUndefined();
+  expect((await rehearse(id)).job.pin).toEqual({ tools: ['notify'], destinations: ['x:owner'] });
+  const refusal = { code: 'bad_usage', hint: 'Only prompts can; functions of plugins and plain messages cannot.' };
+  const plain = await scheduler.add({ ...JOB, options: { verbatim: true } });
+  await expect(rehearse(plain.id)).rejects.toMatchObject(refusal);
+  await scheduler.seed([{ taskKey: 'a', description: 'A', schedule: 'every hour', run: async () => '' }]);
+  const [task] = (await scheduler.list()).filter((job) => job.task === 'DIRECT_FUNCTION');
+  await expect(rehearse(task?.id ?? '')).rejects.toMatchObject(refusal);
 });
