@@ -61,6 +61,7 @@ export function findTime(text: string, spoken: Spoken): FoundTime | undefined {
   const meaning = orUnclear(() => {
     if (sentence.stretches.some(({ start }) => NEGATED.test(text.slice(Math.max(0, start - NEGATED_CHARS), start))))
       throw new Unclear('it says when not, but not when');
+    if (NEARLY.test(text)) throw new Unclear('it names no exact time');
     return checked(meaningOf(sentence, { timeZone, from: now, spoken: true, waking }), found.words, spoken);
   });
   if (meaning instanceof Unclear) {
@@ -83,6 +84,13 @@ const NEGATED = pattern(
   '|an |vor |nach ))$',
 );
 const NEGATED_CHARS = 30;
+/** "Kurz nach acht" is some minutes later than eight. */
+const NEARLY = pattern(
+  'iu',
+  String.raw`(?<!\S)(?:(?:kurz|knapp) (?:vor|nach)|(?:just|shortly) (?:before|after))`,
+  String.raw` (?:\d|mittag|mitternacht|halb|noon|midnight|half|eins|zwei|drei|vier|fünf|sechs|sieben`,
+  String.raw`|acht|neun|zehn|elf|zwölf|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b`,
+);
 
 /** The words are what is saved: `understand` has to read the same from them as the sentence says. */
 function checked(meaning: Meaning, words: string, { timeZone, now }: Spoken): Meaning {

@@ -4,11 +4,11 @@ import { recognizeIntent } from './recognize.ts';
 const NOW = new Date('2026-11-23T09:00:00Z');
 
 /** What is said about passages of which no sentence answers. */
-function said(text: string, passage: string, confidence = 0): string {
+function said(text: string, passage: string, confidence = 0, answer = ''): string {
   const can = (tool: string) => tool !== 'search_memory';
   const found = recognizeIntent({ text, now: NOW, timeZone: 'Europe/Berlin', can, earlier: [] });
   if (found.kind !== 'act') throw new Error('not looked up');
-  const value = { answer: '', confidence, passages: [{ text: passage, citation: '[a.md, line 1]' }] };
+  const value = { answer, confidence, passages: [{ text: passage, citation: '[a.md, line 1]' }] };
   return found.actions[0]?.say({ ok: true, text: '', value, input: {} }) ?? '';
 }
 
@@ -31,4 +31,18 @@ test.each([
   ['how big is the deposit for the key?', 'A deposit is due for each key.', 'I am not sure'],
 ])('one that speaks of what was asked is: %s', (text, passage, lead) => {
   expect(said(text, passage, 0.3)).toMatch(new RegExp(`^${lead}.*\\n- ${passage}`, 'u'));
+});
+
+test('a sum that is asked is not answered by a sentence with other figures', () => {
+  const passage = 'Die Sicherheit beträgt 1.040 Euro.';
+  expect(said('Die Miete von 660 Euro wird um 3 Prozent erhöht, und dann?', passage, 0.5, passage)).toMatch(
+    /ausrechnen/u,
+  );
+  expect(said('Wofür zahle ich 1.040 Euro?', passage, 0.5, passage)).toContain(passage);
+});
+
+test('a question of few small words is answered in German', () => {
+  expect(said('Was bedeutet F7 beim Backofen?', 'F7: die Tür klemmt; der Backofen ist zu.', 0.3)).toMatch(
+    /^Da bin ich/u,
+  );
 });

@@ -44,6 +44,7 @@ test.each<[said: string, before: string[], action: Record<string, unknown>]>([
   ['am letzten Werktag im Monat um 9 soll ich die Akte abgeben, erinner mich dran', [], { text: 'die Akte abgeben' }],
   ['erinner mich alle 14 Tage dienstags um 18 Uhr an den gelben Sack', [], { text: 'gelber Sack' }],
   ['Fenster und Herd kommen auf die To-do-Liste', [], { tool: 'change_list', list: 'to-do', add: ['Fenster', 'Herd'] }],
+  ['ich muss noch Oma anrufen, setz das auf meine Todo-Liste', [], { tool: 'change_list', add: ['Oma anrufen'] }],
   ['Und Klopapier bitte auch noch', [onList], { ...shopping, add: ['Klopapier'] }],
   ['kannst du mehl wieder runternehmen', [onList], { tool: 'change_list', remove: ['mehl'] }],
   ['Könnten Sie Butter auf die Einkaufsliste setzen', [], { ...shopping, add: ['Butter'] }],
@@ -103,6 +104,10 @@ test.each([
   ['Wieviel Stunden Zeitunterschied sind es nach Bangkok?', /^Bangkok ist hier jetzt 6 Stunden voraus/u],
   ['Wie groß ist der Zeitunterschied zu Tokio?', /^Tokio ist hier jetzt 8 Stunden voraus/u],
   ['3 Kilo Äpfel zu je 2,49 € - was macht das?', '7,47 € (3 × 2,49 €).'],
+  ['Was war der 3. Oktober 1990 für ein Wochentag?', 'Das ist Mittwoch, 3. Oktober 1990.'],
+  ['In wie vielen Wochen ist Weihnachten?', /^Es sind noch 4 Wochen/u],
+  ['erinnere mich heute abend kurz nach acht an den Hund', /^Wann .*genaue Uhrzeit fehlt/u],
+  ['erinnere mich immer am monatsletzten um 20 uhr an den Hund', /^Wann soll ich/u],
   ['hallo, na alles klar?', /^Alles in Ordnung/u],
   ['jetzt aber mal flott', /^Das habe ich nicht verstanden/u],
 ])('"%s" is answered', (said, answer) => {

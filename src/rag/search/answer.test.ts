@@ -134,3 +134,9 @@ test('the name of a file says what it is about', () => {
   };
   expect(answerTo('Bis wann läuft der Handyvertrag?', contract)).toMatch(/^Die Mindestlaufzeit endet/u);
 });
+
+test('a heading that is what was asked about counts more than a part of it in a sentence', () => {
+  const lock = hit('Halten Sie die Taste drei Sekunden lang gedrückt, um sie einzuschalten.', ['Kindersicherung']);
+  const lamp = hit('Schalten Sie die Sicherung aus.', ['Beleuchtung']);
+  expect(answerTo('Wie schalte ich die Kindersicherung ein?', lamp, lock)).toMatch(/^Halten Sie/u);
+});

@@ -169,7 +169,8 @@ function coverage(
   { weights, total, reader }: { weights: ReadonlyMap<string, number>; total: number; reader: Reader },
 ): Map<string, number> {
   const own = new Set(reader.words(text));
-  const above = new Set(reader.words(`${hit.heading.join(' ')}. ${reader.compounds ? nameOf(hit) : ''}. ${header}`));
+  const above = new Set(reader.words(`${hit.heading.join('. ')}. ${header}`));
+  const name = new Set(reader.compounds ? reader.words(nameOf(hit)) : []);
   const isHere = (word: string) => reader.compounds && above.has(word) && hasHeadOf(word, own);
   const covered = new Map<string, number>();
   if (own.size === 0) return covered;
@@ -178,7 +179,8 @@ function coverage(
       weight *
       Math.max(
         said(word, own, reader),
-        said(word, above, reader) / 2,
+        said(word, above, reader) * (reader.compounds ? HEAD_FACTOR : 1 / 2),
+        name.has(word) || hasPartOf(word, name, reader) ? 1 / 2 : 0,
         hasPartOf(word, own, reader) ? 1 / 2 : 0,
         isHere(word) ? HEAD_FACTOR : 0,
         reader.compounds && hasPartOf(word, above, reader) ? 1 / 4 : 0,

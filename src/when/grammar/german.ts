@@ -112,7 +112,12 @@ const ROWS: readonly Row[] = [
   ['once', 0, '', 'einmal'],
   ...list('often', 2, 'zweimal dreimal viermal'.split(' ')),
   ['fold', 0, '', 'mal'],
-  ['vague', 0, '', 'bald spaeter irgendwann feierabend demnaechst vierzehntaegig monatsanfang vorletzten'],
+  [
+    'vague',
+    0,
+    '',
+    'bald spaeter irgendwann feierabend demnaechst vierzehntaegig monatsanfang monatsletzten vorletzten',
+  ],
   ['vague', 0, '', 'ostern ostersonntag ostermontag karfreitag pfingsten pfingstmontag muttertag himmelfahrt'],
   ['vague', 0, '', 'advent adventssonntag weihnachtstag weihnachtsfeiertag feiertag schultag'],
   ['vague', 0, '', inflected('uebernaechst', 'vorvorig')],

@@ -12,6 +12,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'no month has so many of them': 'kein Monat hat so viele davon',
   'no day is left': 'so bleibt kein Tag übrig',
   'it says when not, but not when': 'gesagt ist, wann nicht, aber nicht, wann',
+  'it names no exact time': 'eine genaue Uhrzeit fehlt',
   'it names no time': 'es ist keine Zeit genannt',
   'that is now': 'das ist jetzt',
   'the hour is not said': 'die Stunde fehlt',

@@ -64,7 +64,7 @@ function eventOf(line: string): Event[] {
 }
 
 function isoOf(date: string): string | undefined {
-  const at = new Date(`${date} UTC`);
+  const at = new Date(`${date} 00:00 +00:00`);
   return date === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString().slice(0, 10);
 }
 

@@ -32,6 +32,7 @@ export const UNTIL = phrases({
   de: [
     `wie[ ]viele ${EINHEITEN} [sind es|sind|noch|ist es|haben wir|habe ich] [noch] bis {to}`,
     'wie lange [ist es|dauert es|haben wir|habe ich] [noch] bis {to}',
+    'in wie[ ]vielen {unit:tagen|wochen|monaten|jahren} (ist|haben wir|beginnt) {to}',
     `wie oft muss ich [noch] schlafen bis {to}`,
     `wie[ ]viele ${EINHEITEN} (hat|sind|bleiben|sind es) [noch] [in|im|von]
       {left:(?:dieses?[rms]?|das|dem) (?:jahr|monat|woche)}
@@ -167,6 +168,7 @@ export const WHICH_DAY = phrases({
     '{day:(?:oster|pfingst)(?:sonntag|montag)?n? \\d{4}}',
     'der wievielte ist {day}',
     'was ist {day:(?:in|heute in) .+} für ein (datum|tag|wochentag)',
+    'was (ist|war|wird) [der|am] {day:\\d.+} für ein (tag|wochentag)',
     '(welches datum|welcher tag|welcher wochentag) ist {day:in .+}',
     `{day:(?:(?:der|am|den) )?(?:erste|zweite|dritte|vierte|fünfte|letzte)[rsn]? (?:\\p{L}+tag|mittwoch) (?:im|in) .+}`,
   ],

@@ -105,12 +105,13 @@ function sayFound(value: unknown, request: UserRequest): string {
   const all = Array.isArray(value.passages) ? value.passages.filter(isRecord) : [];
   const passages = all.filter(({ citation }) => !/^\[lists\//u.test(String(citation)));
   if (isRecord(value.table)) return sayFigure(value.table, request);
+  const elsewhere = lineElsewhere(request.text);
   const answer = typeof value.answer === 'string' ? value.answer.trim() : '';
   const inOwn = (text: string) => request.in(text, foundInGerman(text));
-  if (answer !== '') return inOwn(withSources(readable(answer), passages, request));
+  const reckons = elsewhere === undefined && givesFigures(request, passages);
+  if (answer !== '' && !reckons) return inOwn(withSources(readable(answer), passages, request));
   if (passages.length === 0) return nothing(request);
-  const elsewhere = lineElsewhere(request.text);
-  if (elsewhere === undefined && givesFigures(request, passages)) return notReckoned(request);
+  if (reckons) return notReckoned(request);
   const near = passages.slice(0, CANDIDATES).flatMap(({ text, citation }) => {
     const [passage, place] = [readable(String(text)), String(citation)];
     if (sharedShare(request.plain, `${passage} ${place}`) < LEAST_SHARED) return [];

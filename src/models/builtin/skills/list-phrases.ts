@@ -29,6 +29,7 @@ export const ADD = phrases({
     `(setz[e]|schreib[e]|pack[e]|tu[e]|nimm|füg[e]|notier[e]) [mir|uns] [noch|bitte] {items} (auf|in|zu|zur)
       [die|meine|unsere|der|meiner|unserer] {list:word}liste [(für|fürs|zum|zur|vom) {occasion}] [hinzu|dazu]`,
     '{items} (kommt|kommen|soll|sollen|muss|müssen) [noch|auch|bitte] (auf|in) [die|meine|unsere] {list:word}liste',
+    '{items}, (setz[e]|schreib[e]|pack[e]|tu[e]) (das|es) [bitte|noch] (auf|in) [die|meine|unsere] {list:word}liste',
     `[noch] {items} (auf|in|zu|zur) [die|meine|unsere|der|meiner|unserer] {list:word}liste
       [setzen|schreiben|packen|hinzufügen|hinzu|dazu]`,
     '(setz[e]|schreib[e]|pack[e]|tu[e]|nimm) [mir|uns] [noch|bitte] {items} [mit] auf [die|meine|unsere] liste',

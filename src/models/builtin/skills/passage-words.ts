@@ -1,3 +1,4 @@
+import { pattern } from '../../../base/pattern.ts';
 import type { UserRequest } from '../request.ts';
 
 /** Beside the sentence that comes nearest, the ones behind it are shown as far as they fit. */
@@ -64,8 +65,11 @@ function nounsIn(question: string): string[] {
 }
 
 /** "Letztes Jahr" says when, not what it is about. */
-const OF_TIME =
-  /^(?:Jahre?s?|Jahren|Monate?n?|Wochen?|Tage?n?|Stunden?|Minuten?|Zeit|Uhrzeit|Datum|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Euro|Prozent)$/u;
+const OF_TIME = pattern(
+  'u',
+  '^(?:Jahre?s?|Jahren|Monate?n?|Wochen?|Tage?n?|Stunden?|Minuten?|Zeit|Uhrzeit|Datum|Euro|Prozent',
+  '|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag)$',
+);
 
 /** One of which nothing found speaks. */
 export function unknownNoun(passages: readonly Record<string, unknown>[], question: string): string | undefined {
