@@ -62,6 +62,7 @@ export function findTime(text: string, spoken: Spoken): FoundTime | undefined {
     if (sentence.stretches.some(({ start }) => NEGATED.test(text.slice(Math.max(0, start - NEGATED_CHARS), start))))
       throw new Unclear('it says when not, but not when');
     if (NEARLY.test(text)) throw new Unclear('it names no exact time');
+    if (isHourLeft(text, sentence)) throw new Unclear('the hour is not said');
     return checked(meaningOf(sentence, { timeZone, from: now, spoken: true, waking }), found.words, spoken);
   });
   if (meaning instanceof Unclear) {
@@ -80,7 +81,8 @@ export function findTime(text: string, spoken: Spoken): FoundTime | undefined {
 /** "Not on Fridays": what stands behind it is no time that was wished for. */
 const NEGATED = pattern(
   'iu',
-  String.raw`(?<!\S)(?:not (?:on |at |in |before |after |until )?|(?<!(?:vergiss|mich|uns) )nicht (?:am |um `,
+  String.raw`(?<!\S)(?:(?:not|never) (?:on |at |in |before |after |until )?|any ?time `,
+  '|(?<!(?:vergiss|mich|uns) )nicht (?:am |um ',
   '|an |vor |nach ))$',
 );
 const NEGATED_CHARS = 30;
@@ -91,6 +93,17 @@ const NEARLY = pattern(
   String.raw` (?:\d|mittag|mitternacht|halb|noon|midnight|half|eins|zwei|drei|vier|fünf|sechs|sieben`,
   String.raw`|acht|neun|zehn|elf|zwölf|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b`,
 );
+
+/** "8 tonight": a number in front of words that name no hour themselves may be it. */
+function isHourLeft(text: string, { stretches: [first, ...others] }: Sentence): boolean {
+  if (
+    !first ||
+    others.length > 0 ||
+    !/^(?:tonight|this (?:morning|afternoon|evening)|heute abend)$/iu.test(text.slice(first.start, first.end).trim())
+  )
+    return false;
+  return /(?<![\p{L}\d.,:/-])\d{1,2}\s$/u.test(text.slice(0, first.start));
+}
 
 /** The words are what is saved: `understand` has to read the same from them as the sentence says. */
 function checked(meaning: Meaning, words: string, { timeZone, now }: Spoken): Meaning {

@@ -3,12 +3,15 @@ import { familiar } from './spoken-german.ts';
 
 const START = pattern(
   'iu',
-  '^(?:(?:hey|hi|hello|yo|ok|okay|oh|ah|um|erm|hmm?|anyway|alright|right|so|well|please|pls|wooster|assistant|kindly',
+  '^(?:(?:(?:hey|hi|hello)(?: (?:there|again))?|yo|ok|okay|oh|ah|um|erm|hmm?|anyway|alright|right|so|well|please|pls',
+  '|wooster|assistant|kindly',
   String.raw`|hallo|bitte|du)\b`,
   String.raw`[\s,!.:]*`,
   '|(?:ach ja|ach so|achso|ach(?= und\\b)|übrigens|ähm|oh)[\\s,]+(?:bitte )?',
   '|by the way[, ]+|btw[, ]+|(?:actually|now|then)[, ]+(?=(?:i|we|what|how|when|where|who|which|can|could|add|put|tick',
   String.raw`|take|note|remind|remove|i've|we've|i'm|that's)\b)`,
+  String.raw`|(?:nvm|never ?mind)[,.]?\s+(?=\p{L}+ )`,
+  String.raw`|also[, ]+(?=(?:remind|note|set|move|cancel|delete|can|could|what|how|when|where|who)\b)`,
   // In English it adds something: "also cheddar".
   String.raw`|also(?:,\s*|\s+(?=(?:was|wie|wann|wo|wer|wen|warum|welche\w?|bitte|ich|mach|setz|zeig|erinner)e?\b))`,
   "|(?:can|could|would|will) you (?:please |kindly |maybe )?|i(?:'d| would) like (?:you )?to ",
@@ -49,6 +52,12 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
   [/^(?=(?:what|when|where|who|how|do|did)\b)(.{1,60}?\b(?:i|we)) (?:wanna)\b/iu, '$1 want to'],
   [/^((?:i|we)(?:'ve)?) gotta\b/iu, '$1 have to'],
   [/^i'?ve have to\b/iu, 'i have to'],
+  [/\b(hours?|minutes?|days?|weeks?|\d|two|three|four|five|six) (?:n|an|&|'n'?) a half\b/iu, '$1 and a half'],
+  [
+    /^((?:remind|wake|ping|alert|nudge) me(?: up)?) (\d{1,2}(?:[:.]\d\d)?) (?=(?:tonight|tomorrow|today|this|on)\b)/iu,
+    '$1 at $2 ',
+  ],
+  [/\btmrw\b/iu, 'tomorrow'],
   [/^gimme\b/iu, 'give me'],
   [/^lemme\b/iu, 'let me'],
   [/^(?=(?:what|when|where|who|which|how)\b)(.+?),? (?:then|though|mate|exactly)(?=[?.! ]*$)/iu, '$1'],

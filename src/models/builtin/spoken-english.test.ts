@@ -32,6 +32,8 @@ test.each([
   ['when is black friday', 'That is Friday 27 November 2026.'],
   ['when is pancake day 2027', 'That is Tuesday 9 February 2027.'],
   ["what's 2 pints in ml", '2 pints = 946.3529 ml (US) or 1136.523 ml (UK)'],
+  ['how far is 10k in miles', '6.21371'],
+  ['undo that', '`/undo`'],
   ["what's 3/8 as a percentage", '3 is 37.5% of 8.'],
   ["I'm a bit fed up today", 'I am sorry to hear that.'],
   ['can you write my essay for me', 'That is beyond me'],
@@ -41,6 +43,22 @@ test.each([
   ['yo set a timer for 12 min', 'schedule', { text: 'the time is up' }],
   ['swap the milk for oat milk on my shopping list', 'change_list', { remove: ['milk'], add: ['oat milk'] }],
   ['add a scarf to gift ideas', 'change_list', { list: 'gift ideas', add: ['a scarf'] }],
+  ['hi there, can you stick nappies and wipes on the list', 'change_list', { add: ['nappies', 'wipes'] }],
+  [
+    'todo: book flights, renew library card, fix bike',
+    'change_list',
+    { add: ['book flights', 'renew library card', 'fix bike'] },
+  ],
+  ['nvm cancel the alarm', 'list_schedules', {}],
+  [
+    'remind me in two hours n a half to move the car',
+    'schedule',
+    { when: '2026-11-23T12:30:00.000Z', text: 'move the car' },
+  ],
+  ['also remind me tomorrow at 5pm to pick up Zara', 'schedule', { text: 'pick up Zara' }],
+  ['how many days are there until the concert?', 'query_rag', { query: 'when is the concert' }],
+  ['washing machine says E18 what do I do', 'query_rag', {}],
+  ['what were my blood pressure readings?', 'list_notes', { query: 'blood pressure' }],
   ['delete all the gym reminders', 'cancel_schedule', { id: 'all gym' }],
   ['I already called Nan, you can drop that', 'cancel_schedule', { id: 'called Nan' }],
   ['make the surgery one nine instead', 'reschedule', { id: 'surgery', when: 'at 9' }],
@@ -63,6 +81,7 @@ const LIST = [
 ];
 test.each([
   [[...TIP, 'split that 4 ways'], '18.23 each.'],
+  [["what's 10% off 58", '52.20 (5.80 off).', 'and times 5'], /= 261$/u],
   [['what is 12 * 7?', '12 * 7 = 84', 'and half of that'], /= 42$/u],
   [['how many km are 26 miles?', '26 miles = 41.84294 kilometres', 'and in metres?'], /= 41842\.94 metres$/u],
   [[...LEASE, 'how many days is that from now'], 'It is 97 days until Sunday 28 February 2027.'],
@@ -95,6 +114,10 @@ test('a question is no answer to ours', () => {
 
 test('a time that is not meant is asked about, never saved', () => {
   expect(outcome('remind me not on fridays at 9 to feed the cat')).toMatch(/It says when not, but not when\.$/u);
+  expect(outcome('remind me never on sundays at 9 to x')).toMatch(/It says when not, but not when\.$/u);
+  expect(outcome('remind me any time except mondays at 9 to x')).toMatch(/It says when not, but not when\.$/u);
+  expect(outcome('remind me to take 2 tonight')).toMatch(/The hour is not said\.$/u);
+  expect(outcome('remind me 8 tonight to call')).toMatchObject([['schedule', { when: '2026-11-23T20:00:00.000Z' }]]);
   expect(outcome('remind me to call bob but not before 5pm')).toMatch(/It says when not, but not when\.$/u);
   const question = understood('remind me every weekday at quarter to four to collect the kids');
   if (question.kind !== 'ask') throw new Error('morning or afternoon?');
@@ -125,4 +148,23 @@ test('the events of calendar files stand beside the reminders of a day', () => {
     '- Builders until Wednesday 25 November 2026\n- Eye test at 10:15 until 10:45, at Vision Corner',
   );
   expect(found.together([result([]), result({ passages: [] })])).toBe('Nothing is planned: Tuesday 24 November 2026.');
+});
+
+test('a question that shares a word with a passage is shown it, and is told what was not found', () => {
+  const found = understood('is the gym open on sunday');
+  if (found.kind !== 'act') throw new Error('a call');
+  const passages = [{ text: 'Hours: weekdays 5 a.m. to 11 p.m.', citation: '[gym.md, lines 3-6]' }];
+  const said = (value: unknown) => found.actions[0]?.say({ ok: true, text: '', value, input: {} });
+  expect(said({ answer: '', confidence: 0.2, passages })).toContain('weekdays 5 a.m. to 11 p.m. [gym.md, lines 3-6]');
+  const [other] = [{ text: 'Plan: Flex 40.', citation: '[phone-plan.txt, lines 3-7]' }];
+  expect(said({ answer: '', confidence: 0.2, passages: [other] })).toMatch(/^I found nothing about that/u);
+});
+
+test('days until what the documents know', () => {
+  const found = understood('how many days are there until the concert?');
+  if (found.kind !== 'act') throw new Error('a call');
+  const answer = 'The concert is on Saturday 12 December at 6 pm. [choir.txt, lines 1-3]';
+  expect(found.actions[0]?.say({ ok: true, text: '', value: { answer, passages: [] }, input: {} })).toBe(
+    `It is 19 days until Saturday 12 December 2026:\n${answer}`,
+  );
 });

@@ -30,7 +30,7 @@ export function eventsCall(span: DaySpan, request: UserRequest): Action | undefi
   return searchFor(daysOf(span).join(' '));
 }
 
-export function searchFor(query: string): Action {
+function searchFor(query: string): Action {
   return { tool: 'query_rag', input: { query, k: MOST_PASSAGES }, say: () => '' };
 }
 

@@ -16,6 +16,7 @@ import type { Slots } from '../phrases.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
 import { count, sayHours, WORKING } from './date-counts.ts';
 import { AGE, BETWEEN, IN_MONTH, LEAP, SHIFTED, SINCE, UNTIL, WEEK_OF, WEEKS_IN, WHICH_DAY } from './date-phrases.ts';
+import { untilEvent } from './until.ts';
 
 /** Questions about the calendar. */
 export const dates: Skill = {
@@ -98,6 +99,8 @@ const until: DateAnswer = (request) => {
   const said = UNTIL(request.plain);
   const slots = said && { ...said, to: said.left === undefined ? said.to : endOf(said.left, request) };
   const found = dayIn(slots?.to, request);
+  if (slots && !found && /^(?:the|my|our) /iu.test(slots.to ?? '') && /days|weeks|months/iu.test(request.plain))
+    return untilEvent(slots.to ?? '', said?.unit, request);
   if (!slots || !found) return undefined;
   const { now, timeZone, saying, in: either } = request;
   const days = Math.abs(daysBetween(now, found.at, timeZone));

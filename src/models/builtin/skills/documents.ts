@@ -7,7 +7,7 @@ import { phrases } from '../phrases.ts';
 import { readable } from '../readable.ts';
 import { type Action, act, ask, type Skill, type UserRequest } from '../request.ts';
 import { askMemoryToo } from './memory.ts';
-import { givesFigures, nearestPart, sharedShare, unknownNoun, unmetIn } from './passage-words.ts';
+import { givesFigures, nearestPart, sharedShare, sharesAny, unknownNoun, unmetIn } from './passage-words.ts';
 
 const PLACE = [
   '[my|the|our|these|those|all] [own] (document|documents|docs|files|library|papers|project|notes and',
@@ -54,6 +54,12 @@ const QUESTION = pattern(
   '|(?:bei|in|ab|bis|seit|mit|für|um|an|auf|von|zu|unter|gegen)',
   String.raw` (?:was|wem|wann|wie ?viel\p{L}*|welche\p{L}?))\b`,
 );
+/** "The washing machine says E18, what do I do?" */
+const WHAT_TO_DO = pattern(
+  'iu',
+  '(?:what (?:do|should|can) (?:i|we) do(?: now| about it)?|what does (?:that|it|this) mean|what now|why(?: is that)?',
+  '|what (?:is|could be) wrong)$',
+);
 const ABOUT = phrases({
   en: ['(tell me about|tell me more about|describe|explain|define) {question}'],
   de: ['(erzähl mir [etwas|mehr] (über|von)|beschreib[e]|erklär[e] [mir]) {question}'],
@@ -90,7 +96,9 @@ export const documents: Skill = {
     if (explicit?.question !== undefined) return act(search(explicit.question, request));
     const about = ABOUT(plain)?.question;
     if (about !== undefined) return askMemoryToo(search(about, request), request);
-    return QUESTION.test(plain) || text.trim().endsWith('?') ? askMemoryToo(search(text, request), request) : undefined;
+    return QUESTION.test(plain) || WHAT_TO_DO.test(plain) || text.trim().endsWith('?')
+      ? askMemoryToo(search(text, request), request)
+      : undefined;
   },
 };
 
@@ -114,7 +122,12 @@ function sayFound(value: unknown, request: UserRequest): string {
   if (reckons) return notReckoned(request);
   const near = passages.slice(0, CANDIDATES).flatMap(({ text, citation }) => {
     const [passage, place] = [readable(String(text)), String(citation)];
-    if (sharedShare(request.plain, `${passage} ${place}`) < LEAST_SHARED) return [];
+    const whole = `${passage} ${place}`;
+    const isNear =
+      request.language === 'de'
+        ? sharedShare(request.plain, whole) >= LEAST_SHARED
+        : sharesAny(request.plain, whole) && value.confidence !== 0;
+    if (!isNear) return [];
     return [`- ${preview(inOwn(nearestPart(passage, request.plain)), MAX_PASSAGE_CHARS)} ${inOwn(place)}`];
   });
   const unknown = request.language === 'de' ? unknownNoun(passages, request.plain) : undefined;

@@ -55,12 +55,18 @@ function changing(request: UserRequest): Intent | undefined {
     if (!slots || list === undefined) continue;
     if (change === 'clear') return changed({ list, clear: true }, list, request);
     const said = slots.items ?? slots.todo ?? '';
-    const items = slots.todo === undefined ? itemsOf(said, list) : [bare(said)];
+    const items = slots.todo === undefined ? itemsOf(said, list) : tasksOf(said);
     if (items.length === 0 || !arePlain(items) || isTimed(slots, request)) continue;
     const named = nameIn(slots.list) !== undefined || slots.todo !== undefined || change === 'add';
     return changed({ ...(named ? { list } : {}), [change]: items }, list, request);
   }
   return undefined;
+}
+
+/** Tasks are split at commas alone, and only where each is short: "book flights, fix bike". */
+function tasksOf(said: string): string[] {
+  const tasks = said.split(/[,;] ?(?:and )?/iu).map(bare);
+  return tasks.every((task) => task !== '' && task.split(' ').length <= 5) ? tasks : [bare(said)];
 }
 
 /** "Buy milk tomorrow at 5" names no list, and is to be reminded of. */

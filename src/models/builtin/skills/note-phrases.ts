@@ -110,6 +110,7 @@ export const ABOUT = phrases({
     `(find|show me|look up|search for) (what|everything|anything) (i|we) [have] (wrote|noted|written|jotted|said) [down]
       (about|on|regarding) {about}`,
     '[are there] [any] notes (about|on) {about}',
+    '(what|which) (were|are) [all] my [last] {about} (readings|entries|measurements|results|values)',
     'do i have [a|any] (note|notes) (about|on|mentioning) {about}',
   ],
   de: [

@@ -91,12 +91,21 @@ const EXCHANGES: readonly Exchange[] = [
   },
 ];
 
+const UNDO = phrases({
+  en: ['(undo|revert|take back) [that|it|this|my last change|the last change|the last thing]', 'put it back'],
+  de: [],
+});
+
+const UNDO_BY_COMMAND =
+  '`/undo` takes back an exchange and all that it changed: this one first and, said again, the one before it.';
+
 /** Greetings, thanks, yes and no. */
 export const smallTalk: Skill = {
   name: 'small talk',
   examples: { en: [], de: [] },
   recognize: ({ plain, in: either }) => {
     const said = plain.replace(/[?!.,\s]+$/u, '').replace(/,/gu, '');
+    if (UNDO(said)) return say(UNDO_BY_COMMAND);
     const found = said.length > 60 ? undefined : EXCHANGES.find(({ asked }) => asked(said));
     return found && say(either(found.en, found.de));
   },

@@ -55,7 +55,7 @@ export const that: Skill = {
 };
 
 function withFigure(answer: string, request: UserRequest): Intent | NeedsUnits | undefined {
-  const { plain } = request;
+  const plain = request.plain.replace(/^(?:and|so|now|then|ok|but) /iu, '');
   const { unit } = IN_UNIT.exec(plain)?.groups ?? {};
   if (unit === undefined && !WITH_THAT.test(plain)) return undefined;
   const { result, all, first } = CAME_TO.exec(answer)?.groups ?? {};

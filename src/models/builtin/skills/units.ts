@@ -62,7 +62,10 @@ function withHalves(text: string): string {
       /\b(ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)einhalb(?= )/giu,
       (_, n: string) => `${wordsToDigits(n === 'ein' ? 'eins' : n)} 1/2`,
     )
-    .replace(/\b(\d+)k(?= (?:run|race|walk|ride|hike))/giu, '$1 km');
+    .replace(
+      /\b(\d+)k(?= (?:run|race|walk|ride|hike|(?:in|to|into) (?:miles?|metres|meters|km|feet|yards)\b))/giu,
+      '$1 km',
+    );
 }
 
 /** Units that are said in two, and how many of the smaller make one: `5'10`, `11 stone 4`, `6 lb 3 oz`. */
