@@ -12,8 +12,9 @@ describe('one of two readings is picked', () => {
 
   test.each([
     ...answers('05:00', 'the first', 'first one', 'the former.', 'a.m.', 'morning', '5am'),
+    ...answers('05:00', '5:00', 'at 5:00', '05.00'),
     ...answers('17:00', 'second', 'the later one', 'latter!', 'in the afternoon', 'pm', 'evening', '17:00', 'at 5pm'),
-    ...answers(undefined, '18:00', 'tomorrow', 'yes', 'tomorrow at 5pm'),
+    ...answers(undefined, 'at 5', "5 o'clock", '5', '18:00', 'tomorrow', 'yes', 'tomorrow at 5pm'),
   ])('of every day at 5: "%s" is %s', (answer, time) => {
     const chosen = withChoice('remind me every day at 5 to feed the cat', answer, SPOKEN);
     expect(chosen).toBe(time && `remind me every day at ${time} to feed the cat`);

@@ -7,6 +7,10 @@ const FIRST = /^(?:the |das |die |der )?(?:first|former|earlier|erste|frühere?|
 const SECOND = /^(?:the |das |die |der )?(?:second|latter|later|last|zweite|spätere?|spaetere?|letzte)(?: one)?$/iu;
 const BEFORE_NOON = /^(?:(?:in the|am|in der) )?(?:a\.?m\.?|morning|morgens?|früh|frueh|vormittags?)$/iu;
 const AFTER_NOON = /^(?:(?:in the|am) )?(?:p\.?m\.?|afternoon|evening|nachmittags?|abends?)$/iu;
+/** A time as the question shows it, hours first: of 05:00 and 17:00, "5:00" is the one that is written so. */
+const AS_SHOWN = /^(?:at |um )?(?<hour>\d{1,2})[:.](?<minute>\d\d)(?: uhr)?$/iu;
+/** As unclear as the sentence was. */
+const STILL_UNCLEAR = /^(?:at |um )?\d{1,2}(?: o['’]?clock)?$/iu;
 const EVERY = /^(?:in )?(?:every|each|yearly|jedes|jährlich|jaehrlich|immer)\b/iu;
 const ONLY = /^(?:only|just|nur|this|the coming|dieses|diesen)\b/iu;
 
@@ -64,6 +68,9 @@ function picked([first, second]: readonly string[], answer: string, spoken: Spok
   if (kind === 'within') return EVERY.test(answer) ? second : ONLY.test(answer) ? first : undefined;
   if (FIRST.test(answer) || (isClock && BEFORE_NOON.test(answer))) return first;
   if (SECOND.test(answer) || (isClock && AFTER_NOON.test(answer))) return second;
+  const written = isClock && AS_SHOWN.exec(answer)?.groups;
+  if (written) return [first, second].find((time) => time === `${written.hour?.padStart(2, '0')}:${written.minute}`);
+  if (isClock && STILL_UNCLEAR.test(answer)) return undefined;
   const found = findTime(answer, spoken);
   if (found?.rest !== '' || (found.kind !== 'once' && found.kind !== 'day')) return undefined;
   const own = readSentence(answer).pieces.map(({ is }) => is);

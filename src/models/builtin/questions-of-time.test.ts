@@ -91,6 +91,15 @@ describe('the answer picks one of two readings, and the rest of what was said st
   });
 
   test.each([
+    ['remind me every day at 5 to feed the cat', 'hmm, not sure'],
+    ['remind me every day at 5 to feed the cat', 'at 5'],
+    ['remind me next saturday at 9 to call', 'whichever suits'],
+    ['erinnere mich jeden Tag um 5 an die Katze', 'weiß nicht'],
+  ])('%s: what picks neither, %s, is no word of the task', (text, answer) => {
+    expect(answered(text, answer)).toMatchObject({ kind: 'ask', text: question(text) });
+  });
+
+  test.each([
     ['remind me every day at 5 to feed the cat', 'tomorrow at 5pm', '2026-11-21T16:00:00.000Z: feed the cat'],
     ['remind me next saturday at 9 to call', 'on the 28th at 10am', '2026-11-28T09:00:00.000Z: call'],
     ['remind me on our anniversary at 9 to cook', 'on 3 December at 9', '2026-12-03T08:00:00.000Z: cook'],

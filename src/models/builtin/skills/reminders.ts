@@ -208,7 +208,7 @@ function remind(
   const { now, timeZone } = request;
   const found = findTime(sentence, { now, timeZone, waking });
   const task = withParticle(clean(found ? found.rest : sentence), sentence, found) || fallback;
-  const more = (answer: string) => completed(request, found, answer);
+  const more = (answer: string) => completed(request, { found, task }, answer);
   if (!found) return ask(whenQuestion(taskOf(sentence) || fallback, request), more);
   if (found.kind === 'unclear')
     return ask(unclearQuestion(found, taskOf(withoutTime(sentence)) || fallback, request), more);
@@ -230,13 +230,19 @@ function remind(
   return scheduled({ when: at, task, isTask }, request);
 }
 
+type Said = { readonly found: FoundTime | undefined; readonly task: string };
+
 /** The request with the answer to "when?" in it; the words that were no time to come go when a better one is given. */
-function completed(request: UserRequest, found: FoundTime | undefined, answer: string): string {
+function completed(request: UserRequest, { found, task }: Said, answer: string) {
   const chosen = withChoice(request.text, answer, request);
   if (chosen !== undefined) return chosen;
   const whole = findTime(request.text, request);
   const corrected = whole?.kind === 'unclear' ? whole.corrected : undefined;
   if (corrected && /^(?:yes|yep|yeah|right|correct|ja|genau|stimmt)\b/iu.test(answer)) return corrected;
+  // "Not sure" is no word of a task that is known.
+  if (task !== '' && !findTime(answer, request)) return request.text;
+  const hasChoice = whole?.kind === 'unclear' && whole.between.length > 0;
+  if (hasChoice && isPartOfRepetition(request.text, answer)) return request.text;
   if (whole?.kind === 'unclear' && completes(request, answer)) return `${stem(request)} ${answer}`;
   const replaced = found?.kind === 'unclear' || found?.kind === 'once';
   return `${replaced ? withoutTime(stem(request)) : stem(request)} ${answer}`;
