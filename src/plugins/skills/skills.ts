@@ -183,7 +183,7 @@ async function inOrder(skills: readonly UsableSkill[], request: string): Promise
  * "next week" alone are in every other request.
  */
 function fits(request: string, description: string): boolean {
-  const said = wordsOf(request.replace(/\d+ *\p{L}+/gu, ' '));
+  const said = wordsOf(request.replace(/(?<!\d)\d+ {0,2}\p{L}+/gu, ' '));
   const uses = (description.split(/(?:^|\. )For /u)[1] ?? description).split(',').map(wordsOf);
   const shared = new Set(said.filter((word) => uses.flat().some((each) => isMeant(word, each))));
   if (shared.size < SHARED_WORDS) return false;

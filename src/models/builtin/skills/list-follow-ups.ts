@@ -63,7 +63,7 @@ const TICK_THERE = phrases({
     "(i|we|i've|we've) [have] [already] (have|got|did|done|finished|packed) [the] {items} [already]",
     '(got|did|done|finished|packed) [the] {items} [already]',
     `[the] {items}[ ](is|are|'s) [all|already|now] (fixed|paid|sent|posted|booked|cleaned|washed|cooked|returned|renewed
-      |called|written|mended|emptied|fed)`.replace(/\s+\|/gu, '|'),
+      |called|written|mended|emptied|fed)`,
     '(tick|check|cross|strike) {items} (off|from) (it|there)',
     "(i've|we've|i have|we have|i|we) [already|just] {items:(?:\\p{L}+ed|PAST) (?:the|my|our) .+}".replace(
       'PAST',
