@@ -28,6 +28,9 @@ const SLOW = fault.stream(
 );
 export const HELLO = fault.textEvents('Hello there');
 const HALF_CALL = fault.callEvents([{ name: 'write_note', args: '{"text":"hel' }]);
+const WITHOUT_ROLE = fault
+  .callEvents([{ name: 'write_note', args: '{"text":"hi"}' }])
+  .map((event) => event.replace('"role":"assistant",', ''));
 const EMPTY_CHOICES = JSON.stringify({ id: 'x', object: 'chat.completion', created: 1, model: 'm', choices: [] });
 export const OVERFLOW = {
   error: { message: "This model's maximum context length is 8192 tokens", code: 'context_length_exceeded' },
@@ -280,6 +283,12 @@ export const TOOL_CASES: readonly Case[] = [
   {
     name: 'a whole call',
     play: [fault.ok('', { calls: [{ name: 'write_note', args: '{"text":"hi"}' }] })],
+    expected: { calls: ['write_note'], cut: false, requests: 1 },
+  },
+  {
+    name: 'a call in pieces that say no role',
+    only: 'streamed',
+    play: [fault.stream([...WITHOUT_ROLE, fault.delta({}, 'tool_calls'), fault.DONE])],
     expected: { calls: ['write_note'], cut: false, requests: 1 },
   },
   {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { windowOf, windowsIn } from '../window-fields.ts';
-import { openAiEmbeddings, openAiFields } from './openai.ts';
+import { openAiEmbeddings } from './openai.ts';
 import type { Provider } from './provider.ts';
 
 /**
@@ -35,7 +35,7 @@ export const compatible: Provider = {
   lasting: true,
   async open(options) {
     // Never ChatOpenAI here: it sends some model names to /responses, which such servers do not have.
-    const { ChatOpenAICompletions } = await import('@langchain/openai');
-    return new ChatOpenAICompletions(openAiFields(options));
+    const { openCompatible } = await import('./compatible-model.ts');
+    return openCompatible(options);
   },
 };
