@@ -100,6 +100,13 @@ test('one that throws, hangs in prepare or exports nothing leaves the others alo
   expect(other).toMatchObject({ state: 'failed', detail: 'switched off: it could not prepare a turn: later' });
 });
 
+test('what a plugin gives scripts as a function has to be one', async () => {
+  const other = `export default { name: 'other', version: '1', description: '',
+    initialize(host) { host.addFunction('shout', 'loud'); } };`;
+  const plugins = await load(folderWith({ other }));
+  expect(plugins.list()).toMatchObject([{ state: 'failed', detail: 'what "shout" is to run is no function' }]);
+});
+
 test("a plugin cannot take another tool's name", async () => {
   const first = await load(folderWith({ tides }), { env: { PLUGIN_TIDES_ENABLED: '1', TIDES_STATION: 'x' } });
   const second = await load(folderWith({ tides }), {

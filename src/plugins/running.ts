@@ -95,7 +95,10 @@ export async function startPlugin(
     services: (name) => services(name) as never,
     ...deps.grants,
     addModule: (name, source) => void added.push(deps.grants.addModule(name, source)),
-    addFunction: (name, run) => void added.push(deps.grants.addFunction(name, (...args) => inside(() => run(...args)))),
+    addFunction: (name, run) => {
+      if (typeof run !== 'function') throw new TypeError(`what "${name}" is to run is no function`);
+      added.push(deps.grants.addFunction(name, (...args) => inside(() => run(...args))));
+    },
   };
   const inside = await insideOf(plugin, { manifest, guarded, fetch: host.fetch });
   const call = <T>(limitMs: number, work: () => T | Promise<T>) => within(limitMs, async () => inside(work));

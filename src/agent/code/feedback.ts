@@ -42,7 +42,7 @@ export async function feedback(deps: FeedbackDeps): Promise<string> {
 /** What the model reads after a reply that could not be run. */
 export function formatFeedback(reply: Exclude<Reply, { kind: 'code' }>): string {
   if (reply.kind === 'cut')
-    return 'Your reply was cut off at the length limit and was not run. Write a shorter script; do less in one block.';
+    return 'Your reply was cut off, by the length limit or the connection, and was not run. Write a shorter script.';
   if (reply.kind === 'foreign')
     return `Your reply was not run: only JavaScript runs here${named(reply.language)}. Write it as one \`\`\`js block.`;
   const problem = reply.kind === 'empty' ? 'Your reply was empty.' : 'Your reply had no code block.';

@@ -67,7 +67,7 @@ describe('write_file', () => {
     const here = await world({ 'garden.md': 'roses\n' });
     const input = { path: 'garden.md', content: 'Shed code: 4411' };
     const refused = await value(here, 'write_file', input);
-    expect(refused).toContain('it exists and this conversation has not read it. Call read_file');
+    expect(refused).toContain('it exists and you have not read it since the program started. Call read_file');
     expect(refused).toContain('edit_file');
     expect(here.text('garden.md')).toBe('roses\n');
     await here.call('read_file', { path: './garden.md' });

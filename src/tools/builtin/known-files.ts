@@ -49,7 +49,9 @@ export class KnownFiles {
     if (before === content || before.trim() === '' || known === sha256(before) || isDictated(turn, path, content))
       return;
     const why =
-      known === undefined ? 'it exists and this conversation has not read it' : 'it was changed since you read it';
+      known === undefined
+        ? 'it exists and you have not read it since the program started'
+        : 'it was changed since you read it';
     const hint = `Call read_file for it first and keep what must stay, or change a part of it with edit_file.`;
     throw new AssistantError('path_refused', `${path} was not written: ${why}. ${hint}`, { hint });
   }
