@@ -62,7 +62,7 @@ test.each([
 test('an answer with a call is told to the model, and not kept with the call', async () => {
   const agent = await testAgent([calls(['write_note', { text: 'a', answer: 'Noted a.' }])], { tools: TOOLS });
   const prompts = await agent.prompts(testTurn('go'), testContext());
-  expect(prompts[0]?.text).toContain('Calls may carry `answer`');
+  expect(prompts[0]?.text).toContain('Calls with `answer` may carry');
   expect(prompts[1]?.text).toContain('"answer":{"type":"string"}');
   await agent.runTurn(testTurn('note a'), testContext());
   const rows = await agent.store.db.selectFrom('messages').select('content').execute();

@@ -9,7 +9,7 @@ import type { EngineRun } from '../types.ts';
 
 /** Tells a model of the field that calls have besides their own: it saves the request for the words alone. */
 const ANSWERS_WITH_CALLS =
-  'Calls may carry `answer`: what the user is told if all calls of the reply succeed; it ends the turn.';
+  'Calls with `answer` may carry what the user is told if all calls of the reply succeed; it ends the turn.';
 
 const ANSWER = { answer: z.string().optional() };
 
