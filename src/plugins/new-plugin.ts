@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssistantError } from '../base/errors.ts';
+import { makeFolder } from '../base/folders.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,31}$/u;
 
@@ -20,7 +21,7 @@ export function newPlugin(home: string, name: string): string {
   if (existsSync(folder)) {
     throw new AssistantError('bad_usage', `${folder} is there already.`, { hint: 'Choose another name.' });
   }
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   writeFileSync(join(folder, 'index.ts'), indexOf(name), { flag: 'wx' });
   writeFileSync(join(folder, 'index.test.ts'), testOf(name), { flag: 'wx' });
   return folder;

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { makeFolder } from '../base/folders.ts';
 import { parseJson } from '../base/json.ts';
 import { replaceFile } from '../base/replace-file.ts';
 
@@ -69,7 +70,7 @@ export class Switches {
     if (this.#path === undefined) return;
     this.read();
     this.#change(name, next);
-    mkdirSync(dirname(this.#path), { recursive: true });
+    makeFolder(dirname(this.#path));
     await replaceFile(this.#path, `${JSON.stringify(this.#entries, null, 1)}\n`);
     this.#readAt = statSync(this.#path).mtimeMs;
   }

@@ -1,7 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/folders.ts';
 import { sha256 } from '../../base/json.ts';
 import type { Redactor } from '../../base/redact.ts';
 import type { HostFunction, ScriptResult } from '../../sandbox/contract.ts';
@@ -116,7 +117,7 @@ export class Trace {
     if (this.#path === undefined) return;
     const clean = this.#redactor?.redactValue(line) ?? line;
     try {
-      mkdirSync(dirname(this.#path), { recursive: true });
+      makeFolder(dirname(this.#path));
       appendFileSync(this.#path, `${JSON.stringify(clean)}\n`);
     } catch {
       // A turn does not fail for want of its trace; a part of one would be worse than none.

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/folders.ts';
 import { newId } from '../../base/ids.ts';
 import { Damaged, type Written } from '../index/array-file.ts';
 import { measureFile, writeParts } from '../index/array-file-writer.ts';
@@ -66,7 +67,7 @@ export interface OpenedStore {
  * whole.
  */
 export async function writeStore({ dir, model, documents }: SaveJob, content: SaveContent): Promise<void> {
-  mkdirSync(dir, { recursive: true });
+  makeFolder(dir);
   const id = newId('v');
   const name = { vectors: `vectors-${id}.bin`, documents: `documents-${id}.jsonl`, graph: `graph-${id}.hnsw` };
   const vectors = writeVectors(join(dir, name.vectors), liveRows(content));
