@@ -44,7 +44,7 @@ export function jobsNamed(jobs: readonly ScheduledJob[], said: string): readonly
   if (words === said.trim() || wordsOf(words).every((word) => COMMON.has(word))) return [jobNamed(jobs, said)];
   const open = jobs.filter(({ enabled, pausedBecause }) => enabled || pausedBecause === 'you');
   const found = matching(open, words);
-  if (found.length === 0) throw none(said, open);
+  if (found.length === 0) throw none(words, open);
   return found;
 }
 
