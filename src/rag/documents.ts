@@ -134,7 +134,13 @@ class ThreadedDocuments implements Documents {
     const more = relatedWords(asked.question);
     if (more.length === 0) return undefined;
     const query = `${asked.resolved} ${more.join(' ')}`;
-    const hits = await this.search(project, query, { ...options, history: [], neighbours: 0, k: ANSWER_DEPTH });
+    const hits = await this.search(project, query, {
+      ...options,
+      history: [],
+      neighbours: 0,
+      k: ANSWER_DEPTH,
+      reranked: false,
+    });
     const found = extractAnswer(asked, hits.filter(tells));
     return found.answer === '' ? undefined : { ...found, hits };
   }
