@@ -49,6 +49,9 @@ test.each([
     const code = await codeAgent(sandbox, ['Hello.'], options);
     await code.runTurn(testTurn('two', { mode: 'code_agent' }), testContext());
     const [inClassic = '', inCode = ''] = [classic, code].map(({ model }) => model.requests[0]?.messages[0]?.text);
-    expect([inClassic.includes('Calls with `answer` may carry'), inCode.includes('Functions (')]).toEqual([!small, small]);
+    expect([inClassic.includes('Calls with `answer` may carry'), inCode.includes('Functions (')]).toEqual([
+      !small,
+      small,
+    ]);
   },
 );
