@@ -5,7 +5,7 @@ import type { ProviderOptions } from './provider.ts';
 
 type Piece = Parameters<ChatOpenAICompletions['_convertCompletionsDeltaToBaseMessageChunk']>;
 
-/** Some servers say in none of their pieces whose they are. LangChain reads tool calls in those of an assistant only. */
+/** Some servers never say whose their pieces are, and LangChain reads tool calls in those of an assistant only. */
 class CompatibleCompletions extends ChatOpenAICompletions {
   protected override _convertCompletionsDeltaToBaseMessageChunk(...[delta, raw, role = 'assistant']: Piece) {
     return super._convertCompletionsDeltaToBaseMessageChunk(delta, raw, role);
