@@ -21,14 +21,16 @@ const DOOR = 'src/testing/stores.ts';
 const LONG = '**/*.int.test.ts';
 /** Thousands of texts and starts that say no more about the store than the others. */
 const BRIEF = [
-  'src/main-*.test.ts',
-  'src/agent/{injected-later,injected-model,canaries,model-faults}.test.ts',
+  'src/main{,-*}.test.ts',
+  'src/agent/{injected-later,injected-model,canaries,model-faults,owner-requests}.test.ts',
   'src/agent/replies/slips.test.ts',
   'src/models/{builtin/**,faults.test.ts}',
   'src/rag/{index/hnsw-graph,ingest/guarded-read,documents/checked-import,robust}.test.ts',
   'src/plugins/misbehaviour.test.ts',
   'src/testing/recorded/**',
-  'src/{linear-time,docs-run,quick-start}.test.ts',
+  'src/{linear-time,docs-run,quick-start,examples-tl}.test.ts',
+  'src/{scheduler/docs,tools/gate/taint,repl/commands/think-run}.test.ts',
+  'plugins/mail/**',
   'src/{sandbox,workspace,lang}/**',
 ].flatMap((files) => ['--exclude', files]);
 /** The server has its share of the machine, so a test that starts a dozen programs takes longer. */

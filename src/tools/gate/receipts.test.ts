@@ -24,8 +24,10 @@ const note = defineTool({
 
 const BORROWED = `(id, turn_id, conversation_id, tool, effect, idempotency_key, input, state, result, created_at)
   SELECT 'eff_forged', turn_id, conversation_id, tool, effect, 'forged', input, state, result, created_at`;
-const ADDED = `INSERT INTO receipts (at, turn_id, conversation_id, tool, effect, input, input_sha, state, previous, hash)
-  SELECT at, turn_id, conversation_id, tool, effect, input, input_sha, state, previous, hash FROM receipts WHERE seq = 6`;
+const ADDED = `INSERT INTO receipts
+  (seq, at, turn_id, conversation_id, tool, effect, input, input_sha, state, previous, hash)
+  SELECT 7, at, turn_id, conversation_id, tool, effect, input, input_sha, state, previous, hash FROM receipts
+  WHERE seq = 6`;
 const SWAPPED = `UPDATE receipts SET seq = 99 WHERE seq = 2; UPDATE receipts SET seq = 2 WHERE seq = 4;
   UPDATE receipts SET seq = 4 WHERE seq = 99`;
 
