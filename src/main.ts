@@ -1,12 +1,9 @@
 import type { Log } from './base/log.ts';
 import { modeOf } from './base/turn.ts';
-import { version } from './base/version.ts';
 import type { Frontend } from './repl/app.ts';
 import { type CommonFlags, type Invocation, readArgv } from './repl/argv.ts';
 import type { Session } from './repl/command.ts';
 import { COMMANDS } from './repl/commands.gen.ts';
-import { errorEvent, exitCodeOfError } from './repl/error-event.ts';
-import { explain, overview } from './repl/help-text.ts';
 import { openTerminal } from './repl/open-terminal.ts';
 import type { Opened } from './repl/repl.ts';
 import { isPlain, lookOf, outputOn, PlainScreen, printable } from './repl/screen.ts';
@@ -33,11 +30,17 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     return await run(readArgv(argv));
   } catch (error) {
+    const { errorEvent, exitCodeOfError } = await errors();
     const event = errorEvent(error);
     if (argv.includes('--json')) outputOn(new PlainScreen(), true).row(event);
     process.stderr.write(`${event.message} ${event.hint}\n`);
     return exitCodeOfError(error);
   }
+}
+
+/** What the prompt does not need is loaded when it is needed: each file takes its part of the time until it stands. */
+function errors(): Promise<typeof import('./repl/error-event.ts')> {
+  return import('./repl/error-event.ts');
 }
 
 /** Everything below loads its modules late: help and version must not wait for the agent. */
@@ -48,7 +51,7 @@ async function run(invocation: Invocation): Promise<number> {
     case 'command':
       return oneShot(invocation);
     case 'version':
-      process.stdout.write(`wooster ${version()}\n`);
+      process.stdout.write(`wooster ${(await import('./base/version.ts')).version()}\n`);
       return 0;
     case 'help':
       return showHelp(invocation);
@@ -92,8 +95,8 @@ function beginWork(opened: Promise<Opened>, terminal: Terminal): void {
   opened
     .catch(() => undefined)
     .then((open) => open?.app.start())
-    .catch((error: unknown) => {
-      const { message, hint } = errorEvent(error);
+    .catch(async (error: unknown) => {
+      const { message, hint } = (await errors()).errorEvent(error);
       terminal.note(`${message} ${hint}`);
     });
 }
@@ -170,7 +173,8 @@ async function closeWhatOpened(opened: Promise<Opened>): Promise<void> {
 }
 
 /** Of one command, or the overview. */
-function showHelp({ command, json }: Invocation & { kind: 'help' }): number {
+async function showHelp({ command, json }: Invocation & { kind: 'help' }): Promise<number> {
+  const { explain, overview } = await import('./repl/help-text.ts');
   const out = outputOn(new PlainScreen(), json);
   if (command) explain(command, 'argv', out);
   else overview(COMMANDS, 'argv', out);
@@ -224,7 +228,8 @@ function surviveClosedPipes(): void {
     stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   }
   process.on('uncaughtException', (error) => {
-    process.stderr.write(`${errorEvent(error).message}\n`);
-    process.exit(1);
+    void errors()
+      .then(({ errorEvent }) => process.stderr.write(`${errorEvent(error).message}\n`))
+      .finally(() => process.exit(1));
   });
 }
