@@ -63,6 +63,25 @@ async function runsBuild(root: string): Promise<boolean> {
   return existsSync(users);
 }
 
+/** What is taken by name from a built file that does not give it: a package in CommonJS gives only all of it. */
+function missingNames(files: string): string[] {
+  const built = new Map<string, string>();
+  for (const name of readdirSync(files))
+    if (name.endsWith('.js')) built.set(name, readFileSync(join(files, name), 'utf8'));
+  const taken = /\{([^{}]*)\} = await import\("\.\/([^"]+)"\)/gu;
+  return [...built.values()].flatMap((text) =>
+    [...text.matchAll(taken)].flatMap(([, names = '', file = '']) => {
+      const given =
+        built
+          .get(file)
+          ?.match(/^export \{[^}]*\}|^export default/gmu)
+          ?.join(' ') ?? '';
+      const wanted = names.split(',').map((name) => name.split(':')[0]?.trim() ?? '');
+      return wanted.filter((name) => !new RegExp(`\\b${name}\\b`, 'u').test(given)).map((name) => `${file}: ${name}`);
+    }),
+  );
+}
+
 describe('a checkout', { timeout: BUILD_MS }, () => {
   let root: string;
   beforeEach(() => {
@@ -75,6 +94,7 @@ describe('a checkout', { timeout: BUILD_MS }, () => {
     expect(await runsBuild(root)).toBe(true);
     const files = join(builds(root), 'current');
     expect(readFileSync(join(files, 'main.js'), 'utf8')).not.toContain('import.meta.url_built');
+    expect(missingNames(files)).toEqual([]);
     // Whoever may not write into the build still starts it. Nobody may write where processes are listed.
     rmSync(join(files, 'used-by'), { recursive: true });
     symlinkSync('/proc', join(files, 'used-by'));

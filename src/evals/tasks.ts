@@ -66,10 +66,11 @@ export async function readTasks(path: string): Promise<readonly Task[]> {
     const hint = 'Give the path of a YAML file with tasks; docs/eval.md shows one.';
     throw new AssistantError('file_not_found', `${path} cannot be read.`, { hint, cause });
   });
-  const { parse } = await import('yaml');
+  // All of it: by name, a package in CommonJS gives nothing in a built program.
+  const { default: yaml } = await import('yaml');
   let given: unknown;
   try {
-    given = parse(source, { maxAliasCount: 100 });
+    given = yaml.parse(source, { maxAliasCount: 100 });
   } catch (cause) {
     throw badTasks(path, messageOf(cause).split('\n')[0] ?? '', cause);
   }
