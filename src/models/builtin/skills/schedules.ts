@@ -83,10 +83,9 @@ function howLong(request: UserRequest): Intent | undefined {
     kind: 'act',
     actions: [{ tool: 'list_schedules', input: {}, say: () => '' }, found],
     together: ([jobs, passages]) => {
-      const lines = fitting(jobs?.value).map((job) => {
-        const left = sayHours(request.now, job.next, request);
-        return request.in(`${left}: ${sayJob(job, request)}`, `${left}: ${sayJob(job, request)}`);
-      });
+      const lines = fitting(jobs?.value).map(
+        (job) => `${sayHours(request.now, job.next, request)}: ${sayJob(job, request)}`,
+      );
       return lines.length > 0 || !passages ? lines.join('\n') : found.say(passages);
     },
   };
