@@ -16,6 +16,9 @@ type Signal = keyof typeof SIGNAL_CODES;
 /** Whoever stops a service or a container allows about so long before it is killed. */
 const END_WITHIN_MS = 1500;
 
+/** What tells of errors, once it is loaded: the prompt does not wait for it. */
+let telling: typeof import('./repl/error-event.ts') | undefined;
+
 surviveClosedPipes();
 const exitCode = await main(process.argv.slice(2));
 await written();
@@ -38,9 +41,9 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** What the prompt does not need is loaded when it is needed: each file takes its part of the time until it stands. */
-function errors(): Promise<typeof import('./repl/error-event.ts')> {
-  return import('./repl/error-event.ts');
+async function errors(): Promise<typeof import('./repl/error-event.ts')> {
+  telling ??= await import('./repl/error-event.ts');
+  return telling;
 }
 
 /** Everything below loads its modules late: help and version must not wait for the agent. */
@@ -75,6 +78,7 @@ async function chat(common: CommonFlags): Promise<number> {
   const frontend: Frontend = { announce: (text) => repl.announce(printable(text)), verbose: common.verbose };
   const { Repl } = await import('./repl/repl.ts');
   const opened = afterThePrompt().then(async () => {
+    await errors();
     loaded = await open(common, frontend, { interactive: terminal.interactive, mends: false });
     return loaded;
   });
@@ -108,6 +112,7 @@ function afterThePrompt(): Promise<void> {
 
 /** Run one command and exit. A signal gives it a moment to clean up, a second one none. */
 async function oneShot({ command, words, common }: Invocation & { kind: 'command' }): Promise<number> {
+  await errors();
   const cancel = new AbortController();
   const signalled = onSignals((signal) => {
     if (signal === 'SIGINT') endInTime(signal);
@@ -228,8 +233,8 @@ function surviveClosedPipes(): void {
     stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   }
   process.on('uncaughtException', (error) => {
-    void errors()
-      .then(({ errorEvent }) => process.stderr.write(`${errorEvent(error).message}\n`))
-      .finally(() => process.exit(1));
+    // At once: nothing goes on after a fault that nobody expected.
+    process.stderr.write(`${telling?.errorEvent(error).message ?? 'The program failed while it was loading.'}\n`);
+    process.exit(1);
   });
 }
