@@ -11,6 +11,7 @@ async function someJobs() {
     roses: await add('monday 15:30', 'water the roses'),
     bins: await add('every tuesday at 7', 'Mülltonnen rausstellen'),
     dentist: await add('every friday at 10', 'Zahnarzt anrufen'),
+    mat: await add('sunday at 8', 'roll up the mat'),
   };
   return { ids, jobs: await scheduler.list() };
 }
@@ -25,6 +26,7 @@ test.each([
   ['meine Erinnerung an den Zahnarzt', 'dentist'],
   ['muelltonnen', 'bins'],
   ['the monday watering', 'roses'],
+  ['the mats', 'mat'],
   ['the monday feeding', undefined],
   ['the reminder to water', undefined],
   ['my reminder', undefined],

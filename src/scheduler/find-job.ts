@@ -92,9 +92,9 @@ function alike(a: string, b: string): boolean {
   return short.length >= 3 && plainForm(a) === plainForm(b);
 }
 
-/** Without the ending of a verb: "feeding" is about "feed", "stopped" about "stop". */
+/** Without the ending of a verb or a plural: "feeding" is about "feed", "stopped" about "stop", "bins" about "bin". */
 function plainForm(word: string): string {
-  const [, stem = word] = /^(.{3,})(?:ing|ed)$/u.exec(word) ?? [];
+  const [, stem = word] = /^(.{3,})(?:ing|ed|(?<!s)s)$/u.exec(word) ?? [];
   return stem.replace(/([bdgmnprt])\1$/u, '$1').replace(/e$/u, '');
 }
 
