@@ -195,6 +195,14 @@ describe('reminders', () => {
 });
 
 test.each([
+  [['- 2026-11-20 09:00 the gate squeaks'], [['delete_note', { about: 'the gate squeaks' }]]],
+  [['- 2026-11-20 09:00 tea', '- 2026-11-21 09:00 rice'], 'Which note should I delete?'],
+])('"delete that note" is about what was shown: %j', (lines, expected) => {
+  const shown: PriorMessage = { by: 'assistant', text: ['Your notes:', ...lines].join('\n') };
+  expect(outcome('delete that note', [{ by: 'person', text: 'show my notes' }, shown])).toEqual(expected);
+});
+
+test.each([
   ["rappelle-moi demain à 9h d'appeler le médecin", "Je ne comprends que l'anglais et l'allemand."],
   ['aggiungi latte alla lista della spesa', "Capisco solo l'inglese e il tedesco."],
   ['påminn mig imorgon kl 8 att ringa mamma', 'Jag förstår bara engelska och tyska.'],

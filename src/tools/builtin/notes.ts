@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { lemma } from '../../rag/analysis/lemma.ts';
+import { STOP_WORDS } from '../../rag/analysis/stop-words.ts';
 import { entriesOf, type JournalEntry, withoutEntry } from '../../rag/journal.ts';
 import { storedPath } from '../../rag/places.ts';
 import type { Projects } from '../../rag/projects.ts';
@@ -30,6 +31,8 @@ export interface Journal {
 const MAX_NOTE_CHARS = 100_000;
 /** Entries that `list_notes` returns; older ones are found with query_rag. */
 const LISTED = 50;
+/** Entries that have some words of a note that does not exist: the owner may have meant one. */
+const NEAREST = 3;
 
 /** `write_note`, `list_notes` and `delete_note`: the project's journal, which is the owner's own. */
 export function createNoteTools(journal: Journal): Tool[] {
@@ -105,12 +108,16 @@ function deleteTool(journal: Journal, remove: NonNullable<Journal['remove']>): T
     timeoutMs: 10_000,
     execute: async ({ about }, { turn, idempotencyKey }) => {
       let matches: readonly JournalEntry[] = [];
+      let deleted: string | null = null;
       const choose = (entries: readonly JournalEntry[]) => {
         matches = about === 'last' ? entries.slice(-1) : bestOf(entries, about);
-        return matches.length === 1 ? entries.indexOf(matches[0] as JournalEntry) : -1;
+        const [only, ...others] = matches;
+        deleted = only && others.length === 0 ? only.text : null;
+        if (!only) matches = nearestOf(entries, about);
+        return only && deleted !== null ? entries.indexOf(only) : -1;
       };
       await remove(turn.project, choose, { turnId: turn.id, idempotencyKey });
-      return { deleted: matches.length === 1 ? (matches[0]?.text ?? null) : null, matches: matches.slice(-LISTED) };
+      return { deleted, matches: matches.slice(-LISTED) };
     },
   });
 }
@@ -119,6 +126,14 @@ function deleteTool(journal: Journal, remove: NonNullable<Journal['remove']>): T
 function bestOf(entries: readonly JournalEntry[], about: string): JournalEntry[] {
   const exact = entries.filter(({ text }) => text.toLowerCase() === about.toLowerCase());
   return exact.length > 0 ? exact : entries.filter(({ text }) => hasWords(text, about));
+}
+
+/** Entries with the most of these words that say something, the newest of them. */
+function nearestOf(entries: readonly JournalEntry[], about: string): JournalEntry[] {
+  const words = wordsOf(about).filter((word) => word.length >= 3 && !STOP_WORDS.has(word));
+  const fits = entries.map(({ text }) => words.filter((word) => hasWords(text, word)).length);
+  const best = Math.max(1, ...fits);
+  return entries.filter((_entry, at) => fits[at] === best).slice(-NEAREST);
 }
 
 /** Whether a text has all words of a query, at the beginning of its own or in another form: "ran" for "running". */

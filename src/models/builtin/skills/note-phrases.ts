@@ -127,11 +127,11 @@ export const ABOUT = phrases({
 export const LAST = phrases({
   en: [
     '(delete|remove|erase|discard|scratch|scrap|bin|undo) [the|my] (last|latest|newest|most recent) note',
-    '(delete|remove|erase|scratch) (that|this) note',
+    '(delete|remove|erase|scratch) {that:that|this} note',
   ],
   de: [
     '(lösch[e]|entfern[e]|verwirf) [die|meine] (letzte|neueste|jüngste) notiz',
-    '(lösch[e]|entfern[e]) (diese|die) notiz [wieder]',
+    '(lösch[e]|entfern[e]) {that:diese|die} notiz [wieder]',
     '[die|meine] letzte notiz löschen',
   ],
 });

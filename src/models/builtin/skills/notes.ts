@@ -22,12 +22,28 @@ export const notes: Skill = {
 
 function deletion(request: UserRequest): Intent | undefined {
   const { plain } = request;
-  if (LAST(plain)) return remove('last', request);
+  const last = LAST(plain);
+  if (last) return last.that === undefined ? remove('last', request) : removeThat(request);
   const about = DELETE(plain)?.about;
   return about === undefined
     ? undefined
     : remove(bare(about.replace(/^(?:the|my|den|die|das|der|dem)\s+/iu, '')), request);
 }
+
+/** "Delete that note" is about the one that was shown, else the newest. */
+function removeThat(request: UserRequest): Intent {
+  const answer = request.earlier.at(-1);
+  const shown = answer?.by === 'assistant' && SHOWN.test(answer.text) ? answer.text.split('\n').slice(1) : [];
+  const [first, ...others] = shown.map((line) => line.replace(DATED, ''));
+  if (others.length > 0)
+    return ask(request.in('Which note should I delete?', 'Welche Notiz soll ich löschen?'), (which) =>
+      request.in(`delete the note about ${which}`, `lösche die Notiz über ${which}`),
+    );
+  return remove(first ?? 'last', request);
+}
+
+const SHOWN = /^(?:Your notes|Deine Notizen):\n|^There is no such note\. |^So eine Notiz gibt es nicht\. /u;
+const DATED = /^- \d{4}-\d\d-\d\d \d\d:\d\d /u;
 
 const withoutArticle = (words: string) => bare(words.replace(/^(?:the|my|a|an|den|die|das|der|dem|meine?n?) /iu, ''));
 
@@ -39,7 +55,11 @@ function remove(about: string, request: UserRequest): Intent {
       const deleted = isRecord(value) && typeof value.deleted === 'string' ? value.deleted : undefined;
       if (deleted !== undefined) return request.in(`Deleted the note: ${deleted}`, `Notiz gelöscht: ${deleted}`);
       const matches = isRecord(value) ? linesOf(value.matches) : [];
-      if (matches.length === 0) return request.in('There is no such note.', 'So eine Notiz gibt es nicht.');
+      const none = request.in('There is no such note.', 'So eine Notiz gibt es nicht.');
+      if (matches.length === 0) return none;
+      // One that fitted would be gone.
+      const near = request.in('The nearest, still there:', 'Am nächsten kommt, noch da:');
+      if (matches.length === 1) return `${none} ${near}\n- ${matches[0]}`;
       const which = request.in(
         'Several notes fit; nothing was deleted:',
         'Mehrere Notizen passen; gelöscht habe ich keine:',
