@@ -165,6 +165,30 @@ describe('reminders', () => {
     ]);
     expect(JSON.stringify(outcome('switch everything to half past six instead'))).not.toContain('"schedule"');
   });
+  test.each([
+    ['remind me to feed the fish', 'begin a film list', 'What should I put on your film list?'],
+    ['make a hiking list', 'stick a torch for the cave on it', list({ list: 'hiking', add: ['a torch for the cave'] })],
+    ['remind me to feed the fish', 'get soap onto the shopping list', list({ list: 'shopping', add: ['soap'] })],
+    ['remind me to feed the fish', 'hang on, first put jam on the list', list({ list: 'shopping', add: ['jam'] })],
+    ['remind me tomorrow at 9', 'buy stamps', [['schedule', expect.objectContaining({ text: 'buy stamps' })]]],
+    ['remind me before the show to iron', 'friday at 9', [['schedule', expect.objectContaining({ text: 'iron' })]]],
+  ])('"%s", then "%s"', (first, then, expected) => {
+    const earlier = [
+      { by: 'person' as const, text: first },
+      { by: 'assistant' as const, text: String(outcome(first)) },
+    ];
+    expect(outcome(then, earlier)).toEqual(expected);
+  });
+  test('what comes before an event of no known day is no day by itself', () => {
+    const first = 'remind me the night before the wedding to iron my shirt';
+    expect(outcome(first)).toMatch(/^When should I remind you to iron my shirt\?/u);
+    const earlier = [
+      { by: 'person' as const, text: first },
+      { by: 'assistant' as const, text: String(outcome(first)) },
+    ];
+    const [[, input]] = outcome('3 december at 8pm', earlier) as [[string, { when: string; text: string }]];
+    expect(input).toMatchObject({ when: '2026-12-03T20:00:00.000Z', text: 'iron my shirt' });
+  });
   test('a last word that belongs to the task stays', () => {
     expect(outcome('remind me at 7pm tonight to put the oven on')).toMatchObject([
       ['schedule', { text: 'put the oven on' }],

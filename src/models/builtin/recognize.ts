@@ -159,7 +159,7 @@ function completed(raw: RawRequest, left: number): RawRequest {
   if (!opened) return raw;
   const request = completed({ ...raw, text: opened.text, earlier: before.slice(0, at) }, left - 1);
   const question = understood(request);
-  if (question?.kind !== 'ask' || question.text.trim() !== asked.text.trim() || startsAnew(raw)) return raw;
+  if (question?.kind !== 'ask' || question.text.trim() !== asked.text.trim() || startsAnew(raw, asked.text)) return raw;
   return {
     ...raw,
     text: question.complete(text.trim().replace(/,? (?:though|then|please|bitte|dann)[.!]*$/iu, '')),
@@ -175,8 +175,11 @@ const QUESTION = pattern(
   String.raw`|welche[rsmn]?|ist|sind|hat|kann|darf|muss)(?:'s)?\b|(?:if|wenn)\b.+\b(?:how|what|wie|was)\b)`,
 );
 
+/** What we ask for by these is words, such as a thing to do: "buy flowers" is one, not a line of the shopping list. */
+const FOR_WORDS = /^(?:What|Was|Woran)\b/u;
+
 /** A new request instead of the answer that was asked for. "18:45" is a time before it is a sum. */
-function startsAnew(raw: RawRequest): boolean {
+function startsAnew(raw: RawRequest, question: string): boolean {
   const found = raw.text.length < SPLIT_CHARS ? findTime(raw.text, raw) : undefined;
   if (found?.rest === '') return false;
   if (!found && QUESTION.test(withoutPoliteness(raw.text))) return true;
@@ -184,9 +187,9 @@ function startsAnew(raw: RawRequest): boolean {
     ({ name }) => !['small talk', 'documents', 'loose reminder', 'echo', 'recall', 'beyond'].includes(name),
   );
   const intent = bySkills({ ...raw, earlier: [] }, skills);
-  // Nobody answers "When should I remind you?" with "remind me of something else".
-  return (
-    intent !== undefined &&
-    (intent.kind !== 'ask' || /^(?:remind|erinner|wake|weck)/iu.test(withoutPoliteness(raw.text)))
-  );
+  if (intent?.kind === 'act' && FOR_WORDS.test(question) && !/list/iu.test(raw.text))
+    return intent.actions.some(({ tool }) => tool !== 'change_list');
+  // Nobody answers "When should I remind you?" with "remind me of something else", or "make a list of films".
+  const isOther = () => COMMANDING.test(withoutPoliteness(raw.text)) || !(found || FOR_WORDS.test(question));
+  return intent !== undefined && (intent.kind !== 'ask' || isOther());
 }

@@ -236,13 +236,14 @@ function starting(request: UserRequest): Intent | undefined {
   if (items.length > 0) return arePlain(items) ? changed({ list, add: items }, list, request) : undefined;
   const name = nameOf(list, request);
   const question = request.in(`What should I put on your ${name}?`, `Was soll auf die ${name}?`);
-  return ask(question, (answer) =>
-    request.in(
-      `add ${answer} to my ${list} list`,
-      `setz ${answer} auf die ${list === SHOPPING ? 'einkaufs' : list}liste`,
-    ),
-  );
+  return ask(question, (answer) => {
+    // "Put a scarf on it" answers as well as "a scarf".
+    const said = followUpIn(answer)?.items ?? answer;
+    return request.in(`add ${said} to my ${list} list`, `setz ${said} auf die ${listWord(list)}liste`);
+  });
 }
+
+const listWord = (list: string) => (list === SHOPPING ? 'einkaufs' : list);
 
 /** "What's left on it?": of the list that the request before was about. */
 function shownThere(request: UserRequest): Intent | undefined {

@@ -1,10 +1,10 @@
 import { pattern } from '../../../base/pattern.ts';
-import type { FoundTime } from '../../../when/find.ts';
-import type { UserRequest } from '../request.ts';
+import { type FoundTime, findTime, withoutTime } from '../../../when/find.ts';
+import { ask, type Intent, type UserRequest } from '../request.ts';
 import { clean } from './task-words.ts';
 
 /** For a reminder without a time, and perhaps without a task. */
-export function whenQuestion(task: string, request: UserRequest): string {
+function whenQuestion(task: string, request: UserRequest): string {
   if (task === '')
     return request.in('What should I remind you of, and when?', 'Woran soll ich dich erinnern, und wann?');
   return request.in(
@@ -16,17 +16,39 @@ export function whenQuestion(task: string, request: UserRequest): string {
 /** "When I am home to call Anna", "half past to call": what stands before "to" says when, in words not known here. */
 const WHENEVER = pattern(
   'iu',
-  '^(?:when|whenever|if|as soon as|once|before|after|past|half|quarter|until|till|by|at|on|during|while)',
+  '^(?:(?:the|an?) (?:day|night|evening|morning|week|hour) before|when|whenever|if|as soon as|once|before|after',
+  '|past|half|quarter|until|till|by|at|on|during|while)',
   String.raw`\b[^,]{0,60}?,? (?:to|about|that) `,
 );
 
-/** What to be reminded of, for a question about the time. */
-export function taskOf(sentence: string): string {
-  return clean(sentence.replace(WHENEVER, ''));
+/** By an event of which no day is known. */
+const ANCHORED = /^(?:the|an?) (?:day|night|evening|morning|week|hour) before\b/iu;
+
+/** A reminder whose time is not known, or not known well enough. */
+interface Untimed {
+  readonly sentence: string;
+  readonly found: (FoundTime & { kind: 'unclear' }) | undefined;
+  /** What it is about when nothing is said. */
+  readonly fallback: string;
+}
+
+/** Ask for the time. @param more  the request with the answer in it. */
+export function askWhen(
+  { sentence, found, fallback }: Untimed,
+  request: UserRequest,
+  more: (answer: string) => string,
+): Intent {
+  const task = clean((found ? withoutTime(sentence) : sentence).replace(WHENEVER, '')) || fallback;
+  const anchored = request.language === 'en' && WHENEVER.test(sentence) && (!found || ANCHORED.test(sentence));
+  if (!anchored) return ask(found ? unclearQuestion(found, task, request) : whenQuestion(task, request), more);
+  // "The day before the trip to pack": the trip is not known, so the answer is the whole time.
+  const todo = clean(sentence.replace(WHENEVER, ''));
+  const again = (answer: string) => (findTime(answer, request) ? `remind me to ${todo} ${answer}` : request.text);
+  return ask(whenQuestion(todo, request), again);
 }
 
 /** One question: which of two times, whether a word was misspelt, or when, with what was not clear. */
-export function unclearQuestion(
+function unclearQuestion(
   { corrected, question, between, why }: FoundTime & { kind: 'unclear' },
   task: string,
   request: UserRequest,

@@ -5,7 +5,7 @@ import { type FoundTime, findTime, withoutTime } from '../../../when/find.ts';
 import { understand } from '../../../when/understand.ts';
 import { phrases } from '../phrases.ts';
 import { act, ask, type Intent, type Result, type Skill, type UserRequest } from '../request.ts';
-import { dayQuestion, taskOf, unclearQuestion, whenQuestion } from './reminder-questions.ts';
+import { askWhen, dayQuestion } from './reminder-questions.ts';
 import { clean } from './task-words.ts';
 
 /** Ways of asking for it; the rest of the sentence holds what and when. */
@@ -209,9 +209,7 @@ function remind(
   const found = findTime(sentence, { now, timeZone, waking });
   const task = withParticle(clean(found ? found.rest : sentence), sentence, found) || fallback;
   const more = (answer: string) => completed(request, { found, task }, answer);
-  if (!found) return ask(whenQuestion(taskOf(sentence) || fallback, request), more);
-  if (found.kind === 'unclear')
-    return ask(unclearQuestion(found, taskOf(withoutTime(sentence)) || fallback, request), more);
+  if (!found || found.kind === 'unclear') return askWhen({ sentence, found, fallback }, request, more);
   if (found.kind === 'day') return ask(dayQuestion(found.at, task, request), more);
   const when = found.kind === 'once' ? request.saying.nearAndTime(found.at) : found.words;
   if (!task) {
