@@ -142,7 +142,7 @@ function dateOf(
   );
   if (found[0] === undefined) throw new Unclear('there is no such date');
   const again = date.month === undefined && !exact ? found[1] : undefined;
-  return { start: found[0], today: found[0] === today, ...(again === undefined ? {} : { next: again }) };
+  return { start: found[0], today: false, ...(again === undefined ? {} : { next: again }) };
 }
 
 /** `the last friday of december`, `the third thursday in january 2027`, `the first monday of next month`. */

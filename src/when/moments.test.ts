@@ -18,11 +18,58 @@ test.each([
   ['call Anna today at 11', NOON, '2026-11-20T22:00:00Z'],
   ['call Anna today at 1pm', NOON, '2026-11-20T12:00:00Z'],
   ['call Anna today at 9', '2026-11-20T21:30:00Z', '2026-11-20T08:00:00Z'],
+  ['call Anna on the 20th at 10', NOON, '2026-12-20T09:00:00Z'],
+  ['ruf am 20. um 14 Uhr Anna an', NOON, '2026-11-20T13:00:00Z'],
   ['call Anna at 1 at night', NOON, '2026-11-21T00:00:00Z'],
   ['call Anna at 1 at night', '2026-11-20T23:30:00Z', '2026-11-21T00:00:00Z'],
   ['call Anna at 1 at night', '2026-11-21T01:00:00Z', '2026-11-22T00:00:00Z'],
 ])('"%s", said at %s, is at %s', (text, now, at) => {
   expect(findTime(text, { timeZone, now: new Date(now) })).toMatchObject({ kind: 'once', at: new Date(at) });
+});
+
+/** 04:40 and 00:20 of that Friday. */
+const [EARLY, NIGHT] = ['2026-11-20T03:40:00Z', '2026-11-19T23:20:00Z'];
+
+test.each([
+  ['call Anna today at ten to six', EARLY, ['05:50', '17:50']],
+  ['call Anna today at 6:30', EARLY, ['06:30', '18:30']],
+  ['call Anna today at 4', NIGHT, ['04:00', '16:00']],
+  ['ruf heute um 5 Oma an', NIGHT, ['05:00', '17:00']],
+  ['call Anna at half past four', NIGHT, ['04:30', '16:30']],
+  ['ruf um 5 Oma an', NIGHT, ['05:00', '17:00']],
+])('"%s", said before dawn at %s, may be either half of the day', (text, now, between) => {
+  expect(findTime(text, { timeZone, now: new Date(now) })).toMatchObject({ kind: 'unclear', between });
+});
+
+test.each([
+  ['wake me today at 6', EARLY, '2026-11-20T05:00:00Z'],
+  ['call Anna today at 8', EARLY, '2026-11-20T07:00:00Z'],
+  ['call Anna at 5', EARLY, '2026-11-20T04:00:00Z'],
+  ['call Anna at 1', NIGHT, '2026-11-20T00:00:00Z'],
+  ['call Anna today at 05:50', EARLY, '2026-11-20T04:50:00Z'],
+  ['ruf heute um 5:50 Oma an', EARLY, '2026-11-20T04:50:00Z'],
+  ['call Anna today at 4', EARLY, '2026-11-20T15:00:00Z'],
+])('"%s", said before dawn at %s, is at %s', (text, now, at) => {
+  expect(findTime(text, { timeZone, now: new Date(now) })).toMatchObject({ kind: 'once', at: new Date(at) });
+});
+
+/** Words in quotes are what something is called. */
+test.each([
+  ['watch "Saturday Night" at 6pm', 'watch "Saturday Night"'],
+  ['read “Tomorrow, and tomorrow” at 6pm', 'read “Tomorrow, and tomorrow”'],
+  ["watch 'The Day After Tomorrow' at 6pm", "watch 'The Day After Tomorrow'"],
+  ['um 18 Uhr „Freitag der 13.“ schauen', '„Freitag der 13.“ schauen'],
+])('%s', (text, rest) => {
+  const at = new Date('2026-11-20T17:00:00Z');
+  expect(findTime(text, { timeZone, now: new Date(NOON) })).toMatchObject({ kind: 'once', at, rest });
+});
+
+test.each([
+  ["in three days' time at 9 to call Anna", '2026-11-23T08:00:00Z'],
+  ["in a week's time at 9 to call Anna", '2026-11-27T08:00:00Z'],
+  ["in an hour's time to call Anna", '2026-11-20T12:27:00Z'],
+])('%s', (text, at) => {
+  expect(findTime(text, { timeZone, now: new Date(NOON) })).toMatchObject({ at: new Date(at), rest: 'to call Anna' });
 });
 
 test('an hour that is as far from now in both halves of the day is asked about', () => {

@@ -78,6 +78,7 @@ function short(pieces: readonly Piece[], every: PieceOf<'every'>, dates: Dates):
   const [minutes] = piecesOf(pieces, 'minutes');
   if (pieces.some(({ is }) => is === 'clocks' || is === 'part' || is === 'every-part'))
     throw new Unclear('it has both an interval and a time of day');
+  if (every.times !== undefined) throw new Unclear('how often is not clear');
   const seconds = every.n * SECONDS[every.unit as keyof typeof SECONDS];
   const offset = minutes?.minute ?? (every.onTheHour ? 0 : undefined);
   if (seconds < 1 || piecesOf(pieces, 'window').length > 1) throw new Unclear('how often is not clear');

@@ -24,7 +24,7 @@ const NOON = 12 * HOUR;
 const DAY = 24 * HOUR;
 /** The hours of the day, in minutes, that each part can hold; those of the night go on after midnight. */
 const SPAN: Readonly<Record<Part, readonly [number, number]>> = {
-  morning: [HOUR, NOON],
+  morning: [HOUR, NOON - 1],
   afternoon: [NOON, 19 * HOUR],
   evening: [16 * HOUR, DAY],
   night: [18 * HOUR, DAY + 6 * HOUR],
@@ -33,6 +33,8 @@ const SPAN: Readonly<Record<Part, readonly [number, number]>> = {
 const LATEST_AFTERNOON = 6 * HOUR + 59;
 /** Nobody means these by an hour alone, unless they say so. */
 const SMALL_HOURS = 6 * HOUR;
+/** Before dawn an hour as near as this is the next one. */
+const SOON = 3 * HOUR;
 /** People rise from here on. */
 const EARLIEST_RISE = 4 * HOUR;
 
@@ -80,6 +82,7 @@ export function nextShown(clock: Clock, now: number, manner: Manner): number {
   const half = clock.minute % NOON;
   const onFace = [half, half + NOON, half + DAY].find((minute) => minute > now) ?? half + DAY;
   if (onFace >= DAY && onFace < DAY + SMALL_HOURS) throw eitherHalf(half);
+  if (onFace < SMALL_HOURS && onFace - now > SOON) throw eitherHalf(half);
   if (manner.german && onFace !== next(clock.minute)) throw eitherHalf(half);
   return onFace;
 }
@@ -87,7 +90,13 @@ export function nextShown(clock: Clock, now: number, manner: Manner): number {
 /** The next time today that this is shown; in the past when there is none. */
 export function laterToday(clock: Clock, now: number, manner: Manner): number {
   if (clock.midnight) return DAY;
-  if (!manner.spoken || !clock.either || clock.minute > now) return clock.minute;
+  if (!manner.spoken || !clock.either) return clock.minute;
+  if (clock.minute > now) {
+    const rises = manner.waking && clock.minute >= EARLIEST_RISE;
+    const written = manner.german && clock.digital;
+    if (clock.minute <= LATEST_AFTERNOON && !rises && !written) throw eitherHalf(clock.minute);
+    return clock.minute;
+  }
   const later = (clock.minute % NOON) + NOON;
   return later > now ? later : clock.minute;
 }

@@ -48,7 +48,17 @@ export function lex(sentence: string): { readonly tokens: readonly Token[]; read
     if (token) tokens.push(token);
     at = token?.end ?? at + 1;
   }
-  return { tokens: withHolidays(tokens, lexicon), lexicon };
+  return { tokens: withHolidays(tokens.map(ofItsTime(lexicon)), lexicon), lexicon };
+}
+
+/** "In a week's time" is in a week. */
+function ofItsTime(lexicon: Lexicon) {
+  return (token: Token, index: number, tokens: readonly Token[]): Token => {
+    const [, unit] = /^(\p{L}+)['’]s$/u.exec(token.text) ?? [];
+    const senses = (unit && lexicon.words.get(fold(unit))) || [];
+    const isUnit = senses.some(({ is }) => is === 'unit') && /^time$/iu.test(tokens[index + 1]?.text ?? '');
+    return isUnit ? { ...token, senses } : token;
+  };
 }
 
 function tokenAt(sentence: string, start: number, lexicon: Lexicon): Token | undefined {

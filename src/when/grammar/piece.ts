@@ -84,6 +84,17 @@ export type Piece =
 
 export type PieceOf<Is extends Piece['is']> = Extract<Piece, { is: Is }>;
 
+/** A stretch of the sentence that speaks of time. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A piece and its words. */
+export interface Place extends Stretch {
+  readonly piece: Piece;
+}
+
 /** Pieces of one kind. */
 export function piecesOf<Is extends Piece['is']>(pieces: readonly Piece[], is: Is): PieceOf<Is>[] {
   return pieces.filter((piece): piece is PieceOf<Is> => piece.is === is);

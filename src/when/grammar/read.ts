@@ -1,22 +1,14 @@
+import { besideTimes } from './beside.ts';
 import { clocks, minutesOfHour, part, window } from './clocks.ts';
 import { day } from './days.ts';
 import { lex } from './lex.ts';
-import type { Part, Piece } from './piece.ts';
+import type { Part, Piece, Place, Stretch } from './piece.ts';
+import { withoutQuotes } from './quotes.ts';
 import { repeats } from './repeats.ts';
 import { longest, type Rule } from './rule.ts';
+import { tailOf } from './tails.ts';
 import type { Lexicon, Token } from './token.ts';
 import { typoIn } from './typos.ts';
-
-/** A stretch of the sentence that speaks of time. */
-export interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** A piece and its words. */
-export interface Place extends Stretch {
-  readonly piece: Piece;
-}
 
 /** All that a sentence says about time. */
 export interface Sentence {
@@ -63,6 +55,13 @@ const AFTER_A_TIME = new Set(['to', 'nach', 'from', 'am', 'sec']);
  * a word of time that fits into no rule is reported.
  */
 export function readSentence(text: string): Sentence {
+  const outside = withoutQuotes(text);
+  const sentence = read(outside);
+  // Where only the quoted words speak of time, they are the time.
+  return outside === text || sentence.stretches.length > 0 || sentence.unused.length > 0 ? sentence : read(text);
+}
+
+function read(text: string): Sentence {
   const { tokens, lexicon } = lex(text);
   const pieces: Piece[] = [];
   const stretches: Stretch[] = [];
@@ -92,27 +91,10 @@ export function readSentence(text: string): Sentence {
     ...trailing(stretches, tokens, left),
     ...misplaced(places, joined(stretches, tokens)),
     ...nthOfWhat(places, tokens),
+    ...besideTimes(places, tokens, left),
     ...unread(tokens, left),
   );
   return { lexicon, pieces, places, stretches: joined(stretches, tokens), ...leftOver(left, tokens, lexicon) };
-}
-
-/** Behind a time: `or so`, `5-ish`, `sharp`, `on the dot`. They say how exact it is, and change nothing. */
-const TAILS = [
-  ...[
-    ['or', 'so'],
-    ['or', 'thereabouts'],
-    ['oder', 'so'],
-    ['-', 'ish'],
-    ['on', 'the', 'dot'],
-    ['at', 'the', 'latest'],
-  ],
-];
-
-function tailOf(tokens: readonly Token[], end: number): number {
-  if (tokens[end]?.senses.some(({ is, name }) => is === 'approx' && name === 'tail')) return end + 1;
-  const tail = TAILS.find((words) => words.every((word, index) => tokens[end + index]?.text.toLowerCase() === word));
-  return end + (tail?.length ?? 0);
 }
 
 /** One word that is only sometimes of time, "sat" or "night", with no other words of time beside it. */

@@ -1,0 +1,77 @@
+import { pattern } from '../../base/pattern.ts';
+import type { Place } from './piece.ts';
+import type { Token } from './token.ts';
+
+/** Clocks of other places, by their letters. Short ones are words unless they are written large. */
+const ZONES = pattern(
+  'u',
+  '^(?:[A-Z]{1,2}[SD]?T|(?:utc|gmt|est|edt|cst|cdt|pst|pdt|mst|mdt|bst|ist|jst|cet|cest|mez|mesz|aest|UTC',
+  '|GMT|CEST|MEZ|MESZ|AEST|AEDT|NZST|NZDT))$',
+);
+const WHOSE = pattern(
+  'iu',
+  '^(?:their|local|your|his|her|eastern|pacific|central|mountain|british|european|dortiger|dortige|hiesiger',
+  '|amerikanischer|englischer|lokaler|deiner|ihrer|seiner)$',
+);
+const TIME = /^(?:time|zeit)$/iu;
+const CLOCK_OF_A_PLACE = /^(?:Orts|Lokal|Welt)zeit$/iu;
+const WITHOUT = /^(?:save|without|bar|minus|besides|ohne|nicht|ausgenommen)$/iu;
+const ME = /^(?:me|us|mich|mir|uns)$/iu;
+/** Of these one would have to be chosen: "at 8 or 9" is asked about like "monday or tuesday". */
+const LISTING = new Set(['weekdays', 'monthly', 'months', 'nth', 'clocks']);
+
+/**
+ * Words beside a time that change it in a way that no rule reads: "3pm New York time", "every day at 9 save Sundays",
+ * "monday or tuesday", "the next two Fridays", "at 6-7", "after five" in German.
+ */
+export function besideTimes(places: readonly Place[], tokens: readonly Token[], left: readonly Token[]): Token[] {
+  const unread = (token: Token) => left.includes(token);
+  return places
+    .flatMap((place) => {
+      const { start, end, piece } = place;
+      const [next, second, third] = tokens.filter((token) => token.start >= end);
+      const before = tokens.filter((token) => token.end <= start);
+      return [
+        ...(piece.is === 'clocks' || piece.is === 'part' ? otherZone([next, second, third]) : []).filter(unread),
+        ...(piece.is === 'clocks' && next && second && isRange(end, next, second) ? [second].filter(unread) : []),
+        ...(LISTING.has(piece.is) ? choices(place, tokens) : []),
+        ...leading(place, before.at(-1), before.at(-2)).filter(unread),
+      ];
+    })
+    .map((token) => ({ ...token, ofTime: true }));
+}
+
+/** "Monday or Tuesday", but "at five or so". */
+function choices({ start, end }: Place, tokens: readonly Token[]): Token[] {
+  return tokens.filter(
+    (token, index) =>
+      token.start > start &&
+      token.end < end &&
+      /^(?:or|oder)$/iu.test(token.text) &&
+      !/^(?:so|thereabouts)$/iu.test(tokens[index + 1]?.text ?? ''),
+  );
+}
+
+/** `PST`, `Ortszeit`, `their time`, `Madrid time`, `New Yorker Zeit`. */
+function otherZone([next, second, third]: readonly (Token | undefined)[]): Token[] {
+  if (!next) return [];
+  if (ZONES.test(next.text) || CLOCK_OF_A_PLACE.test(next.text)) return [next];
+  const isName = ({ text }: Token) => WHOSE.test(text) || /^\p{Lu}\p{Ll}/u.test(text);
+  if (!isName(next) || !second) return [];
+  if (TIME.test(second.text)) return [next, second];
+  return third && isName(second) && TIME.test(third.text) ? [next, second, third] : [];
+}
+
+/** `6-7` without blanks: two hours, of which one was read. */
+function isRange(end: number, dash: Token, number: Token): boolean {
+  return /^[-–]$/u.test(dash.text) && dash.start === end && number.start === dash.end && /^\d/u.test(number.text);
+}
+
+/** What stands in front of the time. */
+function leading({ piece: { is } }: Place, previous: Token | undefined, former: Token | undefined): Token[] {
+  if (!previous) return [];
+  const counted = previous.senses.some((sense) => sense.is === 'number' || sense.is === 'couple');
+  if (is === 'weekdays' && (counted || WITHOUT.test(previous.text))) return [previous];
+  if (is === 'clocks' && /^nach$/iu.test(previous.text)) return [previous];
+  return /^(?:late|early|spät)$/iu.test(previous.text) && ME.test(former?.text ?? '') ? [previous] : [];
+}
