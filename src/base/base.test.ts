@@ -64,8 +64,15 @@ test('a preview is one line', () => {
 });
 
 test('an unknown price makes the sum unknown', () => {
-  const known = { ...NO_USAGE, inputTokens: 1, costUsd: 0.5 };
-  expect(addUsage(known, known)).toMatchObject({ inputTokens: 2, costUsd: 1 });
+  const known = { inputTokens: 1, outputTokens: 20, cachedTokens: 300, calls: 4000, costUsd: 0.5 };
+  expect(addUsage(known, known)).toEqual({
+    inputTokens: 2,
+    outputTokens: 40,
+    cachedTokens: 600,
+    calls: 8000,
+    costUsd: 1,
+  });
+  expect(addUsage(NO_USAGE, known)).toEqual(known);
   expect(addUsage(known, { ...known, costUsd: undefined }).costUsd).toBeUndefined();
 });
 

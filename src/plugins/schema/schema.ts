@@ -149,7 +149,7 @@ function issuesOf(error: ValidatorError, schema: Schema, value: unknown): Issue[
   const path = pointerPath(error.instanceLocation);
   const names = error.keyword === 'required' ? keywordValue(schema, error.keywordLocation) : undefined;
   if (error.keyword === 'false') return [{ message: 'unknown field', path }];
-  if (!Array.isArray(names)) return [{ message: error.error, path }];
+  if (!Array.isArray(names)) return [{ message: error.error.replace(/\.$/u, ''), path }];
   const given = localTarget(value, error.instanceLocation);
   const missing = names.map(String).filter((name) => isRecord(given) && !Object.hasOwn(given, name));
   return missing.map((name) => ({ message: 'missing', path: [...path, name] }));
