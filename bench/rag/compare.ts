@@ -35,12 +35,13 @@ class LsaEmbeddings extends HashedEmbeddings {
     super();
     const builder = new SegmentBuilder();
     for (const [index, text] of texts.entries()) builder.add(index + 1, text);
-    this.#model = fitLsa([builder.build()], () => true);
+    this.#model = fitLsa([builder.build()], () => true, new AbortController().signal);
   }
 
   override async embedDocuments(texts: string[]): Promise<number[][]> {
-    const nowhere = Array.from({ length: this.#model?.dimensions ?? 1 }, (_, axis) => (axis === 0 ? 1 : 0));
-    return texts.map((text) => Array.from(this.#model?.embed(words(text)) ?? nowhere));
+    const model = await this.#model;
+    const nowhere = Array.from({ length: model?.dimensions ?? 1 }, (_, axis) => (axis === 0 ? 1 : 0));
+    return texts.map((text) => Array.from(model?.embed(words(text)) ?? nowhere));
   }
 
   override async embedQuery(text: string): Promise<number[]> {

@@ -1,5 +1,6 @@
 import { orthonormalise, seededNormals, symmetricEigen } from './linear-algebra.ts';
 import { Lsa } from './lsa.ts';
+import { pause } from './pause.ts';
 import { FREQUENCY_BITS, MAX_FREQUENCY, type Postings } from './postings.ts';
 import type { SegmentWords } from './segment.ts';
 import { TermDictionary } from './term-dictionary.ts';
@@ -25,15 +26,22 @@ interface Rows {
  * Fit LSA on the live chunks of some segments, on every n-th of them when there are many.
  *
  * @returns undefined when the texts have too few words in common.
+ * @throws the signal's reason when it fires: the work pauses after each pass over the texts, of a second at most.
  * @see Halko, Martinsson and Tropp 2011, "Finding structure with randomness"
  */
-export function fitLsa(segments: readonly SegmentWords[], isLive: (id: number) => boolean): Lsa | undefined {
+export async function fitLsa(
+  segments: readonly SegmentWords[],
+  isLive: (id: number) => boolean,
+  signal: AbortSignal,
+): Promise<Lsa | undefined> {
   const { rowOf, count } = sample(segments, isLive);
   const { terms, frequencies, columnOf } = frequentTerms(segments, rowOf);
+  await pause(signal);
   if (terms.length === 0) return undefined;
   const weights = Float32Array.from(frequencies, (frequency) => Math.log(1 + count / frequency));
   const rows = toRows(segments, { rowOf, columnOf, weights, count });
-  const found = rightSingularVectors(rows, terms.length, count);
+  await pause(signal);
+  const found = await rightSingularVectors(rows, terms.length, signal);
   return found && new Lsa({ terms: TermDictionary.from(terms).arrays, weights, ...found });
 }
 
@@ -149,14 +157,22 @@ function scaleToOne(row: Float32Array): void {
 }
 
 /** Subspace iteration on A'A from a seeded random start, then the eigenvectors inside the subspace. */
-function rightSingularVectors(rows: Rows, terms: number, documents: number) {
+async function rightSingularVectors(rows: Rows, terms: number, signal: AbortSignal) {
+  const documents = rows.starts.length - 1;
   const width = Math.min(DIMENSIONS + EXTRA_COLUMNS, terms, documents);
   let subspace = seededNormals(terms * width, SEED);
   for (let round = 1; round <= ROUNDS; round++) {
-    subspace = multiplyTransposed(rows, multiply(rows, subspace, width), { width, terms });
+    const product = multiply(rows, subspace, width);
+    await pause(signal);
+    subspace = multiplyTransposed(rows, product, { width, terms });
+    await pause(signal);
     orthonormalise(subspace, width, round === ROUNDS ? 2 : 1);
+    await pause(signal);
   }
-  const { values, vectors } = symmetricEigen(gram(multiply(rows, subspace, width), width), width);
+  const projected = gram(multiply(rows, subspace, width), width);
+  await pause(signal);
+  const { values, vectors } = symmetricEigen(projected, width);
+  await pause(signal);
   const strongest = values[0] ?? 0;
   const strong = values.filter((value) => value > 0 && Math.sqrt(value / strongest) >= WEAKEST).length;
   const dimensions = Math.min(DIMENSIONS, strong);

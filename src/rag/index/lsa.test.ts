@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ExactVectors } from './exact-vectors.ts';
 import { mulberry32, orthonormalise, seededNormals, symmetricEigen } from './linear-algebra.ts';
@@ -11,12 +12,13 @@ function segmentOf(texts: readonly string[], from = 1) {
 }
 
 const SEA = ['harbour boat sail', 'boat sail mast', 'harbour mast sailor', 'sailor boat harbour'];
+const NEVER = new AbortController().signal;
 const FOOD = ['bread flour oven', 'oven bread yeast', 'flour yeast dough', 'dough oven bread'];
 
-test('texts lie near those that share company, not only words', () => {
+test('texts lie near those that share company, not only words', async () => {
   const texts = [...SEA, ...FOOD];
   const segment = segmentOf(texts);
-  const lsa = fitLsa([segment], () => true);
+  const lsa = await fitLsa([segment], () => true, NEVER);
   const vectors = lsa?.embedAll(segment.words) ?? new Float32Array(0);
   const exact = new ExactVectors(
     [{ ids: segment.ids, vectors }],
@@ -30,17 +32,29 @@ test('texts lie near those that share company, not only words', () => {
   expect(near.every((docId) => docId < SEA.length)).toBe(true);
 });
 
-test('texts of less rank than dimensions give numbers, and equal input equal output', () => {
+test('texts of less rank than dimensions give numbers, and equal input equal output', async () => {
   const texts = Array.from({ length: 300 }, (_, index) => (index % 2 === 0 ? 'boat sail mast' : 'bread oven flour'));
-  const fits = [1, 2].map(() => fitLsa([segmentOf(texts)], () => true));
+  const fit = () => fitLsa([segmentOf(texts)], () => true, NEVER);
+  const fits = [await fit(), await fit()];
   expect(fits[0]?.dimensions).toBe(2);
   expect(fits[0]?.arrays.basis.every(Number.isFinite)).toBe(true);
   expect(fits[0]?.arrays.basis).toEqual(fits[1]?.arrays.basis);
 });
 
-test('texts without a word in common carry no model', () => {
-  expect(fitLsa([segmentOf(['a1', 'b2', 'c3'])], () => true)).toBeUndefined();
-  expect(fitLsa([], () => true)).toBeUndefined();
+test('texts without a word in common carry no model', async () => {
+  expect(await fitLsa([segmentOf(['a1', 'b2', 'c3'])], () => true, NEVER)).toBeUndefined();
+  expect(await fitLsa([], () => true, NEVER)).toBeUndefined();
+});
+
+test('the fit ends in its midst when it is told to', async () => {
+  const ending = new AbortController();
+  const steps: string[] = [];
+  const fitting = fitLsa([segmentOf([...SEA, ...FOOD])], () => true, ending.signal).finally(() => steps.push('ended'));
+  await setImmediate();
+  steps.push('told');
+  ending.abort(new Error('told to end'));
+  await expect(fitting).rejects.toThrow('told to end');
+  expect(steps).toEqual(['told', 'ended']);
 });
 
 test('columns become orthonormal, dependent ones zero', () => {

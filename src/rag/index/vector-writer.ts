@@ -56,7 +56,7 @@ export async function updateDense(job: DenseJob): Promise<Dense | null> {
   if (job.quick) return job.before;
   if (job.live.size < LEAST_CHUNKS_FOR_LSA) return null;
   const kept = keptLsa(job);
-  const lsa = kept?.lsa ?? fitLsa(job.segments, (id) => job.live.has(id));
+  const lsa = kept?.lsa ?? (await fitLsa(job.segments, (id) => job.live.has(id), job.signal));
   if (!lsa) return null;
   await pause(job.signal);
   const file = kept?.file ?? saveLsa(job, lsa);
