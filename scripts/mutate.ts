@@ -139,7 +139,7 @@ function configOf({
     // Stryker would rewrite the real one with the JavaScript interface of TypeScript, which version 7 no longer has.
     tsconfigFile: `${KEPT}/none.json`,
     // Much slower than alone, since machines are shared; endless loops are found by counting.
-    ...{ timeoutMS: 15_000, dryRunTimeoutMinutes: 10 },
+    ...{ timeoutMS: 8_000, dryRunTimeoutMinutes: 10 },
   };
 }
 

@@ -2,6 +2,9 @@
  * The test runner that Stryker is given: its own one for Vitest, which also leaves mutants out, since Stryker knows
  * neither samples nor an end. One that was left out is reported as an error with `NOT_TRIED` and is not counted as found.
  *
+ * Most mutants fall to most tests that reach them, so the likeliest few of one file are run first: each file costs a
+ * process, and Vitest looks for all names of a run in each name.
+ *
  * With WOOSTER_TEST_STORE_URL set, each mutant gets a database of its own on that server: a broken migration must
  * neither be hidden by tables that are there already, nor be left to the next mutant.
  */
@@ -11,6 +14,7 @@ import { type MutantRunOptions, MutantRunStatus, type TestRunner } from '@stryke
 import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner';
 import { Client } from 'pg';
 import { NOT_TRIED } from './mutation-tests.ts';
+import { LikelyTests } from './likely-tests.ts';
 
 /** Stryker starts its workers with the environment of the script, and hands them nothing else. */
 const { MUTATE_UNTIL, MUTATE_PART = '1', MUTATE_SEED = '1', WOOSTER_TEST_STORE_URL: SERVER } = process.env;
@@ -26,7 +30,16 @@ function createRunner(injector: Injector<object>): TestRunner {
   const [vitest] = vitestPlugins;
   if (vitest === undefined) throw new Error('The package @stryker-mutator/vitest-runner has no test runner.');
   const runner = injector.injectFunction(vitest.factory as never) as TestRunner;
-  const [dryRun, mutantRun] = [runner.dryRun.bind(runner), runner.mutantRun.bind(runner)];
+  const [dryRun, runTests] = [runner.dryRun.bind(runner), runner.mutantRun.bind(runner)];
+  const likely = new LikelyTests();
+  const mutantRun = async (options: MutantRunOptions) => {
+    const { first, rest } = likely.split(options.testFilter ?? [], options.sandboxFileName);
+    const found = await runTests(first.length > 0 ? { ...options, testFilter: first } : options);
+    const isOver = rest.length === 0 || found.status !== MutantRunStatus.Survived;
+    const result = isOver ? found : await runTests({ ...options, testFilter: rest });
+    if (result.status === MutantRunStatus.Killed) likely.learn(result.killedBy, options.sandboxFileName);
+    return result;
+  };
   runner.dryRun = (options) => onNewDatabase(() => dryRun(options));
   runner.mutantRun = async (options) => {
     const isLate = MUTATE_UNTIL !== undefined && Date.now() > Number(MUTATE_UNTIL);

@@ -237,7 +237,7 @@ test.each<[string, (dir: string) => unknown, RegExp]>([
   spoil(old);
   await expect(take()).rejects.toMatchObject({
     ...{ code: 'index_unavailable', message: expect.stringMatching(message) },
-    hint: expect.stringContaining('HNSWLib.save'),
+    hint: expect.stringMatching(/HNSWLib\.save.*wooster ingest PATH/u),
   });
   expect(await files()).toEqual([]);
   expect(await sqlGet(store, 'SELECT count(*) AS n FROM chunks')).toEqual({ n: 0 });
