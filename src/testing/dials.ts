@@ -8,6 +8,7 @@ export interface Dial {
 }
 
 const dials: Dial[] = [];
+let isBlocked = false;
 
 /** All attempts since the last call of this function. */
 export function takeDials(): Dial[] {
@@ -23,6 +24,8 @@ interface ConnectOptions {
 
 /** From now on every connection of this process beyond loopback fails and is recorded. */
 export function blockOutside(): void {
+  if (isBlocked) return;
+  isBlocked = true;
   const connect = Socket.prototype.connect;
   Socket.prototype.connect = function (this: Socket, ...args: unknown[]): Socket {
     const options = optionsOf(args);
