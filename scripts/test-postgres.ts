@@ -33,8 +33,8 @@ const BRIEF = [
   'plugins/mail/**',
   'src/{sandbox,workspace,lang}/**',
 ].flatMap((files) => ['--exclude', files]);
-/** The server has its share of the machine, so a test that starts a dozen programs takes longer. */
-const PATIENCE = '--testTimeout=240000';
+/** Tests wait half of their time for the server: three are run at once, and one that starts programs takes longer. */
+const PATIENCE = ['--testTimeout=240000', '--maxWorkers=3'];
 
 const given = process.argv.slice(2);
 const flags = given.filter((word) => !['--stores', '--brief'].includes(word));
@@ -45,7 +45,7 @@ const which = brief || given.includes('--stores') ? stores : ['run'];
 // The tests get it too and end; then there still is a database to drop and a server to stop.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 process.exitCode = await withTestServer({ port: PORT, settings: FAST }, ({ url }) =>
-  vitest([...which, PATIENCE, ...flags], url),
+  vitest([...which, ...PATIENCE, ...flags], url),
 );
 
 function vitest(words: readonly string[], url: string): Promise<number> {

@@ -108,7 +108,9 @@ export function hnswlibBytes(dir: string): number {
 }
 
 export function refused(dir: string, why: string, cause?: unknown): AssistantError {
-  const hint = `Give the complete folder that HNSWLib.save wrote: ${ARGS}, ${DOCSTORE} and ${INDEX}; for documents of your own: wooster ingest PATH.`;
+  const hint =
+    `Give the complete folder that HNSWLib.save wrote: ${ARGS}, ${DOCSTORE} and ${INDEX}; ` +
+    'for documents of your own: wooster ingest PATH.';
   return new AssistantError('index_unavailable', `${dir} cannot be imported: ${why}.`, { hint, cause });
 }
 
