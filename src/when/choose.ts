@@ -23,7 +23,7 @@ const ONLY = /^(?:only|just|nur|this|the coming|dieses|diesen)\b/iu;
 export function withChoice(text: string, answer: string, spoken: Spoken): string | undefined {
   const found = findTime(text, spoken);
   if (found?.kind !== 'unclear' || found.between.length !== 2) return undefined;
-  const reading = picked(found.between, answer.trim().replace(/[.!]+$/u, ''), spoken);
+  const reading = picked(found.between, answer.trim().replace(/!+$|(?<!\d)\.+$/u, ''), spoken);
   if (reading === undefined) return undefined;
   const { places, lexicon } = readSentence(text);
   const kind = kindOf(reading);

@@ -56,6 +56,14 @@ describe('a time that is not clear is asked about in one question', () => {
       'erinnere mich bald daran, die Zeitung zu abonnieren',
       'Wann soll ich dich daran erinnern, die Zeitung zu abonnieren? „bald“ ist mir nicht klar.',
     ],
+    [
+      'erinnere mich nächsten Samstag um 9 an Oma',
+      'Wann soll ich dich an „Oma“ erinnern: Samstag, 21. November 2026 oder Samstag, 28. November 2026?',
+    ],
+    [
+      'erinnere mich letzten Samstag an Oma',
+      'Wann soll ich dich an „Oma“ erinnern? Das ist schon vorbei (Samstag, 14. November 2026).',
+    ],
     ['erinnere mich bald an die Miete', 'Wann soll ich dich an „Miete“ erinnern? „bald“ ist mir nicht klar.'],
   ])('%s', (text, asked) => expect(question(text)).toBe(asked));
 });
@@ -75,6 +83,8 @@ describe('the answer picks one of two readings, and the rest of what was said st
       'every tuesday in december this year at 9: water',
     ],
     ['remind me every tuesday in december at 9 to water', 'yearly', 'every tuesday in december every year at 9: water'],
+    ['erinnere mich nächsten Samstag um 9 an Oma', 'am 28.', '2026-11-28T08:00:00.000Z: Oma'],
+    ['erinnere mich nächsten Samstag um 9 an Oma', 'am 21.11.', '2026-11-21T08:00:00.000Z: Oma'],
     ['erinnere mich jeden Tag um 5 an die Katze', '17 Uhr', 'jeden Tag um 17:00: Katze'],
     ['erinnere mich jeden Tag um 5 an die Katze', 'nachmittags', 'jeden Tag um 17:00: Katze'],
   ])('%s: %s', (text, answer, scheduled) => expect(answered(text, answer)).toBe(scheduled));

@@ -9,6 +9,7 @@ import { withoutPoliteness } from './politeness.ts';
 import {
   type Action,
   act,
+  ENDS_WITH_DAY,
   type Intent,
   type NeedsUnits,
   type RawRequest,
@@ -103,11 +104,8 @@ function readRequest(raw: RawRequest): UserRequest {
 
 /** On one line, without the marks at its end. */
 function plainOf(text: string): string {
-  return text
-    .replace(/[’‘]/gu, "'")
-    .replace(/\s+/gu, ' ')
-    .replace(/(?<=[^!\s])[?.!…\s]+$/u, '')
-    .trim();
+  const line = text.replace(/[’‘]/gu, "'").replace(/\s+/gu, ' ');
+  return line.replace(ENDS_WITH_DAY.test(line) ? /(?<=\d\.)[?!\s]+$/u : /(?<=[^!\s])[?.!…\s]+$/u, '').trim();
 }
 
 /** Several requests in one sentence are done together when each of them asks for something to be done. */

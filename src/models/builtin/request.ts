@@ -98,6 +98,9 @@ export function ask(text: string, complete: (answer: string) => string): Intent 
   return { kind: 'ask', text, complete };
 }
 
+/** "Verschieb das auf den 28.": the mark at the end is a part of the date. */
+export const ENDS_WITH_DAY = /\b(?:am|den|der|dem|zum|vom) \d{1,2}\.(?=[?!\s]*$)/iu;
+
 /** Without the marks that end a sentence or a quotation around the whole. */
 export function bare(text: string): string {
   const cut = text.trim().replace(/(?<![\s,;])[\s,;]+$/u, '');

@@ -24,8 +24,10 @@ const FORMS: readonly (readonly [Kind | 'word' | 'sign', RegExp])[] = [
   ['word', /(?<=\d)\p{L}+|\p{L}[\p{L}\d]*(?:['’]\p{L}+)?/uy],
   ['sign', /[^\s]/uy],
 ];
-/** `1.` in front of a word is an ordinal in German. */
-const GERMAN_ORDINAL = /\d{1,2}\.(?=\s+\p{L})/uy;
+/** `1.` in front of a word is an ordinal in German, and behind "am" it is one at the end as well. */
+const GERMAN_ORDINAL = /\d{1,2}\.(?=\s+\p{L})|(?<=\b(?:am|den|der|dem|zum|vom) )\d{1,2}\.(?=\s*$)/iuy;
+/** "Am 28." and "am 28.11.": English has this word behind a number. */
+const GERMAN_DAY = /(?<!\d ?)\bam \d{1,2}\.(?:\d{1,2}\.|(?!\d))/iu;
 
 /** Kinds that speak of time wherever they stand. */
 const TIMELY: ReadonlySet<Kind> = new Set<Kind>([
@@ -106,7 +108,7 @@ function lexiconFor(sentence: string): Lexicon {
   const words = [...sentence.matchAll(/\p{L}[\p{L}']*/gu)].map(([word]) => fold(word));
   const score = ({ words: known, telling }: Lexicon) =>
     words.reduce((sum, word) => sum + (known.has(word) || telling.has(word) ? 1 : 0), 0);
-  return score(GERMAN) > score(ENGLISH) ? GERMAN : ENGLISH;
+  return score(GERMAN) + (GERMAN_DAY.test(sentence) ? 1 : 0) > score(ENGLISH) ? GERMAN : ENGLISH;
 }
 
 /** Names of days are several words at times: the longest that stands here becomes one token. */

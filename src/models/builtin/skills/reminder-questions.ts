@@ -1,4 +1,5 @@
 import { pattern } from '../../../base/pattern.ts';
+import { fromWallClock } from '../../../when/calendar.ts';
 import { type FoundTime, findTime, withoutTime } from '../../../when/find.ts';
 import { ask, type Intent, type UserRequest } from '../request.ts';
 import { clean } from './task-words.ts';
@@ -55,8 +56,17 @@ function unclearQuestion(
 ): string {
   if (corrected !== undefined) return question;
   const asked = request.in(`When should I remind you${task ? aim(task) : ''}`, erinnern('Wann', task));
-  if (between.length > 0) return `${asked}: ${between.join(request.in(' or ', ' oder '))}?`;
-  return `${asked}? ${why}`.trim();
+  const or = request.in(' or ', ' oder ');
+  if (between.length > 0) return `${asked}: ${between.map((each) => request.in(each, dayOf(each, request))).join(or)}?`;
+  return `${asked}? ${why.replace(SHORT_DAY, (_short, date: string) => `(${dayOf(date, request)})`)}`.trim();
+}
+
+/** As reasons have it: `(Sat 2026-11-21)`. */
+const SHORT_DAY = /\((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (\d{4}-\d\d-\d\d)\)/u;
+
+/** A date in figures, as a person says it; anything else stays. */
+export function dayOf(said: string, { saying, timeZone }: Pick<UserRequest, 'saying' | 'timeZone'>): string {
+  return /^\d{4}-\d\d-\d\d$/u.test(said) ? saying.day(fromWallClock(`${said}T12:00:00Z`, timeZone)) : said;
 }
 
 export function dayQuestion(at: Date, task: string, request: UserRequest): string {
