@@ -5,6 +5,7 @@ import { ask, type Intent, type NeedsUnits, type Skill, say, type UserRequest } 
 import { arithmetic } from './arithmetic.ts';
 import { count } from './date-counts.ts';
 import { money } from './money.ts';
+import { GERMAN_DAY, germanTurn } from './that-german.ts';
 import { units } from './units.ts';
 
 /** "Split that 4 ways", "and 20% of that", "that plus 12": one figure is meant by the word. */
@@ -24,8 +25,8 @@ const IN_UNIT = /^(?:and |or )?(?:what about |how about )?in (?<unit>\p{L}[\p{L}
 const CAME_TO = pattern(
   'u',
   String.raw`^[^\n]{0,120} = (?<result>-?[\d.,]*\d(?: [\p{L}°]{1,20})?)(?: \(US\).*)?$`,
-  String.raw`|;\s(?<all>[€$£]?[\d.,]*\d) in all\.$|^(?<first>[€$£]?-?[\d.,]*\d)(?: (?:each|less|more)|\.`,
-  String.raw`| \()[^\n]{0,200}$`,
+  String.raw`|;\s(?<all>[€$£]?[\d.,]*\d) in all\.$|^(?<first>[€$£]?-?[\d.,]*\d)(?: (?:each|less|more`,
+  String.raw`|pro \p{L}{3,6}\b|für jeden|(?:€|[Ee]uros?|EUR)(?= \(|,|\.))|\.| \()[^\n]{0,200}$`,
 );
 const DAY_OF_THAT = pattern(
   'iu',
@@ -37,9 +38,12 @@ const DAY_OF_THAT = pattern(
 /** As our answers and documents write them. */
 const DATES = pattern(
   'giu',
-  String.raw`\b\d{1,2} (?:MONTH) \d{4}\b|\b(?:MONTH) \d{1,2},? \d{4}\b|\b\d{4}-\d\d-\d\d\b`.replaceAll(
+  String.raw`\b\d{1,2}\.? (?:MONTH) \d{4}\b|\b(?:MONTH) \d{1,2},? \d{4}\b|\b\d{4}-\d\d-\d\d\b`.replaceAll(
     'MONTH',
-    'January|February|March|April|May|June|July|August|September|October|November|December',
+    [
+      'January|February|March|April|May|June|July|August|September|October|November|December',
+      'Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember',
+    ].join('|'),
   ),
 );
 
@@ -55,12 +59,13 @@ export const that: Skill = {
 };
 
 function withFigure(answer: string, request: UserRequest): Intent | NeedsUnits | undefined {
-  const plain = request.plain.replace(/^(?:and|so|now|then|ok|but) /iu, '');
-  const { unit } = IN_UNIT.exec(plain)?.groups ?? {};
-  if (unit === undefined && !WITH_THAT.test(plain)) return undefined;
   const { result, all, first } = CAME_TO.exec(answer)?.groups ?? {};
   const figure = result ?? all ?? first;
-  if (figure === undefined) return undefined;
+  const german = request.language === 'de' ? germanTurn(request.plain, figure, answer) : undefined;
+  if (german !== undefined) return reckoned(german, request);
+  const plain = request.plain.replace(/^(?:and|so|now|then|ok|but) /iu, '');
+  const { unit } = IN_UNIT.exec(plain)?.groups ?? {};
+  if (figure === undefined || (unit === undefined && !WITH_THAT.test(plain))) return undefined;
   const number = figure.replace(/(?<=\d) .*$/u, '');
   const text =
     unit === undefined
@@ -71,26 +76,32 @@ function withFigure(answer: string, request: UserRequest): Intent | NeedsUnits |
             .replace(/^double (?=that|it)/iu, '2 times ')
             .replace(/\b(?:that|it)\b/iu, number)
       : `${figure} in ${unit}`;
+  return reckoned(text, request);
+}
+
+function reckoned(text: string, request: UserRequest): Intent | NeedsUnits | undefined {
   const again = { ...request, text, plain: text };
   return money.recognize(again) ?? units.recognize(again) ?? arithmetic.recognize(again);
 }
 
 /** The one date in the answer, or the only one of them that is still to come. */
 function withDate(answer: string, request: UserRequest): Intent | undefined {
-  const asked = DAY_OF_THAT.exec(request.plain);
+  const german = request.language === 'de' ? GERMAN_DAY(request.plain) : undefined;
+  const asked = DAY_OF_THAT.exec(request.plain)?.groups ?? german;
   if (!asked) return undefined;
-  const { now, timeZone, saying } = request;
+  const { now, timeZone, saying, in: either } = request;
   const days = [...answer.matchAll(DATES)].flatMap(([date]) => findDate(date, request)?.at ?? []);
   const known = [...new Map(days.map((at) => [localDate(at, timeZone), at])).values()];
   const coming = known.filter((at) => daysBetween(now, at, timeZone) >= 0);
   const [at, ...others] = coming.length === 1 ? coming : known;
   if (!at) return undefined;
+  const named = known.map((each) => saying.day(each));
   if (others.length > 0)
-    return ask(
-      `Which date: ${known.map((each) => saying.day(each)).join(' or ')}?`,
-      (day) => `how many days until ${day}`,
+    return ask(either(`Which date: ${named.join(' or ')}?`, `Welcher Tag: ${named.join(' oder ')}?`), (day) =>
+      either(`how many days until ${day}`, `wie viele Tage sind es bis ${day}`),
     );
-  if (/\b(?:day of|weekday|(?:what|which) day)/iu.test(request.plain)) return say(`That is ${saying.day(at)}.`);
-  const amount = count(now, at, asked.groups?.unit, request);
-  return say(`It is ${amount} until ${saying.day(at)}.`);
+  if (german?.weekday !== undefined || /\b(?:day of|weekday|(?:what|which) day)/iu.test(request.plain))
+    return say(either(`That is ${saying.day(at)}.`, `Das ist ${saying.day(at)}.`));
+  const amount = count(now, at, asked.unit, request);
+  return say(either(`It is ${amount} until ${saying.day(at)}.`, `Bis ${saying.day(at)}: ${amount}.`));
 }
