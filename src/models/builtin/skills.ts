@@ -8,6 +8,7 @@ import { corrections } from './skills/corrections.ts';
 import { dates } from './skills/dates.ts';
 import { documents } from './skills/documents.ts';
 import { files } from './skills/files.ts';
+import { leadTime } from './skills/lead-time.ts';
 import { lists } from './skills/lists.ts';
 import { memory } from './skills/memory.ts';
 import { messages } from './skills/messages.ts';
@@ -39,6 +40,7 @@ export const SKILLS: readonly Skill[] = [
   money,
   units,
   arithmetic,
+  leadTime,
   schedules,
   reminders,
   web,

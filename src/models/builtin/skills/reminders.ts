@@ -1,10 +1,10 @@
 import { isRecord } from '../../../base/json.ts';
 import { pattern } from '../../../base/pattern.ts';
-import { isPartOfRepetition, withChoice } from '../../../when/choose.ts';
 import { type FoundTime, findTime, withoutTime } from '../../../when/find.ts';
 import { understand } from '../../../when/understand.ts';
 import { phrases } from '../phrases.ts';
 import { act, ask, type Intent, type Result, type Skill, type UserRequest } from '../request.ts';
+import { completed, stem } from './reminder-answers.ts';
 import { askWhen, dayQuestion } from './reminder-questions.ts';
 import { clean } from './task-words.ts';
 
@@ -228,32 +228,6 @@ function remind(
   return scheduled({ when: at, task, isTask }, request);
 }
 
-type Said = { readonly found: FoundTime | undefined; readonly task: string };
-
-/** The request with the answer to "when?" in it; the words that were no time to come go when a better one is given. */
-function completed(request: UserRequest, { found, task }: Said, answer: string) {
-  const chosen = withChoice(request.text, answer, request);
-  if (chosen !== undefined) return chosen;
-  const whole = findTime(request.text, request);
-  const corrected = whole?.kind === 'unclear' ? whole.corrected : undefined;
-  if (corrected && /^(?:yes|yep|yeah|right|correct|ja|genau|stimmt)\b/iu.test(answer)) return corrected;
-  // "Not sure" is no word of a task that is known.
-  if (task !== '' && !findTime(answer, request)) return request.text;
-  const hasChoice = whole?.kind === 'unclear' && whole.between.length > 0;
-  if (hasChoice && isPartOfRepetition(request.text, answer)) return request.text;
-  if (whole?.kind === 'unclear' && completes(request, answer)) return `${stem(request)} ${answer}`;
-  const replaced = found?.kind === 'unclear' || found?.kind === 'once';
-  return `${replaced ? withoutTime(stem(request)) : stem(request)} ${answer}`;
-}
-
-/** "Twice a day" and "at 8 and 20": nothing has to be replaced, for together they are one time, or part of one. */
-function completes(request: UserRequest, answer: string): boolean {
-  const together = findTime(`${stem(request)} ${answer}`, request);
-  return (together !== undefined && together.kind !== 'unclear') || isPartOfRepetition(request.text, answer);
-}
-
-const stem = ({ text }: UserRequest) => text.trim().replace(/[.!?\s]+$/u, '');
-
 /** What is known when nothing is left to ask. */
 interface Planned {
   /** An instant, or the words of a repetition. */
@@ -262,7 +236,7 @@ interface Planned {
   readonly isTask: boolean;
 }
 
-function scheduled({ when, task, isTask }: Planned, request: UserRequest): Intent {
+export function scheduled({ when, task, isTask }: Planned, request: UserRequest): Intent {
   // A reminder is delivered as it stands; a task is carried out.
   const input = { when, text: task, as: isTask ? 'prompt' : 'reminder' };
   return act({ tool: 'schedule', input, say: (result) => confirmed(result, task, request) });

@@ -1,0 +1,46 @@
+import { pattern } from '../../../base/pattern.ts';
+import { isPartOfRepetition, withChoice } from '../../../when/choose.ts';
+import { type FoundTime, findTime, withoutTime } from '../../../when/find.ts';
+import { ENDS_WITH_DAY, type UserRequest } from '../request.ts';
+
+/** "Nee, doch lieber am 10." */
+const INSTEAD = pattern(
+  'iu',
+  '^(?:(?:nein|nee|nö|ne|ach|ah|oh|hm+|doch|lieber|besser|eher|dann|ok|okay|ja|gut|sagen wir|mach mal|no|actually',
+  String.raw`|rather|better|let's say)\b[,.]? +)+`,
+);
+
+/** What was understood of the request. */
+interface Said {
+  readonly found: FoundTime | undefined;
+  readonly task: string;
+}
+
+/** The request with the answer to "when?" in it; the words that were no time to come go when a better one is given. */
+export function completed(request: UserRequest, { found, task }: Said, said: string) {
+  const answer = said.replace(INSTEAD, '');
+  const chosen = withChoice(request.text, answer, request);
+  if (chosen !== undefined) return chosen;
+  const whole = findTime(request.text, request);
+  const corrected = whole?.kind === 'unclear' ? whole.corrected : undefined;
+  if (corrected && /^(?:yes|yep|yeah|right|correct|ja|genau|stimmt)\b/iu.test(answer)) return corrected;
+  // "Not sure" is no word of a task that is known.
+  if (task !== '' && !findTime(answer, request)) return request.text;
+  const hasChoice = whole?.kind === 'unclear' && whole.between.length > 0;
+  if (hasChoice && isPartOfRepetition(request.text, answer)) return request.text;
+  if (whole?.kind === 'unclear' && completes(request, answer)) return `${stem(request)} ${answer}`;
+  // Another day than the one that is known takes its place.
+  const isOther = found?.kind === 'day' && findTime(`${stem(request)} ${answer}`, request)?.kind === 'unclear';
+  const replaced = found?.kind === 'unclear' || found?.kind === 'once' || isOther;
+  return `${replaced ? withoutTime(stem(request)) : stem(request)} ${answer}`;
+}
+
+/** "Twice a day" and "at 8 and 20": nothing has to be replaced, for together they are one time, or part of one. */
+function completes(request: UserRequest, answer: string): boolean {
+  const together = findTime(`${stem(request)} ${answer}`, request);
+  return (together !== undefined && together.kind !== 'unclear') || isPartOfRepetition(request.text, answer);
+}
+
+/** The request without the mark at its end. */
+export const stem = ({ text }: UserRequest) =>
+  ENDS_WITH_DAY.test(text) ? text.trim() : text.trim().replace(/[.!?\s]+$/u, '');
