@@ -7,6 +7,8 @@ const START = pattern(
   '|wooster|assistant|kindly',
   String.raw`|hallo|bitte|du)\b`,
   String.raw`[\s,!.:]*`,
+  '|(?:guten (?:morgen|tag|abend)|moin(?: moin)?|servus|grüß (?:dich|gott))(?: wooster)?(?:[,!.:]+ *| (?=(?:kannst',
+  '|könntest|was|wie|wann|wo|wer|welche|erinnere?|setze?|schreibe?|notiere?|zeige?)\\b))',
   '|(?:ach ja|ach so|achso|ach(?= und\\b)|übrigens|ähm|oh)[\\s,]+(?:bitte )?',
   '|by the way[, ]+|btw[, ]+|(?:actually|now|then|wait|hang on|hold on|first)[, ]+',
   '(?=(?:i|we|what|how|when|where|who|which|can|first',
@@ -27,7 +29,8 @@ const START = pattern(
   '|(?:können|könnten|koennten|würden|wuerden) sie (?:bitte |mal |vielleicht |kurz )*',
   '|(?:können|könnten|koennten|würden|wuerden) sie mir (?:bitte )?sagen,? ',
   '|weißt du,? |weisst du,? |ich (?:möchte|moechte|will|würde gerne?) (?:gerne? )?wissen,? ',
-  '|sag mir (?:bitte |mal )*,?(?=was|wie|wann|wo|wer|welche|wieso|warum)|(?:mal|kurz) )',
+  '|sag mir (?:bitte |mal )*,?(?=was|wie|wann|wo|wer|welche|wieso|warum)|kurz ',
+  '|mal (?!\\d|(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)\\b))',
 );
 const END = pattern(
   'iu',

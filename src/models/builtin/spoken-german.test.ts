@@ -15,6 +15,10 @@ function outcome(text: string, ...before: string[]): unknown {
     { by: 'person', text: said },
     { by: 'assistant', text: 'Gut.' },
   ]);
+  return outcomeAfter(text, earlier);
+}
+
+function outcomeAfter(text: string, earlier: readonly PriorMessage[]): unknown {
   const found = recognizeIntent({ text, now: NOW, timeZone: 'Europe/Berlin', can: () => true, earlier, units });
   if (found.kind === 'needs units') throw new Error('the units are there');
   return found.kind === 'act' ? found.actions.map(({ tool, input }) => ({ tool, ...input })) : found.text;
@@ -76,6 +80,26 @@ test.each<[said: string, before: string[], action: Record<string, unknown>]>([
   ['stell pilates auf mittwoch 19 uhr', [], { tool: 'reschedule', id: 'pilates', when: 'mittwoch 19 uhr' }],
   ['Benenn die Yoga-Erinnerung um in Pilates', [], { tool: 'rename_schedule', id: 'Yoga', text: 'Pilates' }],
   ['rename the yoga reminder to pilates', [], { tool: 'rename_schedule', id: 'yoga', text: 'pilates' }],
+  ['mach den Quark wieder von der Liste', [onList], { tool: 'change_list', remove: ['Quark'] }],
+  ['mach Quark doch wieder runter', [onList], { tool: 'change_list', remove: ['Quark'] }],
+  ['Quark haben wir', [onList], { tool: 'change_list', tick: ['Quark'] }],
+  ['servus, setz Butter auf die Einkaufsliste', [], { ...shopping, add: ['Butter'] }],
+  ['welche wecker sind denn noch gestellt?', [], { tool: 'list_schedules' }],
+  ['Was steht an am 30.?', [], { tool: 'list_schedules' }],
+  ['Notier bitte auch noch: Reifen gewechselt', [], { tool: 'write_note', text: 'Reifen gewechselt' }],
+  ['Notiere außerdem, dass der Keller feucht ist', [], { tool: 'write_note', text: 'der Keller ist feucht' }],
+  ['Ändere die Notiz zum Keller in: alles trocken', [], { tool: 'delete_note', about: 'Keller' }],
+  ['Ändere die Notiz zum Keller in: alles trocken', [], { tool: 'write_note', text: 'alles trocken' }],
+  [
+    'Ich habe am Freitag um 15 Uhr Friseur, erinnere mich zwei Stunden vorher',
+    [],
+    { tool: 'schedule', when: '2026-11-27T12:00:00.000Z', text: 'Friseur', as: 'reminder' },
+  ],
+  [
+    'Elternabend am 4. Dezember um 19 Uhr, erinner mich bitte einen Tag vorher daran',
+    [],
+    { tool: 'schedule', when: '2026-12-03T18:00:00.000Z', text: 'Elternabend', as: 'reminder' },
+  ],
   ['bei wieviel grad kommt der strudel in ofen', [], { tool: 'query_rag' }],
   [
     'Erinnern Sie mich bitte am 4. Dezember um 10 Uhr an den Anruf bei der Kasse.',
@@ -109,11 +133,50 @@ test.each([
   ['erinnere mich heute abend kurz nach acht an den Hund', /^Wann .*genaue Uhrzeit fehlt/u],
   ['erinnere mich immer am monatsletzten um 20 uhr an den Hund', /^Wann soll ich/u],
   ['hallo, na alles klar?', /^Alles in Ordnung/u],
+  ['Guten Abend, was kannst du denn so?', /^Ich kann/u],
+  ['wir waren 6 Leute und das Essen macht 171 Euro, was zahlt jeder?', /^28,50 für jeden/u],
+  ['wenn der Beitrag von 240 Euro um 5 Prozent steigt, was zahle ich dann?', /^252 /u],
+  ['1800 Euro im Jahr, wie viel im Monat?', /^150 Euro pro Monat/u],
+  ['260 km bei 7 Litern auf 100 km, wie viel Sprit ist das?', '18,2 Liter.'],
+  ['Ändere die Notiz: Training fällt aus', 'Welche Notiz ist das? Ein Wort daraus genügt.'],
+  [
+    'Übermorgen um 8 muss ich zum Zug, sag mir rechtzeitig Bescheid',
+    'Wie lange vorher soll ich dich an „Zug“ erinnern?',
+  ],
   ['jetzt aber mal flott', /^Das habe ich nicht verstanden/u],
 ])('"%s" is answered', (said, answer) => {
   if (typeof answer === 'string') expect(outcome(said)).toBe(answer);
   else expect(outcome(said)).toMatch(answer);
 });
+
+/** What was said before, each with our own answer to it. */
+function after(...texts: string[]): string {
+  const earlier: PriorMessage[] = [];
+  for (const text of texts.slice(0, -1)) {
+    const [said = '', told] = text.split(' = ');
+    const ours = told ?? String(outcomeAfter(said, earlier));
+    earlier.push({ by: 'person', text: said }, { by: 'assistant', text: ours });
+  }
+  const last = outcomeAfter(texts.at(-1) ?? '', earlier);
+  return typeof last === 'string' ? last : JSON.stringify(last);
+}
+
+test.each<[texts: string[], answer: string | RegExp]>([
+  [['Was sind 15 % von 360 Euro?', 'und was bleibt dann noch übrig?'], '360 minus 54 = 306'],
+  [['30 mal 14', 'davon die Hälfte?', 'und das durch 7'], '210 durch 7 = 30'],
+  [['420 Euro plus 5 %', 'mal zwölf'], '441 mal zwölf = 5292'],
+  [['5 Meilen in km', 'und in Metern?'], /= 8046,72 Metern$/u],
+  [['Wann ist Pfingsten 2027?', 'welcher Wochentag ist das?'], /^Das ist Sonntag/u],
+  [['Wann läuft der Pass ab? = Er gilt bis zum 3. Mai 2027. [a.md, Zeile 3]', 'wie lange ist das noch?'], /162 Tage/u],
+  [['Was kostet der Kurs? = Er kostet monatlich 22,50 €. [a.md, Zeile 1]', 'und im Jahr?'], /^270 € pro jahr/iu],
+  [['Erinnere mich am 14. Dezember an den TÜV', 'nee, doch lieber am 11.'], /^Um wie viel Uhr am Freitag, 11\. Dez/u],
+  [['Morgen um 15 Uhr kommt der Maler, sag mir vorher Bescheid', 'eine halbe Stunde'], /2026-11-23T13:30/u],
+  [['lösche alle meine Wecker = - a: x (job_1)\n- b: y (job_2)\nWelche davon? Sag „storniere“.', 'alle'], /_1".*_2"/u],
+  [
+    ['lösche alle meine Wecker = - a: x (job_1)\n- b: y (job_2)\nWelche davon? Sag „storniere“.', 'die zweite'],
+    /job_2"/u,
+  ],
+])('%j goes on', (texts, answer) => expect(after(...texts)).toMatch(answer));
 
 test('what a calendar file holds is said in German', () => {
   expect(foundInGerman('Zahnarzt on Thursday 3 December 2026 at 14:30 (Europe/Berlin) until 15:15, at Markt 8.')).toBe(

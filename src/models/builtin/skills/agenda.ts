@@ -2,6 +2,7 @@ import { isRecord } from '../../../base/json.ts';
 import { pattern } from '../../../base/pattern.ts';
 import { addToDate, localDate, sayDay } from '../../../when/calendar.ts';
 import type { DaySpan } from '../../../when/day-span.ts';
+import { foundInGerman } from '../found-in-german.ts';
 import { type Action, act, type Intent, type Result, type UserRequest } from '../request.ts';
 
 /** More days than these are not spelt out to the search. */
@@ -22,6 +23,8 @@ export interface Event {
   readonly to: string;
   readonly time: string;
   readonly text: string;
+  /** As the index has it: with its day. */
+  readonly line: string;
 }
 
 /** The call that finds the events of some days in ingested calendar files; undefined where there is none for it. */
@@ -58,9 +61,8 @@ function eventOf(line: string): Event[] {
   const { title, first = '', time = '', more = '' } = EVENT.exec(line.trim())?.groups ?? {};
   const from = isoOf(first);
   if (title === undefined || from === undefined) return [];
-  return [
-    { from, to: isoOf(LAST_DAY.exec(more)?.[1] ?? '') ?? from, time, text: `${title}${time && ` at ${time}`}${more}` },
-  ];
+  const to = isoOf(LAST_DAY.exec(more)?.[1] ?? '') ?? from;
+  return [{ from, to, time, text: `${title}${time && ` at ${time}`}${more}`, line: line.trim() }];
 }
 
 function isoOf(date: string): string | undefined {
@@ -88,7 +90,7 @@ export function publicHolidays(request: UserRequest): Intent | undefined {
     ...searchFor('bank holiday public holiday'),
     say: (result) => {
       const coming = eventsIn(result).filter(({ to, text }) => to >= today && /holiday/iu.test(text));
-      if (coming.length > 0) return sayEvents(coming.slice(0, MOST_HOLIDAYS), true);
+      if (coming.length > 0) return sayEvents(coming.slice(0, MOST_HOLIDAYS), request, true);
       return [
         'I know no public holidays: they differ by country. A calendar file (.ics) that has them, added with',
         '`wooster ingest`, tells me.',
@@ -100,8 +102,10 @@ export function publicHolidays(request: UserRequest): Intent | undefined {
 const MOST_HOLIDAYS = 3;
 
 /** One line each, with the day where they are of several. */
-export function sayEvents(events: readonly Event[], dated: boolean): string {
+export function sayEvents(events: readonly Event[], request: UserRequest, dated: boolean): string {
+  const day = (date: string) => sayDay(new Date(`${date}T00:00:00Z`), 'UTC');
   return events
-    .map(({ from, text }) => (dated ? `- ${sayDay(new Date(`${from}T00:00:00Z`), 'UTC')}: ${text}` : `- ${text}`))
+    .map(({ from, text, line }) => request.in(dated ? `${day(from)}: ${text}` : text, foundInGerman(line)))
+    .map((said) => `- ${said.replace(` (${request.timeZone})`, '')}`)
     .join('\n');
 }

@@ -13,6 +13,8 @@ const SHARED = pattern(
   String.raw` (?<by>\d{1,3})\b(?![.,%]| %)`,
   String.raw`|(?<=[,;]) (?<all>\d{1,3}) (?:people|persons|personen|leute)\b`,
   String.raw`|\bwe (?:were|are|'re) (?<we>\d{1,3})\b`,
+  String.raw`|\b(?:wir (?:sind|waren)|(?:sind|waren) wir)(?: insgesamt| nur)? (?<wir>\d{1,3})\b`,
+  '(?: (?:leute|personen|freunde|mann))?',
   String.raw`|\b(?<ways>\d{1,3}) (?:ways|of us)\b|\bzu (?<zu>zweit|dritt|viert|fünft|sechst)\b`,
 );
 const ZU = ['zweit', 'dritt', 'viert', 'fünft', 'sechst'];
@@ -26,7 +28,7 @@ const ROLES = [
     pattern(
       'giu',
       String.raw`\b(?:vat|sales tax|tax|mwst|mehrwertsteuer|umsatzsteuer|steuer|surcharge|on top|aufschlag|zinsen`,
-      String.raw`|interest|dazu)\b`,
+      String.raw`|interest|dazu|mehr|teurer|steigt|steigen|erhöht|erhöhung|angehoben|drauf)\b`,
     ),
   ],
 ] as const;
@@ -52,10 +54,11 @@ const FILLING = new Set(
   among amongst
   by calculate work out please euro euros eur dollar dollars usd pound pounds gbp chf francs franken bucks final
   people persons friends ways parts us of make makes leave leaving including includes need
-  was ist sind macht machen kostet kosten wie viel wieviel muss müssen ich wir jeder jede zahlen bezahlen
+  was ist sind macht machen kostet kosten wie viel wieviel muss müssen ich wir jeder jede zahlen zahlt bezahlen bezahlt
   ein eine einen der die das dem den mit und auf für zu bei von beim pro person personen rechnung essen insgesamt
   zusammen gesamt dann
-  noch durch unter zwischen teile teil teilen geteilt berechne rechne bitte leute leuten freunde freunden preis es
+  noch durch um wenn würde zahle zahlen unter zwischen teile teil teilen geteilt berechne rechne bitte leute leuten
+  freunde freunden preis es
   uns davon dazu kommt kommen`.split(/\s+/u),
 );
 /** What is bought needs no meaning: "a jacket is 129". */
@@ -93,7 +96,7 @@ export function bill(request: UserRequest): Intent | undefined {
 
 function peopleIn({ groups = {} }: RegExpExecArray): number {
   return groups.zu === undefined
-    ? Number(groups.n ?? groups.by ?? groups.all ?? groups.we ?? groups.ways)
+    ? Number(groups.n ?? groups.by ?? groups.all ?? groups.we ?? groups.wir ?? groups.ways)
     : ZU.indexOf(groups.zu) + 2;
 }
 

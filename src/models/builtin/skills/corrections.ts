@@ -3,8 +3,9 @@ import { findTime } from '../../../when/find.ts';
 import { phrases } from '../phrases.ts';
 import { act, ask, type Intent, type Skill, type UserRequest } from '../request.ts';
 import { LENGTH } from './schedule-phrases.ts';
-import { cancelled, later, sayMoved } from './schedules.ts';
+import { later, sayMoved } from './schedules.ts';
 import { clean } from './task-words.ts';
+import { cancelled } from './which-reminder.ts';
 
 const CORRECTION = phrases({
   en: [

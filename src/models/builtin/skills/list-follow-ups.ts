@@ -48,7 +48,7 @@ const REMOVE_THERE = phrases({
   de: [
     '(entfern[e]|lösch[e]|nimm|streich[e]) {items} (davon|wieder) [runter|herunter|raus|weg]',
     '{items} [bitte] wieder (löschen|entfernen|streichen|rausnehmen|runternehmen)',
-    '(nimm|schmeiß|wirf|tu[e]) {items} [wieder] (runter|herunter|raus|weg)',
+    '(nimm|schmeiß|wirf|tu[e]|mach[e]|hol[e]) {items} [wieder|doch] (runter|herunter|raus|weg)',
     '{items} (brauchen wir|brauche ich|brauch ich) [doch] nicht [mehr]',
     '{items} (kann|können) [wieder] (weg|runter|raus)',
     '{items} (kann|können|kannst) [du] [wieder|doch] streichen {reason:maybe}',
@@ -71,6 +71,7 @@ const TICK_THERE = phrases({
     ),
   ],
   de: [
+    '{items:(?!was|wie|wer|welch|wo\\b|wann).+?} (habe ich|hab ich|haben wir) [jetzt|doch noch]',
     '{items} (habe ich|hab ich|haben wir) (schon|bereits) [gekauft|besorgt|gepackt|eingepackt|gemacht|erledigt]',
     '(ich habe|ich hab|wir haben) {items} (schon|bereits)',
     '{items} (streichen|weg|durchstreichen)',

@@ -101,9 +101,10 @@ export const REMOVE = phrases({
     "(we|i) (don't|do not) need {items} [any more|anymore]",
   ],
   de: [
-    `(entfern[e]|lösch[e]|nimm|nehme|streich[e]) {items} [wieder|doch] (von|aus) [der|meiner|unserer] {list:word}liste
+    `(entfern[e]|lösch[e]|nimm|nehme|streich[e]|mach[e]|tu[e]|hol[e]) {items} [wieder|doch] (von|aus)
+      [der|meiner|unserer] {list:word}liste
       [runter|herunter|raus|weg]`,
-    `(entfern[e]|lösch[e]|nimm|nehme) {items} [wieder|doch] (von|aus) [der|meiner|unserer] liste
+    `(entfern[e]|lösch[e]|nimm|nehme|mach[e]|tu[e]|hol[e]) {items} [wieder|doch] (von|aus) [der|meiner|unserer] liste
       [runter|herunter|raus|weg]`,
     '{items} (von|aus) [der|meiner|unserer] {list:word}liste (löschen|entfernen|nehmen|streichen)',
     '(wir|ich) (brauchen|brauche) kein[e|en] {items} mehr',

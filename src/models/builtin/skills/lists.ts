@@ -87,7 +87,7 @@ function arePlain(items: readonly string[]): boolean {
 }
 
 const LEADING = /^(?:(?:and|und|the|some|more|also|noch|etwas|auch|die|das|den|der|bitte|mal|ein paar) )+/iu;
-const AFTERTHOUGHT = ',? (?:mit|bitte|auch|noch|dazu|drauf|mal|too|as well|please)';
+const AFTERTHOUGHT = ',? (?:mit|bitte|auch|noch|doch|wieder|dazu|drauf|mal|too|as well|please)';
 /** Begins at the first of several, or a long row of them would be read from each one on. */
 const TRAILING = pattern('iu', `(?<!${AFTERTHOUGHT})(?:${AFTERTHOUGHT})+$`);
 

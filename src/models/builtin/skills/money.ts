@@ -3,7 +3,7 @@ import type { Slots } from '../phrases.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
 import { bill } from './bill.ts';
 import { CHANGE, FOREIGN, NET, OFF, PLUS, SHARE, SPLIT, TIP } from './money-phrases.ts';
-import { period, proportion, rates, times } from './prices.ts';
+import { consumption, period, proportion, rates, times } from './prices.ts';
 import { sums } from './sums.ts';
 
 const USUAL_TIP = 10;
@@ -30,6 +30,7 @@ export const money: Skill = {
       times,
       proportion,
       period,
+      consumption,
     ]) {
       const found = answer(request);
       if (found) return found;

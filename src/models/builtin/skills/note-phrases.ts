@@ -23,10 +23,11 @@ export const TAKE = phrases(
         {text:maybe}`,
       `(mach[e]|schreib[e]|nimm|leg[e]|erstell[e]) [mir|dir] [bitte] [eine|ne] [neue|kurze] notiz [auf|an]
         [dass|über|zu] {text:maybe}`,
-      '(neue notiz|notiz|memo|idee|tagebuch): {text:maybe}',
+      '(neue notiz|notiz|memo|idee|tagebuch) [dazu|auch noch|noch]: {text:maybe}',
       'notiz an mich: {text:maybe}',
-      '(notier[e]|merk[e]) [dir|mir] [bitte|mal] [{clause:dass}|das] {text:maybe}',
-      '(schreib[e]) [dir|mir] [bitte] auf [dass] {text:maybe}',
+      `(notier[e]|merk[e]) [dir|mir] [bitte|mal] [auch noch|noch|auch|außerdem] [bitte] [folgendes] [{clause:dass}|das]
+        {text:maybe}`,
+      '(schreib[e]) [dir|mir] [bitte] [auch noch|noch|auch] auf [dass] {text:maybe}',
       '(vergiss nicht|behalt[e] im kopf|denk daran) dass {text:maybe}',
       'halt[e] [mir] [bitte|mal] fest [{clause:dass}] {text:maybe}',
       'neue notiz {text:maybe}',
@@ -122,6 +123,19 @@ export const ABOUT = phrases({
     'steht [etwas|was] (über|zu|zum|zur|von|vom) {about} in [meinen|den] notizen',
     'habe ich [etwas|was|eine notiz] (über|zu|zum|zur) {about} [notiert|aufgeschrieben]',
   ],
+});
+
+/** Another text for a note that is there. */
+export const CHANGE = phrases({
+  en: [
+    `(change|replace|correct|update) [the|my|that] note (about|on|with|of|regarding) {about:[^:]+?} (to|into|with)
+      {text}`,
+    '(change|replace|correct|update) [the|my|that] {last:last|latest} note (to|into|with) {text}',
+  ],
+  de: ['{about:[^:]+?} (in|auf|zu|durch) {text}', '{about:[^:]+:} {text}']
+    .map((phrase) => `(über|zu|zum|zur|mit|von|vom|wegen) [der|dem|den|die|das] ${phrase}`)
+    .concat('[in|auf] {text}')
+    .map((phrase) => `(änder[e]|ersetz[e]|korrigier[e]) [die|meine] [{last:letzte|neueste}] notiz ${phrase}`),
 });
 
 export const LAST = phrases({

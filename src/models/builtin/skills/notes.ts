@@ -2,8 +2,8 @@ import { isRecord } from '../../../base/json.ts';
 import { addToDate, localDate } from '../../../when/calendar.ts';
 import { findDays } from '../../../when/day-span.ts';
 import { mainClause } from '../main-clause.ts';
-import { act, ask, bare, type Intent, type Skill, type UserRequest } from '../request.ts';
-import { ABOUT, AFTERWARDS, DELETE, LAST, OF_A_DAY, SHOW, TAKE } from './note-phrases.ts';
+import { type Action, act, ask, bare, type Intent, type Skill, type UserRequest } from '../request.ts';
+import { ABOUT, AFTERWARDS, CHANGE, DELETE, LAST, OF_A_DAY, SHOW, TAKE } from './note-phrases.ts';
 
 export const notes: Skill = {
   name: 'notes',
@@ -17,8 +17,22 @@ export const notes: Skill = {
       'lösche die Notiz über den Klempner',
     ],
   },
-  recognize: (request) => deletion(request) ?? reading(request) ?? taking(request),
+  recognize: (request) => changing(request) ?? deletion(request) ?? reading(request) ?? taking(request),
 };
+
+/** The old one goes, the new one is written. Without a word of which, that is asked. */
+function changing(request: UserRequest): Intent | undefined {
+  const { about, last, text } = CHANGE(request.plain) ?? {};
+  if (text === undefined) return undefined;
+  const which = last === undefined ? about?.replace(/:$/u, '') : 'last';
+  if (which === undefined)
+    return ask(
+      request.in('Which note is that? A word of it is enough.', 'Welche Notiz ist das? Ein Wort daraus genügt.'),
+      (answer) =>
+        request.in(`change the note about ${answer} to ${text}`, `ändere die Notiz über ${answer} in ${text}`),
+    );
+  return act(removal(which, request), writing(bare(text), request));
+}
 
 function deletion(request: UserRequest): Intent | undefined {
   const { plain } = request;
@@ -48,7 +62,11 @@ const DATED = /^- \d{4}-\d\d-\d\d \d\d:\d\d /u;
 const withoutArticle = (words: string) => bare(words.replace(/^(?:the|my|a|an|den|die|das|der|dem|meine?n?) /iu, ''));
 
 function remove(about: string, request: UserRequest): Intent {
-  return act({
+  return act(removal(about, request));
+}
+
+function removal(about: string, request: UserRequest): Action {
+  return {
     tool: 'delete_note',
     input: { about },
     say: ({ value }) => {
@@ -66,7 +84,7 @@ function remove(about: string, request: UserRequest): Intent {
       );
       return `${which}\n${matches.map((line) => `- ${line}`).join('\n')}`;
     },
-  });
+  };
 }
 
 function reading(request: UserRequest): Intent | undefined {
@@ -134,6 +152,10 @@ function taking(request: UserRequest): Intent | undefined {
 }
 
 function write(text: string, request: UserRequest): Intent {
+  return act(writing(text, request));
+}
+
+function writing(text: string, request: UserRequest): Action {
   // The request comes without what looked like a password; the owner must not think that it is kept.
   const left = text.includes('[secret]')
     ? request.in(
@@ -141,5 +163,5 @@ function write(text: string, request: UserRequest): Intent {
         '\nWas wie ein Passwort aussieht, habe ich weggelassen: Ich bewahre keine auf. Ein Passwort-Manager kann das.',
       )
     : '';
-  return act({ tool: 'write_note', input: { text }, say: () => `${request.in('Noted', 'Notiert')}: ${text}${left}` });
+  return { tool: 'write_note', input: { text }, say: () => `${request.in('Noted', 'Notiert')}: ${text}${left}` };
 }

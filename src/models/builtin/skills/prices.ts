@@ -1,4 +1,4 @@
-import { readNumber, showMoney, wordsToDigits } from '../numbers.ts';
+import { readNumber, showMoney, showNumber, wordsToDigits } from '../numbers.ts';
 import { phrases } from '../phrases.ts';
 import { type Intent, say, type UserRequest } from '../request.ts';
 
@@ -58,6 +58,20 @@ const PROPORTION = phrases({
   ],
 });
 
+/** So much per hundred kilometres. */
+const CONSUMPTION = phrases({
+  en: [
+    `[how much (fuel|petrol|gas|power) (is|do i need for)] {distance:number} (km|kilometres|kilometers) (at|with|by)
+      {rate:number} (l|litres|liters|kwh) per 100 [km|kilometres|kilometers] ${TOTAL}`,
+  ],
+  de: [
+    `[wie[ ]viel (sprit|benzin|diesel|strom) (brauche ich|braucht man|ist das|sind das|brauchen wir)] [für|auf|bei]
+      {distance:number}[ ](km|kilometer|kilometern) (mit|bei) {rate:number}[ ](l|liter|litern|kwh) (auf|pro) 100
+      [km|kilometer] [verbrauch] [wie[ ]viel] [sprit|benzin|diesel|strom|liter] [ist|sind|macht|brauche ich|brauchen
+      wir] [das|ich] [insgesamt|zusammen]`,
+  ],
+});
+
 const SPAN = 'year|month|week|day|annum';
 const ZEIT = 'jahr|monat|woche|tag';
 /** An amount per year, as an amount per month. */
@@ -74,6 +88,8 @@ const PERIOD = phrases({
     `[{who:[^\\d]+?}] ${PRICE} (im|pro|in der|am|je) {from:${ZEIT}} [,] [also] (wie[ ]viel|was)
       (ist|sind|macht|kostet|verdiene)
       [das|ich|es] [dann] (im|pro|in der|am|je) {to:${ZEIT}}`,
+    `${PRICE} (im|pro|in der|am|je) {from:${ZEIT}} [,] [also|und] [(wie[ ]viel|was) [ist|sind|macht] [das|es]]
+      (im|pro|in der|am|je|aufs|auf das|auf den|auf die) {to:${ZEIT}} [gerechnet]`,
     `(wie[ ]viel|was) (ist|sind) ${PRICE} (im|pro|in der|am|je) {from:${ZEIT}} (im|pro|in der|am|je|auf den)
       {to:${ZEIT}}`,
   ],
@@ -117,6 +133,16 @@ export const times: Answer = (request) => {
       `${written(n * value)} (${n} × ${written(value)}).`,
     ),
   );
+};
+
+/** "430 km at 6.5 litres per 100". */
+export const consumption: Answer = (request) => {
+  const slots = CONSUMPTION(plainOf(request));
+  const [distance, rate] = [slots?.distance ?? '', slots?.rate ?? ''].map((n) => readNumber(n, request.language));
+  const used = ((distance ?? Number.NaN) * (rate ?? Number.NaN)) / 100;
+  if (!slots || Number.isNaN(used)) return undefined;
+  const unit = /kwh/iu.test(request.plain) ? 'kWh' : request.in('litres', 'Liter');
+  return say(`${showNumber(Number(used.toFixed(2)), request.language)} ${unit}.`);
 };
 
 /** "1.499 Euro in 24 Raten". */

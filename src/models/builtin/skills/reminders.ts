@@ -1,6 +1,6 @@
 import { isRecord } from '../../../base/json.ts';
 import { pattern } from '../../../base/pattern.ts';
-import { type FoundTime, findTime, withoutTime } from '../../../when/find.ts';
+import { type FoundTime, findTime } from '../../../when/find.ts';
 import { understand } from '../../../when/understand.ts';
 import { phrases } from '../phrases.ts';
 import { act, ask, type Intent, type Result, type Skill, type UserRequest } from '../request.ts';

@@ -27,7 +27,8 @@ export const SHOW = phrases({
   ],
   de: [
     `(zeig[e]|nenn[e]|lies) [mir] [alle|meine|die] [nächsten|offenen|aktiven] ${SACHEN} [an|vor]`,
-    `welche ${SACHEN} (habe ich|gibt es|sind geplant|stehen an) [mir] [noch] [vorgemerkt|eingetragen|geplant|gestellt]`,
+    `welche ${SACHEN} (habe ich|gibt es|sind|stehen|laufen|kommen|hast du) [mir|für mich] [jetzt] [noch]
+      [vorgemerkt|eingetragen|geplant|gestellt|aktiv|offen|an|aus|gesetzt|angelegt|gespeichert]`,
     'was (ist|steht) [noch|alles|so] (geplant|an)',
     'was (habe|haben) (ich|wir) [noch|alles|so] (vor|geplant)',
     '(steht|ist) [noch|irgend][et]was (an|geplant)',
@@ -69,6 +70,7 @@ export const OF_A_DAY = phrases({
   de: [
     `(welche|was für) ${SACHEN} (habe ich|gibt es) {day}`,
     '(was|was alles) (ist|steht|liegt) {day} [noch|alles|so] (an|geplant)',
+    '(was|was alles) (steht|liegt) [noch|alles|so] an {day}',
     'was (habe|haben) (ich|wir) {day} [noch|alles|so] (vor|geplant|zu tun)',
     '(habe|haben) (ich|wir) {day} [schon|noch] (etwas|was|irgendwas) (vor|geplant)',
     '(steht|ist|liegt) {day} [schon|noch] (etwas|was|irgendwas) (an|geplant)',
@@ -114,7 +116,7 @@ export const CANCEL = phrases({
       nicht mehr`,
     '[die|den] {what}[-](erinnerung|wecker|timer|termin) (brauche|brauch) ich nicht mehr',
     `(schalt[e]|stell[e]) [den|die|meinen] ${SACHEN} (aus|ab)`,
-    `(storniere|lösch[e]) [den|die|das|meine|meinen|alle] ${SACHEN}`,
+    `(storniere|lösch[e]|entfern[e]) [alle] [den|die|das|meine|meiner|meinen] ${SACHEN}`,
     'storniere [die|den|das] {what}',
   ],
 });

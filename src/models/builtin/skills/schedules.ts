@@ -9,9 +9,11 @@ import { act, type Intent, type Skill, type UserRequest } from '../request.ts';
 import { during, eventsCall, eventsIn, sayEvents } from './agenda.ts';
 import { sayHours } from './date-counts.ts';
 import { search } from './documents.ts';
+import { type Job, jobsOf, moreOf, sayJob, sayJobs } from './jobs-said.ts';
 import { CANCEL, HOW_LONG, MOVE, NEXT, OF_A_DAY, RENAME, SHOW, WHEN } from './schedule-phrases.ts';
 import { REMINDER } from './small-talk.ts';
 import { clean } from './task-words.ts';
+import { cancelled, chosen, whichOne } from './which-reminder.ts';
 
 export const schedules: Skill = {
   name: 'schedules',
@@ -21,6 +23,7 @@ export const schedules: Skill = {
     de: ['zeig meine Erinnerungen', 'verschieb den Zahnarzt auf 15 Uhr', 'lösche die Erinnerung an den Zahnarzt'],
   },
   recognize: (request) =>
+    chosen(request) ??
     listing(request) ??
     asked(request) ??
     howLong(request) ??
@@ -63,7 +66,7 @@ export function agenda(days: DaySpan, request: UserRequest): Intent {
       const known = jobsOf(jobs?.value);
       const lines = [
         ...(within(known).length === 0 ? [] : [sayJobs(jobs?.value, within, request)]),
-        ...(coming.length === 0 ? [] : [sayEvents(coming, days.from !== days.to)]),
+        ...(coming.length === 0 ? [] : [sayEvents(coming, request, days.from !== days.to)]),
         ...(within(known).length === 0 ? [moreOf(jobs?.value, known.length, request)] : []),
       ].filter((line) => line !== '');
       return lines.length > 0 ? lines.join('\n') : either(`Nothing is planned: ${span}.`, `Nichts geplant: ${span}.`);
@@ -126,56 +129,12 @@ function renaming(request: UserRequest): Intent | undefined {
   });
 }
 
-interface Job {
-  readonly id: string;
-  readonly text: string;
-  readonly when: string;
-  readonly next: Date;
-}
-
 function list(request: UserRequest, choose: (jobs: readonly Job[]) => readonly Job[]): Intent {
   return act({
     tool: 'list_schedules',
     input: {},
     say: ({ value }) => sayJobs(value, choose, request),
   });
-}
-
-function sayJobs(value: unknown, choose: (jobs: readonly Job[]) => readonly Job[], request: UserRequest): string {
-  const known = jobsOf(value);
-  const jobs = choose(known);
-  const more = moreOf(value, known.length, request);
-  if (jobs.length === 0) return more || request.in('Nothing is scheduled.', 'Es ist nichts geplant.');
-  return [...jobs.map((job) => `- ${sayJob(job, request)}`), ...(more ? [more] : [])].join('\n');
-}
-
-/** That the list goes on; empty when it does not. */
-function moreOf(value: unknown, looked: number, request: UserRequest): string {
-  const last = Array.isArray(value) ? value.at(-1) : undefined;
-  if (!isRecord(last) || typeof last.more !== 'number') return '';
-  return request.in(
-    `I looked at the first ${looked} only; there are ${last.more} more: wooster schedule list`,
-    `Ich habe nur die ersten ${looked} angesehen; es gibt noch ${last.more}: wooster schedule list`,
-  );
-}
-
-/** Those that have a next run, the soonest first. */
-function jobsOf(value: unknown): Job[] {
-  const rows = Array.isArray(value) ? value.filter(isRecord) : [];
-  return rows
-    .map((row) => ({
-      id: String(row.id),
-      text: String(row.text).replace(REMINDER, ''),
-      when: String(row.when),
-      next: new Date(String(row.next)),
-    }))
-    .filter(({ next }) => !Number.isNaN(next.getTime()))
-    .sort((a, b) => a.next.getTime() - b.next.getTime());
-}
-
-function sayJob({ id, text, when, next }: Job, request: UserRequest): string {
-  const repeats = /^once at/u.test(when) ? '' : `, ${when.replace(/ \[[^\]]*\]| \([^)]*\)/gu, '')}`;
-  return `${text}: ${request.saying.nearAndTime(next)}${repeats} (${id})`;
 }
 
 /** More than one is meant: which has to be asked. */
@@ -269,31 +228,3 @@ const ALL_ABOUT = pattern(
   String.raw`|\b(?:alles|alle (?:erinnerungen|termine|wecker))(?: mit| an| zum| zur| über| für`,
   String.raw`| wegen)+(?: (?:den|dem|die|das|der))? (?<was>\S.*)$`,
 );
-
-/** @param id of a job, or words of it; "all" in front of them means each that fits. */
-export function cancelled(id: string, request: UserRequest): Intent {
-  return act({
-    tool: 'cancel_schedule',
-    input: { id },
-    say: ({ text }) => request.in(text, text.replace(/^Cancelled "(.*)" \((\w+)\).*$/gmu, 'Abgesagt: $1 ($2).')),
-  });
-}
-
-/** Without a name: show what there is. */
-function whichOne(request: UserRequest): Intent {
-  return act({
-    tool: 'list_schedules',
-    input: {},
-    say: ({ value }) => {
-      const jobs = jobsOf(value);
-      if (jobs.length === 0) return request.in('Nothing is scheduled.', 'Es ist nichts geplant.');
-      const more = moreOf(value, jobs.length, request);
-      const lines = [...jobs.map((job) => `- ${sayJob(job, request)}`), ...(more ? [more] : [])].join('\n');
-      const question = request.in(
-        'Which one? Say "cancel" and its words or its id.',
-        'Welche davon? Sag „storniere“ und ihre Worte oder ihre Nummer.',
-      );
-      return `${lines}\n${question}`;
-    },
-  });
-}
