@@ -60,6 +60,8 @@ describe('a list that the request does not name is the one just talked about', (
     ['make a to-do list: paint the fence, fix the gate', { list: 'to-do', add: ['paint the fence', 'fix the gate'] }],
     ['start a packing list for Lisbon: passport, sun cream', { list: 'packing', add: ['passport', 'sun cream'] }],
     ['I need to get nappies, wipes and calpol', { list: 'shopping', add: ['nappies', 'wipes', 'calpol'] }],
+    ['we need oat milk, onions and foil', { list: 'shopping', add: ['oat milk', 'onions', 'foil'] }],
+    ['bung candles on the shopping list', { list: 'shopping', add: ['candles'] }],
     ['neue Liste Garten: Erde, Töpfe', { list: 'garten', add: ['Erde', 'Töpfe'] }],
     ['create a list called presents with: slippers, jam', { list: 'presents', add: ['slippers', 'jam'] }],
   ])('"%s" begins one', (text, input) => expect(outcome(text)).toEqual(list(input)));
@@ -136,6 +138,36 @@ test.each([
   expect(outcome(text)).toMatchObject([['query_rag', {}]]),
 );
 
+test.each([
+  ['720 a month divided by 4', /= 180$/u],
+  ['38 a day for 3 days plus 15', /= 129$/u],
+  ['what is 6 plates at 3.50 plus 2 bowls at 5?', /= 31$/u],
+  ['if I put away 60 a fortnight what do I have by the end of a year', /^1560 /u],
+  ['1,300 a fortnight is how much a year', /^33800 a year/u],
+])('rates in a sum: %s', (text, answer) => expect(outcome(text)).toEqual(expect.stringMatching(answer)));
+test('rates of two kinds are not added up', () => {
+  expect(outcome('90 a week plus 200 a month')).not.toMatch(/290/u);
+});
+
+test.each([
+  'am I free on Wednesday?',
+  'when do I work next week',
+  'do I work on Saturday?',
+  'what time do I start tomorrow',
+])('%s', (text) =>
+  expect(outcome(text)).toMatchObject([
+    ['list_schedules', {}],
+    ['query_rag', {}],
+  ]),
+);
+
+test.each([
+  ['ditch the note about the hedge', [['delete_note', { about: 'hedge' }]]],
+  ['let me see the packing list', [['show_lists', { list: 'packing' }]]],
+  ['bump the piano reminder to 7pm', [['reschedule', { id: 'piano', when: '7pm' }]]],
+  ['is there anything left to pack?', [['show_lists', { list: 'packing' }]]],
+])('%s: other words for it', (text, expected) => expect(outcome(text)).toEqual(expected));
+
 test.each(['whats on next week', "what's coming up this week?", 'was steht nächste Woche an?'])('%s', (text) =>
   expect(outcome(text)).toMatchObject([
     ['list_schedules', {}],
@@ -166,10 +198,39 @@ describe('reminders', () => {
     expect(JSON.stringify(outcome('switch everything to half past six instead'))).not.toContain('"schedule"');
   });
   test.each([
+    ['It comes on Tuesday 24 November 2026 at 16:30 (UTC).', 'and remind me an hour before that to eat', 24, '15:30'],
+    ['Vet on Friday 4 December 2026 at 10:15 until 11:00', 'set a reminder for half an hour before that', 4, '09:45'],
+    ['The fair is on 5 December.', 'remind me on that day at 8 to bake', 5, '08:00'],
+  ])('"%s", then "%s"', (text, then, day, time) => {
+    const earlier: PriorMessage[] = [
+      { by: 'person', text: 'when is it?' },
+      { by: 'assistant', text },
+    ];
+    const answer = JSON.stringify([outcome(then, earlier)]);
+    const at = new RegExp(`${day}T${time}|${day} (?:November|December) 2026 at ${time}`, 'u');
+    expect(answer).toMatch(at);
+  });
+  test('a time of another zone is not reckoned with', () => {
+    const text = 'Call on Friday 4 December 2026 at 10:15 (Asia/Tokyo) until 11:00';
+    const earlier: PriorMessage[] = [
+      { by: 'person', text: 'when is it?' },
+      { by: 'assistant', text },
+    ];
+    expect(outcome('remind me an hour before that to dress', earlier)).toMatch(/^When should I remind you/u);
+  });
+  test.each([
+    ['remind me tonight at 9 to brush my teeth', '2026-11-22T21:00:00.000Z', 'brush my teeth'],
+    ['remind me tomorrow at 9 to pick the pears', '2026-11-23T09:00:00.000Z', 'pick the pears'],
+  ])('%s: no slip of the pen', (said, when, text) => {
+    expect(outcome(said)).toMatchObject([['schedule', { when, text }]]);
+  });
+  test.each([
     ['remind me to feed the fish', 'begin a film list', 'What should I put on your film list?'],
     ['make a hiking list', 'stick a torch for the cave on it', list({ list: 'hiking', add: ['a torch for the cave'] })],
     ['remind me to feed the fish', 'get soap onto the shopping list', list({ list: 'shopping', add: ['soap'] })],
     ['remind me to feed the fish', 'hang on, first put jam on the list', list({ list: 'shopping', add: ['jam'] })],
+    ['we need cat litter', 'yes', list({ list: 'shopping', add: ['cat litter'] })],
+    ['I could do with a rest', 'no thanks', 'All right, I have done nothing.'],
     ['remind me tomorrow at 9', 'buy stamps', [['schedule', expect.objectContaining({ text: 'buy stamps' })]]],
     ['remind me before the show to iron', 'friday at 9', [['schedule', expect.objectContaining({ text: 'iron' })]]],
   ])('"%s", then "%s"', (first, then, expected) => {

@@ -15,6 +15,15 @@ const BEHIND = pattern(
   'iu',
   '^(?<question>(?:what time|wie (?:spät|viel uhr))\\b.+?) (?<joint>when|if|wenn) (?<condition>.+)$',
 );
+/** What people say for the verbs that the phrases know, and the verb. */
+const SAME_VERBS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:scrap|bin|erase|ditch|trash|wipe|lose|kill|drop|scratch|get rid of|throw away|chuck out)(?= )/iu, 'delete'],
+  [/^(?:let me see|let's see|let me have|pull up|bring up|give me|read me|display|print|open)(?= )/iu, 'show me'],
+  [/^(?:bump|slide|nudge|bring|delay|postpone|push|shift|put)(?= )/iu, 'move'],
+  [/^(?:record|log|scribble|jot|put) down(?= )/iu, 'note down'],
+  [/^(?:search|look|hunt)(?: for)?(?= )/iu, 'find'],
+  [/^is there (?:anything|something)(?: (?:else|still|left)){0,2} (?=to \p{L}+$)/iu, 'what is left '],
+];
 const LONGEST = 300;
 
 /** The same request in other words, for those who would have understood it the other way round. */
@@ -30,5 +39,6 @@ export function otherWays(text: string, language: Language): string[] {
   const behind = BEHIND.exec(alone)?.groups;
   if (behind) turned.push(`${behind.joint} ${behind.condition} ${behind.question}`);
   const ways = [...(alone === plain ? [] : [alone]), ...turned];
+  ways.push(...SAME_VERBS.flatMap(([verb, better]) => (verb.test(alone) ? [alone.replace(verb, better)] : [])));
   return language === 'en' ? ways : [...ways, ...[plain, ...ways].flatMap(spokenGerman)];
 }

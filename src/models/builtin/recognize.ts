@@ -18,6 +18,7 @@ import {
   type UserRequest,
 } from './request.ts';
 import { SKILLS } from './skills.ts';
+import { withTimeOfThat } from './that-time.ts';
 
 /** Where one request may end and the next begin: "note that ..., and remind me ...". */
 const NEXT_REQUEST = pattern(
@@ -42,7 +43,7 @@ export async function intentOf(raw: RawRequest): Promise<Intent> {
 
 /** The same at once, with what is loaded. */
 export function recognizeIntent(raw: RawRequest): Intent | NeedsUnits {
-  const request = completed(raw, LONGEST_CHAIN);
+  const request = withTimeOfThat(completed(raw, LONGEST_CHAIN));
   const intent = understood(request);
   // A scheduled text that asks for nothing is a reminder: it is said when it is due.
   if (raw.isDue && (intent === undefined || intent.kind === 'ask')) return say(raw.text);
@@ -155,7 +156,7 @@ function completed(raw: RawRequest, left: number): RawRequest {
   const at = before.findLastIndex(({ by }) => by === 'person');
   const opened = before[at];
   if (!opened) return raw;
-  const request = completed({ ...raw, text: opened.text, earlier: before.slice(0, at) }, left - 1);
+  const request = withTimeOfThat(completed({ ...raw, text: opened.text, earlier: before.slice(0, at) }, left - 1));
   const question = understood(request);
   if (question?.kind !== 'ask' || question.text.trim() !== asked.text.trim() || startsAnew(raw, asked.text)) return raw;
   return {

@@ -1,3 +1,4 @@
+import { pattern } from '../../../base/pattern.ts';
 import type { Language } from '../../../when/say.ts';
 import { evaluate } from '../expression.ts';
 import { readNumber, showNumber, wordsToDigits } from '../numbers.ts';
@@ -161,12 +162,26 @@ function ofVerb(question: string, request: UserRequest): Intent | undefined {
 const ADDED =
   /(?<=\d ?)\b(?:for )?(?:the )?(?:shipping|delivery|postage|handling|(?:booking |service )?fees?|each|apiece)\b/gu;
 
+/** A price per something, for several of it, as "45 a night for 2 nights", or alone: "690 a week divided by 3". */
+const PER = '(?: ?(?:[$€£]|euros?|dollars?|pounds?|quid))? (?:an?|per|each|every)';
+const FOR_SEVERAL = pattern('gu', String.raw`(\d)${PER} (\p{L}{3,12}) (?:for|times|x) (\d+) \2(?:e?s)?\b`);
+const RATE = pattern('gu', String.raw`(\d)${PER} (\p{L}{3,12})\b`);
+/** So many of something at a price: "4 tickets at 12.50 each plus 6". */
+const AT_A_PRICE = /(?<![\d.,])(\d{1,6}) (?:\p{L}+ ){1,2}(?:at|@) (?=[$€£]?\d)/gu;
+
+/** Rates of two kinds cannot be added up. */
+function withoutRates(text: string): string {
+  const several = text.replace(FOR_SEVERAL, '$1*$3').replace(AT_A_PRICE, '$1*');
+  const kinds = new Set([...several.matchAll(RATE)].map(([, , kind]) => kind));
+  return kinds.size > 1 ? text : several.replace(RATE, '$1');
+}
+
 /** Only digits and operators, or undefined: this is not arithmetic. A lone number or a date is none either. */
 function toExpression(question: string, language: Language): string | undefined {
   if (/\d{4}-\d{2}-\d{2}|\d\.\d{1,2}\.\d/u.test(question)) return undefined;
   let text = question.toLowerCase();
   for (const [words, sign] of OPERATORS) text = text.replace(words, ` ${sign} `);
-  text = wordsToDigits(text)
+  text = withoutRates(wordsToDigits(text))
     .replace(ADDED, ' ')
     .replace(/[$€£]|\b(?:euros?|dollars?|pounds?|francs?|quid|bucks|franken|pfund|eur|usd|chf|gbp)\b/gu, ' ')
     .replace(/\d[\d.,'’]*(?: \d{3}(?!\d))*/gu, (number) => String(readNumber(number.replace(/[.,]$/u, ''), language)))

@@ -10,6 +10,7 @@ import {
   COUNT,
   HAS,
   PACK,
+  PUT,
   REMOVE,
   SHOW,
   SHOW_THERE,
@@ -27,7 +28,7 @@ const ANOTHER = phrases({
 
 /** The same about the list that was just talked about. What is there already is ticked off. */
 const ADD_THERE = phrases({
-  en: ['(add|put|write|stick|throw|pop) {items} (to|on|onto) (it|there|that [list|one])'],
+  en: [`${PUT} {items} (to|on|onto) (it|there|that [list|one])`],
   de: [
     '(setz[e]|schreib[e]|pack[e]|tu[e]|füg[e]) [noch|auch] {items} (drauf|darauf|dazu|hinzu)',
     '{items} (brauchen wir|brauche ich|fehlt|fehlen) (auch|noch|auch noch)',

@@ -1,25 +1,30 @@
 import { phrases } from '../phrases.ts';
 
+/** What people say for it; no other first word is one of a thing. */
+export const PUT =
+  '(add|put|append|write|include|stick|throw|pop|get|chuck|bung|shove|sling|whack|jot down|note down|note)';
+
 /** Put things on a list. Without a name it is the shopping list. */
 export const ADD = phrases({
   en: [
-    `(add|put|append|write|include|stick|throw|pop|get|jot down|note down|note) {items} (to|on|onto|in|into)
+    `${PUT} {items} (to|on|onto|in|into)
       [my|the|our|a] {list} list`,
-    '(add|put|append|write|include|stick|throw|pop|get|jot down|note down|note) {items} (to|on|onto) [my|the|our] list',
+    `${PUT} {items} (to|on|onto) [my|the|our] list`,
     'add (to|on) [my|the|our] {list} list {items}',
     '[my|the|our|new] {list:shopping|grocery|to-do|todo|packing} list: {items:[^?]+}',
     '(we|i) need [to buy] (more|some) {items}',
+    '(we|i) need [to buy] {items:(?!to )[^,]+,.+}',
     '(we|i) need to buy {items}',
     '(we|i) need to (get|grab|pick up) {items:[^,]+,.+}',
     "(we|i) ('re|are|am) [running] out of {items}",
     "(we're|i'm) [running|all|nearly|almost] out of {items}",
     '(todo|to-do|to do|task): {todo}',
     '(make|create|add|new) [a|an] [new] (to-do|todo|task): {todo}',
-    '(add|put|stick|write) {items} (to|on|onto|in|with) [my|the|our] {list:groceries|shopping}',
+    `${PUT} {items} (to|on|onto|in|with) [my|the|our] {list:groceries|shopping}`,
     '(add|put) {todo} (to|on) [my|the] (todo|todos|to-do|to-dos|tasks)',
     'can (we|i|you) (get|have|put) [some|more] {items} on [my|the|our] {list} list',
     '{items} (on|to|onto) [my|the|our] {list:shopping|grocery|packing|to-do|todo|reading} list',
-    `(add|put|stick) {items} (to|on|in|into) [my|the|our]
+    `${PUT} {items} (to|on|in|into) [my|the|our]
       {list:[^\\s,]+ (?:ideas|wishes|essentials|supplies|groceries)}`,
     'buy {items}',
   ],
@@ -44,6 +49,15 @@ export const ADD = phrases({
     'aufgabe: {todo}',
     '{list:einkaufs|pack|wunsch|lese}liste: {items}',
   ],
+});
+
+/** It may be for the shopping list, or a sigh: "we need cat food", "I need a break". */
+export const NEED = phrases({
+  en: [
+    `(we|i) [really|still|also|just] (need|could do with) [some]
+      {item:(?!(?:to|you|your|help|it|that|this|a lot|time|more time)\\b)[^,?]+}`,
+  ],
+  de: [],
 });
 
 /** Begin a list, with the first things on it or without. */

@@ -5,6 +5,7 @@ import type { Slots } from '../phrases.ts';
 import { act, ask, bare, type Intent, type Result, type Skill, type UserRequest } from '../request.ts';
 import { doneItems, listOf, nameIn, nameOf, openItems, SHOPPING, sayItems, sayLists, textsOf } from './list-answers.ts';
 import { followUpIn, listAtHand } from './list-follow-ups.ts';
+import { needing } from './list-needs.ts';
 import {
   ADD,
   BUY,
@@ -38,6 +39,7 @@ export const lists: Skill = {
     swapping(request) ??
     followUp(request) ??
     changing(request) ??
+    needing(request) ??
     asking(request),
 };
 

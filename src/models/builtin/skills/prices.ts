@@ -72,7 +72,7 @@ const CONSUMPTION = phrases({
   ],
 });
 
-const SPAN = 'year|month|week|day|annum';
+const SPAN = 'year|month|fortnight|week|day|annum';
 const ZEIT = 'jahr|monat|woche|tag';
 /** An amount per year, as an amount per month. */
 const PERIOD = phrases({
@@ -96,7 +96,7 @@ const PERIOD = phrases({
 });
 /** How many of each a year has. */
 const PER_YEAR: Readonly<Record<string, number>> = {
-  ...{ year: 1, annum: 1, month: 12, week: 52, day: 365 },
+  ...{ year: 1, annum: 1, month: 12, fortnight: 26, week: 52, day: 365 },
   ...{ jahr: 1, monat: 12, woche: 52, tag: 365 },
 };
 
@@ -194,7 +194,10 @@ export const period: Answer = (request) => {
   if (!slots || !price || !from || !to) return undefined;
   const amount = price.written((price.value * from) / to);
   const counted = Math.max(from, to);
-  const named = { 12: ['months', 'Monaten'], 52: ['weeks', 'Wochen'] }[counted] ?? ['days', 'Tagen'];
+  const named = { 12: ['months', 'Monaten'], 26: ['fortnights', ''], 52: ['weeks', 'Wochen'] }[counted] ?? [
+    'days',
+    'Tagen',
+  ];
   const span = isOfWeek ? request.in('a week', 'in der Woche') : request.in('a year', 'im Jahr');
   return say(
     request.in(

@@ -17,13 +17,14 @@ function whenQuestion(task: string, request: UserRequest): string {
 /** "When I am home to call Anna", "half past to call": what stands before "to" says when, in words not known here. */
 const WHENEVER = pattern(
   'iu',
-  '^(?:(?:the|an?) (?:day|night|evening|morning|week|hour) before|when|whenever|if|as soon as|once|before|after',
+  '^(?:(?:the|an?|one|two|three|\\d+) (?:day|night|evening|morning|week|hour)s? before|when|whenever|if|as soon as',
+  '|once|before|after',
   '|past|half|quarter|until|till|by|at|on|during|while)',
   String.raw`\b[^,]{0,60}?,? (?:to|about|that) `,
 );
 
 /** By an event of which no day is known. */
-const ANCHORED = /^(?:the|an?) (?:day|night|evening|morning|week|hour) before\b/iu;
+const ANCHORED = /^(?:the|an?|one|two|three|\d+) (?:day|night|evening|morning|week|hour)s? before\b/iu;
 
 /** A reminder whose time is not known, or not known well enough. */
 interface Untimed {

@@ -65,7 +65,10 @@ export const OF_A_DAY = phrases({
     `[are there|do i have] any ${THINGS} [for|on] {day}`,
     "(what's|what is) [there] (scheduled|planned|on|up|coming up|happening|due) [for|on|in|over] {day}",
     'what (do i have|have i got|did i plan) [on|planned|scheduled|for] [for|on] {day}',
-    'do i have anything [scheduled|planned|on] [for|on] {day}',
+    '(do i have|have i got) anything [scheduled|planned|on] [for|on] {day}',
+    'am i (free|busy|working|off) [at|on|in|over|for] {day}',
+    '(when|what time|what hours|what shift|which shift) (do|am) i (work|working|start|on) [at|on|in|over|for] {day}',
+    'do i work [at|on|in|over] {day}',
   ],
   de: [
     `(welche|was für) ${SACHEN} (habe ich|gibt es) {day}`,

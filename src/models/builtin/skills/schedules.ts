@@ -100,7 +100,7 @@ function contentOf(what: string): string[] {
     nameIn(what)
       .toLowerCase()
       .match(/[\p{L}\p{N}]{3,}/gu) ?? [];
-  return words.filter((word) => !/^(?:the|and|for|der|die|das|den|dem|und)$/u.test(word));
+  return words.filter((word) => !/^(?:the|and|for|one|reminder|timer|alarm|der|die|das|den|dem|und)$/u.test(word));
 }
 
 /** The reminders that hold a word of what was asked for. */
@@ -148,6 +148,7 @@ function moving(request: UserRequest): Intent | undefined {
   const when = length === undefined ? hourOf(said, request) : later({ length, sooner }, request);
   if (when === undefined || !findTime(length === undefined ? when : `in ${length}`, request)) return undefined;
   const what = nameIn(slots?.what ?? '');
+  if (/\b(?:note|list|notiz|liste)$/iu.test(what)) return undefined;
   return act({
     tool: 'reschedule',
     input: { id: what, when: when.replace(SAME_TIME, '') },

@@ -9,7 +9,7 @@ const RATE = String.raw`{rate:\d[\d.,]*}[ ](%|percent|per cent)`;
 /** The rest of a question that has no figures of its own. */
 const ASK = String.raw`{ask:[^\d]*?}`;
 const MANY = String.raw`{m:(?:\d+|an?|the|one)} {to:days?|weeks?|months?|years?}`;
-const EACH = '(a|per|every|each) {from:day|week|month|year}';
+const EACH = '(a|per|every|each) {from:day|week|fortnight|month|year}';
 const WAY = [
   '{way:up|rises?|rising|increas(?:es?|ed|ing)|raised|rose|grows?|down|falls?|fell|drops?|dropped',
   'decreas(?:es?|ed|ing)|reduced|cut}',
@@ -22,7 +22,7 @@ const SAVED = phrases({
   en: [
     `[if|when] (i|we|you) (save|put|set|invest|spend|pay|earn|make|use) [away|aside|by|in] ${AMOUNT} [away|aside]
       [{thing:(?:on|for|into|towards|in) [^\\d,]+?}] ${EACH} [{on:(?:on|for|into) [^\\d,]+?}] [then]
-      (what|how much) ${ASK} (in|after|over|for|within|by the end of) ${MANY}`,
+      (what|how much) ${ASK} (in|after|over|for|within|by the end of|at the end of) ${MANY}`,
     `(what|how much) ${ASK} (in|after|over|for|within) ${MANY} (if|when) (i|we|you)
       (save|put|set|invest|spend|pay|earn|make) [away|aside|by] ${AMOUNT} ${EACH}`,
     `${AMOUNT} ${EACH} (for|over) ${MANY} [is] {ask:(?:how much|what|makes what|comes to what).*}`,
@@ -97,14 +97,17 @@ function amountIn(words: string | undefined, { language }: UserRequest) {
   return { value: readNumber(digits, language), written };
 }
 
-const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7 };
+const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, fortnight: 14 };
+/** As people reckon with them. */
+const IN_A_YEAR: Readonly<Record<string, number>> = { day: 365, week: 52, fortnight: 26 };
 const MONTHS: Readonly<Record<string, number>> = { month: 1, year: 12 };
 
 /** How often a span comes within others: 24 months in 2 years, 52 weeks in one. */
 function timesIn(from: string, to: string, many: number): number | undefined {
   if (from in DAYS && to in DAYS) return Math.floor(((DAYS[to] ?? 1) * many) / (DAYS[from] ?? 1));
   if (from in MONTHS && to in MONTHS) return ((MONTHS[to] ?? 1) * many) / (MONTHS[from] ?? 1);
-  if (to === 'year') return (from === 'week' ? 52 : 365) * many;
+  const yearly = IN_A_YEAR[from];
+  if (to === 'year' && yearly) return yearly * many;
   return undefined;
 }
 

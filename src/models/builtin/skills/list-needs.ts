@@ -1,0 +1,14 @@
+import { findTime } from '../../../when/find.ts';
+import { ask, bare, type Intent, type UserRequest } from '../request.ts';
+import { NEED } from './list-phrases.ts';
+
+const YES = /^(?:yes|yep|yeah|yup|sure|ok|okay|please|please do|do|go on|do it)\b/iu;
+
+/** A thing that is needed is put on the shopping list once the person says so: "I need a break" is none. */
+export function needing(request: UserRequest): Intent | undefined {
+  const item = bare(NEED(request.plain)?.item ?? '');
+  if (item === '' || item.split(' ').length > 4 || findTime(item, request)) return undefined;
+  return ask(`Shall I put ${item} on your shopping list?`, (answer) =>
+    YES.test(answer) ? `add ${item} to my shopping list` : answer,
+  );
+}
