@@ -62,12 +62,23 @@ test('alike are enabled jobs of the project at the same times', async () => {
   const { scheduler, ids } = await scene();
   const alike = async (job: Partial<NewJob>) => (await scheduler.alike({ ...JOB, ...job })).map(({ id }) => id);
   expect(await alike({ when: 'every day at 20:00' })).toEqual([ids.soon]);
+  for (const same of [
+    'every day at 8pm',
+    'daily at 20:00',
+    'at 8 in the evening every day',
+    'täglich um 20 Uhr',
+    '0 20 * * *',
+  ])
+    expect(await alike({ when: same }), same).toEqual([ids.soon]);
   expect(await alike({ when: 'every day at 20:00', timeZone: 'Europe/Berlin' })).toEqual([]);
   expect(await alike({ when: 'every day at 20:00', project: 'garden' })).toEqual([]);
   expect(await alike({ when: 'every day at 20:00', untrusted: true })).toEqual([]);
   expect(await alike({ when: 'every day at 21:00' })).toEqual([]);
   expect(await alike({ when: 'at 9 on 21 November 2026' })).toEqual([ids.late]);
   expect(await alike({ when: 'at 9 on 22 November 2026' })).toEqual([]);
+  const { id } = await scheduler.add({ ...JOB, when: 'every other day at 7am' });
+  expect(await alike({ when: 'every 2 days at 07:00' })).toEqual([id]);
+  expect(await alike({ when: 'every 3 days at 07:00' })).toEqual([]);
 });
 
 test('a job is shown with three of its next times and twenty of its runs, newest first', async () => {

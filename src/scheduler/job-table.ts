@@ -77,16 +77,17 @@ export class JobTable {
     return rows.map(({ id }) => id);
   }
 
-  /** Enabled jobs at the same times: of a repetition, the next one is counted from when it was made. */
+  /** Enabled jobs at the same times, however they were said: a repetition counts from when it was made. */
   async alike({ project, untrusted }: NewJob, when: Understood): Promise<StoredJob[]> {
-    const { kind, description, timeZone, next } = when;
+    const { kind, expression, timeZone, next } = when;
     const jobs = this.#select()
       .where('project', '=', project)
       .where('enabled', '=', 1)
       .where('untrusted', '=', untrusted ? 1 : 0)
       .where('kind', '=', kind);
     if (kind === 'at') return jobs.where('next_run_utc', '=', next[0]?.toISOString() ?? null).execute();
-    return jobs.where('description', '=', description).where('time_zone', '=', timeZone).execute();
+    const times = expression.replace(/(?<=; every .{1,20} from )\d{4}-\d\d-\d\d/u, '_'.repeat(10));
+    return jobs.where('expression', 'like', times).where('time_zone', '=', timeZone).execute();
   }
 
   async outlook(project?: string): Promise<Outlook> {
