@@ -64,6 +64,22 @@ test('a confirmation names the next run with weekday, date, time and zone, of a 
   );
 });
 
+test.each([
+  [25, 'Friday 20 November 2026 at 11:25 (UTC)'],
+  ['45m', 'Friday 20 November 2026 at 11:45 (UTC)'],
+  [2880, 'Sunday 22 November 2026 at 11:00 (UTC)'],
+  [1_795_249_500, 'Saturday 21 November 2026 at 08:25 (UTC)'],
+  [1_795_249_500_000, 'Saturday 21 November 2026 at 08:25 (UTC)'],
+])('the number %s is at %s', async (when, runs) => {
+  const { call } = await scheduling();
+  expect(succeeded(await call('schedule', { when, text: 'x' })).runs).toBe(runs);
+});
+
+test.each([1845, '1845', '0615', '2028', 20_261_205, '20261205'])('%s is no number of minutes', async (when) => {
+  const { call } = await scheduling();
+  expect(await call('schedule', { when, text: 'x' })).toMatchObject({ ok: false });
+});
+
 test('a reminder is moved by its words, under the same id', async () => {
   const { call, scheduler } = await scheduling();
   const { id } = succeeded(await call('schedule', { when: 'thursday 14:00', text: 'dentist' }));

@@ -24,8 +24,9 @@ export interface Jobs {
   remove(id: string): Promise<void>;
 }
 
-/** Numbers from here on are instants; smaller ones are minutes. */
+/** Numbers from here on are instants. */
 const EPOCH_MS = 1e12;
+const EPOCH_SECONDS = 1e9;
 const TEXT_ALIASES = ['prompt', 'task', 'taskPayload', 'message', 'description', 'what', 'body'];
 const WHEN_ALIASES = ['whenISO', 'time', 'timeExpression', 'at', 'date', 'schedule'];
 const ID_ALIASES = ['job_id', 'jobId', 'schedule_id', 'name', 'reminder', 'query', 'words', 'which'];
@@ -217,9 +218,18 @@ async function told(jobs: Jobs, job: ScheduledJob): Promise<z.infer<typeof outco
   return { id: job.id, next: job.next?.toISOString() ?? '', description: job.description, runs };
 }
 
-/** Models and legacy scripts also pass minutes (5, "5", "5m") or epoch milliseconds. */
+/**
+ * Models and legacy scripts also pass minutes (5, "5", "5m") or the epoch in milliseconds or seconds. Four digits are
+ * a time of day as often as minutes, and more of them a date: what is no number of minutes for certain is refused.
+ */
 function inWords(when: string | number): string {
-  const number = typeof when === 'number' ? when : Number(/^\s*(\d+)\s*m?\s*$/u.exec(when)?.[1] ?? Number.NaN);
-  if (Number.isNaN(number)) return String(when);
-  return number > EPOCH_MS ? new Date(number).toISOString() : `in ${number} minutes`;
+  const digits = typeof when === 'number' ? String(when) : (/^\s*(\d+)\s*m?\s*$/u.exec(when)?.[1] ?? '');
+  const number = Number(digits);
+  if (digits === '') return String(when);
+  if (number > EPOCH_MS) return new Date(number).toISOString();
+  if (number > EPOCH_SECONDS) return new Date(number * 1000).toISOString();
+  const isMinutes = !/^0\d/u.test(digits) && (number < 1000 || isDays(number));
+  return isMinutes ? `in ${number} minutes` : String(when);
 }
+
+const isDays = (minutes: number) => minutes % (24 * 60) === 0 && minutes < 1e6;
