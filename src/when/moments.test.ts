@@ -58,6 +58,7 @@ test.each([
   ['watch "Saturday Night" at 6pm', 'watch "Saturday Night"'],
   ['read “Tomorrow, and tomorrow” at 6pm', 'read “Tomorrow, and tomorrow”'],
   ["watch 'The Day After Tomorrow' at 6pm", "watch 'The Day After Tomorrow'"],
+  ['um 18 Uhr ist Elternabend', 'ist Elternabend'],
   ['um 18 Uhr „Freitag der 13.“ schauen', '„Freitag der 13.“ schauen'],
 ])('%s', (text, rest) => {
   const at = new Date('2026-11-20T17:00:00Z');

@@ -6,7 +6,8 @@ const TELLING: Readonly<Record<string, string>> = {
   en: `the is are what what's my me to of how does do did you your i'm and with from for when where who which have has
     please should remind note show list add remove delete tomorrow today yesterday every week cancel move buy many much
     long until days time on it this that at call be there was about convert calculate wake set by next last split tip
-    off    hello hi thanks thank bye milk list help can could i i've i'd get got we they she should would make where's`,
+    off    hello hi thanks thank bye milk list help can could i i've i'd get got we they she should would make where's
+    hour hours earlier later half`,
   de: `der das dem den des ist sind bin bist wie wer wann wo warum wieso welche welcher welches wieviel viel viele mein
     meine meinen meinem meiner mir mich ich du dir dich wir uns unsere ein eine einen einem einer und oder nicht auf aus
     bei mit nach von vom zu zum zur für über um bis seit bitte kannst könntest muss soll habe hab hast haben

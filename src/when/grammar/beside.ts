@@ -5,7 +5,7 @@ import type { Token } from './token.ts';
 /** Clocks of other places, by their letters. Short ones are words unless they are written large. */
 const ZONES = pattern(
   'u',
-  '^(?:[A-Z]{1,2}[SD]?T|(?:utc|gmt|est|edt|cst|cdt|pst|pdt|mst|mdt|bst|ist|jst|cet|cest|mez|mesz|aest|UTC',
+  '^(?:[A-Z]{1,2}[SD]?T|(?:utc|gmt|edt|cst|cdt|pst|pdt|mdt|bst|jst|cet|cest|mez|mesz|aest|UTC',
   '|GMT|CEST|MEZ|MESZ|AEST|AEDT|NZST|NZDT))$',
 );
 const WHOSE = pattern(

@@ -39,9 +39,43 @@ test.each([
   ['und verschieb es um einen Tag', 'einen Tag später'],
   ['doch eine Stunde früher', 'eine Stunde früher'],
   ['and push it back by an hour', 'an hour later'],
+  ['bring it forward by two hours', 'two hours earlier'],
+  ['pull that forward 15 min', '15 min earlier'],
+  ['move it up a day', 'a day earlier'],
+  ['half an hour earlier', 'half an hour earlier'],
+  ['actually a day later would be better', 'a day later'],
+  ['eine Stunde eher bitte', 'eine Stunde früher'],
+  ['delay that by an hour', 'an hour later'],
 ])('"%s" moves it by so much', async (text, when) => {
   expect(await callFor(text, MADE)).toEqual([{ tool: 'reschedule', id: 'job_1m81r1kx65bfnta7', when }]);
 });
+
+test.each([
+  ['doch erst um zehn', 'um zehn'],
+  ['aber am Sonntag', 'am Sonntag'],
+  ['14 Uhr wäre besser', '14 Uhr'],
+  ['4pm would suit me better', undefined],
+  ['but at 4pm', 'at 4pm'],
+  ['Sunday', 'Sunday'],
+  ['not at 9, at 10', 'at 10'],
+  ['um 14 Uhr statt um 9', '14 Uhr'],
+  ['kannst du mich lieber um 14 Uhr erinnern', 'um 14 Uhr'],
+  ['change the time to 4pm', '4pm'],
+  ['postpone it until Sunday', 'Sunday'],
+])('"%s", straight after it was made, is for that reminder', async (text, when) => {
+  const call = { tool: 'reschedule', id: 'job_1m81r1kx65bfnta7', when };
+  expect(await callFor(text, MADE)).toEqual(when === undefined ? expect.anything() : [call]);
+});
+
+test.each(['doch erst um zehn', 'aber am Sonntag um 8', '14 Uhr wäre besser', 'but at 4pm'])(
+  '"%s" is nothing to be reminded of',
+  async (text) => expect(JSON.stringify(await callFor(text, []))).not.toContain('"schedule"'),
+);
+
+test.each(['move it forward an hour', 'push that ahead by a day', 'move the dentist forward by an hour'])(
+  '"%s" may be earlier or later',
+  async (text) => expect(await callFor(text, MADE)).toBe('ask'),
+);
 
 test('one of several is asked for', async () => {
   const list = 'a: tomorrow at 09:00 (job_1m81r1kx65bfnta7)\nb: tomorrow at 10:00 (job_2m81r1kx65bfnta7)';

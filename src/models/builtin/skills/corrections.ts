@@ -1,10 +1,12 @@
+import { pattern } from '../../../base/pattern.ts';
 import { addToDate, localDate } from '../../../when/calendar.ts';
 import { findTime } from '../../../when/find.ts';
 import { phrases } from '../phrases.ts';
 import { act, ask, type Intent, type Skill, type UserRequest } from '../request.ts';
-import { LENGTH } from './schedule-phrases.ts';
+import { jobJustMade, jobTalkedAbout } from './job-talked-about.ts';
+import { LENGTH, LENGTH_EN } from './schedule-phrases.ts';
 import { later, sayMoved } from './schedules.ts';
-import { clean } from './task-words.ts';
+import { clean, holdsTask } from './task-words.ts';
 import { cancelled } from './which-reminder.ts';
 
 const CORRECTION = phrases({
@@ -28,17 +30,29 @@ const CORRECTION = phrases({
     '(doch|dann) (lieber|besser|eher) {when}',
   ],
 });
-/** By how much: "und verschieb es um einen Tag". */
+/** By how much: "und verschieb es um einen Tag". Forward is earlier for one who brings, and may be either otherwise. */
 const SHIFT = phrases({
   en: [
-    `[and|no|but|ok] [please] (move|push|shift|put|bring) (it|that|this) [back|forward] [by] {length:LENGTH}
-      [later|back|{sooner:earlier|sooner|forward}]`,
-    '[and|no|but|ok] [please] [make it] {length:LENGTH} (later|{sooner:earlier|sooner})',
-  ].map((phrase) => phrase.replace('LENGTH', String.raw`(?:an?|half an|one|two|three|\d+) (?:minute|hour|day|week)s?`)),
+    `LEAD (move|push|shift|put|set|bring) (it|that|this) [back|off] [by] {length:LENGTH}
+      [later|back|{sooner:earlier|sooner}]`,
+    'LEAD (bring|pull) (it|that|this) {sooner:forward|up} [by] {length:LENGTH}',
+    'LEAD (bring|pull) (it|that|this) [by] {length:LENGTH} {sooner:forward|up}',
+    'LEAD (move) (it|that|this) {sooner:up} [by] {length:LENGTH}',
+    'LEAD (move|push|shift|put|set) (it|that|this) {either:forward|ahead} [by] {length:LENGTH}',
+    'LEAD (move|push|shift|put|set) (it|that|this) [by] {length:LENGTH} {either:forward|ahead}',
+    'LEAD (delay|postpone|snooze|defer) (it|that|this) [by|for] {length:LENGTH}',
+    `LEAD [make it|make that|make this|better|rather] {length:LENGTH} (later|{sooner:earlier|sooner})
+      [would be better|is better|instead|please]`,
+  ].map((phrase) =>
+    phrase
+      .replace('LEAD', '[and|no|but|ok|okay|actually|sorry|wait|hmm] [no|please|sorry|better|rather]')
+      .replace('LENGTH', LENGTH_EN),
+  ),
   de: [
     `[und|nein|ach|aber|doch] [bitte] (verschieb[e]|verleg[e]|schieb[e]|mach|zieh[e]|leg[e]) (es|das|sie|ihn|die|den)
-      [bitte|doch|lieber|noch] [um] {length:LENGTH} [nach hinten|später|{sooner:nach vorne?|vor|früher}]`,
-    '[und|nein|ach|aber|doch] [bitte|lieber|doch] {length:LENGTH} (später|{sooner:früher})',
+      [bitte|doch|lieber|noch] [um] {length:LENGTH} [nach hinten|später|{sooner:nach vorne?|vor|früher|eher}]`,
+    `[und|nein|ach|aber|doch] [bitte|lieber|besser|doch] {length:LENGTH} (später|{sooner:früher|eher|vorher})
+      [bitte|wäre besser]`,
   ].map((phrase) => phrase.replace('LENGTH', LENGTH)),
 });
 const CANCEL = phrases({
@@ -63,7 +77,6 @@ const DONE_ALREADY = phrases({
   ],
   de: [],
 });
-const JOB = /\bjob_[0-9a-z]+\b/gu;
 
 /** "Make that half past ten": another time for the reminder that was just talked about. */
 export const corrections: Skill = {
@@ -77,12 +90,16 @@ export const corrections: Skill = {
     if (done !== undefined) return cancelled(done, request);
     const by = SHIFT(request.plain);
     const shifted = by && jobTalkedAbout(request);
+    if (by?.either !== undefined && shifted !== undefined)
+      return ask(request.in('Earlier or later?', 'Früher oder später?'), (answer) =>
+        request.in(`make it ${by.length} ${answer}`, `${by.length} ${answer}`),
+      );
     if (by && shifted !== undefined) return moved(shifted, later(by, request), request);
     const said = CORRECTION(request.plain)?.when;
     const isBare = /^\d{1,2}$/u.test(said ?? '') && jobTalkedAbout(request) !== undefined;
     const when = isBare ? timeOf(said ?? '', request.in('at', 'um')) : said;
     const found = when === undefined ? undefined : findTime(when, request);
-    if (when === undefined || !found || clean(found.rest) !== '') return undefined;
+    if (when === undefined || !found || clean(found.rest) !== '') return justTime(request);
     const id = jobTalkedAbout(request);
     const twofold = onADay(when, request);
     if (twofold !== undefined) {
@@ -105,25 +122,34 @@ function onADay(when: string, request: UserRequest): readonly string[] | undefin
 /** "18" alone is a time here. */
 const timeOf = (answer: string, lead: string) => (/^\d{1,2}$/u.test(answer) ? `${lead} ${answer}` : answer);
 
-/** The only one in the newest answer that names any. */
-function jobTalkedAbout({ earlier }: UserRequest): string | undefined {
-  for (const { by, text } of earlier.toReversed()) {
-    if (by !== 'assistant') continue;
-    const ids = new Set(text.match(JOB) ?? []);
-    if (ids.size > 0) return ids.size === 1 ? [...ids][0] : undefined;
-  }
-  return undefined;
+/** "Doch erst um 11", "Saturday", "11 would be better", straight after a reminder was made or moved. */
+function justTime(request: UserRequest): Intent | undefined {
+  const id = jobJustMade(request);
+  if (id === undefined || ADDING.test(request.plain)) return undefined;
+  const plain = request.plain.replace(/[.!?]+$/u, '').replace(INSTEAD_OF, '$<other>');
+  const said = AGAIN.test(plain) ? plain.replace(ASKING, '') : plain;
+  const text = said.replace(
+    /^(?<lead>(?:\p{L}+ ){0,2})(?<hour>\d{1,2})(?= (?:would|is|wäre|ist|passt)|$)/u,
+    (...found) => {
+      const { lead, hour } = found.at(-1) as { lead: string; hour: string };
+      return `${lead}${request.in('at', 'um')} ${hour}`;
+    },
+  );
+  const found = findTime(text, request);
+  const clear = found?.kind === 'unclear' ? found.between.length === 2 : found !== undefined;
+  return found && clear && !holdsTask(clean(found.rest)) ? moved(id, found.words, request) : undefined;
 }
 
-/** "Cancel it" is about the newest answer, or what that one changed. */
-function jobJustMade(request: UserRequest): string | undefined {
-  const answers = request.earlier.filter(({ by }) => by === 'assistant');
-  const [newest] = answers.slice(-1);
-  if (newest === undefined || !ABOUT_A_JOB.test(newest.text)) return undefined;
-  return jobTalkedAbout(request);
-}
-
-const ABOUT_A_JOB = /^(?:Moved|Verschoben|Scheduled|Geplant)\b|^- .*\bjob_/u;
+/** "And tomorrow?" asks for more, "and at 11" would be one more. */
+const ADDING = /^(?:and|und|also|what|when|was|wann|is|ist)\b/iu;
+/** "Not at 10, at 11", "um 11 statt um 10": the other one counts. */
+const INSTEAD_OF = pattern(
+  'iu',
+  '^(?:not|nicht) [^,]{1,40}, ?(?:but |sondern |rather )?(?<other>.{1,60})$',
+  '| (?:statt|instead of|anstatt) .{1,60}$',
+);
+const AGAIN = /\b(?:rather|instead|better|lieber|besser|eher|doch)\b/iu;
+const ASKING = /\b(?:remind me|erinnere? mich|(?:kannst du )?mich|erinnern)\b/giu;
 
 function moved(id: string, when: string, request: UserRequest): Intent {
   return act({ tool: 'reschedule', input: { id, when }, say: ({ value, text }) => sayMoved(value, text, request) });

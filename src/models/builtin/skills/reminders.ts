@@ -6,7 +6,7 @@ import { phrases } from '../phrases.ts';
 import { act, ask, type Intent, type Result, type Skill, type UserRequest } from '../request.ts';
 import { completed, stem } from './reminder-answers.ts';
 import { askWhen, dayQuestion } from './reminder-questions.ts';
-import { clean } from './task-words.ts';
+import { clean, holdsTask } from './task-words.ts';
 
 /** Ways of asking for it; the rest of the sentence holds what and when. */
 const REMIND = phrases({
@@ -207,7 +207,8 @@ function remind(
 ): Intent {
   const { now, timeZone } = request;
   const found = findTime(sentence, { now, timeZone, waking });
-  const task = withParticle(clean(found ? found.rest : sentence), sentence, found) || fallback;
+  const said = withParticle(clean(found ? found.rest : sentence), sentence, found);
+  const task = (holdsTask(said) ? said : '') || fallback;
   const more = (answer: string) => completed(request, { found, task }, answer);
   if (!found || found.kind === 'unclear') return askWhen({ sentence, found, fallback }, request, more);
   if (found.kind === 'day') return ask(dayQuestion(found.at, task, request), more);

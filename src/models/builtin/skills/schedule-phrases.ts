@@ -12,6 +12,11 @@ export const LENGTH = [
   '(?:minuten?|stunden?|tage?|wochen?)',
 ].join(' ?');
 
+export const LENGTH_EN = [
+  '(?:an?|half an|a quarter of an|one|two|three|four|five|six|ten|\\d+)',
+  '(?:min(?:ute)?|h(?:ou)?r|day|week)s?',
+].join(' ');
+
 export const SHOW = phrases({
   en: [
     `(show|list|display|give|tell|read) [me] [all] [of] [my|the|our] [upcoming|pending|next|scheduled|active]
@@ -131,11 +136,14 @@ export const MOVE = phrases({
     `(make|change|move|switch) (the|my|that) {what} (one|reminder|alarm|timer) [to|at|for] {when} [instead|rather]`,
     `(move|reschedule|change|shift|postpone|push|delay) [the|my] (reminder|alarm|timer) (about|to|for|of) {what}
       (to|until|till) {when}`,
+    `(move|push|shift|put) [the|my|that] {what} [reminder|alarm|timer|appointment] (forward|ahead) [by]
+      {either:${LENGTH_EN}}`,
     `(move|reschedule|change|shift|postpone|push|delay|snooze) [the|my|that] {what}
       [reminder|alarm|timer|appointment] [back] (by|for) {length}`,
     `(move|reschedule|change|shift|postpone|push|delay|snooze) [the|my|that] {what} {length:an?
       (?:hour|day|week)|\\d+ (?:minutes|hours|days|weeks)} (later|back)`,
-    `(bring|move|pull) [the|my|that] {what} [reminder|alarm|timer|appointment] (forward|earlier|up) by {earlier}`,
+    `(bring|pull) [the|my|that] {what} [reminder|alarm|timer|appointment] (forward|earlier|up) by {earlier}`,
+    `(move) [the|my|that] {what} [reminder|alarm|timer|appointment] (earlier|up) by {earlier}`,
     `(move|make|bring) [the|my|that] {what} [reminder|alarm|timer|appointment]
       {earlier:an? (?:half )?(?:hour|day|week)|half an hour|\\d+ (?:minutes?|hours?|days?|weeks?)} (earlier|sooner)`,
   ],

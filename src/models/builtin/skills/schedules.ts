@@ -5,10 +5,11 @@ import { type DaySpan, findDays } from '../../../when/day-span.ts';
 import { findTime } from '../../../when/find.ts';
 import { wordsToDigits } from '../numbers.ts';
 import type { Slots } from '../phrases.ts';
-import { act, type Intent, type Skill, type UserRequest } from '../request.ts';
+import { act, ask, type Intent, type Skill, type UserRequest } from '../request.ts';
 import { during, eventsCall, eventsIn, sayEvents } from './agenda.ts';
 import { sayHours } from './date-counts.ts';
 import { search } from './documents.ts';
+import { jobTalkedAbout } from './job-talked-about.ts';
 import { type Job, jobsOf, moreOf, sayJob, sayJobs } from './jobs-said.ts';
 import { CANCEL, HOW_LONG, MOVE, NEXT, OF_A_DAY, RENAME, SHOW, WHEN } from './schedule-phrases.ts';
 import { REMINDER } from './small-talk.ts';
@@ -144,16 +145,30 @@ const PRONOUN = /^(?:it|that|this|one|that one|es|das|sie|ihn|die|den|the)$/iu;
 
 function moving(request: UserRequest): Intent | undefined {
   const slots = MOVE(request.plain);
+  if (slots?.either !== undefined) return whichWay(slots.what ?? '', slots.either, request);
   const { when: said, length = slots?.earlier, sooner = slots?.earlier } = slots ?? {};
   const when = length === undefined ? hourOf(said, request) : later({ length, sooner }, request);
   if (when === undefined || !findTime(length === undefined ? when : `in ${length}`, request)) return undefined;
   const what = nameIn(slots?.what ?? '');
   if (/\b(?:note|list|notiz|liste)$/iu.test(what)) return undefined;
+  const id = NO_NAME.test(what) ? (jobTalkedAbout(request) ?? what) : what;
   return act({
     tool: 'reschedule',
-    input: { id: what, when: when.replace(SAME_TIME, '') },
+    input: { id, when: when.replace(SAME_TIME, '') },
     say: ({ value, text }) => sayMoved(value, text, request),
   });
+}
+
+/** "Postpone it until Monday", "change the time to 11": the one that was talked about. */
+const NO_NAME =
+  /^(?:it|that|this|(?:that|this) one|es|das|sie|ihn|die|den|time|date|day|reminder|(?:uhr)?zeit|termin|erinnerung)$/iu;
+
+/** Forward is earlier for one and later for another. */
+function whichWay(what: string, length: string, request: UserRequest): Intent {
+  return ask(
+    request.in('Earlier or later?', 'Früher oder später?'),
+    (answer) => `move the ${what} ${length} ${answer}`,
+  );
 }
 
 /** "Nine" alone is a time here. */

@@ -51,3 +51,18 @@ function infinitive(task: string): string {
     )
     .replace(/ zu (\p{Ll}{2,}n)$/u, ' $1');
 }
+
+/** Words that only lead to a time or weigh it. */
+const NO_TASK = new Set(
+  `no nope nah sorry oh oops ah actually wait but ok okay better rather instead please maybe perhaps only just then so
+  hmm i we meant mean would be is was suits works fine me for make made do set let let's lets say have it that this
+  can could you how about or one the
+  nein ne ach ah doch sorry moment aber also dann oder lieber besser eher erst schon nur noch mal wohl bitte mir mich
+  ich es das wäre ist passt meinte meine meint geht ginge sagen wir machen mach mache draus daraus ja wie mit vielleicht
+  erinnere erinnern`.split(/\s+/u),
+);
+
+/** "Doch erst", "would be better": nothing that anyone wants to be reminded of. */
+export function holdsTask(task: string): boolean {
+  return (task.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? []).some((word) => !NO_TASK.has(word));
+}
