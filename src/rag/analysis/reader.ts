@@ -1,4 +1,4 @@
-import { germanAskedFor, germanSubjects, germanTokens, germanWords } from './german-words.ts';
+import { germanAskedFor, germanStem, germanSubjects, germanTokens, germanWords } from './german-words.ts';
 import { lemma } from './lemma.ts';
 import { isGerman } from './question-language.ts';
 import { relatedGerman, relatedTo } from './related.ts';
@@ -14,11 +14,32 @@ export interface Reader {
   readonly compounds: boolean;
   /** The share of the question's idf weight that the best sentence must cover; otherwise none is quoted. */
   readonly leastShare: number;
+  /** Whether a stem is of a word that questions have whatever they are about. */
+  isLight(stemmed: string): boolean;
   /** The stems of what a question is about, where its language shows them: an answer speaks of one of these, */
   subjects(question: string): string[];
   /** and of this, which is asked for by its name: "welche Rahmennummer". */
   askedFor(question: string): string | undefined;
 }
+
+/** Verbs of everything: a question has them whatever it is about. What papers say does without them. */
+const LIGHT = [
+  `ask bring come do find get give go happen have hear keep know let look make mean need put remind say see show take
+  tell think try want next again currently exactly actually anyone anything somebody someone something`,
+  `brauchen bekommen bringen finden geben gehen kommen lassen machen nehmen sagen sehen tun stehen wissen nächste wieder
+  derzeit genau gerade aktuell jemand etwas passieren stattfinden statt`,
+] as const;
+
+/** The stems of what a list has. */
+function stemsOf(list: string, stemOf: (word: string) => string): ReadonlySet<string> {
+  return new Set(list.split(/\s+/u).map(stemOf));
+}
+
+const LIGHT_ENGLISH = stemsOf(LIGHT[0], lemma);
+const LIGHT_GERMAN = stemsOf(LIGHT[1], germanStem);
+
+/** "Days of holiday" are no other days. */
+const COUNTED = /\bhow (?:many|much) (?:days?|weeks?|months?|hours?|years?|kinds?|boxes|packs?) of (\p{L}{3,})/iu;
 
 /** "Sent" is a form of "send". The shares are measured: bench/rag/answers.ts. */
 const ENGLISH: Reader = {
@@ -26,14 +47,19 @@ const ENGLISH: Reader = {
   relatedTo,
   compounds: false,
   leastShare: 0.3,
+  isLight: (stemmed) => LIGHT_ENGLISH.has(stemmed),
   subjects: () => [],
-  askedFor: () => undefined,
+  askedFor: (question) => {
+    const noun = COUNTED.exec(question)?.[1];
+    return noun === undefined ? undefined : lemma(noun.toLowerCase());
+  },
 };
 const GERMAN: Reader = {
   words: germanWords,
   relatedTo: relatedGerman,
   compounds: true,
   leastShare: 0.35,
+  isLight: (stemmed) => LIGHT_GERMAN.has(stemmed),
   subjects: germanSubjects,
   askedFor: germanAskedFor,
 };

@@ -1,6 +1,8 @@
 /** As those of `related.ts`: what people ask with, and what German papers say instead. */
 export const GERMAN_GROUPS = `
-  hund hunde katze katzen haustier haustiere tier tiere tierhaltung kleintiere hamster
+  hund hunde haustier haustiere tier tiere tierhaltung
+  katze katzen haustier haustiere tier tiere tierhaltung
+  hamster kaninchen vogel wellensittich haustier haustiere tiere tierhaltung kleintiere
   ausziehen auszug kündigen kündigung kündigungsfrist kündbar beenden mietende
   kündigen kündigung kündbar widerrufen widerruf laufzeit
   einziehen einzug mietbeginn beginnt übergabe
@@ -37,7 +39,7 @@ export const GERMAN_GROUPS = `
   mitbringen bringen
   verfallen verfällt verjährt
   temperatur grad
-  arzt ärztin praxis doktor zahnarzt
+  arzt ärztin praxis doktor
   medikament medikamente tablette tabletten arznei dosis
   krankenkasse kasse versicherung
   versicherung police versichert haftpflicht hausrat
@@ -77,4 +79,63 @@ export const GERMAN_GROUPS = `
   konto iban bankverbindung
   rechnung abrechnung jahresabrechnung rechnungsbetrag gesamtbetrag
   nachzahlen nachzahlung nachzahlungsbetrag
-  abschlag abschläge rate raten`;
+  abschlag abschläge rate raten
+  spät verspätet verzug zahlungsverzug verspätung mahnung mahngebühr überzogen säumnis
+  bescheid mitteilen ankündigung ankündigen frist informieren kündigen kündigungsfrist
+  reparatur reparaturen instandsetzung instandsetzungen kleinreparaturen instandhaltung
+  leise ruhe ruhezeit ruhezeiten nachtruhe laut lärm
+  stinken stinkt riechen riecht geruch muffig
+  draußen außerhalb freien
+  klauen geklaut stehlen gestohlen diebstahl einbruch
+  einbruch einbruchdiebstahl diebstahl einbrecher
+  überschwemmung hochwasser starkregen
+  selbstbeteiligung selbstbehalt eigenanteil selbst
+  schnell schnellste kurz express dauer
+  losfahren abfahrt abreise anreise aufbruch los starten
+  hinfahren anreise fahrt hinweg
+  fressen futter füttern trockenfutter fleisch
+  essen mahlzeit speise
+  gefrierfach einfrieren eingefroren gefrieren tiefkühlen tiefgefroren gefriertruhe
+  haltbar hält halten aufbewahren kühlschrank
+  abholen abholung abholbereit holen
+  zurückgeben rückgabe zurückbringen abgeben
+  ausleihen leihen ausleihe leihgebühr verleih
+  verlieren verloren verlust
+  besuchen betreten besichtigen besichtigung zutritt
+  reinkommen betreten zutritt besichtigen
+  untervermieten untervermietung überlassung dritte
+  streichen schönheitsreparaturen renovieren wände anstrich
+  tierarzt tierärztin tierklinik praxis
+  impfung impfen geimpft impfungen impftermin
+  sitzen dauern höchstens länger
+  mitnehmen mitbringen mitzubringen einpacken packen
+  anmelden anmeldung
+  verlängern verlängerung verlängert
+  fliegen flug abflug flugzeug
+  zug bahn ice abfahrt
+  zahlen beitrag jahresbeitrag prämie
+  kostet beitrag jahresbeitrag prämie preis gebühr
+  schuld schulden offen ausstehend fällig rest restbetrag
+  strafe bußgeld gebühr mahngebühr
+  geld betrag summe
+  erreichen telefon sprechstunde kontakt
+  kontakt ansprechpartner ansprechpartnerin telefon
+  training übungsstunde probe
+  treff treffen sitzung versammlung
+  nachbar nachbarn mieter hausbewohner
+  krankmelden krankmeldung attest krankheit
+  pausieren ruhen ruhezeit aussetzen stilllegen
+  baden schwimmen bad schwimmbad
+  grillen grill holzkohle elektrogrill
+  parken parkplatz stellplatz garage
+  rauchmelder feuermelder
+  ablesen ablesung zähler
+  oma großmutter opa großvater
+  passwort kennwort code wlan-passwort pin
+  zusatz extra zuschlag aufpreis
+  steuer steuern hundesteuer grundsteuer
+  wiegen gewicht schwer kg
+  hochzeit trauung standesamt
+  feiern feier fest
+  probezeit einarbeitung
+  buch bücher medien medium film filme spiel spiele zeitschrift`;

@@ -7,7 +7,9 @@ import { GERMAN_GROUPS } from './related-german.ts';
  * may be in several groups. These help a sentence to answer; what is found is ranked without them.
  */
 const GROUPS = `
-  dog cat hamster rabbit puppy kitten pet pets animal animals
+  dog puppy pet pets animal animals
+  cat kitten pet pets animal animals
+  hamster rabbit bird parrot pet pets animal animals
   leave quit end ends ending terminate termination vacate move cancel cancellation
   start begin begins beginning commence commences from
   end finish finishes expire expires expiry ends until
@@ -35,25 +37,98 @@ const GROUPS = `
   buy purchase purchased bought order ordered
   guarantee warranty
   back return returned
-  late overdue delay delayed
   break broken defective faulty damaged fault
   meeting appointment conference
   delivery deliver delivered arrive arrives shipping dispatch
   refund return reimburse reimbursed repaid money-back
-  happen consequence
   sign signed sincerely regards
   write email reply contact
   park parking space
   subscription membership plan
   electricity power energy
-  doctor's medicine tablet tablets medication dose
+  medicine tablet tablets medication dose
   heating boiler radiator
   notice period
   temperature degrees
   boss manager supervisor
   job work employment position role
   teacher tutor
-  store keep kept storage`;
+  store keep kept storage
+  happen consequence
+  late overdue delay delayed unpaid arrears interest due
+  fine penalty charge fee fees charged
+  move leave vacate notice tenancy end ending
+  tell inform notify notice know
+  landlady landlord lessor agent
+  lodger sublet subletting lodgers room
+  rent let sublet lease
+  enter entering access visit visits walk inspect inspection
+  quit terminate terminated termination cancel cancellation notice resign
+  crash accident collision claim
+  excess deductible myself own
+  abroad foreign europe european overseas
+  breakdown break breaks roadside assistance
+  plane flight flights fly airport departure departs
+  train rail railway
+  ferry boat crossing ship
+  hotel room accommodation stay night
+  gym fitness leisure sports membership centre club
+  bill invoice total amount
+  owe balance outstanding due
+  fast fastest quick quickest short shortest duration
+  helpline hotline service support telephone number
+  stain stains spot spots cloudy streaks marks
+  dirty clean cleaning wash washing rinse
+  child children childproof kid kids nephew niece toddler
+  lock locked lockable secure
+  pick choose chose chosen select agree agreed decided decision
+  neighbour resident residents tenants flat flats
+  meet meeting meets session
+  roofer roof roofing roofs
+  plumber plumbing pipe leak water
+  builder builders construction
+  eat food feed feeds feeding diet fed
+  vet veterinary veterinarian vets
+  jab vaccination vaccinations vaccine injection
+  allergic allergy intolerant
+  ill sick illness sickness pregnancy certificate
+  pause freeze freezing suspend suspended
+  extend renew extension renewal
+  lose lost loss replacement
+  steal stolen theft thefts
+  wedding ceremony marriage
+  arrive arrival arrives check-in
+  leave depart departure departs
+  pack bring packing
+  share split shared
+  kilometres km miles distance
+  autumn fall september october november
+  password code pin key login
+  open opening hours opens
+  heat heating warm radiator radiators
+  noise noisy loud quiet music
+  smoke smoking smoker cigarette
+  paint painted painting decorate decoration redecorate wall
+  party guests celebration
+  raise increase rise goes higher
+  discount reduction off rebate
+  overtime hours extra
+  probation trial period
+  wage salary pay gross
+  broken defect defective repair fault
+  laptop computer device equipment
+  reach contact telephone call ring
+  spend spent cost paid
+  grandma grandmother granny mum
+  big size large area square
+  weigh weight heavy kg
+  serve serves feed people portions
+  sugar sweet sweetener
+  plant sow sown planted sowing
+  harvest pick ripe
+  weekend saturday sunday
+  summer june july august
+  winter december january february`;
 
 /** The groups of a language, read with the first question. */
 class RelatedWords {

@@ -140,3 +140,81 @@ test('a heading that is what was asked about counts more than a part of it in a 
   const lamp = hit('Schalten Sie die Sicherung aus.', ['Beleuchtung']);
   expect(answerTo('Wie schalte ich die Kindersicherung ein?', lamp, lock)).toMatch(/^Halten Sie/u);
 });
+
+const lease = hit('4.1 The garden is kept tidy. 4.2 Not to keep any animal without the consent of the landlord.', [
+  'Agreement',
+  "4. Tenant's duties",
+]);
+const named = (file: string, text: string, heading: readonly string[] = []): Hit => ({ ...hit(text, heading), file });
+
+test.each<[string, RegExp, ...Hit[]]>([
+  // What only allows is about something else.
+  ['am I allowed to have a dog?', /^4\.2 Not to keep any animal/u, hit('Fires are only allowed in March.'), lease],
+  ['may I keep a rabbit?', /^4\.2 Not to keep any animal/u, hit('You may keep the box for three weeks.'), lease],
+  [
+    'what happens if I pay the fee too late?',
+    /^Interest of 3 %/u,
+    hit('The fee is £30 and is paid in advance. Interest of 3 % is charged on overdue fees.', ['Club', 'Fees']),
+  ],
+  [
+    'what do I pay for the bike insurance each month?',
+    /^You pay £7\.20/u,
+    hit('Pawsafe, 9.80 a month.', ['Rex (dog)', 'Insurance']),
+    named('bike-insurance-letter.txt', 'You pay £7.20 on the 3rd of each month. The excess is £50.'),
+  ],
+  [
+    "what's the fine when I return a film late?",
+    /^40p per day/u,
+    hit('Films are lent for a week. There is a film night on Friday.', ['Library']),
+    hit('40p per day. No charge for children.', ['Library', 'What does it cost if I bring films back late?']),
+  ],
+  [
+    'how do I descale the kettle?',
+    /^Fill it with vinegar/u,
+    hit('The kettle holds 1.7 litres.', ['Kettle']),
+    hit('Fill it with vinegar and water. Wait for an hour.', ['Kettle', 'Descaling the kettle']),
+  ],
+  [
+    'how long before leaving do I have to give notice?',
+    /^7\.1 The tenant gives/u,
+    hit('7.2 The landlord gives two months of notice. 7.1 The tenant gives one month of notice.', ['Lease', 'Notice']),
+  ],
+  [
+    'Was kostet die Glasversicherung?',
+    /^Der Jahresbeitrag/u,
+    named('glas-versicherung.txt', 'Glas ist bis 900 € versichert. Der Jahresbeitrag beläuft sich auf 31,20 €.'),
+  ],
+  [
+    'Wie lange dauert das Seidenprogramm?',
+    /^Seide: .*0:45 h/u,
+    hit('| Programm | Temperatur | Dauer |\n| Leinen | 60 °C | 1:50 h |\n| Seide | 30 °C | 0:45 h |', [
+      'Waschmaschine',
+      'Programme',
+    ]),
+  ],
+  [
+    'Kann ich mein Auto verleihen?',
+    /^Dritten darf der Wagen/u,
+    hit('Das Auto steht in der Garage.', ['Vertrag', '§ 1 Stellplatz']),
+    hit('Dritten darf der Wagen nur mit Zustimmung überlassen werden.', ['Vertrag', '§ 4 Verleihung']),
+  ],
+  [
+    'Was darf die Katze nicht fressen?',
+    /^Keine Milch/u,
+    hit('Zweimal täglich 60 g Futter. Keine Milch, davon bekommt sie Durchfall.', ['Minka (Katze)', 'Futter']),
+  ],
+  [
+    'Wie hoch ist die Miete auf Rügen?',
+    /^Miete 640 €/u,
+    named('ruegen-reise.md', 'Miete 640 €, Kaution 100 €.', ['Urlaub', 'Kosten']),
+  ],
+])('%s', (question, answer, ...hits) => expect(answerTo(question, ...hits)).toMatch(answer));
+
+test.each([
+  ['Was kostet das Fahrrad in der Inspektion?', hit('| Was | Betrag |\n| Fahrrad Schlauch | 8,90 |')],
+  ["what's the password of the wifi?", hit('Broadband: 33.50', ['Bill'])],
+  ['how many days of holiday do I have?', hit('Films: seven days. On leaving, three sets of keys are returned.')],
+  ['how do I cancel the gym?', hit('Children must be with an adult.', ['Gym'])],
+])('what is only near is no answer: %s', (question, other) => {
+  expect(answerTo(question, other, hit('The stairs are cleaned on Monday.'))).toBe('');
+});

@@ -21,6 +21,18 @@ test.each([
   ['wer mäht den Rasen', 'Das macht der Hausmeister.', 'Der Rasen wird im Sommer gemäht.'],
   ['mit wem spreche ich', 'Ihre Ansprechpartnerin ist Frau Thomsen.', 'Sprechen Sie uns an.'],
   ['wie heißt der Hausmeister', 'Sie erreichen Herrn Özdemir.', 'Der Keller ist heiß.'],
+  ['how often do I descale it', 'Descale it every eight weeks.', 'Let it stand for 15 minutes.'],
+  ['what time does the coach go', 'Coach from the station at 06:40.', 'The coach goes on Friday 4 June.'],
+  ['how late is the pool open', 'Open daily 7 to 21.', 'The pool opened in 2019.'],
+  ['how much do we have to pay the plumber', 'Callout: £65', 'Pay the plumber by 5 March.'],
+  ["what's the penalty for a lost ticket", '80p per hour, at most £12.', 'A lost ticket is paid at the desk.'],
+  ['how many days of leave are left', 'Leave: 26 days', 'Three sets of keys'],
+  ['how many onions do I need', '500 g red onions', '500 g flour'],
+  ['who lets the fitters in', 'The key is with Aylin.', 'Two fitters came in April.'],
+  ['wie lange läuft das Programm', 'Kurz: Dauer 0:25 h', 'Das Programm läuft.'],
+  ['wie viele Äpfel kommen hinein', '2 kg Äpfel', '2 kg Mehl'],
+  ['wie viel muss ich nachzahlen', 'Nachzahlung: 41,50 €', 'Die Nachzahlung ist am 3. März fällig.'],
+  ['wer trägt den Schaden', 'Bis 90 € trägt ihn der Mieter.', 'Den Schaden melden.'],
   ['wann beginnt die Nachtruhe', 'Ab 22 Uhr ist Ruhe.', 'In der Nacht ist Ruhe gewünscht, und wann ist klar.'],
 ])('%s', (question, fitting, other) => {
   expect(expectedIn(question)?.fits(fitting)).toBe(true);

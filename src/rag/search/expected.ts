@@ -1,6 +1,7 @@
 import { pattern } from '../../base/pattern.ts';
 import { STOP_WORDS } from '../analysis/stop-words.ts';
 import { stem, tokens } from '../analysis/words.ts';
+import { TELLING } from './telling.ts';
 
 /** What the answer to a question has to hold. */
 export interface Expected {
@@ -9,6 +10,10 @@ export interface Expected {
   readonly fits: (sentence: string) => boolean;
   /** A sentence that does not fit is none, however many words it shares: without an amount there is no price. */
   readonly strict?: boolean;
+  /** Says so in the words that such answers have. One may do without them: it fits, and comes behind those. */
+  readonly tells?: (sentence: string) => boolean;
+  /** What is to be done is told below a heading that names it, without the words of the question. */
+  readonly isBelow?: boolean;
 }
 
 const SMALL_NUMBER = [
@@ -22,6 +27,10 @@ const SPAN = [
 const OFTEN = [
   'daily|hourly|weekly|monthly|yearly|annually|always|never',
   'täglich|wöchentlich|monatlich|jährlich|immer|nie',
+].join('|');
+const EACH = [
+  'every|each|per|once|twice|(?:three|four|\\d+) times|an? (?:day|week|month|year)|regularly|alle|je|pro',
+  'jede[nmrs]?|einmal|zweimal|dreimal|regelmäßig|\\p{L}+(?:lich|tags)|(?:am|im) (?:tag|jahr|monat)',
 ].join('|');
 const DAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?';
 const MONTH = [
@@ -47,7 +56,10 @@ const COUNT = pattern(
 const ASKS_PRICE = pattern(
   'iu',
   String.raw`\bhow much (?:is|are|was|were|does|do|did|will)\b|\bwhat (?:does|do|did) .{1,60} (cost)\b`,
-  String.raw`|\b(?:wie ?viel|was) (?:kostet|kosten)\b`,
+  String.raw`|\bwhat(?:'s| is| was| are) (?:the|my|our) (?:\p{L}+ )?(price|cost|fee|fine|charge|penalty)\b`,
+  String.raw`|\b(?:wie ?viel|was) (?:kostet|kosten)\b|\bhow much\b.{1,60}\b(pay|paid|owe|cost|charged?)\b`,
+  String.raw`|\bwie ?viel\b.{1,60}(?<!\p{L})((?:be|ge|nach)?zahl(?:en?|t)|gekostet|kosten?|überweisen|ausgegeben)`,
+  '(?!\\p{L})',
 );
 const ASKS_WEIGHT = /\bhow (?:heavy|much .{1,40} weigh)\b|\bwie schwer\b|\b(?:wie ?viel|was) wieg(?:t|en)\b/iu;
 const WEIGHT = /\d\s?(?:k?g|kilos?|kilogramm?s?|gramm?s?|pfund|pounds?|lbs?|oz|ounces?|tonn?en?|t)(?!\p{L})/iu;
@@ -64,12 +76,25 @@ const ASKS_NUMBER = pattern(
 );
 const ASKS_PHONE = pattern(
   'iu',
-  String.raw`\b(?:phone|telephone|what) number\b|\b(?:telefon|handy)nummer\b`,
+  String.raw`\b(?:phone|telephone|what) number\b|\bnumber (?:of|for) (?:the|our|my) (?:.{1,30} )?`,
+  String.raw`(?:\p{L}*line|service|desk|office|doctor|surgery|plumber|landlord|landlady|school|vet)\b`,
+  String.raw`|\b(?:telefon|handy)nummer\b`,
   String.raw`|\bwho (?:do|should|can) (?:i|we) (?:call|ring)\b`,
 );
 /** Two places behind the point are an amount of money: a column of prices names no currency in its rows. */
-const PRICE =
-  /[$€£¥]|\d[.,]\d\d(?![\d.,]*\d)|\d\s?(?:euros?|dollars?|pounds?|pence|kr|kroner|eur|usd|gbp|chf|franken)\b/iu;
+const PRICE = pattern(
+  'iu',
+  String.raw`[$€£¥]|\d[.,]\d\d(?![\d.,:]*\d)`,
+  String.raw`|\d\s?(?:p|ct|cents?|euros?|dollars?|pounds?|pence|kr|kroner|eur|usd|gbp|chf|franken)\b`,
+);
+/** An amount may be of many things: these are what is paid. */
+const OF_PRICE = pattern(
+  'iu',
+  String.raw`^(?!.*\b(?:up to|bis|bis zu) [€£$]?\d).*(?:cost|price|fee|premium|charge|pa(?:y|id)|total|rent|bill|fine`,
+  '|(?:per|an?|each|every) (?:month|year|hour|week|day|item)|amount|kost|preis|beitrag|beiträge|gebühr|prämie|miete',
+  '|zahl|gesamt|abgebucht|im (?:monat|jahr)|tarif|betrag)',
+);
+const PRICE_OR_SHARE = pattern('iu', `${PRICE.source}|${String.raw`\d ?(?:%|percent\b|prozent\b)`}`);
 
 const ASKS_HEIGHT = /\bhow (?:high|tall)\b|\bwie hoch\b/iu;
 /** Of a mountain, a bill or a rate: a figure with what it is measured in. */
@@ -78,14 +103,26 @@ const MEASURED = pattern(
   `${PRICE.source}|${String.raw`\d\s?(?:%|percent|prozent|[ckm]?m|met(?:er|re)s?|f(?:ee|oo)?t)(?!\p{L})`}`,
 );
 
+/** As tables have it, too: "0:39 h". */
+const SPAN_OF_TIME = pattern('iu', `${word(SPAN, OFTEN, DAY).source}|${String.raw`\d ?(?:min|h|std)\b`}`);
+
 /** By the words that ask, the more particular first. */
 const KINDS: readonly (readonly [asks: RegExp, answers: RegExp, strict?: 'strict'])[] = [
   [
     /\bhow (?:hot|warm|cold)\b|\bwhat temperature\b|\bwelche[rn]? temperatur\b|\bwie (?:heiß|warm|kalt)(?!\p{L})/iu,
     /°|\d\s?degrees|\d\s?grad\b/iu,
   ],
-  [/\bhow (?:long|often|soon)\b|\bwie (?:lange|oft|bald)\b/iu, word(SPAN, OFTEN, DAY)],
-  [ASKS_PRICE, PRICE, 'strict'],
+  [
+    /^(?:(?:and|und) )?(?:(?:(?:until|till|from|by|at) )?what time|how late)\b|\bum wie ?viel uhr\b/iu,
+    pattern(
+      'iu',
+      String.raw`\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?(?:am|pm|uhr|h|o'clock|(?:to|bis|-|–) ?\d{1,2})(?!\p{L})`,
+      '|\\b(?:noon|midnight|mittag|mitternacht)',
+    ),
+  ],
+  [/\bhow often\b|\bwie oft\b/iu, word(OFTEN, DAY, EACH)],
+  [/\bhow (?:long|soon)\b|\bwie (?:lange|bald)\b/iu, SPAN_OF_TIME],
+  [ASKS_PRICE, PRICE_OR_SHARE, 'strict'],
   [ASKS_WEIGHT, WEIGHT],
   [ASKS_HEIGHT, MEASURED],
   [ASKS_AGE, AGE],
@@ -93,17 +130,57 @@ const KINDS: readonly (readonly [asks: RegExp, answers: RegExp, strict?: 'strict
   [ASKS_NUMBER, NUMBER],
   [ASKS_PHONE, /\d{3}/u],
   [
-    /^(?:(?:and|und) )?(?:when|what time|what day|which day|(?:(?:ab|bis|seit) )?wann)\b|\bum wie ?viel uhr\b/iu,
+    pattern(
+      'iu',
+      '^(?:(?:and|und) )?(?:(?:(?:until|till|since|from|by) )?when|what day|which day',
+      String.raw`|(?:(?:ab|bis|seit) )?wann)\b`,
+    ),
     pattern('iu', `${word(SPAN, OFTEN, DAY, MONTH, NOON).source}|${POINT_IN_TIME}`),
   ],
 ];
+
+const COUNTED = /\b(?:how many|wie ?viele?n?) (?:\p{L}{2,20}e[nrs] )?(\p{L}{3,})/iu;
+const MEASURES = pattern(
+  'iu',
+  String.raw`\d\s?(?:k?g|[cdm]?l|pounds?|ounces?|oz|lbs?|cups?|tins?|cans?|packs?|bunch(?:es)?|cloves?|tbsp|tsp|el|tl`,
+  String.raw`|dosen?|packung(?:en)?|bund|pfund|prisen?|becher|stück|zehen?)(?: of)? ((?:\p{L}+ ?){1,3})`,
+);
+
+const UNIT_OF_TIME = /^(?:(?:minute|hour|day|week|month|year)s?|(?:minute|stunde|tag|woche|monat|jahr)e?n?)$/iu;
+
+/** Days are counted in days. */
+function isOtherUnit(sentence: string, question: string): boolean {
+  const asked = COUNTED.exec(question)?.[1] ?? '';
+  return UNIT_OF_TIME.test(asked) && !tokens(sentence).some((token) => token.includes(stem(asked.toLowerCase())));
+}
+
+/** "2 kg of new potatoes" answers how many potatoes. */
+function isMeasured(sentence: string, question: string): boolean {
+  const asked = COUNTED.exec(question)?.[1];
+  const what = MEASURES.exec(sentence)?.[1];
+  return (
+    asked !== undefined &&
+    what !== undefined &&
+    tokens(what)
+      .map(stem)
+      .includes(tokens(asked).map(stem)[0] ?? '')
+  );
+}
 
 /** Undefined where the form of the answer cannot be told from the question. */
 export function expectedIn(question: string): Expected | undefined {
   for (const [asks, answers, strict] of KINDS) {
     const found = asks.exec(question);
-    const fits = (sentence: string) => answers.test(sentence);
-    if (found) return { asking: found[1] ?? found[0], fits, strict: strict !== undefined };
+    const fits = (sentence: string) =>
+      (answers.test(sentence) && !isOtherUnit(sentence, question)) || isMeasured(sentence, question);
+    const asking = found?.slice(1).find((part) => part !== undefined) ?? found?.[0];
+    const tells = strict && { tells: (sentence: string) => fits(sentence) && OF_PRICE.test(sentence) };
+    if (asking !== undefined) return { asking, fits, strict: strict !== undefined, ...tells };
+  }
+  for (const [asks, tells, isBelow = false] of TELLING) {
+    const found = asks.exec(question);
+    const asking = found?.slice(1).find((part) => part !== undefined) ?? '';
+    if (found) return { asking, fits: () => true, tells: (sentence) => tells.test(sentence), isBelow };
   }
   if (ASKS_NAME.test(question)) return { asking: '', fits: (sentence) => hasName(sentence, question) };
   if (/^(?:und )?wie heiß(?:t|en)(?!\p{L})/iu.test(question))
@@ -117,11 +194,19 @@ export function expectedIn(question: string): Expected | undefined {
 /** In German every noun looks like a name. */
 const ASKS_NAME = /^(?:and |so )?(?:who|whose|whom|to who|to whom)\b/iu;
 
+/** Every sentence begins with a capital letter: "Two parcels were lost". A name does something, or has two parts. */
+const OPENING = /^\p{Lu}\p{L}*,? (?!\p{Lu}|\p{Ll}{2,}s\b|will\b|can\b|had\b|\p{Ll}+ed\b)/u;
+/** "In September" names nobody, and "Two" neither. */
+const NO_NAME = pattern('iu', `^(?:${DAY}|${MONTH}|${SMALL_NUMBER})$`);
+
 /** Someone whom the question does not name itself: "Harbour Lettings Ltd". */
 function hasName(sentence: string, question: string): boolean {
   const known = new Set(tokens(question).map(stem));
-  const named = sentence.match(/(?<!\p{L})\p{Lu}\p{L}+/gu) ?? [];
-  return named.flatMap(tokens).some((token) => !STOP_WORDS.has(token) && !known.has(stem(token)));
+  const named = sentence.replace(OPENING, '').match(/(?<!\p{L})\p{Lu}\p{L}+/gu) ?? [];
+  return named
+    .filter((name) => !NO_NAME.test(name))
+    .flatMap(tokens)
+    .some((token) => !STOP_WORDS.has(token) && !known.has(stem(token)));
 }
 
 const ASKS_WHO = /^(?:(?:und|also|aber) )?(?:(?:an|bei|für|mit|von|zu) )?we[rmn]\b/iu;
@@ -138,7 +223,7 @@ const PERSON = pattern(
 /** Or by what they do. */
 const ACTING = pattern(
   'u',
-  String.raw`(?<!\p{L})\p{Lu}\p{L}*?(?:[Mm]ieter|[Vv]erwaltung|[Mm]eister|[Gg]eber|[Nn]ehmer|[Ll]eiter|[Hh]ändler`,
+  String.raw`(?<!\p{L})(?=\p{Lu})\p{L}*?(?:[Mm]ieter|[Vv]erwaltung|[Mm]eister|[Gg]eber|[Nn]ehmer|[Ll]eiter|[Hh]ändler`,
   '|[Ww]erker|[Kk]äufer|[Ee]igentümer|[Kk]asse|[Vv]ersicherung|[Ää]rztin|[Aa]rzt|[Ww]erkstatt|[Dd]ienst|[Bb]üro',
   String.raw`|[Tt]eam|[Bb]ehörde|[Aa]mt|[Ll]ehrer|[Ee]ltern|[Nn]achbar|[Bb]ank|[Ss]telle)(?:in|innen|s|n)?(?!\p{L})`,
 );

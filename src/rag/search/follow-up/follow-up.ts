@@ -3,6 +3,8 @@ import { nounsFor, type Question, readQuestion } from './question.ts';
 
 /** An earlier message with fewer words, and no noun that is known as one, names nothing to refer to: "thanks". */
 const FEW_WORDS = 2;
+/** "When is choir?" names one thing, and so asks about it. */
+const ASKS = /^(?:when|where|who|what|how|why|which|is|are|wann|wo|wer|was|wie|warum|ist|sind)\b.*\?$/iu;
 /** "And is parking included?": with an opener, a question this short is a part of the one before. */
 const FEW_AFTER_OPENER = 4;
 
@@ -25,7 +27,9 @@ function topicOf(history: readonly string[]): string | undefined {
 }
 
 function namesSomething(message: string): boolean {
-  return contentTokens(message).length >= FEW_WORDS || readQuestion(message).nouns.some(({ bare }) => !bare);
+  const { nouns } = readQuestion(message);
+  const count = contentTokens(message).length;
+  return count >= FEW_WORDS || nouns.some(({ bare }) => !bare) || (count > 0 && ASKS.test(message.trim()));
 }
 
 /**
