@@ -104,3 +104,46 @@ describe.each(SPOOFS)('%s', (_name, change, shown) => {
     for (const [index, pattern] of ENDING.entries()) expect(ours[index]).toMatch(pattern);
   });
 });
+
+const ALIKE = ['pay', 'mail', 'bank', 'shop', 'post', 'cloud', 'note'].map((word) => `${word}${A}`);
+
+test('the whole question, line by line', () => {
+  const fields = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}`, index]));
+  const first = Array.from({ length: 12 }, (_, index) => `  f${index} = ${index}`);
+  const last = Array.from({ length: 12 }, (_, index) => `  f${index + 18} = ${index + 18}`);
+  const request = { ...BASE, input: fields, diff: '-one\n+two\u202e', destination: 'Mailbox' };
+  expect(describeApproval(request).split('\n')).toEqual([
+    ...['Wooster wants to use send_mail:', ...first, '  … 6 of 30 arguments are not shown …', ...last],
+    ...['  to: Mailbox', '  what changes:', '    -one', '    +two<U+202E>'],
+    '  why you are asked: it reaches somebody outside your own channels',
+    '  this conversation has read private text and untrusted content: fetch_text https://page.example/',
+    '  code: abcdef',
+  ]);
+});
+
+test('what was not read, and an unchanged text, take no line', () => {
+  const plain = { ...BASE, input: 'as it is', provenance: { untrusted: false, private: false, sources: [] } };
+  expect(describeApproval(plain).split('\n')).toEqual([
+    ...['Wooster wants to use send_mail:', '  input = as it is', '  to: mail:bob@friend.example'],
+    ...['  why you are asked: it reaches somebody outside your own channels', '  code: abcdef'],
+  ]);
+  const secret = { ...plain, provenance: { untrusted: false, private: true, sources: ['a', 'b'] } };
+  expect(describeApproval(secret)).toContain('\n  this conversation has read private text: a, b\n');
+});
+
+test('2000 characters are shown whole, one more is not', () => {
+  const shown = (length: number) => describeApproval({ ...BASE, input: { text: 'x'.repeat(length) } });
+  expect(shown(2000)).toContain(`text = ${'x'.repeat(2000)}\n`);
+  expect(shown(2001)).toContain(
+    `text = ${'x'.repeat(1400)} … 1 of 2001 characters are not shown … ${'x'.repeat(600)}\n`,
+  );
+});
+
+test('of many words that mix alphabets five are named, each once, and the rest counted', () => {
+  const warning = describeApproval({ ...BASE, input: { text: [...ALIKE, ...ALIKE].join(' ') } });
+  const line = warning.split('\n').find((each) => each.startsWith('  careful')) ?? '';
+  expect(line.match(/xn--/gu)).toHaveLength(5);
+  expect(line).toMatch(/^ {2}careful, words that mix alphabets: pay\u0430 \(xn--pay-8cd\), .* and 2 more$/u);
+  const long = describeApproval({ ...BASE, input: { text: `${'pay'.repeat(30)}${A}` } });
+  expect(long).toMatch(/mix alphabets: (?:pay){26}pa… \(91 characters\)$/mu);
+});
