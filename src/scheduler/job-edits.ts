@@ -16,7 +16,7 @@ export function movedTo(row: StoredJob, when: string, now: Date): Partial<Stored
   const timing = understandMove(when, { timeZone: row.time_zone, from: now, count: 1, current, repeating });
   if (row.kind !== 'at' && timing.kind === 'at') {
     const hint = 'Say when from now on, such as "every weekday at 10:00".';
-    throw new AssistantError('bad_time', told('comes_again', { id: row.id, when: row.description }), { hint });
+    throw new AssistantError('bad_time', told('comes_again', { id: row.id, when: row.said }), { hint });
   }
   const again = row.paused_because !== null && OVER.has(row.paused_because);
   return {

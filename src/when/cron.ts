@@ -176,6 +176,9 @@ export function expandNickname(text: string): string {
 
 /** Does the text mean to be a cron pattern? Whether it is a good one is another question. */
 export function looksLikeCron(text: string): boolean {
+  const [pattern = '', ...limits] = text.split('; ');
+  if (limits.length > 0)
+    return limits.every((limit) => STRIDE.test(limit) || UNTIL.test(limit)) && looksLikeCron(pattern);
   if (text.startsWith('@') || (/^[\d\s*/,?-]+$/u.test(text) && /\*/u.test(text))) return true;
   const fields = text.split(/\s+/u);
   if (fields.length < 5 || fields.length > 7) return false;

@@ -74,6 +74,23 @@ describe('a time of day alone keeps the days on which it comes', () => {
     ['at 1', 'every day at 11am', '0 11 * * *', 'every day at 13:00', '0 13 * * *'],
     ['18:15', 'every day at 7', '0 7 * * *', 'every day at 18:15', '15 18 * * *'],
     ['half past twelve', 'every day at 23:30', '30 23 * * *', 'every day at 00:30', '30 0 * * *'],
+    ['to 8pm', 'every Wednesday at 9', '0 9 * * 3', 'every Wednesday at 20:00', '0 20 * * 3'],
+    ['5am', 'every day at 18:00', '0 18 * * *', 'every day at 05:00', '0 5 * * *'],
+    ['3pm', 'every day at 9', '0 9 * * *', 'every day at 15:00', '0 15 * * *'],
+    [
+      '9:30',
+      'every other Tuesday at 8 am',
+      '0 8 * * 2; every 2 weeks from 2026-11-24',
+      'every other Tuesday at 09:30',
+      '30 9 * * 2; every 2 weeks from 2026-11-24',
+    ],
+    [
+      '9:30 am',
+      'every 2nd day at 8',
+      '0 8 * * *; every 2 days from 2026-11-20',
+      'every 2nd day at 09:30',
+      '30 9 * * *; every 2 days from 2026-11-20',
+    ],
     ['at noon', 'every morning', '0 8 * * *', '0 12 * * *', '0 12 * * *'],
   ])('"%s" for "%s"', (said, former, expression, kept, after) => {
     expect(at(said, { said: former, expression })).toEqual([kept, after]);
@@ -106,6 +123,13 @@ describe('a time of day alone keeps the days on which it comes', () => {
     ],
     ['to Sundays', 'Thursdays at 7pm', '0 19 * * 4', 'Sundays at 7pm', '0 19 * * 0'],
     ['auf Mittwoch', 'jeden Montag um 18 Uhr', '0 18 * * 1', 'jeden Mittwoch um 18 Uhr', '0 18 * * 3'],
+    [
+      'to Thursday',
+      'every other Tuesday at 8',
+      '0 8 * * 2; every 2 weeks from 2026-12-01',
+      'every other Thursday at 8',
+      '0 8 * * 4; every 2 weeks from 2026-12-01',
+    ],
   ])('a weekday alone keeps the time of day: "%s" for "%s"', (said, former, expression, kept, after) => {
     expect(at(said, { said: former, expression })).toEqual([kept, after]);
   });

@@ -7,7 +7,7 @@ import { findTime } from './find.ts';
 import { readSentence } from './grammar/read.ts';
 import { notUnderstood, Unclear } from './refusal.ts';
 import { readSpoken, type SpokenOptions } from './spoken.ts';
-import { LONGEST_CHARS, type UnderstandOptions, type Understood, understand } from './understand.ts';
+import { describe, LONGEST_CHARS, type UnderstandOptions, type Understood, understand } from './understand.ts';
 import { orUnclear, readTime } from './words.ts';
 import { showWall, zoneOf } from './zone.ts';
 
@@ -90,25 +90,17 @@ const isTimeOfDay = (text: string) => {
 function atOtherTime(said: string, { repeating, timeZone, from }: MoveOptions): Moved | undefined {
   const text = said.trim().replace(/\s+/gu, ' ').replace(TO, '');
   if (!repeating || text.length > LONGEST_CHARS || !isTimeOfDay(text)) return undefined;
-  const { patterns, stride } = readExpression(repeating.expression);
-  const [pattern = ''] = patterns;
-  if (patterns.length > 1 || stride || !/^\d+ \d+ /u.test(pattern)) return undefined;
+  const former = readExpression(repeating.expression);
+  const [pattern = '', ...others] = former.patterns;
+  if (others.length > 0 || !/^\d+ \d+ /u.test(pattern)) return undefined;
   const tomorrow = localDate(addToDate(from, 1, { unit: 'day', timeZone }), timeZone);
   const [oldMinute = 0, oldHour = 0] = pattern.split(' ').map(Number);
   const time = timeMeant(`${tomorrow} ${text}`, oldHour * 60 + oldMinute, { timeZone, now: from });
   if (time === undefined) return undefined;
   const [hour, minute] = time.split(':').map(Number);
   const days = pattern.split(' ').slice(2).join(' ');
-  for (const words of [inItsPlace(time, repeating.said), `${minute} ${hour} ${days}`]) {
-    const meant = words === undefined ? undefined : orUnclear(() => understand(words, { timeZone, from }));
-    if (words === undefined || meant === undefined || meant instanceof Unclear) continue;
-    if (
-      meant.expression ===
-      showExpression({ ...readExpression(repeating.expression), patterns: [`${minute} ${hour} ${days}`] })
-    )
-      return { ...meant, said: words };
-  }
-  return undefined;
+  const expression = showExpression({ ...former, patterns: [`${minute} ${hour} ${days}`] });
+  return exactly(expression, inItsPlace(time, repeating.said), { timeZone, from });
 }
 
 /** The days of the week in a repetition, as they are said. */
@@ -121,7 +113,7 @@ const WEEKDAY = pattern(
 /**
  * "To Wednesday" for what comes every Thursday at 7: at the same time, on the other day.
  *
- * @returns undefined where more than a weekday was said, or it comes on other days than one of each week.
+ * @returns undefined where more than a weekday was said, or it comes on other days than one of its weeks.
  */
 function onOtherDay(said: string, { repeating, timeZone, from }: MoveOptions): Moved | undefined {
   const text = said
@@ -129,22 +121,33 @@ function onOtherDay(said: string, { repeating, timeZone, from }: MoveOptions): M
     .replace(TO, '')
     .replace(/^(?:every|jeden) /iu, '');
   if (!repeating || !new RegExp(`^(?:${WEEKDAY.source})$`, 'iu').test(text)) return undefined;
-  const { patterns, stride } = readExpression(repeating.expression);
-  const [, time, day] = /^(\d+ \d+) \* \* (\d)$/u.exec(patterns[0] ?? '') ?? [];
+  const former = readExpression(repeating.expression);
+  const [, time, day] = /^(\d+ \d+) \* \* (\d)$/u.exec(former.patterns[0] ?? '') ?? [];
   const [piece] = readSentence(text.replace(/s$/u, '')).pieces;
   const other = piece?.is === 'weekday' ? String(piece.day) : undefined;
-  if (patterns.length > 1 || stride || day === undefined || other === undefined) return undefined;
-  for (const words of [repeating.said.replace(WEEKDAY, text), `${time} * * ${other}`]) {
-    const meant = orUnclear(() => understand(words, { timeZone, from }));
-    if (!(meant instanceof Unclear) && meant.expression === `${time} * * ${other}`) return { ...meant, said: words };
-  }
-  return undefined;
+  if (former.patterns.length > 1 || day === undefined || other === undefined) return undefined;
+  const expression = showExpression({ ...former, patterns: [`${time} * * ${other}`] });
+  return exactly(expression, repeating.said.replace(WEEKDAY, text), { timeZone, from });
+}
+
+/** A repetition as it is stored, in these words where they mean the same, except for the day that they count from. */
+function exactly(expression: string, words: string | undefined, options: UnderstandOptions): Moved {
+  const meant = understand(expression, options);
+  const inWords = words === undefined ? undefined : orUnclear(() => understand(words, options));
+  const isSame = inWords && !(inWords instanceof Unclear) && uncounted(inWords.expression) === uncounted(expression);
+  const said = isSame && words !== undefined ? words : expression;
+  return { ...meant, said, description: describe(said, meant) };
+}
+
+function uncounted(expression: string): string {
+  return expression.replace(/ from \d{4}-\d\d-\d\d/u, '');
 }
 
 /** Says by itself which half of the day is meant. */
 const HALF_OF_DAY = pattern(
   'iu',
-  String.raw`\b(?:[ap]\.?m|noon|midnight|morning|afternoon|evening|night|tonight|mittags?|morgens?`,
+  // "8pm" has no word boundary before its "pm".
+  String.raw`(?:\b|(?<=\d))(?:[ap]\.?m|noon|midnight|morning|afternoon|evening|night|tonight|mittags?|morgens?`,
   '|abends?|nachts?|früh',
   String.raw`|vormittags?|nachmittags?|mitternacht)\b|\b(?:0\d|1[3-9]|2[0-3])[:.h ]|\b(?:1[3-9]|2[0-3])\b`,
 );

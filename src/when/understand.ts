@@ -144,7 +144,7 @@ function splitZone(said: string, timeZone: string): { text: string; timeZone: st
 }
 
 /** What is stored and shown: the words, then the cron pattern in brackets, so that a person can check both. */
-function describe(said: string, timing: Timing): string {
+export function describe(said: string, timing: Omit<Timing, 'anchor'>): string {
   if (timing.kind === 'on') return 'when documents of the project change';
   if (timing.kind === 'at')
     return `once at ${showWall(new Date(timing.expression), timing.timeZone)} (${timing.timeZone})`;

@@ -168,3 +168,16 @@ test('days until what the documents know', () => {
     `It is 19 days until Saturday 12 December 2026:\n${answer}`,
   );
 });
+
+test('a repetition that was moved is told with its next three times, in step with the day that it counts from', () => {
+  const found = understood('move the ferns reminder to 10am');
+  if (found.kind !== 'act') throw new Error('a call');
+  const value = {
+    ...{ id: 'job_1', text: 'water the ferns', next: '2026-11-24T10:00:00.000Z' },
+    description: 'every 3rd day at 10:00 [0 10 * * *; every 3 days from 2026-11-21] (Europe/London)',
+  };
+  expect(found.actions[0]?.say({ ok: true, text: '', value, input: {} })).toBe(
+    'Moved: water the ferns now comes every 3rd day at 10:00, next on Tuesday 24 November 2026 at 10:00, then ' +
+      'Friday 27 November 2026 at 10:00, then Monday 30 November 2026 at 10:00 (Europe/London).',
+  );
+});

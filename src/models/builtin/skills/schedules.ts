@@ -3,6 +3,7 @@ import { pattern } from '../../../base/pattern.ts';
 import { fromWallClock, localDate } from '../../../when/calendar.ts';
 import { type DaySpan, findDays } from '../../../when/day-span.ts';
 import { findTime } from '../../../when/find.ts';
+import { nextTimes } from '../../../when/timing.ts';
 import { wordsToDigits } from '../numbers.ts';
 import type { Slots } from '../phrases.ts';
 import { act, ask, type Intent, type Skill, type UserRequest } from '../request.ts';
@@ -202,17 +203,23 @@ const SAME_TIME = pattern(
   '|(?:zur |um die )?(?:gleiche|selbe|gleichen|selben|dieselbe) (?:uhr)?zeit)$',
 );
 
+/** `every Monday at 9 [0 9 * * 1] (Europe/Oslo)`, as jobs are described. */
+const REPEATS = /^([^[]+) \[([^\]]+)\] \(([^\s()]+)\)$/u;
+
 /** What became of it. */
 export function sayMoved(value: unknown, text: string, request: UserRequest): string {
   const next = isRecord(value) ? new Date(String(value.next)) : undefined;
   if (!isRecord(value) || !next || Number.isNaN(next.getTime())) return text;
   const what = String(value.text ?? value.id).replace(REMINDER, '');
-  const [repeats] = /^.+(?= \[)/u.exec(String(value.description ?? '')) ?? [];
-  if (repeats !== undefined)
+  const [, repeats, expression, timeZone] = REPEATS.exec(String(value.description ?? '')) ?? [];
+  if (repeats !== undefined && expression !== undefined && timeZone !== undefined) {
+    const timing = { kind: 'cron', expression, timeZone, anchor: next } as const;
+    const runs = request.saying.runs([next, ...nextTimes(timing, next, 2)]);
     return request.in(
-      `Moved: ${what} now comes ${repeats}, next on ${request.saying.runs([next])}.`,
-      `Verschoben: ${what} kommt jetzt ${repeats}, als Nächstes am ${request.saying.runs([next])}.`,
+      `Moved: ${what} now comes ${repeats}, next on ${runs}.`,
+      `Verschoben: ${what} kommt jetzt ${repeats}, als Nächstes am ${runs}.`,
     );
+  }
   return request.in(
     `Moved: ${what} now comes on ${request.saying.runs([next])}.`,
     `Verschoben: ${what} kommt jetzt am ${request.saying.runs([next])}.`,
