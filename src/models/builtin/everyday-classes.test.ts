@@ -18,6 +18,7 @@ const said = (...texts: string[]): PriorMessage[] =>
     { by: 'person' as const, text },
     { by: 'assistant' as const, text: 'Done.' },
   ]);
+const onList = 'put eggs on the shopping list';
 /** The one call, or what is said. */
 function outcome(text: string, earlier: readonly PriorMessage[] = []): unknown {
   const found = intent(text, earlier);
@@ -147,6 +148,58 @@ test.each([
 ])('rates in a sum: %s', (text, answer) => expect(outcome(text)).toEqual(expect.stringMatching(answer)));
 test('rates of two kinds are not added up', () => {
   expect(outcome('90 a week plus 200 a month')).not.toMatch(/290/u);
+});
+
+test.each([
+  ['if I set off at 10:20 and the walk takes 2 and a half hours when do I get there', '12:50'],
+  ['what time is 6 hours before 5am?', '23:00 the day before'],
+  ['the concert starts at 19:45 and lasts 100 minutes, when does it end?', '21:25'],
+  ['the ferry goes at 7:30 and I need 40 minutes to the pier, when do I have to leave?', '06:50'],
+  ["what's an hour and a half after noon", '13:30'],
+  ['I begin at 9pm and work 8 hours, when am I done?', '05:00 the next day'],
+])('a time of day and a length: %s', (text, time) => expect(outcome(text)).toContain(`is ${time}.`));
+test.each([
+  'what time does the pool open for 2 hours on Sunday?',
+  'when is the 9:15 train?',
+  'what is due at 8 in 2 weeks',
+])('%s is no sum', (text) => expect(String(JSON.stringify(outcome(text)))).not.toMatch(/plus|minus/u));
+
+describe('what a sentence says besides', () => {
+  test.each([
+    ['strike the ham off, dad brought some', onList, { tick: ['ham'] }],
+    ["I'm out of luck, put two leeks on as well", onList, { list: 'shopping', add: ['two leeks'] }],
+    ['ok add a jar of honey', 'is there rice on my shopping list?', { list: 'shopping', add: ['a jar of honey'] }],
+    ['groceries: flour, yeast', 'hello', { list: 'shopping', add: ['flour', 'yeast'] }],
+    ['put a lamp on the garden fete list too', 'hello', { list: 'garden fete', add: ['a lamp'] }],
+    ['start a list for the garden fete: bunting, jugs', 'hello', { list: 'garden fete', add: ['bunting', 'jugs'] }],
+  ])('"%s"', (text, before, input) => expect(outcome(text, said(before))).toMatchObject(list(input)));
+
+  test('"that one" is the note that was shown, never a reminder', () => {
+    const before = (text: string): PriorMessage[] => [
+      { by: 'person', text: 'hello' },
+      { by: 'assistant', text },
+    ];
+    const gone = [['delete_note', { about: 'tea' }]];
+    expect(outcome('you can delete that one', before('Your notes:\n- 2026-11-20 09:00 tea'))).toEqual(gone);
+    expect(outcome('delete that one', before('It is 16:00.'))).toMatchObject([['list_schedules', {}]]);
+    expect(outcome('and one that the gate squeaks', before('Noted: tea'))).toEqual([
+      ['write_note', { text: 'the gate squeaks' }],
+    ]);
+    expect(outcome('find the one about tea', before('Noted: tea'))).toEqual([['list_notes', { query: 'tea' }]]);
+  });
+  test.each([
+    ['ring the bank on Thursday at 10 remind me', 'schedule', { text: 'ring the bank' }],
+    ["the piano reminder isn't needed any more", 'cancel_schedule', { id: 'piano' }],
+    ['show me all that you are going to remind me of', 'list_schedules', {}],
+    ['what reminders did I make?', 'list_schedules', {}],
+  ])('%s', (text, tool, input) => expect(outcome(text)).toMatchObject([[tool, input]]));
+  test('a figure may be named', () => {
+    const earlier: PriorMessage[] = [
+      { by: 'person', text: 'what are 4 nights at 80?' },
+      { by: 'assistant', text: '320 (4 × 80).' },
+    ];
+    expect(outcome('and minus the 50 deposit', earlier)).toBe('320 minus 50 = 270');
+  });
 });
 
 test.each([

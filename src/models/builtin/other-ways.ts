@@ -24,6 +24,22 @@ const SAME_VERBS: readonly (readonly [RegExp, string])[] = [
   [/^(?:search|look|hunt)(?: for)?(?= )/iu, 'find'],
   [/^is there (?:anything|something)(?: (?:else|still|left)){0,2} (?=to \p{L}+$)/iu, 'what is left '],
 ];
+/** Where one clause ends; "a, b and c" are none. */
+const CLAUSES = /^(?<first>[^,.;]{4,120}?)(?:[,.;]| -)\s+(?<second>[^,.;]{4,120})$/u;
+/** Why something is wished: "mum gave me some", "I forgot the eggs". */
+const REASON = pattern(
+  'iu',
+  String.raw`^(?:(?:because|as|since|but) )?(?:i|we|he|she|they|it|that|there|my \p{L}+|the \p{L}+|\p{L}+)`,
+  String.raw`(?:'(?:s|ve|re|m)\b`,
+  String.raw`| (?:\p{L}+ )?(?:is|are|am|was|were|has|have|had|got|gave|give|forgot|need|needs|bought|brought|took`,
+  String.raw`|made|came|comes|went|left|sent|says|gets|likes|hates|found|don't|didn't|won't`,
+  String.raw`|isn't|aren't|can't|already|just|changed|want|think|know|told|said|ran|broke|did|do|will|'ll)\b)`,
+);
+const WISH = pattern(
+  'iu',
+  '^(?:please )?(?:add|put|remind|note|take|make|set|show|cancel|delete|remove|move|tick|cross|check|scratch|stick|pop',
+  String.raw`|start|create|change|push|strike)\b(?! (?:it|that|this|them|one)\b)`,
+);
 const LONGEST = 300;
 
 /** The same request in other words, for those who would have understood it the other way round. */
@@ -39,6 +55,15 @@ export function otherWays(text: string, language: Language): string[] {
   const behind = BEHIND.exec(alone)?.groups;
   if (behind) turned.push(`${behind.joint} ${behind.condition} ${behind.question}`);
   const ways = [...(alone === plain ? [] : [alone]), ...turned];
+  ways.push(...wishIn(alone));
   ways.push(...SAME_VERBS.flatMap(([verb, better]) => (verb.test(alone) ? [alone.replace(verb, better)] : [])));
   return language === 'en' ? ways : [...ways, ...[plain, ...ways].flatMap(spokenGerman)];
+}
+
+/** A wish whose reason stands in front of it or behind it: "cross the onions off, mum gave me some". */
+function wishIn(text: string): string[] {
+  const { first = '', second = '' } = CLAUSES.exec(text)?.groups ?? {};
+  const isWish = (clause: string, other: string) => WISH.test(clause) && REASON.test(other) && !WISH.test(other);
+  if (isWish(first, second)) return [first];
+  return isWish(second, first) ? [second] : [];
 }

@@ -22,6 +22,7 @@ const START = pattern(
   "|i (?:want|need) you to |(?:i'd|i would) like to know |do you know |(?:can|could) you tell me ",
   '|(?:please )?tell me (?=what|how|when|where|who|which|why|the time)',
   "|while (?:you|we)(?:'re| are) at it[, ]",
+  '|(?:you|u) (?:can|may|could) (?:now )?(?=(?:cancel|delete|remove|drop|scrap|tick|cross|take|stop|add|put)\\b)',
   '|let me know (?=what|how|when|where|who|which)|just |go ahead and |quick question[:,]? ',
   '|(?:kannst|könntest|koenntest|würdest|wuerdest|magst) du (?:mir |mich )?(?:bitte |mal |vielleicht |kurz )*',
   '(?:sagen|verraten),? |(?:kannst|könntest|koenntest|würdest|wuerdest|magst) du (?=mir|mich)',

@@ -34,6 +34,16 @@ test('an item is found however its umlauts are written', async () => {
   expect(await call('change_list', { list: 'shopping', remove: ['kaese'] })).toMatchObject({ removed: ['Käse'] });
 });
 
+test('a list is known by a part of its name where no other has it', async () => {
+  const { call } = await lists();
+  await call('change_list', { list: 'ski trip', add: ['gloves'] });
+  expect(await call('change_list', { list: 'ski', add: ['wax'] })).toMatchObject({ list: 'ski trip', added: ['wax'] });
+  expect(await call('show_lists', { list: 'ski' })).toMatchObject([{ list: 'ski trip' }]);
+  await call('change_list', { list: 'ski club', add: ['fees'] });
+  expect(await call('change_list', { list: 'ski', clear: true })).toMatchObject({ list: 'ski', removed: [] });
+  expect(await call('change_list', { list: 'packing', add: ['hat'] })).toMatchObject({ list: 'packing' });
+});
+
 test('a list is a file of tasks that the person can read and change', async () => {
   const { call, path } = await lists();
   await call('change_list', { list: 'Shopping', add: ['milk', '2 eggs'] });

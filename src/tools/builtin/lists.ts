@@ -74,7 +74,8 @@ function changeTool(files: ListFiles): Tool {
     returns: 'trusted',
     timeoutMs: 10_000,
     execute: async ({ list, ...change }, { turn, idempotencyKey }) => {
-      const name = list ?? (await listWith(files, turn.project, [...(change.tick ?? []), ...(change.remove ?? [])]));
+      const said = change.clear ? list : await knownAs(files, turn.project, list);
+      const name = said ?? (await listWith(files, turn.project, [...(change.tick ?? []), ...(change.remove ?? [])]));
       const by = { turnId: turn.id, idempotencyKey };
       let done: Omit<Changed, 'items'> | undefined;
       await files.edit(
@@ -107,7 +108,8 @@ function showTool(files: ListFiles): Tool {
     timeoutMs: 10_000,
     execute: async ({ list }, { turn }: ToolContext) => {
       const names = await namesOf(files, turn.project);
-      const wanted = names.filter((name) => list === undefined || name === list);
+      const known = await knownAs(files, turn.project, list);
+      const wanted = names.filter((name) => known === undefined || name === known);
       return Promise.all(
         wanted.map(async (name) => ({
           list: name,
@@ -213,6 +215,19 @@ async function listWith(files: ListFiles, project: string, texts: readonly strin
     if (texts.length > 0 && texts.every((text) => placeOf(there, text) < there.length)) return name;
   }
   return 'shopping';
+}
+
+/** Lists that everybody has: "packing" is not short for another. */
+const GENERAL: ReadonlySet<string> = new Set(['shopping', 'to-do', 'packing', 'reading', 'wish']);
+
+/** "The berg list" is the list "berg trip" where no other has the word. */
+async function knownAs(files: ListFiles, project: string, said: string | undefined): Promise<string | undefined> {
+  if (said === undefined || GENERAL.has(said)) return said;
+  const names = await namesOf(files, project);
+  const words = said.split(' ');
+  const fitting = names.filter((name) => words.every((word) => name.split(' ').includes(word)));
+  const [only, ...others] = fitting;
+  return names.includes(said) || others.length > 0 ? said : (only ?? said);
 }
 
 async function namesOf(files: ListFiles, project: string): Promise<string[]> {

@@ -129,6 +129,6 @@ export const DIFFERENCE = phrases({
 
 /** "What time will it be in Tokyo in 3 hours?" */
 export const LATER = phrases({
-  en: ['what time will it be [in {place}] (in {amount}|{amount} from now) [in {there}]'],
+  en: ['what time (will it be|is it) [in {place}] (in {amount}|{amount} from now) [in {there}]'],
   de: ['wie (spät|viel uhr) ist es [in {place}] in {amount} [in {there}]'],
 });

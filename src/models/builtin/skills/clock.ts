@@ -7,6 +7,7 @@ import { showNumber, wordsToDigits } from '../numbers.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
 import { clockChange } from './clock-changes.ts';
 import { AT_HOME, CONVERTED, DIFFERENCE, ELSEWHERE, LATER, TIME, TODAY, UNIT } from './clock-phrases.ts';
+import { clockSum } from './clock-sums.ts';
 import { homeOf } from './memory.ts';
 
 export const clock: Skill = {
@@ -21,7 +22,8 @@ export const clock: Skill = {
     converted(request) ??
     elsewhere(request) ??
     here(request) ??
-    difference(request),
+    difference(request) ??
+    clockSum(request),
 };
 
 function here(request: UserRequest): Intent | undefined {

@@ -57,8 +57,8 @@ const SHIFT = phrases({
 });
 const CANCEL = phrases({
   en: [
-    `[no|nope|sorry|oh|ok|okay|actually] [please] (cancel|delete|remove|drop|scrap|forget) (it|that|this|that
-      one|the reminder)
+    `[no|nope|sorry|oh|ok|okay|actually] [please] (cancel|delete|remove|drop|scrap|forget|stop) (it|that|this|that
+      one|the reminder|the timer|the alarm)
       [again|after all|please|then|now]`,
     `[so] you (can|may) (cancel|delete|remove|drop|scrap|forget) (it|that|this|that one|the reminder) [now|then]`,
   ],

@@ -33,7 +33,11 @@ export function listOf(words: string | undefined): string | undefined {
 
 /** The name among the words; "the list" has none. */
 export function nameIn(words: string | undefined): string | undefined {
-  const name = words?.trim().toLowerCase() ?? '';
+  const name =
+    words
+      ?.trim()
+      .toLowerCase()
+      .replace(/^(?:the|my|our|a|an|that) (?=\S)/u, '') ?? '';
   return /^(?:the|my|our|this|die|der|meine|meiner|)$/u.test(name) ? undefined : name;
 }
 
@@ -75,7 +79,11 @@ export function doneItems(value: unknown, list: string): string[] {
 }
 
 function itemsIn(value: unknown, list: string, done: boolean): string[] {
-  const found = Array.isArray(value) ? value.find((each) => isRecord(each) && each.list === list) : undefined;
+  const lists = Array.isArray(value) ? value.filter(isRecord) : [];
+  // The tool knows a list by a part of its name.
+  const isPart = (name: string) => list.split(' ').every((word) => name.split(' ').includes(word));
+  const [only, ...others] = lists.filter((each) => isPart(String(each.list)));
+  const found = lists.find((each) => each.list === list) ?? (others.length === 0 ? only : undefined);
   const items: unknown = isRecord(found) ? found.items : [];
   if (!Array.isArray(items)) return [];
   return items.flatMap((item: unknown) => (isRecord(item) && item.done === done ? [String(item.text)] : []));

@@ -28,7 +28,11 @@ const ANOTHER = phrases({
 
 /** The same about the list that was just talked about. What is there already is ticked off. */
 const ADD_THERE = phrases({
-  en: [`${PUT} {items} (to|on|onto) (it|there|that [list|one])`],
+  en: [
+    `${PUT} {items} (to|on|onto) (it|there|that [list|one])`,
+    '[ok|okay|and|then] (add|put|stick|pop|chuck|throw) {items} on [as well|too|also]',
+    '[ok|okay|and|then] add {items:(?!up\\b|a note|an? reminder).+?}',
+  ],
   de: [
     '(setz[e]|schreib[e]|pack[e]|tu[e]|füg[e]) [noch|auch] {items} (drauf|darauf|dazu|hinzu)',
     '{items} (brauchen wir|brauche ich|fehlt|fehlen) (auch|noch|auch noch)',

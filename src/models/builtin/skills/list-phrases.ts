@@ -12,6 +12,7 @@ export const ADD = phrases({
     `${PUT} {items} (to|on|onto) [my|the|our] list`,
     'add (to|on) [my|the|our] {list} list {items}',
     '[my|the|our|new] {list:shopping|grocery|to-do|todo|packing} list: {items:[^?]+}',
+    '{list:shopping|groceries|packing}: {items:[^?]+}',
     '(we|i) need [to buy] (more|some) {items}',
     '(we|i) need [to buy] {items:(?!to )[^,]+,.+}',
     '(we|i) need to buy {items}',
@@ -54,6 +55,7 @@ export const ADD = phrases({
 /** It may be for the shopping list, or a sigh: "we need cat food", "I need a break". */
 export const NEED = phrases({
   en: [
+    'add {item:(?!(?:up|a note|an? reminder|it|that|them|this)\\b)[^,?:\\d][^,?:]*}',
     `(we|i) [really|still|also|just] (need|could do with) [some]
       {item:(?!(?:to|you|your|help|it|that|this|a lot|time|more time)\\b)[^,?]+}`,
   ],
@@ -278,8 +280,8 @@ export const HAS = phrases({
   en: [
     '(is|are) {item} [already|still] on [my|the|our] {list} list',
     'do (i|we) [still] need [to buy|any|some|more] {item}',
-    '(do|have) (i|we) [already|still] (have|got|put) [any] {item} on [my|the|our] [{list:word}] list',
-    '(is|are) there [already|still] [any] {item} on [my|the|our] [{list:word}] list',
+    '(do|have) (i|we) [already|still] (have|got|put) [any|a|an] {item} on [my|the|our] [{list}] list',
+    '(is|are) there [already|still] [any|a|an] {item} on [my|the|our] [{list}] list',
     'have (i|we) got {item} on [my|the|our] list',
   ],
   de: [

@@ -44,7 +44,7 @@ export const lists: Skill = {
 };
 
 function changing(request: UserRequest): Intent | undefined {
-  const { plain } = request;
+  const plain = request.plain.replace(/,? (?:too|as well|also)$/iu, '');
   if (/^(?:what|which|how|is|are|do|does|did|was|welche|wie|ist|sind|steht|stehen)\b/iu.test(plain)) return undefined;
   for (const [form, change] of [
     [CLEAR, 'clear'],
@@ -82,6 +82,7 @@ function arePlain(items: readonly string[]): boolean {
   return items.every(
     (item) =>
       item.split(' ').length <= 8 &&
+      !/ on (?:the|my|our) .{0,40}list$/iu.test(item) &&
       !/^(?:it|that|this|them|everything|all|nothing|i|we|you|there|have|has|got|a note|das|es|alles|ich|wir)\b/iu.test(
         item,
       ),

@@ -1,4 +1,5 @@
 import { phrases } from '../phrases.ts';
+import type { UserRequest } from '../request.ts';
 
 /** Ways of asking for a note; all that follows is its text, of any length. */
 export const TAKE = phrases(
@@ -55,6 +56,23 @@ export const AFTERWARDS = phrases(
   },
   { long: true },
 );
+
+/** After a note: "and one that ...". */
+export const FURTHER = phrases(
+  {
+    en: ['(and|also|plus|then) [note|add] (one|another|another one|a second one|that) [saying|that|about] {text}'],
+    de: [],
+  },
+  { long: true },
+);
+/** After notes: "find the one about ...". */
+export const ONE_ABOUT = phrases({
+  en: [
+    '(find|show|show me|get|where is|what is) [me] the (one|ones) (about|with|on|from|mentioning) {about}',
+    '(delete|remove|erase|drop) the one (about|with|on|mentioning) {gone}',
+  ],
+  de: [],
+});
 
 export const SHOW = phrases({
   en: [
@@ -142,6 +160,7 @@ export const LAST = phrases({
   en: [
     '(delete|remove|erase|discard|scratch|scrap|bin|undo) [the|my] (last|latest|newest|most recent) note',
     '(delete|remove|erase|scratch) {that:that|this} note',
+    '(delete|remove|erase|scratch|scrap) {that:that|this|it} [one] [again]',
   ],
   de: [
     '(lösch[e]|entfern[e]|verwirf) [die|meine] (letzte|neueste|jüngste) notiz',
@@ -169,3 +188,12 @@ export const DELETE = phrases({
     'vergiss die notiz (über|zu|zum|zur|mit) {about}',
   ],
 });
+
+/** Answers that show notes, one a line. */
+export const SHOWN = /^(?:Your notes|Deine Notizen):\n|^There is no such note\. |^So eine Notiz gibt es nicht\. /u;
+
+/** Whether the last answer took a note or showed some. */
+export function talksOfNotes({ earlier }: UserRequest): boolean {
+  const answer = earlier.at(-1);
+  return answer?.by === 'assistant' && (SHOWN.test(answer.text) || /^(?:Noted|Notiert): /u.test(answer.text));
+}

@@ -3,7 +3,20 @@ import { addToDate, localDate } from '../../../when/calendar.ts';
 import { findDays } from '../../../when/day-span.ts';
 import { mainClause } from '../main-clause.ts';
 import { type Action, act, ask, bare, type Intent, type Skill, type UserRequest } from '../request.ts';
-import { ABOUT, AFTERWARDS, CHANGE, DELETE, LAST, OF_A_DAY, SHOW, TAKE } from './note-phrases.ts';
+import {
+  ABOUT,
+  AFTERWARDS,
+  CHANGE,
+  DELETE,
+  FURTHER,
+  LAST,
+  OF_A_DAY,
+  ONE_ABOUT,
+  SHOW,
+  SHOWN,
+  TAKE,
+  talksOfNotes,
+} from './note-phrases.ts';
 
 export const notes: Skill = {
   name: 'notes',
@@ -37,8 +50,10 @@ function changing(request: UserRequest): Intent | undefined {
 function deletion(request: UserRequest): Intent | undefined {
   const { plain } = request;
   const last = LAST(plain);
-  if (last) return last.that === undefined ? remove('last', request) : removeThat(request);
-  const about = DELETE(plain)?.about;
+  // "Delete it" may be about anything.
+  if (last && (/\bnoti[zc]e?\b|\bnote\b/iu.test(plain) || talksOfNotes(request)))
+    return last.that === undefined ? remove('last', request) : removeThat(request);
+  const about = DELETE(plain)?.about ?? (talksOfNotes(request) ? ONE_ABOUT(plain)?.gone : undefined);
   return about === undefined
     ? undefined
     : remove(bare(about.replace(/^(?:the|my|den|die|das|der|dem)\s+/iu, '')), request);
@@ -56,7 +71,6 @@ function removeThat(request: UserRequest): Intent {
   return remove(first ?? 'last', request);
 }
 
-const SHOWN = /^(?:Your notes|Deine Notizen):\n|^There is no such note\. |^So eine Notiz gibt es nicht\. /u;
 const DATED = /^- \d{4}-\d\d-\d\d \d\d:\d\d /u;
 
 const withoutArticle = (words: string) => bare(words.replace(/^(?:the|my|a|an|den|die|das|der|dem|meine?n?) /iu, ''));
@@ -92,7 +106,7 @@ function reading(request: UserRequest): Intent | undefined {
   if (SHOW(plain)) return show({}, request);
   const days = daysIn(OF_A_DAY(plain)?.day, request);
   if (days) return show(days, request);
-  const about = ABOUT(plain)?.about;
+  const about = ABOUT(plain)?.about ?? (talksOfNotes(request) ? ONE_ABOUT(plain)?.about : undefined);
   return about === undefined ? undefined : show({ query: withoutArticle(about) }, request);
 }
 
@@ -141,7 +155,9 @@ function linesOf(value: unknown): string[] {
 function taking(request: UserRequest): Intent | undefined {
   const text = request.text.trim();
   const slots =
-    TAKE(text.replace(/^([\p{L} -]{2,20}):(?=\S)/u, '$1: ')) ?? AFTERWARDS(text.replace(/(?<![.!\s])[.!\s]+$/u, ''));
+    TAKE(text.replace(/^([\p{L} -]{2,20}):(?=\S)/u, '$1: ')) ??
+    AFTERWARDS(text.replace(/(?<![.!\s])[.!\s]+$/u, '')) ??
+    (talksOfNotes(request) ? FURTHER(text) : undefined);
   if (!slots) return undefined;
   const said = slots.text ?? '';
   const plain = bare(said.replace(/^(?:that|to self|dass)\b[:,]?\s*/iu, '').replace(/^[:,-]\s*/u, ''));

@@ -17,7 +17,8 @@ const TIMES = phrases({
       {n:number} {thing} (at|for|costing|of|@) ${PRICE} (each|a piece|apiece|a ticket|per person|per ticket|per piece)
       [cost|make|come to] [in total|altogether|in all] ${TOTAL}`,
     `{n:number} (monthly|weekly|yearly|annual|equal) (payments|instalments|installments|rates) of ${PRICE} ${TOTAL}`,
-    `[what (do|does|is|are|would|will)|how much (do|does|is|are|would|will)] {n:number} {thing:[^\\d]+?} (at|costing|@)
+    `[what (do|does|is|are|would|will)|how much (do|does|is|are|would|will)]
+      [(i|we|they) (worked|work|bought|ordered|sold|want|need|booked|did)] {n:number} {thing:[^\\d]+?} (at|costing|@)
       ${PRICE} [(a|an|per) {unit:word}] [cost|make|come to] ${TOTAL}`,
   ],
   de: [

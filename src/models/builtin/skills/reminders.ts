@@ -19,6 +19,8 @@ const REMIND = phrases({
     '(i need|i want) a reminder {rest}',
     '(add|put) {rest} (to|in|on) [my|the] calendar [for] {when:maybe}',
     'reminder {rest:maybe}',
+    `{rest:(?!.*\\b(?:can|could|will|does|did|do|when|what)\\b).+?} remind me [of it|about it|about that]
+      {when:maybe}`,
     "(don't|do not|never) let me forget {rest:maybe}",
     "(make sure|see to it) [that] i (don't forget|remember) {rest:maybe}",
   ],

@@ -100,6 +100,7 @@ export const CANCEL = phrases({
     `(i|we) (don't|do not|no longer) (need|want) [the|my|that|to be reminded] {what} (reminder|reminders|alarm|timer)
       [any more|anymore|now|again]`,
     '(stop|quit) reminding me (to|about|of) {what}',
+    "[the|my|that] {what} (reminder|alarm|timer) (is not|isn't) needed [any more|anymore|now|any longer|after all]",
     "(don't|do not) remind me (to|about|of) {what} [any more|anymore]",
     'cancel {what}',
   ],

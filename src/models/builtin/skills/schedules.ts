@@ -12,6 +12,7 @@ import { sayHours } from './date-counts.ts';
 import { search } from './documents.ts';
 import { jobTalkedAbout } from './job-talked-about.ts';
 import { type Job, jobsOf, moreOf, sayJob, sayJobs } from './jobs-said.ts';
+import { talksOfNotes } from './note-phrases.ts';
 import { CANCEL, HOW_LONG, MOVE, NEXT, OF_A_DAY, RENAME, SHOW, WHEN } from './schedule-phrases.ts';
 import { REMINDER } from './small-talk.ts';
 import { clean } from './task-words.ts';
@@ -38,7 +39,7 @@ function listing(request: UserRequest): Intent | undefined {
   const { plain } = request;
   const keep = (jobs: readonly Job[]) => jobs;
   if (NEXT(plain)) return list(request, (jobs) => jobs.slice(0, 1));
-  if (SHOW(plain)) return list(request, keep);
+  if (SHOW(plain) || (LOOSE_SHOW.test(plain) && !WHEN(plain) && !findTime(plain, request))) return list(request, keep);
   const words = OF_A_DAY(plain)?.day;
   // "On the Christmas list" is no day, nor is "there now".
   const isDay = words !== undefined && !NO_DAY.test(words) && clean(findTime(words, request)?.rest ?? '') === '';
@@ -46,6 +47,9 @@ function listing(request: UserRequest): Intent | undefined {
   return days && agenda(days, request);
 }
 
+/** "Show me everything you're going to remind me about." */
+const LOOSE_SHOW =
+  /^(?:show|list|tell|read|what|which)\b[^:]*(?:\b(?:you|i)\b.*\b(?:remind|reminded|reminders)|\breminders\b.*\bi)\b/iu;
 const NO_DAY = /^(?:it|there|that|this|here|the list|my list)\b(?! (?:week|month|morning|afternoon|evening))/iu;
 
 /** Reminders of some days, and the events that calendar files have for them. */
@@ -237,7 +241,9 @@ function cancelling(request: UserRequest): Intent | undefined {
   if (every)
     return cancelled(`all ${nameIn(every.groups?.what ?? every.groups?.name ?? every.groups?.was ?? '')}`, request);
   const what = nameIn(isAlarm ? 'wecker' : (slots.what ?? ''));
-  if (SEVERAL.test(request.plain) || PRONOUN.test(what)) return whichOne(request);
+  const isPronoun = PRONOUN.test(what) || PRONOUN.test(slots.what ?? '');
+  if (isPronoun && talksOfNotes(request)) return undefined;
+  if (SEVERAL.test(request.plain) || isPronoun) return whichOne(request);
   return cancelled(what, request);
 }
 

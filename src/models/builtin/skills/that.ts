@@ -17,7 +17,8 @@ const WITH_THAT = pattern(
   String.raw`|add \d[\d.,]* ?(?:%|percent)?)`,
   ' (?:of |to |off |on )?(?:that|it)(?: be)?',
   '|(?:that|it) (?:plus|minus|times|divided|split|multiplied|in|with|by) .*',
-  String.raw`|(?:plus|minus|times|divided by|multiplied by) \d[\d.,]*(?: ?(?:%|percent))?)$`,
+  String.raw`|(?:plus|minus|times|divided by|multiplied by) (?:the |a |another )?[$€£]?\d[\d.,]*(?: ?(?:%|percent))?`,
+  String.raw`(?: [^\d]{1,40})?)$`,
 );
 /** "In miles?" after a conversion. */
 const IN_UNIT = /^(?:and |or )?(?:what about |how about )?in (?<unit>\p{L}[\p{L} ]{0,24})$/iu;
@@ -70,7 +71,7 @@ function withFigure(answer: string, request: UserRequest): Intent | NeedsUnits |
   const text =
     unit === undefined
       ? /^(?:plus|minus|times|divided|multiplied)/iu.test(plain)
-        ? `${number} ${plain}`
+        ? `${number} ${onlyFigures(plain)}`
         : plain
             .replace(/^halve\b/iu, 'half of')
             .replace(/^double (?=that|it)/iu, '2 times ')
@@ -82,6 +83,13 @@ function withFigure(answer: string, request: UserRequest): Intent | NeedsUnits |
 function reckoned(text: string, request: UserRequest): Intent | NeedsUnits | undefined {
   const again = { ...request, text, plain: text };
   return money.recognize(again) ?? units.recognize(again) ?? arithmetic.recognize(again);
+}
+
+/** "Minus the 1000 deposit" without what the figure is called. */
+function onlyFigures(plain: string): string {
+  return plain
+    .replace(/ (?:the|a|another) (?=[$€£]?\d)/iu, ' ')
+    .replace(/(?<=\d ?(?:%|percent)?) (?!%|percent)[^\d]+$/iu, '');
 }
 
 /** The one date in the answer, or the only one of them that is still to come. */
