@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { isPartOfRepetition, withChoice } from './choose.ts';
-import { findDate, withoutTime } from './find.ts';
+import { findDate } from './find.ts';
 import { asSpoken, readSpoken } from './spoken.ts';
 import { understand } from './understand.ts';
+import { withoutTime } from './without-time.ts';
 
 /** A Friday, 12:27. */
 const SPOKEN = { timeZone: 'Europe/Oslo', now: new Date('2026-11-20T11:27:00Z') };

@@ -1,10 +1,9 @@
 import { parse } from 'chrono-node/en';
 import { pattern } from '../base/pattern.ts';
 import { startOfDay } from './calendar.ts';
-import { lex } from './grammar/lex.ts';
 import { readSentence, type Sentence } from './grammar/read.ts';
 import { reasonInGerman } from './grammar/reasons-german.ts';
-import { fold, type Token } from './grammar/token.ts';
+import { fold } from './grammar/token.ts';
 import { spellHolidays } from './holidays.ts';
 import type { OneOff } from './one-off.ts';
 import type { Recurrence } from './recurring.ts';
@@ -44,7 +43,8 @@ export interface Spoken {
   readonly waking?: boolean | undefined;
 }
 
-const WAKING = /\b(?:wake|alarm|get up|weck\w*|aufsteh\w*|aufwach\w*)\b/iu;
+/** A sentence, or a reminder, about getting up. */
+export const WAKING = /\b(?:wake|alarm|get up|weck\w*|aufsteh\w*|aufwach\w*)\b/iu;
 
 /**
  * Find the time in a sentence such as "remind me tomorrow to call Anna at 8". Its words are read as `understand` reads
@@ -145,7 +145,8 @@ function wordsOf(text: string, { stretches, typo, unused }: Sentence): string {
   return words || typo?.written || (unused[0] ?? '');
 }
 
-const PREPOSITION = {
+/** What may stand in front of a time. */
+export const PREPOSITION = {
   en: /(?<!\S)(?:at|on|by|in|for|from|around)\s*$/iu,
   de: /(?<!\S)(?:um|am|an|in|für|ab)\s*$/iu,
 };
@@ -159,28 +160,6 @@ function restOf(text: string, { stretches, lexicon }: Sentence): string {
     from = end;
   }
   return `${rest}${text.slice(from).trim()}`.trim().replace(/\s+/gu, ' ');
-}
-
-/** The sentence without anything that belongs to a time, clear or not: what an answer to "when?" is added to. */
-export function withoutTime(text: string): string {
-  const { stretches, typo, unused, lexicon } = readSentence(text);
-  const { tokens } = lex(text);
-  const taken = ({ start, text: word }: Token) =>
-    stretches.some((stretch) => start >= stretch.start && start < stretch.end) ||
-    word === typo?.written ||
-    unused.includes(word);
-  let rest = text;
-  let follows = false;
-  for (const token of tokens.toReversed()) {
-    const leads: boolean = follows && token.senses.length > 0 && !token.senses.some(({ is }) => is === 'filler');
-    follows = taken(token) || leads;
-    if (follows) rest = `${rest.slice(0, token.start)} ${rest.slice(token.end)}`;
-  }
-  return rest
-    .replace(/(?<!\S)(?:but )?not (?=\s|(?:though|on|at)\b|$)/giu, '')
-    .replace(PREPOSITION[lexicon.language], '')
-    .replace(/\s+/gu, ' ')
-    .trim();
 }
 
 /** What a question about dates refers to. @returns the start of the day where no time of day is named. */

@@ -3,6 +3,7 @@ import { sayRuns } from './confirm.ts';
 import { findTime } from './find.ts';
 import { sayings } from './say.ts';
 import { understand } from './understand.ts';
+import { withoutTime } from './without-time.ts';
 import { zoneData } from './zone.ts';
 
 const timeZone = 'Europe/Oslo';
@@ -127,3 +128,21 @@ test('runs are said in full, in both languages, and none as well', () => {
 });
 
 test('the rules of time zones have a version', () => expect(zoneData()).toMatch(/^20\d\d[a-z]$/u));
+
+test.each([
+  ['every 12th at 8:00', ['2026-12-12T07:00:00Z', '2027-01-12T07:00:00Z']],
+  ['jeden 24. um 18 Uhr', ['2026-11-24T17:00:00Z', '2026-12-24T17:00:00Z']],
+])('%s comes once a month', (said, next) => {
+  expect(understand(said, { timeZone, from: new Date(NOON), count: 2 }).next).toEqual(next.map((at) => new Date(at)));
+});
+
+test.each([
+  ['remind me mid March at 9 to change the tyres', 'remind me to change the tyres'],
+  ['remind me the Friday after next to bleed the radiators', 'remind me to bleed the radiators'],
+  ['remind me an hour after dinner to walk', 'remind me to walk'],
+  ['remind me in a while to look', 'remind me to look'],
+  ['erinnere mich Anfang März an die Reifen', 'erinnere mich an die Reifen'],
+  ['erinnere mich zwei Wochen lang täglich um 8 an die Salbe', 'erinnere mich an die Salbe'],
+  ['erinnere mich morgen zur Mittagszeit an den Kuchen', 'erinnere mich an den Kuchen'],
+  ['call Jo sometime about the car', 'call Jo about the car'],
+])('of "%s" the task is left', (text, rest) => expect(withoutTime(text)).toBe(rest));

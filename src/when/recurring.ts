@@ -101,6 +101,8 @@ function daily(
   const unit = every?.unit ?? 'week';
   if (times === undefined && isPlain(dates) && n > 1 && unit in DAYS && manner.spoken !== true)
     return { kind: 'every', seconds: n * DAYS[unit as keyof typeof DAYS] };
+  if (times === undefined && isPlain(dates) && n > 1 && unit === 'day')
+    throw new Unclear('the time of day is not said');
   if (times === undefined) warnings.push('no time was given: 09:00 is taken');
   if (n > 1 && !every) warnings.push(`read as every ${n} weeks; for one a month say "the second … of the month"`);
   const isDaily = pieces.some(({ is }) => is === 'every-part');

@@ -9,6 +9,8 @@ import { orUnclear } from './words.ts';
 export interface SpokenOptions {
   readonly timeZone: string;
   readonly now: Date;
+  /** It is about getting up: hours are in the morning. */
+  readonly waking?: boolean | undefined;
 }
 
 /**
@@ -18,9 +20,9 @@ export interface SpokenOptions {
  * @returns the words where `understand` reads the same from them, or they are no single time; else ISO 8601.
  * @throws AssistantError `bad_time` with the question to ask, where they may mean two times.
  */
-export function asSpoken(words: string, { timeZone, now }: SpokenOptions): string {
+export function asSpoken(words: string, { timeZone, now, waking }: SpokenOptions): string {
   const plain = orUnclear(() => understand(words, { timeZone, from: now, count: 1 }).next[0]);
-  const found = spoken(words, { timeZone, now });
+  const found = spoken(words, { timeZone, now, ...(waking === true ? { waking } : {}) });
   const isTwofold = found?.kind === 'unclear' && found.between.length > 0;
   if (found?.kind === 'unclear' && (isTwofold || plain instanceof Unclear)) throw unclear(words, found.question);
   if (found?.kind !== 'once') return words;

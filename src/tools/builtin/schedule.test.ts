@@ -75,6 +75,14 @@ test.each([
   expect(succeeded(await call('schedule', { when, text: 'x' })).runs).toBe(runs);
 });
 
+test.each([
+  ['tomorrow at 6', 'Wake up!', 'Saturday 21 November 2026 at 06:00 (UTC)'],
+  ['jeden Samstag um 6:10', 'Aufstehen', /^Saturday 21 November 2026 at 06:10/u],
+])('"%s" for "%s" is in the morning', async (when, text, runs) => {
+  const { call } = await scheduling();
+  expect(succeeded(await call('schedule', { when, text })).runs).toMatch(runs);
+});
+
 test.each([1845, '1845', '0615', '2028', 20_261_205, '20261205'])('%s is no number of minutes', async (when) => {
   const { call } = await scheduling();
   expect(await call('schedule', { when, text: 'x' })).toMatchObject({ ok: false });

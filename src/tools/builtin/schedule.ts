@@ -3,6 +3,7 @@ import { pattern } from '../../base/pattern.ts';
 import { jobNamed, jobsNamed } from '../../scheduler/find-job.ts';
 import type { NewJob, ScheduledJob, WhichJobs } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';
+import { WAKING } from '../../when/find.ts';
 import { asSpoken } from '../../when/spoken.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import type { Undoable } from '../undo/undoable.ts';
@@ -104,8 +105,9 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     execute: async (input, context) => {
       const { turn, untrusted, idempotencyKey } = context;
       const as = input.as ?? (MESSAGE.test(input.text) || REMIND.test(turn.text) ? 'reminder' : 'prompt');
+      const waking = WAKING.test(input.text);
       const wanted = {
-        when: asSpoken(inWords(input.when), { timeZone: context.timeZone, now: context.now() }),
+        when: asSpoken(inWords(input.when), { timeZone: context.timeZone, now: context.now(), waking }),
         prompt: input.text,
         project: turn.project,
         untrusted,

@@ -135,7 +135,15 @@ export const nth: Rule<Piece> = longest<Piece>(
 /** `on the 1st and 15th of every month`, `every month on the 3rd`, `am 1. jedes Monats`. */
 const dom: Rule<number> = map(seq(skip('the'), ordinal, opt(word('unit', 'day'))), ([, day]) => day);
 const doms = many(dom, skip('and', 'comma', 'the'));
+/** `every 15th`: what is counted in letters, or in front of a day or a unit, is something else. */
+const dayInFigures: Rule<number> = (tokens, at) =>
+  /^\d/u.test(tokens[at]?.text ?? '')
+    ? unless(ordinal, longest<unknown>(word('unit'), word('weekday'), word('month'), word('working')))(tokens, at)
+    : undefined;
 export const monthly: Rule<Piece> = longest<Piece>(
+  map(seq(lead, word('every'), many(dayInFigures, skip('and', 'comma', 'the'))), ([, , days]) => ({
+    ...{ is: 'monthly' as const, days },
+  })),
   map(seq(leadEvery, doms, everyMonth), ([, days]) => ({ is: 'monthly', days })),
   map(
     seq(longest<unknown>(seq(word('every'), word('unit', 'month')), word('adverb', 'month')), lead, doms),

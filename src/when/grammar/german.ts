@@ -116,8 +116,9 @@ const ROWS: readonly Row[] = [
     'vague',
     0,
     '',
-    'bald spaeter irgendwann feierabend demnaechst vierzehntaegig monatsanfang monatsletzten vorletzten',
+    'bald spaeter nachher irgendwann feierabend demnaechst vierzehntaegig monatsanfang monatsletzten vorletzten',
   ],
+  ['vague', 0, '', 'mittagszeit mittagspause mittagessen abendessen abendbrot fruehstueck schlafenszeit halbjaehrlich'],
   ['vague', 0, '', 'ostern ostersonntag ostermontag karfreitag pfingsten pfingstmontag muttertag himmelfahrt'],
   ['vague', 0, '', 'advent adventssonntag weihnachtstag weihnachtsfeiertag feiertag schultag'],
   ['vague', 0, '', inflected('uebernaechst', 'vorvorig')],
@@ -161,7 +162,8 @@ export const GERMAN = lexiconOf('de', {
     dein fein kein mein wein bein eins eine einer eines einen einem drei dreh frei zwei zweig vier viel tier vieh
     hier ziel vierte sechs sechse wechsel sieben lieben sieden sieber zehn zahn zehe sehen gehen fuenf elf erst
     erste ersten ernsten letzte letzten letzter setzen netten netter beste besten weste naechste naechsten kommen
-    kommend dies diese diesen dieser dieses diesem riesen wiese wiesen lesen halb halbe halben halt haben haus
+    kommend salbe
+    dies diese diesen dieser dieses diesem riesen wiese wiesen lesen halb halbe halben halt haben haus
     viertel mai mail main mais april august ober oktober ende enden enge erde wende ente uhren uhr ohr ohren jetzt
     setzt letzt mitte sitte bitte mitten montag freitag feiertag samstag tag tagen fragen tragen sagen lagen magen
     wagen bald wald bild kalt halten habe hab spaeter paar paare haare maer maerz herz schmerz kraft einmal meinmal mal

@@ -89,7 +89,7 @@ function read(text: string): Sentence {
   left.push(...counting(tokens, left));
   left.push(
     ...trailing(stretches, tokens, left),
-    ...misplaced(places, joined(stretches, tokens)),
+    ...misplaced(places, joined(stretches, tokens), tokens),
     ...nthOfWhat(places, tokens),
     ...besideTimes(places, tokens, left),
     ...unread(tokens, left),
@@ -127,8 +127,11 @@ function counting(tokens: readonly Token[], left: readonly Token[]): Token[] {
     const following = tokens[tokens.indexOf(token) + 1];
     const early = is(token, ['ordinal']) && /^thing$/iu.test(following?.text ?? '');
     const half = is(token, ['half']) && is(following, ['number', 'tens']);
+    const before = tokens[tokens.indexOf(token) - 2];
+    const soon =
+      /^(?:bit|while|moment|jiffy|tick)$/iu.test(token.text) && is(previous, ['article']) && is(before, ['in']);
     const often = /^(?:times|mal)$/iu.test(token.text) && is(previous, ['number', 'tens', 'couple']);
-    return counts || nth || part || early || half || often ? [{ ...token, ofTime: true }] : [];
+    return counts || nth || part || early || half || often || soon ? [{ ...token, ofTime: true }] : [];
   });
 }
 
@@ -157,7 +160,8 @@ interface Beginning extends Place {
   readonly previous: Token | undefined;
 }
 
-const DETERMINERS = /^(?:the|an?|my|our|your|his|her|their|der|die|das|den|dem|meine?n?|unsere?n?|eine?n?)$/iu;
+/** Also "Anna's evening". */
+const OWNERS = /['’]s$|^(?:the|an?|my|our|your|his|her|their|der|die|das|den|dem|meine?n?|unsere?n?|eine?n?)$/iu;
 /** "Set an alarm for 7"; but "book a table for friday" says when the table is wanted. */
 const SET_FOR =
   /^(?:reminders?|alarms?|timers?|alerts?|call|me|it|this|that|one|again|erinnerung|wecker|termin|mich|das|es)$/iu;
@@ -170,13 +174,19 @@ const DAYS = new Set<Piece['is']>(['relative', 'weekday', 'date', 'span', 'in'])
  * the time and apart from it, as in "at 5 to call Anna tomorrow". They may also be meant for the reminder, so they are
  * asked about.
  */
-function misplaced(places: readonly Beginning[], stretches: readonly Stretch[]): Token[] {
+function misplaced(places: readonly Beginning[], stretches: readonly Stretch[], tokens: readonly Token[]): Token[] {
   const stretchOf = ({ start }: Token) =>
     stretches.findIndex((stretch) => start >= stretch.start && start < stretch.end);
+  /** "The parents' evening". */
+  const isOwner = ({ start }: Token) => {
+    const [owner, mark] = tokens.filter((token) => token.end < start).slice(-2);
+    return /^['’]$/u.test(mark?.text ?? '') && mark?.start === owner?.end && /[^x]s$/iu.test(owner?.text ?? '');
+  };
   const clock = places.find(({ piece: { is } }) => is === 'clocks');
   return places.flatMap(({ piece: { is }, first, second, previous }) => {
     const planned = /^(?:for|für|fuer)$/iu.test(first.text) && previous !== undefined && !SET_FOR.test(previous.text);
-    const owned = ['clocks', 'weekday', 'relative', 'part'].includes(is) && DETERMINERS.test(previous?.text ?? '');
+    const owned =
+      ['clocks', 'weekday', 'relative', 'part'].includes(is) && (OWNERS.test(previous?.text ?? '') || isOwner(first));
     const holiday = is === 'weekday' && HOLY.test(previous?.text ?? '');
     const named =
       is === 'weekday' && /^the$/iu.test(first.text) && second?.senses.some((sense) => sense.is === 'weekday');

@@ -26,6 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'only first and last working days are known': 'nur den ersten und den letzten Werktag kenne ich',
   'before or after what is not certain': 'vor oder nach was, ist nicht sicher',
   'only what comes at a time of day can end on a day': 'nur was zu einer Uhrzeit kommt, kann an einem Tag enden',
+  'the time of day is not said': 'die Uhrzeit fehlt',
   'the times of day are not said': 'die Uhrzeiten fehlen',
   'which days of the week is not said': 'welche Tage der Woche, fehlt',
   'how often is not clear': 'wie oft, ist nicht klar',

@@ -9,8 +9,9 @@ import {
   startOfDay,
   yearsBetween,
 } from '../../../when/calendar.ts';
-import { findDate, findTime, withoutTime } from '../../../when/find.ts';
+import { findDate, findTime } from '../../../when/find.ts';
 import { spellHolidays } from '../../../when/holidays.ts';
+import { withoutTime } from '../../../when/without-time.ts';
 import { wordsToDigits } from '../numbers.ts';
 import type { Slots } from '../phrases.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';

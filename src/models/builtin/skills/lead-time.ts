@@ -1,6 +1,7 @@
 import { pattern } from '../../../base/pattern.ts';
 import { addToDate, localDate } from '../../../when/calendar.ts';
-import { type FoundTime, findTime, withoutTime } from '../../../when/find.ts';
+import { type FoundTime, findTime } from '../../../when/find.ts';
+import { withoutTime } from '../../../when/without-time.ts';
 import { wordsToDigits } from '../numbers.ts';
 import { ask, type Intent, type Skill, type UserRequest } from '../request.ts';
 import { dayOf } from './reminder-questions.ts';

@@ -1,6 +1,7 @@
 import { pattern } from '../../../base/pattern.ts';
 import { isPartOfRepetition, withChoice } from '../../../when/choose.ts';
-import { type FoundTime, findTime, withoutTime } from '../../../when/find.ts';
+import { type FoundTime, findTime } from '../../../when/find.ts';
+import { withoutTime } from '../../../when/without-time.ts';
 import { ENDS_WITH_DAY, type UserRequest } from '../request.ts';
 
 /** "Nee, doch lieber am 10." */

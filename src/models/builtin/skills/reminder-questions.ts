@@ -1,6 +1,7 @@
 import { pattern } from '../../../base/pattern.ts';
 import { fromWallClock } from '../../../when/calendar.ts';
-import { type FoundTime, findTime, withoutTime } from '../../../when/find.ts';
+import { type FoundTime, findTime } from '../../../when/find.ts';
+import { withoutTime } from '../../../when/without-time.ts';
 import { ask, type Intent, type UserRequest } from '../request.ts';
 import { clean } from './task-words.ts';
 
