@@ -76,6 +76,9 @@ describe('a time of day alone keeps the days on which it comes', () => {
     ['half past twelve', 'every day at 23:30', '30 23 * * *', 'every day at 00:30', '30 0 * * *'],
     ['to 8pm', 'every Wednesday at 9', '0 9 * * 3', 'every Wednesday at 20:00', '0 20 * * 3'],
     ['5am', 'every day at 18:00', '0 18 * * *', 'every day at 05:00', '0 5 * * *'],
+    ['an hour later', 'every day at 8am', '0 8 * * *', 'every day at 09:00', '0 9 * * *'],
+    ['20 minutes earlier', 'every Monday at 9', '0 9 * * 1', 'every Monday at 08:40', '40 8 * * 1'],
+    ['eine halbe Stunde später', 'jeden Montag um 18 Uhr', '0 18 * * 1', 'jeden Montag um 18:30', '30 18 * * 1'],
     ['3pm', 'every day at 9', '0 9 * * *', 'every day at 15:00', '0 15 * * *'],
     [
       '9:30',
@@ -109,9 +112,14 @@ describe('a time of day alone keeps the days on which it comes', () => {
   test.each([
     ['at 6', 'every day at noon', '0 12 * * *'],
     ['10 Uhr', 'jeden Tag um 18 Uhr', '0 18 * * *'],
-  ])('"%s" for "%s" could be either half of the day, so it is not guessed', (said, former, expression) => {
-    expect(isGuessed(said, { said: former, expression })).toBe(false);
-  });
+    ['two hours later', 'every Monday at 23:00', '0 23 * * 1'],
+    ['two days later', 'every Monday at 9', '0 9 * * 1'],
+  ])(
+    '"%s" for "%s" could be another half of the day, or another day, so it is not guessed',
+    (said, former, expression) => {
+      expect(isGuessed(said, { said: former, expression })).toBe(false);
+    },
+  );
 
   test.each([
     [

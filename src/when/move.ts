@@ -9,7 +9,7 @@ import { notUnderstood, Unclear } from './refusal.ts';
 import { readSpoken, type SpokenOptions } from './spoken.ts';
 import { describe, LONGEST_CHARS, type UnderstandOptions, type Understood, understand } from './understand.ts';
 import { orUnclear, readTime } from './words.ts';
-import { showWall, zoneOf } from './zone.ts';
+import { MINUTE_MS, showWall, zoneOf } from './zone.ts';
 
 export interface MoveOptions extends UnderstandOptions {
   /** When it would come; undefined for what comes again and again. */
@@ -83,24 +83,35 @@ const isTimeOfDay = (text: string) => {
 };
 
 /**
- * "To 8" for what comes every weekday at 7:15: the same days, at the other time.
+ * "To 8", "half an hour later" for what comes every weekday at 7:15: the same days, at the other time.
  *
- * @returns undefined where more than a time of day was said, or it comes at several times or not at a time of day.
+ * @returns undefined where more than a time of day was said, a shift would lead to another day, or it comes at several
+ * times or not at a time of day.
  */
 function atOtherTime(said: string, { repeating, timeZone, from }: MoveOptions): Moved | undefined {
   const text = said.trim().replace(/\s+/gu, ' ').replace(TO, '');
-  if (!repeating || text.length > LONGEST_CHARS || !isTimeOfDay(text)) return undefined;
+  if (!repeating || text.length > LONGEST_CHARS) return undefined;
   const former = readExpression(repeating.expression);
   const [pattern = '', ...others] = former.patterns;
   if (others.length > 0 || !/^\d+ \d+ /u.test(pattern)) return undefined;
-  const tomorrow = localDate(addToDate(from, 1, { unit: 'day', timeZone }), timeZone);
   const [oldMinute = 0, oldHour = 0] = pattern.split(' ').map(Number);
-  const time = timeMeant(`${tomorrow} ${text}`, oldHour * 60 + oldMinute, { timeZone, now: from });
+  const time = otherTimeOfDay(text, oldHour * 60 + oldMinute, { timeZone, from });
   if (time === undefined) return undefined;
   const [hour, minute] = time.split(':').map(Number);
   const days = pattern.split(' ').slice(2).join(' ');
   const expression = showExpression({ ...former, patterns: [`${minute} ${hour} ${days}`] });
   return exactly(expression, inItsPlace(time, repeating.said), { timeZone, from });
+}
+
+/** As `HH:MM`, from the minute of the day that it has: "8pm", "an hour later". */
+function otherTimeOfDay(text: string, former: number, { timeZone, from }: UnderstandOptions): string | undefined {
+  const tomorrow = localDate(addToDate(from, 1, { unit: 'day', timeZone }), timeZone);
+  if (isTimeOfDay(text)) return timeMeant(`${tomorrow} ${text}`, former, { timeZone, now: from });
+  // On a day of UTC, which no clock change makes longer.
+  const midnight = new Date(`${tomorrow}T00:00:00Z`);
+  const current = new Date(midnight.getTime() + former * MINUTE_MS);
+  const at = relative(text, { current, timeZone: 'UTC', from });
+  return at && localDate(at, 'UTC') === tomorrow ? sayTime(at, 'UTC').slice(0, 5) : undefined;
 }
 
 /** The days of the week in a repetition, as they are said. */

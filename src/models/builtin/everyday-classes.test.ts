@@ -218,6 +218,8 @@ test.each([
   ['ditch the note about the hedge', [['delete_note', { about: 'hedge' }]]],
   ['let me see the packing list', [['show_lists', { list: 'packing' }]]],
   ['bump the piano reminder to 7pm', [['reschedule', { id: 'piano', when: '7pm' }]]],
+  ['put swimming back half an hour', [['reschedule', { id: 'swimming', when: 'half an hour later' }]]],
+  ['snooze the laundry until saturday', [['reschedule', { id: 'laundry', when: 'saturday' }]]],
   ['is there anything left to pack?', [['show_lists', { list: 'packing' }]]],
 ])('%s: other words for it', (text, expected) => expect(outcome(text)).toEqual(expected));
 
@@ -279,6 +281,12 @@ describe('reminders', () => {
   });
   test.each([
     ['remind me to feed the fish', 'begin a film list', 'What should I put on your film list?'],
+    ['remind me to feed the fish', 'when is orchestra?', [['query_rag', { query: 'when is orchestra?' }]]],
+    [
+      'remind me to feed the fish',
+      'how about tomorrow at 5pm?',
+      [['schedule', expect.objectContaining({ text: 'feed the fish' })]],
+    ],
     ['make a hiking list', 'stick a torch for the cave on it', list({ list: 'hiking', add: ['a torch for the cave'] })],
     ['remind me to feed the fish', 'get soap onto the shopping list', list({ list: 'shopping', add: ['soap'] })],
     ['remind me to feed the fish', 'hang on, first put jam on the list', list({ list: 'shopping', add: ['jam'] })],

@@ -161,7 +161,12 @@ function completed(raw: RawRequest, left: number): RawRequest {
   if (question?.kind !== 'ask' || question.text.trim() !== asked.text.trim() || startsAnew(raw, asked.text)) return raw;
   return {
     ...raw,
-    text: question.complete(text.trim().replace(/,? (?:though|then|please|bitte|dann)[.!]*$/iu, '')),
+    text: question.complete(
+      text
+        .trim()
+        .replace(SUGGESTING, '')
+        .replace(/(?:,? (?:though|then|please|bitte|dann)[.!]*|\?)$/iu, ''),
+    ),
     earlier: before.slice(0, at),
   };
 }
@@ -174,6 +179,21 @@ const QUESTION = pattern(
   String.raw`|welche[rsmn]?|ist|sind|hat|kann|darf|muss)(?:'s)?\b|(?:if|wenn)\b.+\b(?:how|what|wie|was)\b)`,
 );
 
+/** "How about 5?": the answer is behind it. */
+const SUGGESTING = pattern(
+  'iu',
+  "^(?:how about|what about|let's say|lets say|say|maybe|perhaps|probably|i think|wie wär's mit|wie wäre es mit",
+  '|wie wärs mit|sagen wir|vielleicht|ich denke|am besten|am liebsten) (?=.)',
+);
+
+/** Asks even where it speaks of a time; "how about 5?" answers. */
+const ASKS = pattern(
+  'iu',
+  String.raw`^(?:and |but |so |und |aber )?(?:when (?:is|are|was|were|do|does|did|will|can|should)\b`,
+  '|wann (?:ist|sind|war|kommt|kommen|hat|habe|muss|soll|beginnt|endet|fängt) ',
+  String.raw`|(?:what|how|who|where|which|why|was|wie|wer|wo|warum|welche[rsmn]?)(?! (?:about|if|wär|ist mit)))\b.*\?$`,
+);
+
 /** What we ask for by these is words, such as a thing to do: "buy flowers" is one, not a line of the shopping list. */
 const FOR_WORDS = /^(?:What|Was|Woran)\b/u;
 
@@ -181,7 +201,8 @@ const FOR_WORDS = /^(?:What|Was|Woran)\b/u;
 function startsAnew(raw: RawRequest, question: string): boolean {
   const found = raw.text.length < SPLIT_CHARS ? findTime(raw.text, raw) : undefined;
   if (found?.rest === '') return false;
-  if (!found && QUESTION.test(withoutPoliteness(raw.text))) return true;
+  const plain = withoutPoliteness(raw.text);
+  if ((raw.text.trimEnd().endsWith('?') && ASKS.test(plain)) || (!found && QUESTION.test(plain))) return true;
   const skills = SKILLS.filter(
     ({ name }) => !['small talk', 'documents', 'loose reminder', 'echo', 'recall', 'beyond'].includes(name),
   );
@@ -189,6 +210,6 @@ function startsAnew(raw: RawRequest, question: string): boolean {
   if (intent?.kind === 'act' && FOR_WORDS.test(question) && !/list/iu.test(raw.text))
     return intent.actions.some(({ tool }) => tool !== 'change_list');
   // Nobody answers "When should I remind you?" with "remind me of something else", or "make a list of films".
-  const isOther = () => COMMANDING.test(withoutPoliteness(raw.text)) || !(found || FOR_WORDS.test(question));
+  const isOther = () => COMMANDING.test(plain) || !(found || FOR_WORDS.test(question));
   return intent !== undefined && (intent.kind !== 'ask' || isOther());
 }

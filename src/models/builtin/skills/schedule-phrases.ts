@@ -131,7 +131,7 @@ export const CANCEL = phrases({
 });
 export const MOVE = phrases({
   en: [
-    `(move|reschedule|change|shift|postpone|push|delay|bring forward|set) [the|my|that] {what}
+    `(move|reschedule|change|shift|postpone|push|delay|snooze|bring forward|set) [the|my|that] {what}
       [reminder|alarm|timer|appointment]
       [back|forward] (to|until|till) {when}`,
     `(make|change|move|switch) (the|my|that) {what} (one|reminder|alarm|timer) [to|at|for] {when} [instead|rather]`,
@@ -143,6 +143,10 @@ export const MOVE = phrases({
       [reminder|alarm|timer|appointment] [back] (by|for) {length}`,
     `(move|reschedule|change|shift|postpone|push|delay|snooze) [the|my|that] {what} {length:an?
       (?:hour|day|week)|\\d+ (?:minutes|hours|days|weeks)} (later|back)`,
+    `(push|put|move|shift|set|delay) [the|my|that] {what} [reminder|alarm|timer|appointment] back [by] {length:LENGTH}`.replace(
+      'LENGTH',
+      LENGTH_EN,
+    ),
     `(bring|pull) [the|my|that] {what} [reminder|alarm|timer|appointment] (forward|earlier|up) by {earlier}`,
     `(move) [the|my|that] {what} [reminder|alarm|timer|appointment] (earlier|up) by {earlier}`,
     `(move|make|bring) [the|my|that] {what} [reminder|alarm|timer|appointment]
