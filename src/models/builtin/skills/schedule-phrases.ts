@@ -143,10 +143,8 @@ export const MOVE = phrases({
       [reminder|alarm|timer|appointment] [back] (by|for) {length}`,
     `(move|reschedule|change|shift|postpone|push|delay|snooze) [the|my|that] {what} {length:an?
       (?:hour|day|week)|\\d+ (?:minutes|hours|days|weeks)} (later|back)`,
-    `(push|put|move|shift|set|delay) [the|my|that] {what} [reminder|alarm|timer|appointment] back [by] {length:LENGTH}`.replace(
-      'LENGTH',
-      LENGTH_EN,
-    ),
+    `(push|put|move|shift|set|delay) [the|my|that] {what} [reminder|alarm|timer|appointment] back [by]
+      {length:${LENGTH_EN}}`,
     `(bring|pull) [the|my|that] {what} [reminder|alarm|timer|appointment] (forward|earlier|up) by {earlier}`,
     `(move) [the|my|that] {what} [reminder|alarm|timer|appointment] (earlier|up) by {earlier}`,
     `(move|make|bring) [the|my|that] {what} [reminder|alarm|timer|appointment]
