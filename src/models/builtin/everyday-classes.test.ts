@@ -354,3 +354,25 @@ test.each([
   ['påminn mig imorgon kl 8 att ringa mamma', 'Jag förstår bara engelska och tyska.'],
   ['今何時ですか', '英語とドイツ語だけわかります。'],
 ])('%s: one line in its language', (text, line) => expect(outcome(text)).toBe(line));
+
+const NOTED = 'Noted: bring Tom his ladder';
+const QUOTED = 'The meter is read every March. [meter.md, line 3]';
+
+test.each([
+  [NOTED, 'remind me of that tomorrow at 8am', 'schedule', { text: 'bring Tom his ladder' }],
+  [NOTED, 'and remind me every friday at 9 about it', 'schedule', { text: 'bring Tom his ladder' }],
+  [NOTED, 'put that on my garage list', 'change_list', { list: 'garage', add: ['bring Tom his ladder'] }],
+  [QUOTED, 'remind me of that on 1 march 2027 at 9', 'schedule', { text: 'The meter is read every March' }],
+  [
+    'Notiert: Leiter zurückbringen',
+    'erinnere mich morgen um 8 Uhr daran',
+    'schedule',
+    { text: 'Leiter zurückbringen' },
+  ],
+])('"%s", then "%s"', (text, then, tool, input) => {
+  const earlier = [
+    { by: 'person' as const, text: 'something' },
+    { by: 'assistant' as const, text },
+  ];
+  expect(outcome(then, earlier)).toEqual([[tool, expect.objectContaining(input)]]);
+});

@@ -18,6 +18,7 @@ import { looseReminder, reminders } from './skills/reminders.ts';
 import { schedules } from './skills/schedules.ts';
 import { delivered, echo, recall, smallTalk } from './skills/small-talk.ts';
 import { that } from './skills/that.ts';
+import { thatText } from './skills/that-text.ts';
 import { units } from './skills/units.ts';
 import { weather } from './skills/weather.ts';
 import { web } from './skills/web.ts';
@@ -41,6 +42,7 @@ export const SKILLS: readonly Skill[] = [
   units,
   arithmetic,
   leadTime,
+  thatText,
   schedules,
   reminders,
   web,
