@@ -15,9 +15,10 @@ import { LISTS_FOLDER } from './project-file-names.ts';
 import { extractAnswer } from './search/answer.ts';
 import type { Asked } from './search/coverage.ts';
 import { resolveQuery } from './search/follow-up/follow-up.ts';
+import { withNextDays } from './search/next-event.ts';
 import { parseQuery } from './search/query.ts';
 import { isTable, type TableText, tableFigure } from './search/table-figure.ts';
-import { tableQuestion } from './search/table-question.ts';
+import { isNamedBy, isNameLike, type TableQuestion, tableQuestion } from './search/table-question.ts';
 import type {
   AnswerOptions,
   Documents,
@@ -110,7 +111,7 @@ class ThreadedDocuments implements Documents {
     const hits = await this.search(project, question, { ...options, k });
     const { text } = parseQuery(question);
     const asked = { question: text, resolved: resolveQuery(text, options.history ?? []) };
-    const own = extractAnswer(asked, hits.slice(0, ANSWER_DEPTH).filter(tells));
+    const own = extractAnswer(asked, hits.slice(0, ANSWER_DEPTH).filter(tells).map(coming(options.today)));
     const related = own.confidence < UNSURE ? await this.#inRelatedWords(project, asked, options) : undefined;
     const better = related && related.confidence > own.confidence ? related : undefined;
     const { answer, confidence } = better ?? own;
@@ -142,7 +143,7 @@ class ThreadedDocuments implements Documents {
       k: ANSWER_DEPTH,
       reranked: false,
     });
-    const found = extractAnswer(asked, hits.filter(tells));
+    const found = extractAnswer(asked, hits.filter(tells).map(coming(options.today)));
     return found.answer === '' ? undefined : { ...found, hits };
   }
 
@@ -206,7 +207,7 @@ class ThreadedDocuments implements Documents {
   ): Promise<{ readonly figure: TableFigure; readonly chunkId: number } | undefined> {
     const asked = tableQuestion(question, today);
     if (asked === undefined) return undefined;
-    const named = await this.#tableNamedIn(project, question);
+    const named = await this.#tableNamedIn(project, question, asked);
     const tables = [...named, ...hits.filter(({ text }) => isTable(text))];
     // A file that is named is the one that is meant, whatever else was found.
     const files = new Map((named.length > 0 ? named : tables).map((table) => [table.file, table])).values();
@@ -217,11 +218,15 @@ class ThreadedDocuments implements Documents {
     return undefined;
   }
 
-  /** A chunk of the table that the question names by its file: "in expenses.csv". */
-  async #tableNamedIn(project: string, question: string): Promise<Pick<Hit, 'chunkId' | 'file'>[]> {
+  /** A chunk of the table that the question names by its file: "in expenses.csv", or "my phone bill" by all it says. */
+  async #tableNamedIn(
+    project: string,
+    question: string,
+    asked: TableQuestion,
+  ): Promise<Pick<Hit, 'chunkId' | 'file'>[]> {
     const words = question.split(/\s/u).map((word) => word.replace(/^["'„“(]|["'”“),.;:?!]{1,3}$/gu, ''));
     const name = words.find((word) => TABLE_FILE.test(word));
-    if (name === undefined) return [];
+    if (name === undefined && !isNameLike(asked)) return [];
     const rows = await this.#deps.store.read
       .selectFrom('sources as s')
       .innerJoin('chunks as c', 'c.source_id', 's.id')
@@ -229,7 +234,11 @@ class ThreadedDocuments implements Documents {
       .where('s.project', '=', project)
       .where('c.ordinal', '=', 0)
       .execute();
-    const found = rows.filter(({ path }) => `/${path.toLowerCase()}`.endsWith(`/${name.toLowerCase()}`));
+    const found = rows.filter(({ path }) =>
+      name === undefined
+        ? TABLE_FILE.test(path) && isNamedBy(path, asked)
+        : `/${path.toLowerCase()}`.endsWith(`/${name.toLowerCase()}`),
+    );
     return found.map(({ id, path }) => ({ chunkId: id, file: path }));
   }
 
@@ -263,6 +272,12 @@ class ThreadedDocuments implements Documents {
     });
     return chunkIds.every((id) => known.has(id)) ? found : [...found, { path: undefined, sha256: '' }];
   }
+}
+
+/** A calendar has the first day of what is repeated: the answer says when it is next. */
+function coming(today: string | undefined): (hit: Hit) => Hit {
+  return (hit) =>
+    today !== undefined && /\.ics$/iu.test(hit.file) ? { ...hit, text: withNextDays(hit.text, today) } : hit;
 }
 
 /** The hits, and their copies without the text, in the order of the search. */

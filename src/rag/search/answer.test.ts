@@ -218,3 +218,25 @@ test.each([
 ])('what is only near is no answer: %s', (question, other) => {
   expect(answerTo(question, other, hit('The stairs are cleaned on Monday.'))).toBe('');
 });
+
+test.each<[string, readonly RegExp[], ...Hit[]]>([
+  [
+    'when is the roof done and who does it?',
+    [/in the week of 4 May/u, /Norton & Sons/u],
+    hit('The roof is done in the week of 4 May. Norton & Sons do it.', ['Minutes', 'Roof']),
+  ],
+  [
+    'Wann ist das Zeltlager und was kostet es?',
+    [/2\. bis 5\. Juli/u, /62 €/u],
+    hit('Das Zeltlager geht vom 2. bis 5. Juli. Kosten 62 € je Kind.', ['Elternabend', 'Zeltlager']),
+  ],
+])('of two questions each is answered: %s', (question, answers, ...hits) => {
+  for (const answer of answers) expect(answerTo(question, ...hits)).toMatch(answer);
+});
+
+test('what is asked further is not answered by what it is about alone', () => {
+  const letter = hit('The fitters come on 9 May. The boiler is old. The power is off until noon.', ['Boiler']);
+  expect(answerTo('when do the fitters come for the boiler and is there a sauna?', letter)).toBe(
+    'The fitters come on 9 May. [a.md]',
+  );
+});

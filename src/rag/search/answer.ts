@@ -3,6 +3,8 @@ import type { Hit } from '../types.ts';
 import { type Candidate, rank } from './candidates.ts';
 import { type Asked, lacksThing, sumOf } from './coverage.ts';
 import { expectedIn } from './expected.ts';
+import { partsOf } from './question-parts.ts';
+import { said } from './word-match.ts';
 
 const MAX_SENTENCES = 3;
 /** The share of the question's idf weight that what is no whole sentence, or has none of its words, must cover. */
@@ -19,15 +21,36 @@ const MAX_SENTENCE_CHARS = 400;
 
 /**
  * Answer a question with the sentences of the hits that cover most of it, each with its citation. A further sentence
- * must say what the ones before it do not.
+ * must say what the ones before it do not. Of a question that asks two things each is answered.
  *
  * @returns the share of the question that they cover; where the best covers too little of it, no sentence.
  */
-export function extractAnswer(
-  asked: Asked,
-  hits: readonly Hit[],
-  leastShare = readerFor(asked.resolved).leastShare,
-): { answer: string; confidence: number } {
+export function extractAnswer(asked: Asked, hits: readonly Hit[], leastShare?: number): Extracted {
+  const parts = partsOf(asked);
+  const least = leastShare ?? readerFor(asked.resolved).leastShare;
+  const found = parts.map((part, at) => extractPart(part, at === 0 ? hits : hits.filter(speaksOf(part)), least));
+  const lines = found.flatMap(({ answer }) => (answer === '' ? [] : answer.split('\n')));
+  return { answer: [...new Set(lines)].join('\n'), confidence: Math.min(...found.map(({ confidence }) => confidence)) };
+}
+
+/** What is asked further has a word of its own, unless its form tells what answers it: "and who holds it". */
+function speaksOf({ question, resolved }: Asked): (hit: Hit) => boolean {
+  const reader = readerFor(resolved);
+  const own = reader.words(question).filter((word) => !reader.isLight(word));
+  const expected = expectedIn(question);
+  if (own.length === 0 || (expected !== undefined && !expected.isBelow)) return () => true;
+  return ({ text, heading }) => {
+    const words = new Set(reader.words(`${heading.join('. ')}. ${text}`));
+    return own.some((word) => said(word, words, reader) > 0);
+  };
+}
+
+interface Extracted {
+  readonly answer: string;
+  readonly confidence: number;
+}
+
+function extractPart(asked: Asked, hits: readonly Hit[], leastShare: number): Extracted {
   const candidates = rank(asked, hits);
   const top = candidates[0];
   const least = Math.max(leastShare, top ? leastFor(top, asked, hits) : 0);

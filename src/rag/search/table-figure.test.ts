@@ -126,3 +126,16 @@ test.each([
 ])('of a table by months: %s', (question, value, row) => {
   expect(ask(question, BILLS)).toMatchObject({ value, shown: [row] });
 });
+
+const INVOICE = {
+  file: 'gas-bill-may.csv',
+  isCut: false,
+  texts: ['No | G-771 |\nitem | days | amount\ngas | 31 | 40.00\nstanding charge | 31 | 9.30\nTotal |  | 49.30'],
+};
+
+test.each([
+  ['how much is my gas bill?', '49.30', 1],
+  ['how much is the standing charge?', '9.30', 1],
+])('of an invoice its total, which is no item of it: %s', (question, value, rows) => {
+  expect([ask(question, INVOICE)?.value, ask(question, INVOICE)?.rows ?? 0]).toEqual([value, rows]);
+});

@@ -1,3 +1,4 @@
+import { pattern } from '../../base/pattern.ts';
 import { stem, tokens } from '../analysis/words.ts';
 import type { TableFigure } from '../types.ts';
 import { MONTHS, type TableQuestion } from './table-question.ts';
@@ -44,11 +45,14 @@ export function tableFigure(
     [...namesOf(file), ...all.slice(0, 1).flatMap(({ columns }) => columns.flatMap(namesOf))].map(stem),
   );
   const words = asked.words.filter((word) => !names.has(stem(word)));
+  const totals = all.filter(isTotal);
+  const body = all.length > totals.length ? all.filter((row) => !isTotal(row)) : all;
   // Every word counts: "the deposit of the landlord" is not the rent that the landlord got.
-  const found = all.filter((row) => words.every((word) => holds(row, word)) && isDated(row, asked));
+  const own = body.filter((row) => words.every((word) => holds(row, word)) && isDated(row, asked));
+  const isWhole = words.length === 0 && asked.month === undefined && asked.year === undefined;
+  const found = isWhole && asked.operation === 'sum' && totals.length === 1 ? totals : own;
   const isMeant = isNamed || asked.ofRows || asked.words.length > words.length;
-  const isAnything = words.length === 0 && asked.month === undefined && asked.year === undefined;
-  if (found.length === 0 || (isAnything && !isMeant) || (asked.ofOne && found.length > 1)) return undefined;
+  if (found.length === 0 || (isWhole && !isMeant) || (asked.ofOne && found.length > 1)) return undefined;
   const { operation } = asked;
   const at = columnOf(found, asked);
   const value =
@@ -67,18 +71,42 @@ export function tableFigure(
   };
 }
 
+const TOTAL = pattern(
+  'iu',
+  '^(?:(?:grand |invoice )?total|sum|amount due|to pay|summe|gesamt(?:summe|betrag)?|rechnungsbetrag',
+  String.raw`|endbetrag|zu zahlen)\b`,
+);
+
+/** The row of an invoice that says what the others come to. */
+function isTotal({ cells }: Row): boolean {
+  return TOTAL.test(cells.find((cell) => cell !== '') ?? '');
+}
+
 /** Lines of equally many cells; the first is a heading where it has no figures. */
 function rowsIn(text: string): { readonly rows: readonly Row[]; readonly skipped: number } {
   const lines = text
     .split('\n')
     .filter((line) => line.trim() !== '' && !RULE.test(line))
     .map((line) => cellsOf(line));
-  const [first = []] = lines;
+  // An invoice has lines of another form above its table: its number and its date.
+  const width = commonest(lines.map(({ length }) => length));
+  const from = Math.max(
+    0,
+    lines.findIndex(({ length }) => length === width),
+  );
+  const first = lines[from] ?? [];
   if (first.length < 2 || lines.length < 2) return { rows: [], skipped: 0 };
   const columns = first.some((cell) => /\d/u.test(cell)) ? [] : first;
-  const body = (columns === first ? lines.slice(1) : lines).filter((cells) => cells.join() !== columns.join());
+  const body = lines.slice(columns === first ? from + 1 : from).filter((cells) => cells.join() !== columns.join());
   const rows = body.filter((cells) => cells.length === first.length).map((cells) => ({ cells, columns }));
   return { rows, skipped: body.length - rows.length };
+}
+
+/** Of several, the one that comes first. */
+function commonest(numbers: readonly number[]): number {
+  const times = new Map<number, number>();
+  for (const number of numbers) times.set(number, (times.get(number) ?? 0) + 1);
+  return [...times].reduce((a, b) => (b[1] > a[1] ? b : a), [0, 0])[0];
 }
 
 function cellsOf(line: string): string[] {

@@ -1,4 +1,5 @@
 import { pattern } from '../../base/pattern.ts';
+import { stem, tokens } from '../analysis/words.ts';
 
 /** What is to be found out about the rows of a table. */
 export type Operation = 'sum' | 'count' | 'average' | 'highest' | 'lowest';
@@ -127,4 +128,18 @@ export function tableQuestion(question: string, today: string | undefined): Tabl
     month: span?.month ?? (month < 0 ? undefined : month + 1),
     year: span?.year ?? words.find((word) => /^(?:19|20)\d\d$/u.test(word)),
   };
+}
+
+/** Fewer words may well be a column or an entry of another table. */
+const LEAST_NAMING = 2;
+
+/** Whether a question has enough words to name a file by. */
+export function isNameLike({ words }: TableQuestion): boolean {
+  return words.length >= LEAST_NAMING;
+}
+
+/** Whether all that a question says of what it asks for stands in the name of a file: "my phone bill". */
+export function isNamedBy(path: string, { words }: TableQuestion): boolean {
+  const name = new Set(tokens(path).map(stem));
+  return words.every((word) => tokens(word).every((token) => name.has(stem(token))));
 }
