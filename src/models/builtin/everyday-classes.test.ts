@@ -26,6 +26,12 @@ function outcome(text: string, earlier: readonly PriorMessage[] = []): unknown {
 }
 const list = (input: unknown) => [['change_list', input]];
 
+test.each([
+  'Muss ich den Balkon streichen?',
+  'Soll man die Fenster wieder streichen?',
+  'Wann darf ich die Diele streichen?',
+])('"%s" asks, and takes nothing off a list', (text) => expect(outcome(text)).toMatchObject([['query_rag', {}]]));
+
 describe('a list that the request does not name is the one just talked about', () => {
   const shopping = ['put eggs on the shopping list', 'setz Mehl auf die Einkaufsliste', 'was muss ich noch kaufen?'];
   test.each([

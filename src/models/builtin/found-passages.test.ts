@@ -33,6 +33,28 @@ test.each([
   expect(said(text, passage, 0.3)).toMatch(new RegExp(`^${lead}.*\\n- ${passage}`, 'u'));
 });
 
+test('a noun that only the name of the file has is not said to stand nowhere', () => {
+  const can = (tool: string) => tool !== 'search_memory';
+  const text = 'Wann starten wir nach Südtirol?';
+  const found = recognizeIntent({ text, now: NOW, timeZone: 'Europe/Berlin', can, earlier: [] });
+  const passages = [{ text: 'Samstag um 5 Uhr los.', citation: '[suedtirol-reise.md, line 6]' }];
+  const answer = found.kind === 'act' && found.actions[0]?.say({ ok: true, text: '', value: { passages }, input: {} });
+  expect(answer).not.toMatch(/steht .* nichts/u);
+});
+
+test('beside the best passage none is shown that the search ranks far below it', () => {
+  const can = (tool: string) => tool !== 'search_memory';
+  const found = recognizeIntent({ text: 'is the shed insured?', now: NOW, timeZone: 'UTC', can, earlier: [] });
+  const passages = [
+    { text: 'The shed is at the back.', citation: '[a.md]', score: 0.9 },
+    { text: 'The car is insured.', citation: '[b.md]', score: 0.1 },
+  ];
+  const value = { answer: '', confidence: 0.2, passages };
+  const answer = found.kind === 'act' && found.actions[0]?.say({ ok: true, text: '', value, input: {} });
+  expect(answer).toContain('The shed');
+  expect(answer).not.toContain('The car');
+});
+
 test('a sum that is asked is not answered by a sentence with other figures', () => {
   const passage = 'Die Sicherheit beträgt 1.040 Euro.';
   expect(said('Die Miete von 660 Euro wird um 3 Prozent erhöht, und dann?', passage, 0.5, passage)).toMatch(

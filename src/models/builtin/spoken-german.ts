@@ -120,10 +120,14 @@ function command(text: string): string {
   return verbFirst(asked) ?? asked;
 }
 
+/** "Muss ich die Fenster streichen" asks what is to be done, and "wann darf man sie streichen" when. */
+const OF_DUTY =
+  /^(?:(?:wann|warum|wieso|wie oft|womit) )?(?:muss|müssen|soll|sollen|sollte|darf|dürfen) (?:ich|wir|man)\b/iu;
+
 /** "Mehl runternehmen" as "nimm Mehl runter". */
 function verbFirst(text: string): string | undefined {
   const { object = '', last = '' } = /^(?<object>.+) (?<last>\p{L}+n)$/u.exec(text)?.groups ?? {};
-  if (!ASKED_FOR.test(last)) return undefined;
+  if (!ASKED_FOR.test(last) || OF_DUTY.test(object)) return undefined;
   const { prefix, verb } = APART.exec(last)?.groups ?? {};
   return prefix === undefined || verb === undefined
     ? `${imperative(last)} ${object}`

@@ -70,6 +70,8 @@ const CANDIDATES = 2;
 const LEAST_SHARED = 0.5;
 /** A noun that stands nowhere may be said in another word where a sentence covers this share of the question. */
 const LEAST_KNOWN = 0.2;
+/** Behind the best one, what the search ranks lower than this share of it is about something else. */
+const LEAST_LIKELY = 0.25;
 const MAX_PASSAGE_CHARS = 400;
 const MAX_SOURCES = 4;
 
@@ -120,7 +122,9 @@ function sayFound(value: unknown, request: UserRequest): string {
   if (answer !== '' && !reckons) return inOwn(withSources(readable(answer), passages, request));
   if (passages.length === 0) return nothing(request);
   if (reckons) return notReckoned(request);
-  const near = passages.slice(0, CANDIDATES).flatMap(({ text, citation }) => {
+  const best = scoreOf(passages[0]);
+  const likely = passages.filter((passage) => scoreOf(passage) >= LEAST_LIKELY * best);
+  const near = likely.slice(0, CANDIDATES).flatMap(({ text, citation }) => {
     const [passage, place] = [readable(String(text)), String(citation)];
     const whole = `${passage} ${place}`;
     const isNear =
@@ -135,6 +139,10 @@ function sayFound(value: unknown, request: UserRequest): string {
   return near.length === 0 || isElsewhere
     ? nothingOf(unknown, request)
     : [elsewhere ?? unsure(passages, near.length, request), ...near].join('\n');
+}
+
+function scoreOf(passage: Readonly<Record<string, unknown>> | undefined): number {
+  return typeof passage?.score === 'number' ? passage.score : 1;
 }
 
 function notReckoned(request: UserRequest): string {

@@ -47,9 +47,16 @@ export function sharesAny(question: string, text: string): boolean {
   return wordsIn(question).some((asked) => known.some((word) => word === asked || alike(asked, word) > 0));
 }
 
+/** The name of a file has "daenemark" for "Dänemark". */
+function undotted(text: string): string {
+  return text.replace(/[äöü]|([ao])e|(?<![aeq])ue/gu, (found) => UNDOTTED[found] ?? found);
+}
+
+const UNDOTTED: Readonly<Record<string, string>> = { ä: 'a', ae: 'a', ö: 'o', oe: 'o', ü: 'u', ue: 'u' };
+
 /** The longer words without their endings, each once: "give" and "given" are one. */
 function stems(text: string): string[] {
-  const words = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+  const words = undotted(text.toLowerCase()).match(/\p{L}{4,}/gu) ?? [];
   return [
     ...new Set(
       words.filter((word) => !SMALL.has(word)).map((word) => word.replace(/(?<=\p{L}{3})(?:e?[nrs]|e)$/u, '')),
