@@ -147,8 +147,8 @@ function wordsOf(text: string, { stretches, typo, unused }: Sentence): string {
 
 /** What may stand in front of a time. */
 export const PREPOSITION = {
-  en: /(?<!\S)(?:at|on|by|in|for|from|around)\s*$/iu,
-  de: /(?<!\S)(?:um|am|an|in|für|ab)\s*$/iu,
+  en: /(?<!\S)(?:at|on|by|in|for|from|around|always)\s*$/iu,
+  de: /(?<!\S)(?:um|am|an|in|für|ab|zum|immer|jeweils|stets)\s*$/iu,
 };
 
 /** The sentence without its words of time, and without a preposition in front of them. */

@@ -60,6 +60,10 @@ test.each([
   ['read “Tomorrow, and tomorrow” at 6pm', 'read “Tomorrow, and tomorrow”'],
   ["watch 'The Day After Tomorrow' at 6pm", "watch 'The Day After Tomorrow'"],
   ['um 18 Uhr ist Elternabend', 'ist Elternabend'],
+  ['that at 6pm Tom comes', 'that Tom comes'],
+  ['that I call Tom at 6pm', 'that I call Tom'],
+  ['at 18.00 to call Tom', 'to call Tom'],
+  ['today 18.00 to call Tom', 'to call Tom'],
   ['um 18 Uhr „Freitag der 13.“ schauen', '„Freitag der 13.“ schauen'],
 ])('%s', (text, rest) => {
   const at = new Date('2026-11-20T17:00:00Z');

@@ -1,5 +1,5 @@
 import type { CronExpression, StrideUnit } from './cron.ts';
-import { type Clock, type Part, type Piece, type PieceOf, piecesOf } from './grammar/piece.ts';
+import { type Clock, type Part, type Piece, type PieceOf, piecesOf, REPEATING } from './grammar/piece.ts';
 import { byDay, limited } from './limits.ts';
 import type { ReadOptions } from './one-off.ts';
 import { type Dates, type Hours, patternsOf, timesWithin } from './patterns.ts';
@@ -18,7 +18,6 @@ export type Recurrence =
       readonly warnings: readonly string[];
     };
 
-const REPEATING = new Set<Piece['is']>(['every', 'every-part', 'weekdays', 'monthly', 'yearly', 'months', 'except']);
 const FIRST_OF_QUARTERS = [1, 4, 7, 10];
 const SECONDS = { second: 1, minute: 60, hour: 3600 } as const;
 const DAYS = { day: 86_400, week: 604_800 } as const;

@@ -36,6 +36,14 @@ export function besideTimes(places: readonly Place[], tokens: readonly Token[], 
         ...(piece.is === 'clocks' && next && second && isRange(end, next, second) ? [second].filter(unread) : []),
         ...(LISTING.has(piece.is) ? choices(place, tokens) : []),
         ...leading(place, before.at(-1), before.at(-2)).filter(unread),
+        ...(isAmount(
+          before.at(-1),
+          tokens.filter((token) => token.start >= start),
+          unread,
+        )
+          ? tokensOf(place, tokens)
+          : []),
+        ...(tellsNoTime(place, places, tokens) ? tokensOf(place, tokens) : []),
       ];
     })
     .map((token) => ({ ...token, ofTime: true }));
@@ -67,11 +75,36 @@ function isRange(end: number, dash: Token, number: Token): boolean {
   return /^[-–]$/u.test(dash.text) && dash.start === end && number.start === dash.end && /^\d/u.test(number.text);
 }
 
+const tokensOf = ({ start, end }: Place, tokens: readonly Token[]) =>
+  tokens.filter((token) => token.start >= start && token.end <= end);
+
+/** "Pay 9.50 to Tom": hours and minutes with a dot, behind a word that is no time. */
+function isAmount(
+  previous: Token | undefined,
+  [first, next]: readonly Token[],
+  unread: (token: Token) => boolean,
+): boolean {
+  const dotted = /^\d{1,2}\.\d\d$/u.test(first?.text ?? '');
+  const marked = next?.senses.some(({ is }) => is === 'half-day' || is === 'oclock') ?? false;
+  return dotted && !marked && previous !== undefined && unread(previous) && !ME.test(previous.text);
+}
+
+/** "On Friday that the shop closes at 6": a day in front, and in the clause a time that is what it tells. */
+function tellsNoTime({ start, piece }: Place, places: readonly Place[], tokens: readonly Token[]): boolean {
+  const that = tokens.find(({ text }) => /^(?:that|dass|daß)$/iu.test(text));
+  if (piece.is !== 'clocks' || !that || that.start > start) return false;
+  return places.some((other) => other.end <= that.start);
+}
+
 /** What stands in front of the time. */
-function leading({ piece: { is } }: Place, previous: Token | undefined, former: Token | undefined): Token[] {
+function leading({ piece: { is }, start }: Place, previous: Token | undefined, former: Token | undefined): Token[] {
   if (!previous) return [];
   const counted = previous.senses.some((sense) => sense.is === 'number' || sense.is === 'couple');
   if (is === 'weekdays' && (counted || WITHOUT.test(previous.text))) return [previous];
-  if (is === 'clocks' && /^nach$/iu.test(previous.text)) return [previous];
+  if (is === 'clocks' && /^(?:nach|in)$/iu.test(previous.text)) return [previous];
+  // "Bi-weekly", "mid-morning".
+  if (/^[-–]$/u.test(previous.text) && previous.end === start && former?.end === previous.start) return [former];
+  if (is === 'until' && previous.senses.some((sense) => sense.is === 'ordinal' || sense.is === 'number'))
+    return [previous];
   return /^(?:late|early|spät)$/iu.test(previous.text) && ME.test(former?.text ?? '') ? [previous] : [];
 }

@@ -99,3 +99,8 @@ export interface Place extends Stretch {
 export function piecesOf<Is extends Piece['is']>(pieces: readonly Piece[], is: Is): PieceOf<Is>[] {
   return pieces.filter((piece): piece is PieceOf<Is> => piece.is === is);
 }
+
+/** Pieces that speak of more than one time. */
+export const REPEATING: ReadonlySet<Piece['is']> = new Set<Piece['is']>([
+  ...(['every', 'every-part', 'weekdays', 'monthly', 'yearly', 'months', 'except'] as const),
+]);

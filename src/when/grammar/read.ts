@@ -2,7 +2,7 @@ import { besideTimes } from './beside.ts';
 import { clocks, minutesOfHour, part, window } from './clocks.ts';
 import { day } from './days.ts';
 import { lex } from './lex.ts';
-import type { Part, Piece, Place, Stretch } from './piece.ts';
+import { type Part, type Piece, type Place, REPEATING, type Stretch } from './piece.ts';
 import { withoutQuotes } from './quotes.ts';
 import { repeats } from './repeats.ts';
 import { longest, type Rule } from './rule.ts';
@@ -92,6 +92,7 @@ function read(text: string): Sentence {
     ...misplaced(places, joined(stretches, tokens), tokens),
     ...nthOfWhat(places, tokens),
     ...besideTimes(places, tokens, left),
+    ...(pieces.some(({ is }) => REPEATING.has(is)) ? [] : tokens.filter(({ text }) => PLURAL.test(text)).map(ofTime)),
     ...unread(tokens, left),
   );
   return { lexicon, pieces, places, stretches: joined(stretches, tokens), ...leftOver(left, tokens, lexicon) };
@@ -167,6 +168,9 @@ const SET_FOR =
   /^(?:reminders?|alarms?|timers?|alerts?|call|me|it|this|that|one|again|erinnerung|wecker|termin|mich|das|es)$/iu;
 /** Of days that move: Good Friday, Black Friday. */
 const HOLY = /^(?:good|black|ash|shrove|palm|maundy|cyber|easter)$/iu;
+/** "Evenings at 8" comes again and again, which is not said of which days. */
+const PLURAL = /^(?:mornings|afternoons|evenings|nights)$/iu;
+const ofTime = (token: Token): Token => ({ ...token, ofTime: true });
 const DAYS = new Set<Piece['is']>(['relative', 'weekday', 'date', 'span', 'in']);
 
 /**
