@@ -44,6 +44,16 @@ test('a list is known by a part of its name where no other has it', async () => 
   expect(await call('change_list', { list: 'packing', add: ['hat'] })).toMatchObject({ list: 'packing' });
 });
 
+test('a list is known by what its name is put together with', async () => {
+  const { call } = await lists();
+  await call('change_list', { list: 'weihnachtsgeschenke', add: ['Puzzle'] });
+  expect(await call('change_list', { list: 'geschenke', tick: ['Puzzle'] })).toMatchObject({
+    list: 'weihnachtsgeschenke',
+    ticked: ['Puzzle'],
+  });
+  expect(await call('show_lists', { list: 'geschenk' })).toMatchObject([{ list: 'weihnachtsgeschenke' }]);
+});
+
 test('a list is a file of tasks that the person can read and change', async () => {
   const { call, path } = await lists();
   await call('change_list', { list: 'Shopping', add: ['milk', '2 eggs'] });

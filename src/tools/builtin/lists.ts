@@ -225,9 +225,16 @@ async function knownAs(files: ListFiles, project: string, said: string | undefin
   if (said === undefined || GENERAL.has(said)) return said;
   const names = await namesOf(files, project);
   const words = said.split(' ');
-  const fitting = names.filter((name) => words.every((word) => name.split(' ').includes(word)));
+  const fitting = names.filter((name) => words.every((word) => name.split(' ').includes(word)) || isEndOf(said, name));
   const [only, ...others] = fitting;
   return names.includes(said) || others.length > 0 ? said : (only ?? said);
+}
+
+/** "Geschenke" is what "Weihnachtsgeschenke" is put together with. */
+function isEndOf(said: string, name: string): boolean {
+  const [end, whole] = [said, name].map((word) => fold(word).replace(/(?:e[nr]?|n|s)$/u, ''));
+  if (end === undefined || whole === undefined || end.length < 4) return false;
+  return whole.endsWith(end) && /\p{L}$/u.test(whole.slice(0, -end.length));
 }
 
 async function namesOf(files: ListFiles, project: string): Promise<string[]> {

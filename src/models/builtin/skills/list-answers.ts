@@ -82,7 +82,9 @@ function itemsIn(value: unknown, list: string, done: boolean): string[] {
   const lists = Array.isArray(value) ? value.filter(isRecord) : [];
   // The tool knows a list by a part of its name.
   const isPart = (name: string) => list.split(' ').every((word) => name.split(' ').includes(word));
-  const [only, ...others] = lists.filter((each) => isPart(String(each.list)));
+  const isEnd = (name: string) => list.length > 3 && name.includes(list.slice(0, -1));
+  const fitting = lists.filter(({ list: name }) => isPart(String(name)) || isEnd(String(name)));
+  const [only, ...others] = fitting;
   const found = lists.find((each) => each.list === list) ?? (others.length === 0 ? only : undefined);
   const items: unknown = isRecord(found) ? found.items : [];
   if (!Array.isArray(items)) return [];

@@ -42,6 +42,8 @@ const ADD_THERE = phrases({
     '{items:(?!was|wie|wer|welch).+?} (kommt|kommen|muss|müssen) [noch|auch] (dazu|drauf|rauf)',
   ],
 });
+/** A thing, not the beginning of a question. */
+const NAMED = String.raw`(?!was|wie|wer|welch|wo\b|wann).+?`;
 const REMOVE_THERE = phrases({
   en: [
     '(remove|delete|take|drop|erase|scratch) {items} (from|off|off of|out of) (it|there|that [list|one])',
@@ -51,6 +53,8 @@ const REMOVE_THERE = phrases({
       [{reason:(?:i|we|i've|we've|i'm|there's|they|found|got|already|because|as|since|no need|not)\\b.*}]`,
   ],
   de: [
+    `{items:NAMED} (brauchen wir|brauche ich|brauch ich) [doch|jetzt] nicht [mehr]
+      {tail:(?:nimm|streich|lösch|mach|kannst|können|kann).+}`,
     '(entfern[e]|lösch[e]|nimm|streich[e]) {items} (davon|wieder) [runter|herunter|raus|weg]',
     '{items} [bitte] wieder (löschen|entfernen|streichen|rausnehmen|runternehmen)',
     '(nimm|schmeiß|wirf|tu[e]|mach[e]|hol[e]) {items} [wieder|doch] (runter|herunter|raus|weg)',
@@ -58,7 +62,9 @@ const REMOVE_THERE = phrases({
     '{items} (kann|können) [wieder] (weg|runter|raus)',
     '{items} (kann|können|kannst) [du] [wieder|doch] streichen {reason:maybe}',
     '[doch] kein[e|en] {items}',
-  ],
+    `{items:NAMED} (ist|sind|haben wir|habe ich|hab ich) [doch|ja|eigentlich] noch [genug|genügend|reichlich]
+      (da|genug|genügend|im haus|zu hause|im kühlschrank|im schrank|übrig) {tail:maybe}`,
+  ].map((phrase) => phrase.replace('NAMED', NAMED)),
 });
 /** Of verbs that do not end in "-ed" then: "I've rung the council". */
 const PAST =
@@ -83,6 +89,8 @@ const TICK_THERE = phrases({
     '{items} (habe ich|hab ich|haben wir) [schon|bereits|jetzt] (gekauft|besorgt|gepackt|eingepackt|gemacht|erledigt)',
     '{items} (ist|sind|wurde|wurden) [schon|jetzt|bereits|inzwischen] {done:\\p{L}*ge\\p{L}+(?:t|en)}',
     '(hab|habe) {items} (schon|bereits)',
+    `{items:NAMED} (habe ich|hab ich|haben wir) [schon|jetzt|bereits|gerade|eben|heute|auch]
+      {done:(?!auf|ver)\\p{L}*ge\\p{L}+(?:t|en)|im (?:wagen|korb)|dabei|da}`.replace('NAMED', NAMED),
   ],
 });
 

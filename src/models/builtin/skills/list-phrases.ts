@@ -77,8 +77,9 @@ export const START = phrases({
   de: [
     `(mach[e]|erstell[e]|leg[e]|beginn[e]|fang[e]|schreib[e]|neue) [mir|uns] [eine] [neue] {list:word}liste
       [(für|fürs|zum|zur) {for:[^:]+?}] [an] [mit|rein|und zwar] {items:maybe}`,
-    `(mach[e]|erstell[e]|leg[e]|beginn[e]|neue) [mir|uns] [eine] [neue] liste [für|namens] [den|die|das]
-      {list:word} [an] [mit] {items:maybe}`,
+    `(mach[e]|erstell[e]|leg[e]|beginn[e]|neue|fang[e]|eröffne) [mir|uns] [eine] [neue] liste
+      [für|namens|mit dem namen] [den|die|das|meine|unsere] {list:(?!mit\\b)[^\\s,:]+} [an] [mit] {items:maybe}`,
+    '(leg[e]|fang[e]) [mir|uns] [eine] [neue] liste mit [den|meinen|unseren] {things:word} an',
   ],
 });
 
@@ -287,6 +288,7 @@ export const HAS = phrases({
   de: [
     '(ist|sind|steht|stehen) {item} [schon|noch] auf [der|meiner|unserer] {list:word}liste',
     '(ist|sind|steht|stehen) {item} [schon|noch] auf (der|meiner|unserer) liste',
+    '(ist|sind|steht|stehen) {item} [schon|noch] (drauf|darauf|mit drauf|mit auf der liste)',
     '(brauche ich|brauchen wir) [noch] {item}',
     '(habe ich|haben wir) [noch|schon] {item} auf der liste',
   ],

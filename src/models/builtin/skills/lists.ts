@@ -230,10 +230,13 @@ function shownItem(item: string, list: string, request: UserRequest): Intent {
   });
 }
 
+/** "Eine Liste mit Geschenken" is one of "Geschenke". */
+const DATIVE = /(?<=[elr])n$/u;
+
 /** "Make a packing list with passport and charger". A list that exists already gets them as well. */
 function starting(request: UserRequest): Intent | undefined {
   const slots = START(request.plain);
-  const list = slots && listOf(slots.list?.replace(/ (?:with|mit)$/iu, ''));
+  const list = slots && listOf((slots.list ?? slots.things?.replace(DATIVE, ''))?.replace(/ (?:with|mit)$/iu, ''));
   if (!slots || list === undefined || list.split(' ').length > 3) return undefined;
   const items = itemsOf(slots.items ?? '', list);
   if (items.length > 0) return arePlain(items) ? changed({ list, add: items }, list, request) : undefined;
