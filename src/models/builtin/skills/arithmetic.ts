@@ -65,6 +65,10 @@ const OF_LIST = phrases({
       '[die|den|der|das] {name:summe|durchschnitt|mittelwert|produkt|maximum|minimum|größte|kleinste}',
       '[zahl] (von|aus) {values}',
     ].join(' '),
+    '(rechne|zähl[e]|addier[e]) [bitte] {values} [zusammen]',
+    '[was kommt [da] raus|was kommt heraus] wenn ich {values} (zusammenrechne|zusammenzähle|addiere)',
+    `(was|wie[ ]viel) (ergeben|ergibt|machen|macht|sind|ist) {values} (zusammen|zusammengerechnet|zusammengezählt
+      |addiert|in summe|insgesamt)`,
     '{values} zusammen',
   ],
 });
@@ -128,10 +132,10 @@ function result(question: string, value: number, { language }: UserRequest): Int
 function ofList(question: string, request: UserRequest): Intent | undefined {
   const slots = OF_LIST(question);
   const values = slots?.values
-    ?.split(/ ?(?:;|, |\band\b|\bund\b) ?|,(?=\d+(?:,|$))/iu)
+    ?.split(request.language === 'de' ? / ?(?:;|, |\bund\b) ?/iu : / ?(?:;|, |\band\b|\bund\b) ?|,(?=\d+(?:,|$))/iu)
     .filter((part) => part !== undefined && part !== '')
     .map((part) => readNumber(wordsToDigits(part), request.language));
-  const name = slots?.name?.toLowerCase() ?? 'sum';
+  const name = slots?.name?.toLowerCase() ?? request.in('sum', 'summe');
   const compute = AGGREGATES[AGGREGATE_NAMES[name] ?? ''];
   if (!values || !compute || values.length < 2 || values.some(Number.isNaN)) return undefined;
   const shown = values.map((value) => showNumber(value, request.language)).join(request.in(', ', '; '));

@@ -152,7 +152,7 @@ export const WHICH_DAY = phrases({
     'what (date|day) (will|would) it be [in|on] {day}',
     'what (will|would|is) the date [be] [in|on] {day}',
     `(is|was|does|will) {day:(?:the )?\\d.*?|(?:next |this )?(?:christmas|new year|easter|halloween|boxing).*?}
-      [fall|be] [on] a {weekday:monday|tuesday|wednesday|thursday|friday|saturday|sunday} [this year]`,
+      [fall|be] [on|at] (a|the) {weekday:monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend} [this year]`,
   ],
   de: [
     `(welcher|was für ein|an welchem|auf welchen) (tag|wochentag) (ist|war|wird|fällt|ist es) [am|der|in|es] {day}
@@ -166,6 +166,9 @@ export const WHICH_DAY = phrases({
     `{day:(?:der |den )?(?:erste|zweite|dritte|vierte|fünfte|letzte)[rn]? (?:mon|diens|donners|frei|sams|sonn)tag
       (?:im|in) [a-zä]+(?: \\d{4})?}`,
     '{day:(?:oster|pfingst)(?:sonntag|montag)?n? \\d{4}}',
+    `(ist|war|wird|fällt|liegt) {day:(?:der |am )?\\d.*?|.*?(?:weihnachten|heiligabend|silvester|neujahr|nikolaus).*?}
+      [dieses jahr] [auf|aufs|an|am] [ein|einen|einem|am|dem|das]
+      {weekday:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|wochenende}[s] [dieses jahr]`,
     'der wievielte ist {day}',
     'was ist {day:(?:in|heute in) .+} für ein (datum|tag|wochentag)',
     'was (ist|war|wird) [der|am] {day:\\d.+} für ein (tag|wochentag)',

@@ -7,16 +7,15 @@ import {
   isoWeek,
   localDate,
   startOfDay,
-  yearsBetween,
 } from '../../../when/calendar.ts';
 import { findDate, findTime } from '../../../when/find.ts';
 import { spellHolidays } from '../../../when/holidays.ts';
 import { withoutTime } from '../../../when/without-time.ts';
 import { wordsToDigits } from '../numbers.ts';
-import type { Slots } from '../phrases.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
+import { age } from './age.ts';
 import { count, sayHours, WORKING } from './date-counts.ts';
-import { AGE, BETWEEN, IN_MONTH, LEAP, SHIFTED, SINCE, UNTIL, WEEK_OF, WEEKS_IN, WHICH_DAY } from './date-phrases.ts';
+import { BETWEEN, IN_MONTH, LEAP, SHIFTED, SINCE, UNTIL, WEEK_OF, WEEKS_IN, WHICH_DAY } from './date-phrases.ts';
 import { untilEvent } from './until.ts';
 
 /** Questions about the calendar. */
@@ -144,33 +143,6 @@ const since: DateAnswer = (request) => {
   return say(either(`It is ${amount} since ${saying.day(at)}.`, `Seit ${saying.day(at)} sind es ${amount}.`));
 };
 
-const age: DateAnswer = (request) => {
-  const said = AGE(request.plain);
-  const slots: Slots | undefined = said?.day === undefined ? said : { ...said, born: `${said.day} ${said.year}` };
-  const born = dayIn(slots?.born?.replace(/^(\d{4})$/u, '1 july $1'), request)?.at;
-  const { now, timeZone, saying, in: either } = request;
-  if (!slots || !born || born > now) return undefined;
-  const then =
-    slots.then === undefined ? undefined : dayIn(slots.then.replace(/^(\d{4})$/u, '31 december $1'), request)?.at;
-  if (slots.then !== undefined && (then === undefined || then < born)) return undefined;
-  if (then) {
-    const reached = yearsBetween(born, then, timeZone);
-    return say(either(`${reached} years on ${saying.day(then)}.`, `${reached} Jahre am ${saying.day(then)}.`));
-  }
-  const years = yearsBetween(born, now, timeZone);
-  if (/^\d{4}$/u.test(slots.born ?? '')) {
-    const turning = Number(localDate(now, timeZone).slice(0, 4)) - Number(slots.born);
-    if (slots.turning) return say(either(`${turning} years.`, `${turning} Jahre.`));
-    return say(
-      either(
-        `${turning - 1} or ${turning} years, by the birthday.`,
-        `${turning - 1} oder ${turning} Jahre, je nach Geburtstag.`,
-      ),
-    );
-  }
-  return say(either(`${years} years, born on ${saying.day(born)}.`, `${years} Jahre, geboren am ${saying.day(born)}.`));
-};
-
 /** "Is 2028 a leap year?", "how many days does February 2028 have?" */
 const calendarFacts: DateAnswer = (request) => {
   const { plain, now, timeZone, saying, in: either } = request;
@@ -279,6 +251,8 @@ const OF_CALENDAR = pattern(
 );
 
 /** "What day is 25 December?", "when is the third Thursday in January 2027?" */
+const WEEKEND = ['saturday', 'sunday', 'samstag', 'sonntag'];
+
 const whichDay: DateAnswer = (request) => {
   const slots = WHICH_DAY(request.plain);
   const words = slots?.day?.replace(/^(?:der|am|den) (?=\d)/iu, '');
@@ -288,7 +262,8 @@ const whichDay: DateAnswer = (request) => {
   if (!slots || !found) return undefined;
   const said = request.saying.day(found.at);
   if (slots.weekday) {
-    const right = said.toLowerCase().startsWith(slots.weekday.toLowerCase());
+    const asked = /^(?:wochenende|weekend)$/iu.test(slots.weekday) ? WEEKEND : slots.weekday.toLowerCase();
+    const right = [asked].flat().some((day) => said.toLowerCase().startsWith(day));
     return say(request.in(`${right ? 'Yes' : 'No'}, that is ${said}.`, `${right ? 'Ja' : 'Nein'}, das ist ${said}.`));
   }
   return say(request.in(`That is ${said}.`, `Das ist ${said}.`));

@@ -138,6 +138,9 @@ export const CHANGE = phrases({
       'gestiegen) (von|zwischen) {a:number} (auf|und|zu) {b:number}',
     ].join(' '),
     'von {a:number} auf {b:number} in prozent',
+    `[um] wie[ ]viel prozent (steigt|sinkt|stieg|sank|fällt|fiel|erhöht sich|wächst|ist|sind) [{thing:[^\\d]+?}]
+      (von|zwischen) {a:number} [euro|€] (auf|und|zu) {b:number} [euro|€] [gestiegen|gefallen|gesunken|teurer|mehr]`,
+    `wie[ ]viel prozent [mehr] (ist|sind) das von {a:number} [euro|€] auf {b:number} [euro|€]`,
     `[{thing}] (ist|sind) von {a:number} auf {b:number} [euro] (gestiegen|gefallen|gesunken) wie[ ]viel prozent
       (ist|sind)
       das`,

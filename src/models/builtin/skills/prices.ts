@@ -23,7 +23,8 @@ const TIMES = phrases({
   ],
   de: [
     `[was (kosten|machen|sind)|wie[ ]viel (kosten|machen|sind)] {n:number} {thing:[^\\d]+?} (zu|à|a|für|je|zu je|für je)
-      ${PRICE} [das stück|pro stück|jeweils|je stück] [zusammen|insgesamt] ${GESAMT}`,
+      ${PRICE} [das stück|pro stück|jeweils|je stück] [zusammen|insgesamt]
+      [(mit|minus|abzüglich|bei) {off:\\d[\\d.,]*}[ ](%|prozent) (rabatt|nachlass|skonto)] ${GESAMT}`,
     `{n:number} (monatsraten|raten|zahlungen) (von|zu|à) ${PRICE} ${GESAMT}`,
   ],
 });
@@ -128,12 +129,9 @@ export const times: Answer = (request) => {
   const n = readNumber(slots?.n ?? '', request.language);
   if (!slots || !price || Number.isNaN(n)) return undefined;
   const { written, value } = price;
-  return say(
-    request.in(
-      `${written(n * value)} (${n} × ${written(value)}).`,
-      `${written(n * value)} (${n} × ${written(value)}).`,
-    ),
-  );
+  const off = readNumber(slots.off ?? '0', request.language);
+  const less = off === 0 ? '' : request.in(`, less ${off}%`, `, minus ${slots.off} %`);
+  return say(`${written(n * value * (1 - off / 100))} (${n} × ${written(value)}${less}).`);
 };
 
 /** "430 km at 6.5 litres per 100". */

@@ -16,6 +16,14 @@ const RECKONED = pattern(
   `^(?:(?:teil|rechne|nimm)e? (?:das|es) |(?:das|es) (?:ganze )?)?(?<sum>(?:mal|plus|minus|durch|geteilt durch`,
   String.raw`|multipliziert mit|dividiert durch|auf) (?:\d|\p{L}{3,12}\b).{0,40})$`,
 );
+/** "Davon 150 Euro Anzahlung abziehen", "dazu noch 12,50 Versand". */
+const CHANGED = pattern(
+  'iu',
+  String.raw`^(?:davon |zieh davon |zieh )(?:noch )?(?<less>\d[\d.,]*)(?: ?(?:€|euro))?(?: \p{L}{2,24})?`,
+  ' (?:ab|abziehen|weg|runter)$',
+  String.raw`|^(?:dazu |plus )(?:noch )?(?<more>\d[\d.,]*)(?: ?(?:€|euro))?(?: (?:für )?\p{L}{2,24})?`,
+  '(?: drauf| dazu)?$',
+);
 const DOUBLED = /^(?:das doppelte|verdopp[e]?le? (?:das|es)|das (?:mal zwei|verdoppelt))$/iu;
 const HALVED = /^(?:die hälfte|halbiere? (?:das|es)|das halbiert)$/iu;
 const IN_UNIT = /^(?:(?:das|es) )?in (?<unit>\p{L}[\p{L} ]{0,24})$/iu;
@@ -59,6 +67,8 @@ export function germanTurn(said: string, figure: string | undefined, answer: str
   if (behind ?? before) return `${(behind ?? before ?? '').replace(/ mal$/iu, ' mal ')} von ${number}`;
   if (DOUBLED.test(plain)) return `das doppelte von ${number}`;
   if (HALVED.test(plain)) return `die hälfte von ${number}`;
+  const { less, more } = CHANGED.exec(plain)?.groups ?? {};
+  if (less ?? more) return `${number} ${less === undefined ? 'plus' : 'minus'} ${less ?? more}`;
   const { sum } = RECKONED.exec(plain)?.groups ?? {};
   if (sum !== undefined) return `${number} ${sum}`;
   const { unit } = IN_UNIT.exec(plain)?.groups ?? {};
