@@ -26,7 +26,15 @@ function subjectLength(words: readonly string[], verb: string): number {
   const noun = words.findIndex((word, at) => at > 0 && /^\p{Lu}/u.test(word));
   if (noun < 0) return 0;
   // "mein Chef Herr Lindqvist ist": the name says who he is. "mein Nachbar Herr Brandt ... hat": it belongs to him.
-  if (VERB_OF_BEING.test(verb)) return noun + 1;
+  if (VERB_OF_BEING.test(verb) || OF.test(words[noun + 1] ?? '')) return noun + 1 + ofLength(words.slice(noun + 1));
   const end = words.findIndex((word, at) => at > noun && !/^\p{Lu}/u.test(word));
   return end < 0 ? noun + 1 : Math.min(end, words.length - 1);
+}
+
+const OF = /^(?:vom|von|für|fürs|zum|zur)$/u;
+
+/** "Der Schlüssel vom Auto": what belongs to the noun. At least one more word stands behind it, besides the verb. */
+function ofLength(words: readonly string[]): number {
+  const noun = OF.test(words[0] ?? '') ? words.findIndex((word) => /^\p{Lu}/u.test(word)) : -1;
+  return noun > 0 && noun < 4 && noun < words.length - 2 ? noun + 1 : 0;
 }

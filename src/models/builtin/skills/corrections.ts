@@ -28,8 +28,11 @@ const CORRECTION = phrases({
     '(nein|ach|ah|doch|sorry|moment) [nein|doch|sorry] [lieber|besser|eher|ich meine|ich meinte] {when}',
     '(lieber|besser|eher|ich meinte|ich meine) [doch] {when}',
     '(doch|dann) (lieber|besser|eher) {when}',
+    '(geht|ginge) (das|es) [denn] auch [noch|vielleicht] {when}',
   ],
 });
+/** In front of a correction, besides what its phrases have. */
+const SIGH = /^(?:(?:ach|oh|ah|nee|ne|nö|nein|ups|quatsch|halt|moment|hm+)\b[,.!]? +)+/iu;
 /** By how much: "und verschieb es um einen Tag". Forward is earlier for one who brings, and may be either otherwise. */
 const SHIFT = phrases({
   en: [
@@ -53,6 +56,7 @@ const SHIFT = phrases({
       [bitte|doch|lieber|noch] [um] {length:LENGTH} [nach hinten|später|{sooner:nach vorne?|vor|früher|eher}]`,
     `[und|nein|ach|aber|doch] [bitte|lieber|besser|doch] {length:LENGTH} (später|{sooner:früher|eher|vorher})
       [bitte|wäre besser]`,
+    '(geht|ginge) (das|es) [denn] [auch] [noch|vielleicht] {length:LENGTH} (später|{sooner:früher|eher})',
   ].map((phrase) => phrase.replace('LENGTH', LENGTH)),
 });
 const CANCEL = phrases({
@@ -95,13 +99,16 @@ export const corrections: Skill = {
         request.in(`make it ${by.length} ${answer}`, `${by.length} ${answer}`),
       );
     if (by && shifted !== undefined) return moved(shifted, later(by, request), request);
-    const said = CORRECTION(request.plain)?.when;
+    const said = (CORRECTION(request.plain.replace(SIGH, '')) ?? CORRECTION(request.plain))?.when;
     const isBare = /^\d{1,2}$/u.test(said ?? '') && jobTalkedAbout(request) !== undefined;
     const when = isBare ? timeOf(said ?? '', request.in('at', 'um')) : said;
     const found = when === undefined ? undefined : findTime(when, request);
     if (when === undefined || !found || clean(found.rest) !== '') return justTime(request);
     const id = jobTalkedAbout(request);
     const twofold = onADay(when, request);
+    const [only, other] = twofold ?? [];
+    if (id !== undefined && only !== undefined && other === undefined)
+      return moved(id, timeOf(only, request.in('at', 'um')), request);
     if (twofold !== undefined) {
       const or = twofold.join(request.in(' or ', ' oder '));
       return ask(request.in(`When: ${or}?`, `Wann: ${or}?`), (answer) =>
@@ -116,8 +123,13 @@ export const corrections: Skill = {
 function onADay(when: string, request: UserRequest): readonly string[] | undefined {
   const tomorrow = addToDate(request.now, 1, { unit: 'day', timeZone: request.timeZone });
   const found = findTime(`${localDate(tomorrow, request.timeZone)} ${when}`, request);
-  return found?.kind === 'unclear' && found.between.length === 2 ? found.between : undefined;
+  if (found?.kind !== 'unclear' || found.between.length !== 2) return undefined;
+  const answer = request.earlier.findLast(({ by }) => by === 'assistant')?.text ?? '';
+  return GETTING_UP.test(answer) ? found.between.slice(0, 1) : found.between;
 }
+
+/** Nobody wants to be woken in the evening. */
+const GETTING_UP = /\b(?:wake up|aufstehen)\b/iu;
 
 /** "18" alone is a time here. */
 const timeOf = (answer: string, lead: string) => (/^\d{1,2}$/u.test(answer) ? `${lead} ${answer}` : answer);

@@ -186,6 +186,8 @@ export const DELETE = phrases({
     '[die|meine] notiz (über|zu|zum|zur|mit) {about} löschen',
     'vergiss [wieder] dass {about}',
     'vergiss die notiz (über|zu|zum|zur|mit) {about}',
+    `(wirf|schmeiß|nimm|tu[e]|mach[e]) [die|meine] notiz (über|zu|zum|zur|mit|von|vom|wegen|an) [der|dem|den|die|das]
+      {about:.+?} [wieder] (weg|raus|in den müll|in den papierkorb)`,
   ],
 });
 

@@ -30,6 +30,8 @@ const REMIND = phrases({
     'trag[e] {rest} in [meinen|den] kalender ein',
     '(erstell[e]|leg[e]|mach[e]|setz[e]|stell[e]) [mir] [eine|ne] [neue] erinnerung {rest:maybe} [an|ein]',
     'erinnerung [an] {rest:maybe}',
+    `(ich brauche|ich brauch|ich hätte gern[e]|gib mir|mach mir|setz[e] mir|stell[e] mir) {when:maybe}
+      (eine|ne|noch eine) erinnerung {rest:maybe}`,
     'lass mich nicht vergessen {rest:maybe}',
     '{rest} (erinner[e]) mich [bitte|mal] (daran|dran)',
     '{rest} (daran|dran) [bitte] erinnern',

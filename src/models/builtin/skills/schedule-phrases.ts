@@ -160,6 +160,9 @@ export const MOVE = phrases({
     `(verschieb[e]|verleg[e]|änder[e]|stell[e]|setz[e]) [die|den|das|meine|meinen] (erinnerung|wecker|timer|termin)
       (an|für|zum|zur|mit) [den|die|das|der|dem] {what} (auf|zu|um) {when}`,
     '(verschieb[e]|verleg[e]|änder[e]) [die|den|das|meine|meinen] {what} (auf|zu|um) {when}',
+    `(der|die|das|mein|meine) {what:(?!uhr|zeit).+?} (ist|kommt|findet|beginnt) (doch|jetzt|nun) [erst|schon]
+      {when:(?:am|um|nächste\\p{L}*|morgen|übermorgen|heute)\\b.+?} [statt]`,
+    `(der|die|das|mein|meine) {what} (ist|wurde|wird) [jetzt|doch] auf {when} (verschoben|verlegt|vorverlegt)`,
     'stell[e] [den|meinen] {what:wecker} (auf|um) {when} um',
     `(stell[e]|setz[e]|leg[e]|schieb[e]|zieh[e]) [die|den|das|meine|meinen] {what:(?!.*(?:timer|wecker)).+?}
       [doch|lieber|besser] (auf|vor auf) {when:.+?} [um|vor]`,
@@ -193,6 +196,7 @@ export const WHEN = phrases({
     'wann (ist|war|kommt) [nochmal] (das|die|der) (mit|an|wegen) [der|dem|den|die|das] {what}',
     'wann (klingelt|läutet) (der|mein) {what:wecker}',
     '(auf wann|wann) (ist|steht|habe ich) (der|mein|den|meinen) {what:wecker} [gestellt]',
+    'wann (wollte|sollte) ich [nochmal|noch mal|denn] [die|den|das|zum|zur|ins] {what}',
     `wann (ist|war|kommt) [nochmal] [die|meine|der|mein] (erinnerung|wecker|timer) (an|für|zum|zur|mit|wegen)
       [den|die|das|der|dem] {what}`,
     'wann (erinnerst du mich|wirst du mich|wollte ich) (an|wegen) [den|die|das|der|dem] {what} [erinnern]',

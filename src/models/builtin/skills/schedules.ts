@@ -233,10 +233,12 @@ export function sayMoved(value: unknown, text: string, request: UserRequest): st
 const ARTICLE = /^(?:the|my|that|den|die|das|der|dem|meine?n?|reminder|alarm|timer)\s+/iu;
 
 function cancelling(request: UserRequest): Intent | undefined {
-  const slots = CANCEL(request.plain);
+  const slots = CANCEL(request.plain.replace(/ (?:wieder|bitte|dann)$/iu, ''));
   if (!slots) return undefined;
   const timed = slots.what !== undefined && clean(findTime(slots.what, request)?.rest ?? slots.what) === '';
-  const isAlarm = timed && /\b(?:wecker|alarm)\b/iu.test(request.plain);
+  const isAlarm =
+    (timed || /\bden wecker(?: wieder| bitte| dann| aus| ab)*$/iu.test(request.plain)) &&
+    /\b(?:wecker|alarm)\b/iu.test(request.plain);
   const every = ALL_ABOUT.exec(request.plain);
   if (every)
     return cancelled(`all ${nameIn(every.groups?.what ?? every.groups?.name ?? every.groups?.was ?? '')}`, request);

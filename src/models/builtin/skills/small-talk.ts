@@ -31,7 +31,7 @@ const EXCHANGES: readonly Exchange[] = [
       ],
       de: [
         `[hallo|hi|hey|moin|servus|guten morgen|guten tag|guten abend] [na|und]
-        (wie geht es dir|wie geht's|wie geht's dir|wie gehts|alles klar|alles gut) {more:maybe}`,
+        (wie geht es dir|wie geht's|wie geht's dir|wie gehts|alles klar|alles gut) [{more:(?!.*dank).+}]`,
       ],
     }),
     en: 'All in order, thank you. What can I do for you?',
@@ -43,7 +43,10 @@ const EXCHANGES: readonly Exchange[] = [
         `(thanks|thank you|thx|cheers|much appreciated|ta|great thanks|ok thanks|okay thanks|perfect thanks)
           {more:maybe}`,
       ],
-      de: ['(danke|ok danke|super danke|vielen dank|dankeschön|danke schön|herzlichen dank|merci) {more:maybe}'],
+      de: [
+        `[alles klar|ok|okay|super|prima|perfekt|gut|toll|klasse|passt|schön|cool] [alles klar|na]
+          (danke|vielen dank|dankeschön|danke schön|herzlichen dank|besten dank|merci) {more:maybe}`,
+      ],
     }),
     en: 'You are welcome.',
     de: 'Gern geschehen.',
