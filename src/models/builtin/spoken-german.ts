@@ -37,7 +37,7 @@ const FILLERS = pattern(
   'giu',
   String.raw`(?<![\p{L}-])(?:mal|ma|bitte|bidde|pls|eigentlich|denn|doch|nochmal|noch mal|nochmals|noch einmal|nochma`,
   '|eben|kurz|schnell|einfach|halt|gerade|vielleicht|wieder|überhaupt|insgesamt|ungefähr|etwa|genau|so|ja',
-  String.raw`|schon mal|gern|gerne|also)(?![\p{L}-])`,
+  String.raw`|schon mal|gern|gerne|also|jetzt)(?![\p{L}-])`,
 );
 
 /** Imperatives that are not the infinitive without its ending. */

@@ -34,7 +34,8 @@ const ADD_THERE = phrases({
     '[ok|okay|and|then] add {items:(?!up\\b|a note|an? reminder).+?}',
   ],
   de: [
-    '(setz[e]|schreib[e]|pack[e]|tu[e]|füg[e]) [noch|auch] {items} (drauf|darauf|dazu|hinzu)',
+    `(setz[e]|schreib[e]|pack[e]|tu[e]|füg[e]|nimm|notier[e]) [noch|auch] {items}
+      (drauf|darauf|dazu|hinzu|mit drauf|rauf)`,
     '{items} (brauchen wir|brauche ich|fehlt|fehlen) (auch|noch|auch noch)',
     '{items} (ist|sind) [auch|jetzt] (alle|leer|aus|aufgebraucht)',
     'es (fehlt|fehlen) [auch|noch] {items}',
@@ -53,6 +54,9 @@ const REMOVE_THERE = phrases({
       [{reason:(?:i|we|i've|we've|i'm|there's|they|found|got|already|because|as|since|no need|not)\\b.*}]`,
   ],
   de: [
+    `{items:NAMED} (ist|sind|liegt|liegen|steht|stehen|habe ich|hab ich|haben wir) {reason},
+      (die|das|der|den|sie|es) (kann|können|kannst du|könnte) [jetzt|wieder|also|dann]
+      (runter|weg|raus|streichen|löschen|runternehmen)`,
     `{items:NAMED} (brauchen wir|brauche ich|brauch ich) [doch|jetzt] nicht [mehr]
       {tail:(?:nimm|streich|lösch|mach|kannst|können|kann).+}`,
     '(entfern[e]|lösch[e]|nimm|streich[e]) {items} (davon|wieder) [runter|herunter|raus|weg]',
@@ -137,6 +141,7 @@ export function listAtHand(earlier: readonly PriorMessage[]): Slots | undefined 
   const said = earlier
     .filter(({ by }) => by === 'person')
     .map(({ text }) => text.replace(/(?<![?.!\s])[?.!\s]+$/u, ''));
+  let unnamed: Slots | undefined;
   for (const text of said.toReversed().map(asUnderstood)) {
     if (TO_DO(text)) return { todo: '' };
     if (BUY(text)) return {};
@@ -144,7 +149,9 @@ export function listAtHand(earlier: readonly PriorMessage[]): Slots | undefined 
     const slots = NAMING.map((form) => form(text)).find((found) => found !== undefined);
     const follows = [followUpIn, SHOW_THERE, SWAP].some((form) => form(text) !== undefined);
     if (slots && (slots.list !== undefined || slots.todo !== undefined || !follows)) return slots;
-    if (!follows) return undefined;
+    if (!follows) return unnamed;
+    // "Mehl fehlt auch" goes on with a list, and by itself means the one for shopping.
+    if (ADD(text)) unnamed = {};
   }
-  return undefined;
+  return unnamed;
 }

@@ -40,6 +40,8 @@ export const ADD = phrases({
       [setzen|schreiben|packen|hinzufügen|hinzu|dazu]`,
     '(setz[e]|schreib[e]|pack[e]|tu[e]|nimm) [mir|uns] [noch|bitte] {items} [mit] auf [die|meine|unsere] liste',
     '(wir|ich) (brauchen|brauche) [auch] [noch] {items}',
+    `(ich muss|wir müssen|ich sollte|wir sollten) [auch] [noch] {items:(?!zum|zur|zu|in)\\S.*?}
+      (besorgen|kaufen|einkaufen|holen|mitbringen)`,
     `{items:(?!was|wie|wer|welch|wo\\b|wann|wozu|wofür).+?} (brauchen wir|brauche ich|fehlt|fehlen)
       (auch|noch|auch noch)`,
     'es (fehlt|fehlen) [uns|mir] [auch] [noch] {items}',
@@ -105,7 +107,8 @@ export const TICK = phrases({
     '{items} (habe ich|hab ich|haben wir) [schon|bereits|jetzt] (gekauft|besorgt|eingekauft)',
     '{items} (ist|sind) [schon|jetzt|bereits] (erledigt|eingekauft|gekauft|besorgt|gepackt|eingepackt|abgehakt)',
     '{items} [schon|jetzt|bereits] (erledigt|abgehakt|eingepackt|eingekauft)',
-    '{items} (ist|sind) [schon|jetzt|bereits] (im (wagen|korb|koffer|rucksack)|in der tasche)',
+    `{items} (ist|sind|liegt|liegen|steckt|stecken|hängt) [schon|jetzt|bereits]
+      (im (wagen|korb|koffer|rucksack|auto|kofferraum)|in der tasche)`,
     '{items} (habe ich|haben wir) [schon|jetzt|bereits] (im (wagen|korb|koffer|rucksack)|in der tasche)',
   ],
 });

@@ -79,15 +79,14 @@ function isTimed({ list, todo }: Slots, request: UserRequest): boolean {
 
 /** Things, not sentences: "buy" with a time in it is a reminder, and a pronoun names nothing. */
 function arePlain(items: readonly string[]): boolean {
-  return items.every(
-    (item) =>
-      item.split(' ').length <= 8 &&
-      !/ on (?:the|my|our) .{0,40}list$/iu.test(item) &&
-      !/^(?:it|that|this|them|everything|all|nothing|i|we|you|there|have|has|got|a note|das|es|alles|ich|wir)\b/iu.test(
-        item,
-      ),
-  );
+  return items.every((item) => item.split(' ').length <= 8 && !NO_THING.test(item));
 }
+
+const NO_THING = pattern(
+  'iu',
+  '^(?:it|that|this|them|everything|all|nothing|i|we|you|there|have|has|got|a note|das|es|alles|ich|wir|notiz',
+  String.raw`|erinnerung)\b| on (?:the|my|our) .{0,40}list$`,
+);
 
 const LEADING = /^(?:(?:and|und|the|some|more|also|noch|etwas|auch|die|das|den|der|bitte|mal|ein paar) )+/iu;
 const AFTERTHOUGHT = ',? (?:mit|bitte|auch|noch|doch|wieder|dazu|drauf|mal|too|as well|please)';

@@ -24,10 +24,11 @@ export const TAKE = phrases(
         {text:maybe}`,
       `(mach[e]|schreib[e]|nimm|leg[e]|erstell[e]) [mir|dir] [bitte] [eine|ne] [neue|kurze] notiz [auf|an]
         [dass|über|zu] {text:maybe}`,
-      '(neue notiz|notiz|memo|idee|tagebuch) [dazu|auch noch|noch]: {text:maybe}',
+      '(neue notiz|notiz|memo|idee|tagebuch): {text:maybe}',
+      '(notiz|neue notiz) (dazu|auch noch|noch): {text:maybe}',
       'notiz an mich: {text:maybe}',
-      `(notier[e]|merk[e]) [dir|mir] [bitte|mal] [auch noch|noch|auch|außerdem] [bitte] [folgendes] [{clause:dass}|das]
-        {text:maybe}`,
+      `(notier[e]|merk[e]|vermerk[e]) [dir|mir] [bitte|mal] [auch noch|noch|auch|außerdem] [bitte] [folgendes]
+        [{clause:dass}|das] {text:maybe}`,
       '(schreib[e]) [dir|mir] [bitte] [auch noch|noch|auch] auf [dass] {text:maybe}',
       '(vergiss nicht|behalt[e] im kopf|denk daran) dass {text:maybe}',
       'halt[e] [mir] [bitte|mal] fest [{clause:dass}] {text:maybe}',
@@ -92,7 +93,7 @@ export const SHOW = phrases({
     'welche notizen (habe ich|gibt es)',
     'was (habe|hab) ich [mir|dir] [alles|bisher|so] (notiert|aufgeschrieben|gemerkt)',
     'was steht in meinen notizen',
-    '[meine] notizen',
+    '[meine|die|alle] [letzten|neuesten|bisherigen] notizen [zeigen|anzeigen|vorlesen|bitte]',
     'habe ich [irgendwelche] notizen',
   ],
 });
@@ -109,7 +110,7 @@ export const OF_A_DAY = phrases({
   de: [
     '(zeig[e]|lies|nenn[e]) [mir] [alle|meine|die] notizen (von|vom|aus) {day}',
     '[meine|die] notizen (von|vom|aus) {day}',
-    'was (habe|hab) ich [mir] {day} [alles|so] (notiert|aufgeschrieben|festgehalten|gemerkt)',
+    'was (habe|hab|hatte) ich [mir] {day} [alles|so] (notiert|aufgeschrieben|festgehalten|gemerkt)',
     'welche notizen (habe|hab) ich {day} (gemacht|geschrieben|notiert)',
     'welche notizen (habe|hab) ich (von|vom|aus|für) {day}',
   ],
@@ -135,7 +136,7 @@ export const ABOUT = phrases({
   de: [
     '(such[e]|schau[e]|durchsuch[e]) [in] meine[n] notizen [nach] {about}',
     '(find[e]|zeig[e]|such[e]) [mir] [die|meine|alle] (notiz|notizen) (über|zu|zum|zur|mit) {about}',
-    'was (habe|hab) ich [mir] (über|zu|zum|zur|vom|von) {about} (notiert|aufgeschrieben|geschrieben)',
+    'was (habe|hab|hatte) ich [mir] (über|zu|zum|zur|vom|von) {about} (notiert|aufgeschrieben|geschrieben)',
     'was (sagen|steht in) meine[n] notizen (über|zu|zum|zur) {about}',
     '(such[e]|schau[e]) {about} in [meinen|den] notizen',
     'steht [etwas|was] (über|zu|zum|zur|von|vom) {about} in [meinen|den] notizen',
@@ -178,8 +179,9 @@ export const DELETE = phrases({
     'forget (that|about) {about}',
   ],
   de: [
-    `(die|meine) notiz (über|zu|zum|zur|mit|von|vom|wegen|an) [der|dem|den|die|das] {about} (kann|darf)
-      [jetzt|wieder|dann] (weg|gelöscht werden|raus)`,
+    `(die|meine) notiz (über|zu|zum|zur|mit|von|vom|wegen|an) [der|dem|den|die|das] {about}
+      ((kann|darf) [jetzt|wieder|dann] (weg|gelöscht werden|raus)|(hat sich|ist) [inzwischen|jetzt|schon]
+      (erledigt|überholt)|(brauche|brauch) ich nicht mehr)`,
     `(lösch[e]|entfern[e]|verwirf|streich[e]) [die|meine] notiz (über|zu|zum|zur|mit|dass|von|vom|wegen|an)
       {about:.+?} [wieder]`,
     '(lösch[e]|entfern[e]|streich[e]) {about} aus meinen notizen',

@@ -25,6 +25,10 @@ const TIMES = phrases({
     `[was (kosten|machen|sind)|wie[ ]viel (kosten|machen|sind)] {n:number} {thing:[^\\d]+?} (zu|à|a|für|je|zu je|für je)
       ${PRICE} [das stück|pro stück|jeweils|je stück] [zusammen|insgesamt]
       [(mit|minus|abzüglich|bei) {off:\\d[\\d.,]*}[ ](%|prozent) (rabatt|nachlass|skonto)] ${GESAMT}`,
+    `${PRICE} [{thing:[^\\d,]+?}] (pro|je|am|in der|im) {unit:tag|nacht|woche|monat|person|stück|stunde|kopf} [,]
+      [für|und] {n:number} [volle] (tage|nächte|wochen|monate|personen|leute|stück|stunden) ${GESAMT}`,
+    `{n:number} (tage|nächte|wochen|monate|personen|stunden) (zu|à|für) [je] ${PRICE} (pro|je|am|in der|im)
+      {unit:tag|nacht|woche|monat|person|stunde} ${GESAMT}`,
     `{n:number} (monatsraten|raten|zahlungen) (von|zu|à) ${PRICE} ${GESAMT}`,
   ],
 });
