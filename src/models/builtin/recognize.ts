@@ -62,6 +62,9 @@ function understood(raw: RawRequest): Intent | NeedsUnits | undefined {
 /** Skills from here on take what no other understood, such as any question for the documents. */
 const LAST_RESORTS = SKILLS.findIndex(({ name }) => name === 'documents');
 
+/** What is said back is what the person wrote, never our own words for it. */
+const REWORDED = SKILLS.slice(0, LAST_RESORTS).filter(({ name }) => name !== 'echo');
+
 /** "Um 18 Uhr Zähler ablesen" is for the person to do: words turned round are never carried out by themselves. */
 function isPrompt(intent: Intent | NeedsUnits): boolean {
   return intent.kind === 'act' && intent.actions.some(({ input }) => input.as === 'prompt');
@@ -69,7 +72,7 @@ function isPrompt(intent: Intent | NeedsUnits): boolean {
 
 function inOtherWords(raw: RawRequest): Intent | NeedsUnits | undefined {
   for (const text of otherWays(withoutPoliteness(raw.text), answerLanguage(raw.text, raw.earlier))) {
-    const intent = bySkills({ ...raw, text }, SKILLS.slice(0, LAST_RESORTS));
+    const intent = bySkills({ ...raw, text }, REWORDED);
     if (intent && !isPrompt(intent)) return intent;
   }
   return undefined;

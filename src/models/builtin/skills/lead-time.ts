@@ -14,11 +14,14 @@ const LENGTH = [
 ].join('');
 const VORHER = '(?:kurz |rechtzeitig |noch )?(?:vorher|davor|zuvor|früher|rechtzeitig)';
 const BEHIND = '(?: (?:daran|dran|bescheid|bitte|noch|an ihn|an sie|about it))*';
+const CLOCK = String.raw`(?: (?:um|gegen) (?<clock>[^,]{1,20}?))?`;
+/** "Am Abend vorher": the day before, at an hour that is said or asked for. */
+const EVE = '(?:am )?(?<eve>vortag|vorabend|(?:tag|abend|nachmittag) (?:vorher|davor|zuvor))';
 /** "Morgen um 15 Uhr Zahnarzt, erinnere mich eine Stunde vorher". */
 const FORMS = [
   [
     `^(?<event>.{3,160}?)(?:[,.;]| und)+ (?:bitte )?(?:(?:erinner|weck)e? mich|(?:sag|gib)e? mir)`,
-    `(?: (?:bitte|mal|daran|dran|doch))*(?: LENGTH)? ${VORHER}${BEHIND}$`,
+    `(?: (?:bitte|mal|daran|dran|doch))*(?: ${EVE}| LENGTH ${VORHER}| ${VORHER})${CLOCK}${BEHIND}$`,
   ].join(''),
   [
     '^(?<event>.{3,160}?)[,.;] (?:mich )?(?:bitte )?(?:daran )?(?:LENGTH )?',
@@ -44,7 +47,8 @@ export const leadTime: Skill = {
   command: true,
   examples: { en: [], de: [] },
   recognize: (request) => {
-    const { event, length } = FORMS.map((form) => form.exec(request.plain)?.groups).find((found) => found) ?? {};
+    const { event, length, eve, clock } =
+      FORMS.map((form) => form.exec(request.plain)?.groups).find((found) => found) ?? {};
     const when = event === undefined ? undefined : findTime(event, request);
     if (event === undefined || !when || when.kind === 'repeats') return undefined;
     if (when.kind === 'unclear') return whenIsIt(event, when, request);
@@ -53,7 +57,8 @@ export const leadTime: Skill = {
     const { in: either } = request;
     const again = (answer: string) =>
       `${event}, ${either('remind me', 'erinnere mich')} ${answer} ${either('before', 'vorher')}`;
-    if (length === undefined)
+    const amount = length ?? (eve && '1 tag');
+    if (amount === undefined)
       return ask(
         either(
           `How long before "${task}" should I remind you?`,
@@ -61,9 +66,10 @@ export const leadTime: Skill = {
         ),
         (answer) => again(answer.replace(/ (?:vorher|davor|before(?:hand)?)[.!]*$/iu, '')),
       );
-    const at = before(when.at, length, request);
+    const at = before(when.at, amount, request);
     if (at === undefined) return undefined;
-    return when.kind === 'day' ? onThatDay(at, task, request) : remindAt(at, task, request);
+    if (clock !== undefined) return atClock(at, clock, { task, request });
+    return when.kind === 'day' || eve ? onThatDay(at, task, request) : remindAt(at, task, request);
   },
 };
 
@@ -74,6 +80,13 @@ function whenIsIt(event: string, { between, why }: FoundTime & { kind: 'unclear'
   return ask(`${either('When is that?', 'Wann ist das?')} ${said === '' ? why : `${said}?`}`, (answer) =>
     request.plain.replace(event, () => `${withoutTime(event)} ${answer}`),
   );
+}
+
+/** The day is `at`'s, the hour is said. */
+function atClock(at: Date, clock: string, { task, request }: { task: string; request: UserRequest }): Intent {
+  const found = findTime(`${localDate(at, request.timeZone)} um ${clock}`, request);
+  const exact = found?.kind === 'once' && found.rest === '' ? remindAt(found.at, task, request) : undefined;
+  return exact ?? onThatDay(at, task, request);
 }
 
 function remindAt(at: Date, task: string, request: UserRequest): Intent | undefined {

@@ -33,6 +33,7 @@ const REMIND = phrases({
     `(ich brauche|ich brauch|ich hätte gern[e]|gib mir|mach mir|setz[e] mir|stell[e] mir) {when:maybe}
       (eine|ne|noch eine) erinnerung {rest:maybe}`,
     'lass mich nicht vergessen {rest:maybe}',
+    '(ich|wir) (darf|dürfen|sollte|sollten) {rest} nicht vergessen {when:maybe}',
     '{rest} (erinner[e]) mich [bitte|mal] (daran|dran)',
     '{rest} (daran|dran) [bitte] erinnern',
     'denk[e] [bitte] daran mich {rest} zu erinnern',
@@ -63,6 +64,7 @@ const TIMED = phrases({
   de: [
     '(vergiss nicht|denk[e] daran|denk[e] dran) {rest}',
     '(ich muss|ich soll|ich sollte) {rest}',
+    '{rest} [bitte] nicht vergessen',
     '{rest:(?:in|um|am|morgen|heute|übermorgen|nächste\\p{L}*)\\b.+ (?:soll|muss|sollte) ich .+}',
   ],
 });

@@ -124,6 +124,13 @@ export const CANCEL = phrases({
     `(die|den) [erinnerung|termin] (an|für|zum|zur|mit|wegen|mit) [den|die|das|der|dem] {what} (brauche|brauch) ich
       nicht mehr`,
     '[die|den] {what}[-](erinnerung|wecker|timer|termin) (brauche|brauch) ich nicht mehr',
+    `[die|den|der|meine|mein] {what}[-](erinnerung|wecker|timer|termin) (hat sich|ist) [inzwischen|jetzt|schon]
+      erledigt`,
+    `[die|der|meine|mein] (erinnerung|wecker|termin) (an|für|zum|zur|mit|wegen) [den|die|das|der|dem] {what}
+      (hat sich|ist) [inzwischen|jetzt|schon] erledigt`,
+    `(an|wegen) [den|die|das|der|dem] {what} (musst|brauchst) du mich nicht mehr [zu] erinnern`,
+    `[die|den] {what}[-](erinnerung|wecker|termin) (musst|brauchst) du [mir|mich] nicht mehr [zu]
+      (sagen|melden|erinnern|ansagen)`,
     `(schalt[e]|stell[e]) [den|die|meinen] ${SACHEN} (aus|ab)`,
     `(storniere|lösch[e]|entfern[e]) [alle] [den|die|das|meine|meiner|meinen] ${SACHEN}`,
     'storniere [die|den|das] {what}',
@@ -160,8 +167,9 @@ export const MOVE = phrases({
     `(verschieb[e]|verleg[e]|änder[e]|stell[e]|setz[e]) [die|den|das|meine|meinen] (erinnerung|wecker|timer|termin)
       (an|für|zum|zur|mit) [den|die|das|der|dem] {what} (auf|zu|um) {when}`,
     '(verschieb[e]|verleg[e]|änder[e]) [die|den|das|meine|meinen] {what} (auf|zu|um) {when}',
-    `(der|die|das|mein|meine) {what:(?!uhr|zeit).+?} (ist|kommt|findet|beginnt) (doch|jetzt|nun) [erst|schon]
-      {when:(?:am|um|nächste\\p{L}*|morgen|übermorgen|heute)\\b.+?} [statt]`,
+    `(der|die|das|mein|meine) {what:(?!uhr|zeit).+?} (ist|kommt|findet|beginnt|fängt|startet|geht)
+      (ab jetzt|ab sofort|jetzt|doch|nun|künftig|in zukunft) [immer] [erst|schon]
+      {when:(?:am|um|nächste\\p{L}*|morgen|übermorgen|heute)\\b.+?} [statt|an|los]`,
     `(der|die|das|mein|meine) {what} (ist|wurde|wird) [jetzt|doch] auf {when} (verschoben|verlegt|vorverlegt)`,
     'stell[e] [den|meinen] {what:wecker} (auf|um) {when} um',
     `(stell[e]|setz[e]|leg[e]|schieb[e]|zieh[e]) [die|den|das|meine|meinen] {what:(?!.*(?:timer|wecker)).+?}
@@ -193,7 +201,8 @@ export const WHEN = phrases({
     '(when|what time) (will|do|am) i (be reminded|get reminded|getting reminded|get a reminder) (about|of|to) {what}',
   ],
   de: [
-    'wann (ist|war|kommt) [nochmal] (das|die|der) (mit|an|wegen) [der|dem|den|die|das] {what}',
+    `wann (ist|war|kommt|klingelt|piept|meldet sich) [nochmal] (das|die|der) (mit|an|wegen)
+      [der|dem|den|die|das] {what}`,
     'wann (klingelt|läutet) (der|mein) {what:wecker}',
     '(auf wann|wann) (ist|steht|habe ich) (der|mein|den|meinen) {what:wecker} [gestellt]',
     'wann (wollte|sollte) ich [nochmal|noch mal|denn] [die|den|das|zum|zur|ins] {what}',

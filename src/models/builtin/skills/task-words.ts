@@ -59,7 +59,7 @@ const NO_TASK = new Set(
   can could you how about or one the
   nein ne ach ah doch sorry moment aber also dann oder lieber besser eher erst schon nur noch mal wohl bitte mir mich
   ich es das wäre ist passt meinte meine meint geht ginge sagen wir machen mach mache draus daraus ja wie mit vielleicht
-  erinnere erinnern`.split(/\s+/u),
+  erinnere erinnern da dran daran`.split(/\s+/u),
 );
 
 /** "Doch erst", "would be better": nothing that anyone wants to be reminded of. */
