@@ -41,6 +41,28 @@ describe('what is not said stays as it is', () => {
   ])('"%s"', (said, expected) => expect(moved(said, CURRENT)).toBe(expected));
 });
 
+describe('an hour alone is of the half of the day that it has, or asked about', () => {
+  /** Thursday 26 November at that time in Oslo. */
+  const on = (clock: string) => new Date(`2026-11-26T${clock}:00+01:00`).toISOString();
+
+  test.each([
+    ['4', '14:30', '2026-11-26T15:00'],
+    ['to 9', '19:00', '2026-11-26T20:00'],
+    ['auf 7', '18:15', '2026-11-26T18:00'],
+    ['at 10', '20:30', '2026-11-26T21:00'],
+    ['8', '10:00', '2026-11-26T07:00'],
+    ['16', '09:00', '2026-11-26T15:00'],
+    ['08:00', '19:00', '2026-11-26T07:00'],
+    ['half past eight', '19:00', '2026-11-26T19:30'],
+  ])('"%s" for %s', (said, clock, expected) => expect(moved(said, on(clock))).toBe(expected));
+
+  test.each([
+    ['8', '15:30', 'it may be 08:00 or 20:00'],
+    ['um 9 Uhr', '20:00', 'it may be 09:00 or 21:00'],
+    ['9:15', '20:00', 'it may be 09:15 or 21:15'],
+  ])('"%s" for %s is asked about', (said, clock, why) => expect(() => moved(said, on(clock))).toThrow(why));
+});
+
 test('a day is kept over a clock change, and the time of day with it', () => {
   const options = { timeZone, from: NOW, current: new Date('2027-03-27T08:00:00Z') };
   expect(understandMove('a day later', options).next[0]?.toISOString()).toBe('2027-03-28T07:00:00.000Z');
@@ -73,6 +95,8 @@ describe('a time of day alone keeps the days on which it comes', () => {
     ['half past six', 'every morning at 6', '0 6 * * *', 'every morning at 06:30', '30 6 * * *'],
     ['at 1', 'every day at 11am', '0 11 * * *', 'every day at 13:00', '0 13 * * *'],
     ['18:15', 'every day at 7', '0 7 * * *', 'every day at 18:15', '15 18 * * *'],
+    ['quarter past 8', 'every day at 19:00', '0 19 * * *', 'every day at 20:15', '15 20 * * *'],
+    ['8:15', 'every day at 19:00', '0 19 * * *', 'every day at 20:15', '15 20 * * *'],
     ['half past twelve', 'every day at 23:30', '30 23 * * *', 'every day at 00:30', '30 0 * * *'],
     ['to 8pm', 'every Wednesday at 9', '0 9 * * 3', 'every Wednesday at 20:00', '0 20 * * 3'],
     ['5am', 'every day at 18:00', '0 18 * * *', 'every day at 05:00', '0 5 * * *'],

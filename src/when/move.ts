@@ -9,7 +9,7 @@ import { notUnderstood, Unclear } from './refusal.ts';
 import { readSpoken, type SpokenOptions } from './spoken.ts';
 import { describe, LONGEST_CHARS, type UnderstandOptions, type Understood, understand } from './understand.ts';
 import { orUnclear, readTime } from './words.ts';
-import { MINUTE_MS, showWall, zoneOf } from './zone.ts';
+import { DAY_MS, MINUTE_MS, showWall, zoneOf } from './zone.ts';
 
 export interface MoveOptions extends UnderstandOptions {
   /** When it would come; undefined for what comes again and again. */
@@ -30,6 +30,10 @@ const EARLIER = /^(?:earlier|sooner|fr)/iu;
 const GERMAN = /^(?:sp|fr)/iu;
 /** "To 3pm", "auf 15 Uhr". */
 const TO = /^(?:to|auf)\s+(?=\S)/iu;
+/** "Make it 5": an hour without a word before it. */
+const HOUR_ALONE = /^(?:to |auf )?(1?\d|2[0-3])$/iu;
+/** Written as on a 24-hour clock, which says the half of the day by itself for many people, though not for all. */
+const WRITTEN = /\d[:.]\d\d|\buhr\b/iu;
 
 /**
  * Understand to when something is moved, as a person says it. What is not said stays as it is: a time of day alone
@@ -37,7 +41,8 @@ const TO = /^(?:to|auf)\s+(?=\S)/iu;
  *
  * @throws AssistantError `bad_time` as `understand` does, and when the day would have to be guessed.
  */
-export function understandMove(said: string, options: MoveOptions): Moved {
+export function understandMove(words: string, options: MoveOptions): Moved {
+  const said = words.trim().replace(HOUR_ALONE, 'at $1');
   const otherwise = atOtherTime(said, options) ?? onOtherDay(said, options);
   return otherwise ?? { ...understoodMove(said, options), said };
 }
@@ -73,8 +78,24 @@ function relative(text: string, { current, timeZone }: MoveOptions): Date | unde
 function spoken(text: string, { current, timeZone, from }: MoveOptions): Date | undefined {
   const keepsDay = current && isTimeOfDay(text);
   const found = readSpoken(keepsDay ? `${localDate(current, timeZone)} ${text}` : text, { timeZone, now: from });
-  if (found?.kind === 'once') return found.at;
+  if (found?.kind === 'once') return keepsDay ? inNearerHalf(text, found.at, { current, timeZone, from }) : found.at;
   return found?.kind === 'day' && current ? atTimeOf(current, found.at, timeZone) : undefined;
+}
+
+/**
+ * "At 8" for what comes at 19:00 is an hour later, not in the morning: of the two halves of the day the nearer.
+ *
+ * @throws AssistantError `bad_time`, asking, where the nearer one is far as well.
+ */
+function inNearerHalf(text: string, at: Date, { current = at, timeZone, from }: MoveOptions): Date {
+  const zone = zoneOf(timeZone);
+  const wall = zone.wallAt(at.getTime());
+  const other = new Date(zone.instantAt(wall + (wall % DAY_MS < DAY_MS / 2 ? DAY_MS / 2 : -DAY_MS / 2)));
+  const far = (time: Date) => Math.abs(time.getTime() - current.getTime());
+  if (saysHalf(text) || other <= from || far(at) <= far(other)) return at;
+  if (at <= from || (far(other) <= NEAR_MINUTES * 60_000 && !WRITTEN.test(text))) return other;
+  const times = [at, other].map((time) => sayTime(time, timeZone).slice(0, 5)).toSorted();
+  throw notUnderstood(text, `it may be ${times.join(' or ')}`);
 }
 
 const isTimeOfDay = (text: string) => {
@@ -163,6 +184,9 @@ const HALF_OF_DAY = pattern(
   String.raw`|vormittags?|nachmittags?|mitternacht)\b|\b(?:0\d|1[3-9]|2[0-3])[:.h ]|\b(?:1[3-9]|2[0-3])\b`,
 );
 
+/** The minutes of "9:15" are no hour. */
+const saysHalf = (text: string) => HALF_OF_DAY.test(text.replace(/([:.])\d\d/gu, '$1'));
+
 /** Further away, of two readings the nearer one would be a guess. */
 const NEAR_MINUTES = 3 * 60;
 
@@ -174,7 +198,7 @@ function timeMeant(text: string, formerMinute: number, spoken: SpokenOptions): s
   const found = findTime(text, spoken);
   if (found?.rest !== '') return undefined;
   const alone = found.kind === 'once' ? sayTime(found.at, spoken.timeZone).slice(0, 5) : undefined;
-  if (alone !== undefined && HALF_OF_DAY.test(text.slice(text.indexOf(' ')))) return alone;
+  if (alone !== undefined && saysHalf(text.slice(text.indexOf(' ')))) return alone;
   const between = found.kind === 'unclear' ? found.between.filter(isClock) : [];
   const times = alone === undefined ? between : [alone, otherHalf(alone)];
   const [first, second] = times
