@@ -36,6 +36,13 @@ test.each([
   ['Can you set me a new reminder: the ferns', 'reminder'],
   ['Erinnere mich morgen an die Farne', 'reminder'],
   ['Kannst du mich morgen früh daran erinnern?', 'reminder'],
+  ['Every weekday at 8 I have to feed the ferns', 'reminder'],
+  ["I'll need to water the ferns tomorrow at nine", 'reminder'],
+  ['Ping me tomorrow about the ferns', 'reminder'],
+  ['Tell me tomorrow at 9 to water the ferns', 'reminder'],
+  ['Ich muss morgen früh die Farne gießen', 'reminder'],
+  ['Every morning tell me the weather for the ferns', 'prompt'],
+  ['I need a summary of my notes every morning', 'prompt'],
   ['Every morning, look at my reminder list and plan the day', 'prompt'],
   ['Every Friday, sum up which reminders I have for next week', 'prompt'],
   ['Schau jeden Freitag, welche Erinnerungen ich habe', 'prompt'],
@@ -48,7 +55,16 @@ test.each([
 test.each([
   ['Reminder: call Anna', 'reminder'],
   ['Time to leave!', 'reminder'],
+  ['Take your vitamins.', 'reminder'],
+  ['Put the kettle on', 'reminder'],
+  ['Leave for the train', 'reminder'],
+  ['Blumen gießen', 'reminder'],
   ['search the web for tide tables', 'prompt'],
+  ['Summarise my journal of the week', 'prompt'],
+  ['How is the weather?', 'prompt'],
+  ['Cluster my notes by theme', 'prompt'],
+  ['Take the headlines of the day and turn them into a poem', 'prompt'],
+  ['Fasse meine Notizen zusammen', 'prompt'],
 ])('without a word about it, "%s" is a %s', async (text, as) => {
   const { call } = await scheduling();
   expect(succeeded(await call('schedule', { when: 'tomorrow 9am', text }))).toMatchObject({ as });
@@ -130,6 +146,16 @@ test('a repetition is not made a single time', async () => {
   expect(moved.description).toContain('every weekday at 10:00 [0 10 * * 1,2,3,4,5]');
   expect(moved.runs).toMatch(/^Monday 23 November 2026 at 10:00, then /u);
 });
+
+test.each(['4', 4, '16'])(
+  'an hour alone, %j, moves a reminder on its day and is no number of minutes',
+  async (when) => {
+    const { call } = await scheduling();
+    await call('schedule', { when: 'thursday 14:00', text: 'dentist', as: 'reminder' });
+    const moved = succeeded(await call('reschedule', { id: 'dentist', when }));
+    expect(moved.runs).toBe('Thursday 26 November 2026 at 16:00 (UTC)');
+  },
+);
 
 test('the text changes and the time stays', async () => {
   const { call, scheduler } = await scheduling();

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { pattern } from '../../base/pattern.ts';
 import { jobNamed, jobsNamed } from '../../scheduler/find-job.ts';
 import type { NewJob, ScheduledJob, WhichJobs } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';
@@ -7,6 +6,7 @@ import { WAKING } from '../../when/find.ts';
 import { asSpoken } from '../../when/spoken.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import type { Undoable } from '../undo/undoable.ts';
+import { likelyKind } from './job-kind.ts';
 import { listSchedulesTool } from './list-schedules.ts';
 
 /** The part of the scheduler that the tools need. */
@@ -36,16 +36,6 @@ const KNOWN = {
   reminder: 'You have this reminder already.',
   prompt: 'This is scheduled already.',
 } as const;
-/** A text that can only be a message. */
-const MESSAGE = /^(?:reminder|erinnerung)\s*[:!]|^(?:time to|don['’]t forget|do not forget|zeit f|vergiss nicht)\b/iu;
-/** Asks to be reminded: then the words are wanted. A request that only speaks of reminders asks for something else. */
-const REMIND = pattern(
-  'iu',
-  String.raw`\b(?:remind (?:me|us)|be reminded|let me forget)\b`,
-  String.raw`|\b(?:an?|another|new) (?:\w{1,20} )?reminder\b|^\s*reminder\b`,
-  String.raw`|\berinner\w{0,2} (?:mich|uns)\b|\b(?:mich|uns)\b[^.?!\n]{1,80}\berinnern\b|\berinnert werden\b`,
-  String.raw`|\beine (?:neue )?erinnerung\b|^\s*erinnerung\b`,
-);
 
 const seldom = { seldom: true } as const;
 const when = z.union([z.string().trim().min(1).max(500), z.number().meta(seldom)]);
@@ -104,7 +94,7 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const { turn, untrusted, idempotencyKey } = context;
-      const as = input.as ?? (MESSAGE.test(input.text) || REMIND.test(turn.text) ? 'reminder' : 'prompt');
+      const as = input.as ?? likelyKind(input.text, turn.text);
       const waking = WAKING.test(input.text);
       const wanted = {
         when: asSpoken(inWords(input.when), { timeZone: context.timeZone, now: context.now(), waking }),
@@ -153,7 +143,7 @@ function rescheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const before = jobNamed(await jobs.list(context.turn.project), input.id);
-      const move = () => jobs.reschedule(before.id, inWords(input.when));
+      const move = () => jobs.reschedule(before.id, hourOrWords(input.when));
       const job = await kept(undoable, before.id, move, context);
       return { ...(await told(jobs, job)), text: job.prompt, was: before.description };
     },
@@ -218,6 +208,12 @@ async function told(jobs: Jobs, job: ScheduledJob): Promise<z.infer<typeof outco
   const known = (await jobs.show?.(job.id))?.next ?? (job.next ? [job.next] : []);
   const runs = sayRuns(known, job.timeZone);
   return { id: job.id, next: job.next?.toISOString() ?? '', description: job.description, runs };
+}
+
+/** "Make it 5" is an hour of the day, where a thing that has a time already is moved. */
+function hourOrWords(when: string | number): string {
+  const number = Number(when);
+  return Number.isInteger(number) && number >= 0 && number < 24 ? String(number) : inWords(when);
 }
 
 /**
