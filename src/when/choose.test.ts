@@ -139,6 +139,8 @@ test.each([
 
 test.each([
   ['every day at 5', 'When exactly? It may be 05:00 or 17:00.'],
+  ['every sunday at 5', 'When exactly? "5" may be in the morning or in the afternoon.'],
+  ['first tuesday of the month at 3', 'When exactly? "3" may be in the morning or in the afternoon.'],
   ['next saturday at 9', 'When exactly? It may be 2026-11-21 or 2026-11-28.'],
   ['morgen um 5', 'Wann genau? Es kann 05:00 oder 17:00 sein.'],
 ])('%s is asked about', (words, question) => {

@@ -4,7 +4,7 @@ import { byDay, limited } from './limits.ts';
 import type { ReadOptions } from './one-off.ts';
 import { type Dates, type Hours, patternsOf, timesWithin } from './patterns.ts';
 import { Unclear } from './refusal.ts';
-import { DEFAULT_MINUTE, inPart, type Manner, onNamedDay, USUAL } from './time-of-day.ts';
+import { DEFAULT_MINUTE, inPart, type Manner, onNamedDay, showMinute, USUAL } from './time-of-day.ts';
 
 /** A recurrence said in words, before it has a zone or a first time. */
 export type Recurrence =
@@ -156,7 +156,10 @@ function minuteOf(
   const minute = part === undefined ? onNamedDay(clock, manner, everyDay) : inPart(clock, part);
   if (minute >= 1440 && !everyDay) throw new Unclear('which night is meant is not certain');
   if (part === undefined && manner.spoken && clock.either && minute !== clock.minute)
-    throw new Unclear(`"${clock.minute / 60}" may be in the morning or in the afternoon`);
+    throw new Unclear(
+      `"${clock.minute / 60}" may be in the morning or in the afternoon`,
+      [clock.minute, minute].map(showMinute),
+    );
   return minute % 1440;
 }
 

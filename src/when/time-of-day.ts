@@ -107,7 +107,7 @@ function eitherHalf(minute: number): Unclear {
 }
 
 /** `09:05` */
-function showMinute(minute: number): string {
+export function showMinute(minute: number): string {
   const two = (n: number) => String(n).padStart(2, '0');
   return `${two(Math.floor(minute / HOUR) % 24)}:${two(minute % HOUR)}`;
 }
