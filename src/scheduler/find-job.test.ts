@@ -30,6 +30,9 @@ test.each([
   ['the monday feeding', undefined],
   ['the reminder to water', undefined],
   ['my reminder', undefined],
+  ['the orchid thing', 'orchids'],
+  ['das mit dem Zahnarzt', 'dentist'],
+  ['the thing', undefined],
   ['the tulips', undefined],
 ] as const)('"%s" is %s', async (said, expected) => {
   const { ids, jobs } = await someJobs();

@@ -9,8 +9,8 @@ import type { ScheduledJob } from './types.ts';
 /** Words that name no particular job. */
 const COMMON = new Set(
   `the a an my our your this that it of to for about on at in by with and please me i reminder reminders alarm
-  alarms timer timers schedule schedules scheduled job jobs task tasks prompt prompts one ones remind
-  reminding says saying called named der die das den dem des ein eine einen meine mein meinen an am um im
+  alarms timer timers schedule schedules scheduled job jobs task tasks prompt prompts one ones thing things remind
+  reminding says saying called named der die das den dem des sache ding ein eine einen meine mein meinen an am um im
   für zum zur mit und bitte mich mir erinnerung erinnerungen wecker termin termine`
     .split(/\s+/u)
     .map(fold),
