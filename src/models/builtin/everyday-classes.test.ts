@@ -149,6 +149,7 @@ test.each([
   ['720 a month divided by 4', /= 180$/u],
   ['38 a day for 3 days plus 15', /= 129$/u],
   ['what is 6 plates at 3.50 plus 2 bowls at 5?', /= 31$/u],
+  ['four plates at 3.50 and 2 bowls at 5, how much is that?', /= 24$/u],
   ['if I put away 60 a fortnight what do I have by the end of a year', /^1560 /u],
   ['1,300 a fortnight is how much a year', /^33800 a year/u],
 ])('rates in a sum: %s', (text, answer) => expect(outcome(text)).toEqual(expect.stringMatching(answer)));
@@ -162,6 +163,7 @@ test.each([
   ['the concert starts at 19:45 and lasts 100 minutes, when does it end?', '21:25'],
   ['the ferry goes at 7:30 and I need 40 minutes to the pier, when do I have to leave?', '06:50'],
   ["what's an hour and a half after noon", '13:30'],
+  ['if I put the roast in at 20 to 5 for 2 hours when is it done', '06:40'],
   ['I begin at 9pm and work 8 hours, when am I done?', '05:00 the next day'],
 ])('a time of day and a length: %s', (text, time) => expect(outcome(text)).toContain(`is ${time}.`));
 test.each([
@@ -198,6 +200,14 @@ describe('what a sentence says besides', () => {
     ["the piano reminder isn't needed any more", 'cancel_schedule', { id: 'piano' }],
     ['show me all that you are going to remind me of', 'list_schedules', {}],
     ['what reminders did I make?', 'list_schedules', {}],
+    ['when am I meant to ring Bo?', 'list_schedules', {}],
+    ['what have you got down for me', 'list_schedules', {}],
+    ['are there any notes left?', 'list_notes', {}],
+    ['put plasters on a list for the chemist', 'change_list', { list: 'chemist', add: ['plasters'] }],
+    ['start a shopping list please: leeks, rice', 'change_list', { list: 'shopping', add: ['leeks', 'rice'] }],
+    ["oh and I'm out of tea", 'change_list', { add: ['tea'] }],
+    ['no need for leeks, Jo has some', 'change_list', { remove: ['leeks'] }],
+    ["empty the garden list, I'm done", 'change_list', { list: 'garden', clear: true }],
   ])('%s', (text, tool, input) => expect(outcome(text)).toMatchObject([[tool, input]]));
   test('a figure may be named', () => {
     const earlier: PriorMessage[] = [
@@ -306,6 +316,28 @@ describe('reminders', () => {
       { by: 'assistant' as const, text: String(outcome(first)) },
     ];
     expect(outcome(then, earlier)).toEqual(expected);
+  });
+  test.each([
+    ['remind me to oil the gate', '9 in the morning', '2026-11-23T09:00:00.000Z', 'oil the gate'],
+    ['remind me to oil the gate', '7 tomorrow', '2026-11-23T07:00:00.000Z', 'oil the gate'],
+  ])('"%s", then "%s"', (first, then, when, text) => {
+    const earlier: PriorMessage[] = [
+      { by: 'person', text: first },
+      { by: 'assistant', text: String(outcome(first)) },
+    ];
+    expect(outcome(then, earlier)).toMatchObject([['schedule', { when, text }]]);
+    expect(outcome('half 5', earlier)).toMatch(/^When should I remind you to oil the gate\?/u);
+  });
+  test('what was moved is what "it" means, and "say 5pm" moves it', () => {
+    const moved = 'Moved: feed the hens now comes every evening at 21:00, next on Monday 23 November 2026 at 21:00.';
+    const earlier: PriorMessage[] = [
+      ...made,
+      { by: 'person', text: 'move the hens to 9' },
+      { by: 'assistant', text: moved },
+    ];
+    expect(outcome('no, put it back to 8', earlier)).toMatchObject([['reschedule', { id: 'feed the hens' }]]);
+    const id = 'job_1m81r1kx65bfnta7';
+    expect(outcome('say 5pm', made)).toEqual([['reschedule', { id, when: '5pm' }]]);
   });
   test('what comes before an event of no known day is no day by itself', () => {
     const first = 'remind me the night before the wedding to iron my shirt';

@@ -38,7 +38,8 @@ const REASON = pattern(
 const WISH = pattern(
   'iu',
   '^(?:please )?(?:add|put|remind|note|take|make|set|show|cancel|delete|remove|move|tick|cross|check|scratch|stick|pop',
-  String.raw`|start|create|change|push|strike)\b(?! (?:it|that|this|them|one)\b)`,
+  String.raw`|start|create|change|push|strike|clear|empty|wipe|swap|rename|no need for)`,
+  String.raw`\b(?! (?:it|that|this|them|one)\b)`,
 );
 const LONGEST = 300;
 

@@ -84,6 +84,7 @@ export function withoutPoliteness(raw: string): string {
     const shorter = text.replace(START, '').trimStart();
     if (shorter !== '') text = shorter;
   }
+  text = text.replace(/,? please(?=[:,])/iu, '');
   const shorter = `${text.slice(0, -END_CHARS)}${text.slice(-END_CHARS).replace(END, '')}`.trim();
   return familiar(asWritten(shorter === '' ? text : shorter));
 }

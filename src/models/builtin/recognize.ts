@@ -206,9 +206,10 @@ function startsAnew(raw: RawRequest, question: string): boolean {
   if (found?.rest === '') return false;
   const plain = withoutPoliteness(raw.text);
   if ((raw.text.trimEnd().endsWith('?') && ASKS.test(plain)) || (!found && QUESTION.test(plain))) return true;
-  const skills = SKILLS.filter(
-    ({ name }) => !['small talk', 'documents', 'loose reminder', 'echo', 'recall', 'beyond'].includes(name),
-  );
+  const others = ['small talk', 'documents', 'loose reminder', 'echo', 'recall', 'beyond'];
+  // "Half 4" is no sum where a time was asked for.
+  const isTime = found && !FOR_WORDS.test(question) && raw.text.length < 30;
+  const skills = SKILLS.filter(({ name }) => !others.includes(name) && !(isTime && name === 'arithmetic'));
   const intent = bySkills({ ...raw, earlier: [] }, skills);
   if (intent?.kind === 'act' && FOR_WORDS.test(question) && !/list/iu.test(raw.text))
     return intent.actions.some(({ tool }) => tool !== 'change_list');

@@ -126,7 +126,7 @@ export const ENGLISH = lexiconOf('en', {
     early
     soon moon noun boon goon mood nook moan mono none your four tour pour sour hours house our ours hourly dour flour
     weak seek peek meek week weeks weed reek geek week's seeks near dear hear bear fear gear pear tear wear rear years
-    gears pears tears wears teeth tents yours
+    gears pears tears wears teeth tents yours leeks
     yearn bears hears year's tune dune rune jude jury duly match marsh starch mash marches marched harsh larch parch
     light right might fight sight tight eight nights knight bright weight height night's lights rights fights
     pays says lays days ways rays bays hays daisy dairy gaily dally very ever even every give live dive hive fire file

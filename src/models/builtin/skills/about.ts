@@ -76,6 +76,8 @@ const TOPICS: readonly {
         `(help|help me|commands|show help|show me help|what can you do|what can i do|what can i ask|what can i
           say|what do you do|what else can you do|how can you help) {more:maybe}`,
         'what are you (able|good) {more}',
+        `what [else] [sort|kind|sorts|kinds] [of] (things|stuff|questions|requests|commands) (can|could|do) (you|i)
+          (ask|do|say|understand|answer|help) {more:maybe}`,
         'how do (i|you) (use|start|work with) (you|this|wooster)',
       ],
       de: [

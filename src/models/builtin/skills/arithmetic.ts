@@ -18,6 +18,13 @@ const ASKING = phrases({
   ],
 });
 
+/** "Two adults at 14 and one child at 9, how much is that?" */
+const ASKED_BEHIND = pattern(
+  'iu',
+  String.raw`,? (?:how much|what|what's|what is) (?:is|does|would|will|do|did)? ?(?:that|it|this|i pay|we pay)`,
+  String.raw`(?: be| cost| come to| make)?(?: altogether| in total| in all| together)?$`,
+);
+
 /** Words for operators, longest first, and the sign that the parser reads. */
 const OPERATORS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:the )?square root of\b|\bsqrt(?: of)?\b|\b(?:die )?(?:quadrat)?wurzel (?:aus|von)\b/gu, '√'],
@@ -102,7 +109,7 @@ export const arithmetic: Skill = {
     de: ['was ist 12 mal 7?', 'was ist die Wurzel aus 144?', 'der Durchschnitt von 3, 4 und 8'],
   },
   recognize: (request) => {
-    const question = withoutAsking(request.plain)
+    const question = withoutAsking(request.plain.replace(ASKED_BEHIND, ''))
       .replace(/(?<![?=\s])[?=\s]+$/u, '')
       .replace(/^(?:ein|der|die|das|the) (?=\d)/iu, '');
     const listed = ofList(question, request) ?? ofVerb(question, request);
@@ -177,7 +184,8 @@ const AT_A_PRICE = /(?<![\d.,])(\d{1,6}) (?:\p{L}+ ){1,2}(?:at|@) (?=[$€£]?\d
 function withoutRates(text: string): string {
   const several = text.replace(FOR_SEVERAL, '$1*$3').replace(AT_A_PRICE, '$1*');
   const kinds = new Set([...several.matchAll(RATE)].map(([, , kind]) => kind));
-  return kinds.size > 1 ? text : several.replace(RATE, '$1');
+  const together = several === text ? several : several.replace(/(?<=\d\*[\d.,]+(?: each)?),? and (?=\d+\*)/gu, ' + ');
+  return kinds.size > 1 ? text : together.replace(RATE, '$1');
 }
 
 /** Only digits and operators, or undefined: this is not arithmetic. A lone number or a date is none either. */

@@ -10,7 +10,8 @@ const LENGTH = pattern(
 );
 const CLOCK = pattern(
   'giu',
-  String.raw`\b(?:(?<part>half past|quarter past|quarter to) )?(?<![\d.,:])(?<hour>[01]?\d|2[0-3])`,
+  String.raw`\b(?:(?<part>half past|quarter past|quarter to|\d{1,2} (?:minutes )?(?:past|to)) )?`,
+  String.raw`(?<![\d.,:])(?<hour>[01]?\d|2[0-3])`,
   String.raw`(?:[:.](?<minute>[0-5]\d))?(?: ?(?<noon>[ap])\.?m\b\.?| ?o'?clock`,
   String.raw`| in the (?<day>morning|afternoon|evening))?`,
   String.raw`(?![\d%:]|[.,]\d| ?[$€£])|\b(?<word>noon|midday|midnight)\b`,
@@ -69,7 +70,8 @@ function minutesOf({ part, hour, minute, noon, day, word }: Groups): number {
   const early = noon?.toLowerCase() === 'a';
   const said = Number(hour);
   const full = late && said < 12 ? said + 12 : early && said === 12 ? 0 : said;
-  const shift = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 }[part?.toLowerCase() ?? ''] ?? 0;
+  const named = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 }[part?.toLowerCase() ?? ''];
+  const shift = named ?? (Number.parseInt(part ?? '0', 10) || 0) * (/to$/iu.test(part ?? '') ? -1 : 1);
   return full * 60 + Number(minute ?? 0) + shift;
 }
 

@@ -16,7 +16,7 @@ const CORRECTION = phrases({
     `(no|nope|sorry|oh|oops|actually|wait|hang on) [no|sorry|actually|wait] [better|rather|i meant|i mean|i said]
       {when}`,
     '(better|rather|i meant|i mean) {when}',
-    "let's say {when} instead",
+    "[or|let's|i'd] say {when} [instead]",
     '{when} (instead|rather)',
   ],
   de: [

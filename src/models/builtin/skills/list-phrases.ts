@@ -19,6 +19,7 @@ export const ADD = phrases({
     '(we|i) need to (get|grab|pick up) {items:[^,]+,.+}',
     "(we|i) ('re|are|am) [running] out of {items}",
     "(we're|i'm) [running|all|nearly|almost] out of {items}",
+    `${PUT} {items} (on|to|onto|in) [a|an|the|my|our] [new] list (for|called|named|of) [the|my|our] {list}`,
     '(todo|to-do|to do|task): {todo}',
     '(make|create|add|new) [a|an] [new] (to-do|todo|task): {todo}',
     `${PUT} {items} (to|on|onto|in|with) [my|the|our] {list:groceries|shopping}`,
@@ -119,6 +120,7 @@ export const REMOVE = phrases({
     '(remove|delete|take|drop|erase|scratch) {items} (from|off|off of) [my|the|our] {list} list',
     '(remove|delete|take|drop|erase|scratch) {items} (from|off) [my|the|our] list',
     "(we|i) (don't|do not) need {items} [any more|anymore]",
+    'no need for {items:[^,]+?} [any more|anymore]',
   ],
   de: [
     `(entfern[e]|lösch[e]|nimm|nehme|streich[e]|mach[e]|tu[e]|hol[e]) {items} [wieder|doch] (von|aus)
@@ -206,6 +208,7 @@ export const COUNT = phrases({
     `how many (things|items|entries|tasks) (are|do i have|have i got|do we have) [there] [still|left] [left]
       (on|in) [my|the|our] {list} list`,
     'how (long|full) is [my|the|our] {list} list',
+    'how many (things|items|entries) (are|is) [still] [left] on {there:it|there|that} [now]',
   ],
   de: [
     `wie[ ]viele (sachen|dinge|einträge|punkte|aufgaben) (stehen|sind|habe ich|haben wir) [noch] (auf|in)

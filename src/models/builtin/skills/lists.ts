@@ -44,7 +44,7 @@ export const lists: Skill = {
 };
 
 function changing(request: UserRequest): Intent | undefined {
-  const plain = request.plain.replace(/,? (?:too|as well|also)$/iu, '');
+  const plain = request.plain.replace(/^(?:and|oh|also|plus|then)[, ]+(?=\S)|,? (?:too|as well|also)$/giu, '');
   if (/^(?:what|which|how|is|are|do|does|did|was|welche|wie|ist|sind|steht|stehen)\b/iu.test(plain)) return undefined;
   for (const [form, change] of [
     [CLEAR, 'clear'],
@@ -84,8 +84,8 @@ function arePlain(items: readonly string[]): boolean {
 
 const NO_THING = pattern(
   'iu',
-  '^(?:it|that|this|them|everything|all|nothing|i|we|you|there|have|has|got|a note|das|es|alles|ich|wir|notiz',
-  String.raw`|erinnerung)\b| on (?:the|my|our) .{0,40}list$`,
+  '^(?:it|that|this|them|everything|all|nothing|i|we|you|there|have|has|got|put|add|remind|a note|das|es|alles|ich',
+  String.raw`|wir|notiz|erinnerung)\b| on (?:the|my|our) .{0,40}list$`,
 );
 
 const LEADING = /^(?:(?:and|und|the|some|more|also|noch|etwas|auch|die|das|den|der|bitte|mal|ein paar) )+/iu;
@@ -141,7 +141,8 @@ function asking(request: UserRequest): Intent | undefined {
   if (has && list !== undefined) return shownItem(bare(has.item ?? ''), list, request);
 
   const counted = COUNT(plain);
-  const countedList = counted && listOf(counted.list);
+  const hand = counted?.there === undefined ? counted : listAtHand(request.earlier);
+  const countedList = hand && listOf(hand.list);
   if (countedList !== undefined) return count(countedList, request);
   if (TO_DO(plain)) return shown({ list: 'to-do' }, 'to-do', request);
   if (PACK(plain)) return shown({ list: 'packing' }, 'packing', request);

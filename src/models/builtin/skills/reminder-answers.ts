@@ -17,16 +17,22 @@ interface Said {
   readonly task: string;
 }
 
+/** "10 in the morning" is ten o'clock, and so is "10" where nothing else is known. */
+const HOUR_OF_A_DAY = /^\d{1,2}(?= (?:in the|at night|tonight|tomorrow|on)\b)/iu;
+const HOUR = /^\d{1,2}(?=$| (?:in the|at night|tonight|tomorrow|on)\b)/iu;
+
 /** The request with the answer to "when?" in it; the words that were no time to come go when a better one is given. */
 export function completed(request: UserRequest, { found, task }: Said, said: string) {
-  const answer = said.replace(INSTEAD, '');
+  const answer = said.replace(INSTEAD, '').replace(found ? HOUR_OF_A_DAY : HOUR, 'at $&');
   const chosen = withChoice(request.text, answer, request);
   if (chosen !== undefined) return chosen;
   const whole = findTime(request.text, request);
   const corrected = whole?.kind === 'unclear' ? whole.corrected : undefined;
   if (corrected && /^(?:yes|yep|yeah|right|correct|ja|genau|stimmt)\b/iu.test(answer)) return corrected;
   // "Not sure" is no word of a task that is known.
-  if (task !== '' && !findTime(answer, request)) return request.text;
+  const when = findTime(answer, request);
+  // Nor is a figure that is no part of the time.
+  if (task !== '' && (!when || /\d/u.test(when.rest))) return request.text;
   const hasChoice = whole?.kind === 'unclear' && whole.between.length > 0;
   if (hasChoice && isPartOfRepetition(request.text, answer)) return request.text;
   if (whole?.kind === 'unclear' && completes(request, answer)) return `${stem(request)} ${answer}`;

@@ -29,6 +29,7 @@ export const SHOW = phrases({
     `[my|all] ${THINGS}`,
     `[are there] any ${THINGS}`,
     'what have i (scheduled|planned)',
+    '(what have you got|what do you have) [noted|put] down [for me]',
   ],
   de: [
     `(zeig[e]|nenn[e]|lies) [mir] [alle|meine|die] [nächsten|offenen|aktiven] ${SACHEN} [an|vor]`,
@@ -197,6 +198,7 @@ export const WHEN = phrases({
   en: [
     '(when|what time) (is|was) [my|the] {what} (reminder|alarm|timer)',
     '(when|what time) (is|was) the reminder (about|to|for) {what}',
+    '(when|what time) (am|was) i (to|supposed to|meant to|due to) {what}',
     '(when|what time) (will|do|are) you (going to remind|remind|reminding) me (about|of|to) {what}',
     '(when|what time) (will|do|am) i (be reminded|get reminded|getting reminded|get a reminder) (about|of|to) {what}',
   ],

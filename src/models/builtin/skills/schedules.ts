@@ -1,6 +1,6 @@
 import { isRecord } from '../../../base/json.ts';
 import { pattern } from '../../../base/pattern.ts';
-import { fromWallClock, localDate } from '../../../when/calendar.ts';
+import { fromWallClock } from '../../../when/calendar.ts';
 import { type DaySpan, findDays } from '../../../when/day-span.ts';
 import { findTime } from '../../../when/find.ts';
 import { nextTimes } from '../../../when/timing.ts';
@@ -11,7 +11,7 @@ import { during, eventsCall, eventsIn, sayEvents } from './agenda.ts';
 import { sayHours } from './date-counts.ts';
 import { search } from './documents.ts';
 import { jobTalkedAbout } from './job-talked-about.ts';
-import { type Job, jobsOf, moreOf, sayJob, sayJobs } from './jobs-said.ts';
+import { type Job, jobsOf, moreOf, runIn, sayJob, sayJobs } from './jobs-said.ts';
 import { talksOfNotes } from './note-phrases.ts';
 import { CANCEL, HOW_LONG, MOVE, NEXT, OF_A_DAY, RENAME, SHOW, WHEN } from './schedule-phrases.ts';
 import { REMINDER } from './small-talk.ts';
@@ -71,11 +71,7 @@ const NO_DAY = /^(?:it|there|that|this|here|the list|my list)\b(?! (?:week|month
 /** Reminders of some days, and the events that calendar files have for them. */
 export function agenda(days: DaySpan, request: UserRequest): Intent {
   const { timeZone, saying, in: either } = request;
-  const within = (jobs: readonly Job[]) =>
-    jobs.filter(({ next }) => {
-      const date = localDate(next, timeZone);
-      return days.from <= date && date <= days.to;
-    });
+  const within = (jobs: readonly Job[]) => jobs.flatMap((job) => runIn(days, job, timeZone) ?? []);
   const events = eventsCall(days, request);
   if (!events) return list(request, within);
   const day = (date: string) => saying.day(fromWallClock(`${date}T12:00:00Z`, timeZone));
@@ -125,12 +121,16 @@ function contentOf(what: string): string[] {
   return words.filter((word) => !/^(?:the|and|for|one|reminder|timer|alarm|der|die|das|den|dem|und)$/u.test(word));
 }
 
-/** The reminders that hold a word of what was asked for. */
+/** The reminders that hold the most words of what was asked for. */
 function asked(request: UserRequest): Intent | undefined {
   const what = WHEN(request.plain)?.what;
   if (what === undefined) return undefined;
   const words = contentOf(what);
-  return list(request, (jobs) => jobs.filter(({ text }) => words.some((word) => text.toLowerCase().includes(word))));
+  return list(request, (jobs) => {
+    const known = jobs.map(({ text }) => words.filter((word) => text.toLowerCase().includes(word)).length);
+    const best = Math.max(1, ...known);
+    return jobs.filter((_job, at) => known[at] === best);
+  });
 }
 
 function renaming(request: UserRequest): Intent | undefined {

@@ -28,6 +28,7 @@ const EXCHANGES: readonly Exchange[] = [
       en: [
         `(how are you|how's it going|how do you do|how are things|what's up|sup|you ok|how are you doing)
         {more:maybe}`,
+        '[hello|hi|hey] [wooster] (can you hear me|are you (there|awake|listening|working)|anybody there|anyone there)',
       ],
       de: [
         `[hallo|hi|hey|moin|servus|guten morgen|guten tag|guten abend] [na|und]
