@@ -150,6 +150,7 @@ test.each([
   ['38 a day for 3 days plus 15', /= 129$/u],
   ['what is 6 plates at 3.50 plus 2 bowls at 5?', /= 31$/u],
   ['four plates at 3.50 and 2 bowls at 5, how much is that?', /= 24$/u],
+  ['how much is 12 a month over three years', /^432 /u],
   ['if I put away 60 a fortnight what do I have by the end of a year', /^1560 /u],
   ['1,300 a fortnight is how much a year', /^33800 a year/u],
 ])('rates in a sum: %s', (text, answer) => expect(outcome(text)).toEqual(expect.stringMatching(answer)));
@@ -164,6 +165,7 @@ test.each([
   ['the ferry goes at 7:30 and I need 40 minutes to the pier, when do I have to leave?', '06:50'],
   ["what's an hour and a half after noon", '13:30'],
   ['if I put the roast in at 20 to 5 for 2 hours when is it done', '06:40'],
+  ['the bus got in at 12:10 and takes 1h 25, when did it leave', '10:45'],
   ['I begin at 9pm and work 8 hours, when am I done?', '05:00 the next day'],
 ])('a time of day and a length: %s', (text, time) => expect(outcome(text)).toContain(`is ${time}.`));
 test.each([
@@ -175,6 +177,7 @@ test.each([
 describe('what a sentence says besides', () => {
   test.each([
     ['strike the ham off, dad brought some', onList, { tick: ['ham'] }],
+    ['how about a cake as well', onList, { list: 'shopping', add: ['a cake'] }],
     ["I'm out of luck, put two leeks on as well", onList, { list: 'shopping', add: ['two leeks'] }],
     ['ok add a jar of honey', 'is there rice on my shopping list?', { list: 'shopping', add: ['a jar of honey'] }],
     ['groceries: flour, yeast', 'hello', { list: 'shopping', add: ['flour', 'yeast'] }],
@@ -296,6 +299,8 @@ describe('reminders', () => {
     expect(outcome(said)).toMatchObject([['schedule', { when, text }]]);
   });
   test.each([
+    ['remind me to feed the fish', 'new list: films', 'What should I put on your films list?'],
+    ['remind me to feed the fish', 'can u remind me on friday to iron', expect.stringMatching(/Friday.* iron\?$/u)],
     ['remind me to feed the fish', 'begin a film list', 'What should I put on your film list?'],
     ['remind me to feed the fish', 'when is orchestra?', [['query_rag', { query: 'when is orchestra?' }]]],
     [
@@ -338,6 +343,7 @@ describe('reminders', () => {
     expect(outcome('no, put it back to 8', earlier)).toMatchObject([['reschedule', { id: 'feed the hens' }]]);
     const id = 'job_1m81r1kx65bfnta7';
     expect(outcome('say 5pm', made)).toEqual([['reschedule', { id, when: '5pm' }]]);
+    expect(outcome('nah make it 5pm', made)).toEqual([['reschedule', { id, when: '5pm' }]]);
   });
   test('what comes before an event of no known day is no day by itself', () => {
     const first = 'remind me the night before the wedding to iron my shirt';

@@ -214,6 +214,6 @@ function startsAnew(raw: RawRequest, question: string): boolean {
   if (intent?.kind === 'act' && FOR_WORDS.test(question) && !/list/iu.test(raw.text))
     return intent.actions.some(({ tool }) => tool !== 'change_list');
   // Nobody answers "When should I remind you?" with "remind me of something else", or "make a list of films".
-  const isOther = () => COMMANDING.test(plain) || !(found || FOR_WORDS.test(question));
+  const isOther = () => COMMANDING.test(plain) || /\bremind me\b/iu.test(plain) || !(found || FOR_WORDS.test(question));
   return intent !== undefined && (intent.kind !== 'ask' || isOther());
 }

@@ -23,7 +23,7 @@ const BACKWARDS = pattern(
   String.raw`\b(?:when|what time|how late)\b.*\b(?:have to|must|should|need to|do i|do we|at the latest)\b.*\b(?:leave`,
   String.raw`|set off|head off|go|start|get up|wake up|begin|put|take)\b`,
   String.raw`|\b(?:hours?|hrs?|minutes?|mins?|half) (?:before|earlier than|prior to)\b`,
-  String.raw`|\bminus\b`,
+  String.raw`|\b(?:when|what time) did\b.*\b(?:take off|leave|start|begin|depart|set off)\b|\bminus\b`,
 );
 const FORWARDS = pattern(
   'iu',
@@ -42,7 +42,12 @@ const DAY_MINUTES = 24 * 60;
 /** "If I leave at 9:40 and the drive takes 3 hours, when do I arrive?": a time of day and how long something takes. */
 export function clockSum(request: UserRequest): Intent | undefined {
   if (request.plain.length > LONGEST || request.language !== 'en' || OTHER.test(request.plain)) return undefined;
-  const plain = wordsToDigits(request.plain).replace(/\bhalf an hour\b/giu, '30 minutes');
+  const plain = wordsToDigits(request.plain)
+    .replace(/\bhalf an hour\b/giu, '30 minutes')
+    .replace(
+      /(?<![\d.,:])(\d{1,2}) ?h(?:rs?|ours?)? ?(\d{1,2})\b(?! ?(?:past|to|[ap]m|min))/giu,
+      '$1 hours $2 minutes',
+    );
   if (!ASKED.test(plain)) return undefined;
   const lengths = [...plain.matchAll(LENGTH)];
   const rest = plain.replace(LENGTH, ' ');

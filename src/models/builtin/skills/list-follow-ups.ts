@@ -22,7 +22,10 @@ import {
 
 /** After something was put on a list: "and eggs". */
 const ANOTHER = phrases({
-  en: ['(and|also|plus) [add|also] [some|more] {items} [too|as well]', '[add|put] {items} (too|as well|there)'],
+  en: [
+    '(and|also|plus) [add|also] [some|more] {items} [too|as well]',
+    '[add|put|how about|what about|maybe] {items} (too|as well|there)',
+  ],
   de: ['(und|auch) [noch|auch] {items}', '[und] {items} auch [noch]'],
 });
 

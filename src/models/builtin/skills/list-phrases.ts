@@ -72,7 +72,8 @@ export const START = phrases({
       {list:[^:,]+?} (with|containing) {items}`,
     `(start|make|create|begin|open|set up|new) [me|us] [a|an|the] [new] list (called|named|for|of) {list:[^:,]+}:
       {items}`,
-    '(start|make|create|begin|open|set up) [me|us] [a|an|the] [new] list (called|named) {list:[^:,]+}',
+    '(start|make|create|begin|open|set up|new) [me|us] [a|an|the] [new] list (called|named) {list:[^:,]+}',
+    '(new|another) list: {list:[^:,]+}',
     `(start|make|create|begin|open|set up|write|new) [me|us] [a|an|the|my|our] [new]
       {list:(?!an?\\b|the\\b|new\\b).+?} list [for {occasion:[^:,]+?:?}]
       [with|of|containing|and put|that has] [on it] {items:maybe}`,

@@ -85,7 +85,7 @@ export const SHOW = phrases({
     'what (have i noted|have you noted|did i note|did you note|did i write|have i written) [down] [so far]',
     "(what's|what is|what are) [in] my (notes|journal|inbox)",
     '[my|any] notes',
-    '(do i have|have i|have i got|are there|do we have|is there) any (note|notes) [left|now|yet|at all|still]',
+    '[do i have|have i|have i got|are there|do we have|is there] any (note|notes) [left|now|yet|at all|still]',
     'how many notes (do i have|have i got|are there|have i (taken|made|written)) [so far]',
   ],
   de: [

@@ -131,7 +131,8 @@ export const looseReminder: Skill = {
     const exact = when?.kind === 'once' || when?.kind === 'repeats' || twofold;
     const task = exact ? clean(when.rest) : '';
     if (task === '' || QUESTION.test(request.plain) || CHANGING.test(request.plain)) return undefined;
-    if (request.text.includes('?')) return undefined;
+    if (request.text.includes('?') || /[,;] ?(?:when|what|how|which|who|where)\b/iu.test(request.text))
+      return undefined;
     return remind(request.text, request);
   },
 };

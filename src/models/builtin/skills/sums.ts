@@ -25,6 +25,7 @@ const SAVED = phrases({
       (what|how much) ${ASK} (in|after|over|for|within|by the end of|at the end of) ${MANY}`,
     `(what|how much) ${ASK} (in|after|over|for|within) ${MANY} (if|when) (i|we|you)
       (save|put|set|invest|spend|pay|earn|make) [away|aside|by] ${AMOUNT} ${EACH}`,
+    `(what|how much) (is|are|does|would) [{ask:[^\\d]*?}] ${AMOUNT} ${EACH} (for|over|in) ${MANY} [cost|be|come to]`,
     `${AMOUNT} ${EACH} (for|over) ${MANY} [is] {ask:(?:how much|what|makes what|comes to what).*}`,
   ],
   de: [],
