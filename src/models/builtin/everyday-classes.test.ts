@@ -151,6 +151,8 @@ test.each([
   ['what is 6 plates at 3.50 plus 2 bowls at 5?', /= 31$/u],
   ['four plates at 3.50 and 2 bowls at 5, how much is that?', /= 24$/u],
   ['how much is 12 a month over three years', /^432 /u],
+  ['if we repay 150 a month how much is that in 2 years', /^3600 /u],
+  ["that's all for today, thanks", /^You are welcome\.$/u],
   ['if I put away 60 a fortnight what do I have by the end of a year', /^1560 /u],
   ['1,300 a fortnight is how much a year', /^33800 a year/u],
 ])('rates in a sum: %s', (text, answer) => expect(outcome(text)).toEqual(expect.stringMatching(answer)));
@@ -177,6 +179,7 @@ test.each([
 describe('what a sentence says besides', () => {
   test.each([
     ['strike the ham off, dad brought some', onList, { tick: ['ham'] }],
+    ['pop the candles on it as well', onList, { list: 'shopping', add: ['candles'] }],
     ['how about a cake as well', onList, { list: 'shopping', add: ['a cake'] }],
     ["I'm out of luck, put two leeks on as well", onList, { list: 'shopping', add: ['two leeks'] }],
     ['ok add a jar of honey', 'is there rice on my shopping list?', { list: 'shopping', add: ['a jar of honey'] }],
@@ -208,6 +211,9 @@ describe('what a sentence says besides', () => {
     ['are there any notes left?', 'list_notes', {}],
     ['put plasters on a list for the chemist', 'change_list', { list: 'chemist', add: ['plasters'] }],
     ['start a shopping list please: leeks, rice', 'change_list', { list: 'shopping', add: ['leeks', 'rice'] }],
+    ['what still needs packing?', 'show_lists', { list: 'packing' }],
+    ['another note: the hens are vegetarian', 'write_note', { text: 'the hens are vegetarian' }],
+    ['start a packing list for the fells: boots, map', 'change_list', { list: 'packing', add: ['boots', 'map'] }],
     ["oh and I'm out of tea", 'change_list', { add: ['tea'] }],
     ['no need for leeks, Jo has some', 'change_list', { remove: ['leeks'] }],
     ["empty the garden list, I'm done", 'change_list', { list: 'garden', clear: true }],
@@ -314,6 +320,11 @@ describe('reminders', () => {
     ['we need cat litter', 'yes', list({ list: 'shopping', add: ['cat litter'] })],
     ['I could do with a rest', 'no thanks', 'All right, I have done nothing.'],
     ['remind me tomorrow at 9', 'buy stamps', [['schedule', expect.objectContaining({ text: 'buy stamps' })]]],
+    [
+      "remind me about the gas bill two days before it's due",
+      '4 december at noon',
+      [['schedule', expect.objectContaining({ when: '2026-12-04T12:00:00.000Z' })]],
+    ],
     ['remind me before the show to iron', 'friday at 9', [['schedule', expect.objectContaining({ text: 'iron' })]]],
   ])('"%s", then "%s"', (first, then, expected) => {
     const earlier = [

@@ -32,7 +32,7 @@ const ANOTHER = phrases({
 /** The same about the list that was just talked about. What is there already is ticked off. */
 const ADD_THERE = phrases({
   en: [
-    `${PUT} {items} (to|on|onto) (it|there|that [list|one])`,
+    `${PUT} {items} (to|on|onto) (it|there|that [list|one]) [too|as well|also]`,
     '[ok|okay|and|then] (add|put|stick|pop|chuck|throw) {items} on [as well|too|also]',
     '[ok|okay|and|then] add {items:(?!up\\b|a note|an? reminder).+?}',
   ],

@@ -1,6 +1,16 @@
 import { findTime } from '../../../when/find.ts';
+import { phrases } from '../phrases.ts';
 import { ask, bare, type Intent, type UserRequest } from '../request.ts';
-import { NEED } from './list-phrases.ts';
+
+/** It may be for the shopping list, or a sigh: "we need cat food", "I need a break". */
+const NEED = phrases({
+  en: [
+    'add {item:(?!(?:up|a note|an? reminder|it|that|them|this)\\b)[^,?:\\d][^,?:]*}',
+    `(we|i) [really|still|also|just] (need|could do with) [some]
+      {item:(?!(?:to|you|your|help|it|that|this|a lot|time|more time)\\b)[^,?]+}`,
+  ],
+  de: [],
+});
 
 const YES = /^(?:yes|yep|yeah|yup|sure|ok|okay|please|please do|do|go on|do it)\b/iu;
 

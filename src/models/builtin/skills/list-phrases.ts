@@ -55,16 +55,6 @@ export const ADD = phrases({
   ],
 });
 
-/** It may be for the shopping list, or a sigh: "we need cat food", "I need a break". */
-export const NEED = phrases({
-  en: [
-    'add {item:(?!(?:up|a note|an? reminder|it|that|them|this)\\b)[^,?:\\d][^,?:]*}',
-    `(we|i) [really|still|also|just] (need|could do with) [some]
-      {item:(?!(?:to|you|your|help|it|that|this|a lot|time|more time)\\b)[^,?]+}`,
-  ],
-  de: [],
-});
-
 /** Begin a list, with the first things on it or without. */
 export const START = phrases({
   en: [
@@ -173,6 +163,7 @@ export const SHOW = phrases({
     'what [else] (do|should|must) (i|we) [still|also] (need|have|want|ought) to {list:pack}',
     'what [else] (should|must) (i|we) [still|also] {list:pack}',
     "(what's|what is) [still] [left] to {list:pack}",
+    '(what|what else) [still] needs {list:pack}ing',
     '(is there|have i got|do i have|do we have) (anything|something) [left|still] on [my|the|our] {list} list',
   ],
   de: [

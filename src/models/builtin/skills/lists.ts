@@ -238,7 +238,8 @@ function starting(request: UserRequest): Intent | undefined {
   const slots = START(request.plain);
   const list = slots && listOf((slots.list ?? slots.things?.replace(DATIVE, ''))?.replace(/ (?:with|mit)$/iu, ''));
   if (!slots || list === undefined || list.split(' ').length > 3) return undefined;
-  const items = itemsOf(slots.items ?? '', list);
+  // "A packing list for the forest: boots": what it is for is none of the things.
+  const items = itemsOf((slots.items ?? '').replace(/^[^:,]{1,40}: +/u, ''), list);
   if (items.length > 0) return arePlain(items) ? changed({ list, add: items }, list, request) : undefined;
   const name = nameOf(list, request);
   const question = request.in(`What should I put on your ${name}?`, `Was soll auf die ${name}?`);

@@ -10,7 +10,7 @@ export const TAKE = phrases(
       `(take|make|keep|write|create|add|save|leave|jot down|put down) [me|us] [a|an|the|this|another]
         [quick|short|new] note [that says|of this|that|saying|about|of|to self|to|for me|reading|down|which says]
         {text:maybe}`,
-      '(new note|note|memo|cap|capture|jot|idea|inbox|journal|log): {text:maybe}',
+      '([new|another|one more|second] note|memo|cap|capture|jot|idea|inbox|journal|log): {text:maybe}',
       '(note|memo) (to self|to myself): {text:maybe}',
       '(note|jot|write|put|get) [this|that|it] down [that] {text:maybe}',
       '(note|record|log) [that|this|to self] {text:maybe}',

@@ -42,8 +42,12 @@ export function completed(request: UserRequest, { found, task }: Said, said: str
   return `${replaced ? withoutTime(stem(request)) : stem(request)} ${answer}`;
 }
 
+/** "Two days before it is due": by an event that is not known, so the answer is the whole time. */
+const OF_AN_EVENT = /\b(?:hours?|days?|weeks?|night|evening) before (?:it|its|the|my|our|we|i|he|she|they)\b/iu;
+
 /** "Twice a day" and "at 8 and 20": nothing has to be replaced, for together they are one time, or part of one. */
 function completes(request: UserRequest, answer: string): boolean {
+  if (OF_AN_EVENT.test(request.text) && findTime(answer, request)?.rest === '') return false;
   const together = findTime(`${stem(request)} ${answer}`, request);
   return (together !== undefined && together.kind !== 'unclear') || isPartOfRepetition(request.text, answer);
 }

@@ -41,6 +41,8 @@ const EXCHANGES: readonly Exchange[] = [
   {
     asked: phrases({
       en: [
+        `(that's|that is|that was) (everything|all|it) [for] [now|today|tonight] [thanks|thank you|cheers]
+          [then|for now|for today]`,
         `(thanks|thank you|thx|cheers|much appreciated|ta|great thanks|ok thanks|okay thanks|perfect thanks)
           {more:maybe}`,
       ],

@@ -20,7 +20,8 @@ const ONE = '{one:(?:1|one|each|a single 1|each 1|it each|that each|that for eac
 /** So much in each span, for several of them. */
 const SAVED = phrases({
   en: [
-    `[if|when] (i|we|you) (save|put|set|invest|spend|pay|earn|make|use) [away|aside|by|in] ${AMOUNT} [away|aside]
+    `[if|when] (i|we|you) (save|put|set|invest|spend|pay|overpay|repay|earn|make|get|give|use)
+      [away|aside|by|in] ${AMOUNT} [away|aside]
       [{thing:(?:on|for|into|towards|in) [^\\d,]+?}] ${EACH} [{on:(?:on|for|into) [^\\d,]+?}] [then]
       (what|how much) ${ASK} (in|after|over|for|within|by the end of|at the end of) ${MANY}`,
     `(what|how much) ${ASK} (in|after|over|for|within) ${MANY} (if|when) (i|we|you)
