@@ -9,6 +9,7 @@ const START = pattern(
   String.raw`[\s,!.:]*`,
   '|(?:guten (?:morgen|tag|abend)|moin(?: moin)?|servus|grüß (?:dich|gott))(?: wooster)?(?:[,!.:]+ *| (?=(?:kannst',
   '|könntest|was|wie|wann|wo|wer|welche|erinnere?|setze?|schreibe?|notiere?|zeige?)\\b))',
+  '|(?:moment|warte|sag|hör)(?: mal)?, ',
   '|(?:ach ja|ach so|achso|ach(?= und\\b)|übrigens|ähm|oh)[\\s,]+(?:bitte )?',
   '|by the way[, ]+|btw[, ]+|(?:actually|now|then|wait|hang on|hold on|first)[, ]+',
   '(?=(?:i|we|what|how|when|where|who|which|can|first',

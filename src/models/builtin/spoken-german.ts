@@ -63,7 +63,8 @@ const APART = pattern(
 const ASKED_FOR = pattern(
   'iu',
   '^(?:an|ab|auf|aus|durch|ein|um|vor|weg|hinzu|dazu|drauf|rauf|rein|raus|runter|herunter|heraus)?(?:setzen|schreiben',
-  '|packen|legen|tun|nehmen|streichen|löschen|entfernen|haken|notieren|merken|zeigen|nennen|lesen|verschieben|verlegen',
+  '|schieben|ziehen|packen|legen|tun|nehmen|streichen',
+  '|löschen|entfernen|haken|notieren|merken|zeigen|nennen|lesen|verschieben|verlegen',
   '|ändern|stellen|benennen|stornieren|absagen|planen|erstellen|machen|fügen|schmeißen|werfen|tragen|suchen|finden',
   '|sagen|geben|leeren|rechnen|erinnern|wecken|schicken|canceln|stoppen|beenden|schalten|vorlesen)$',
 );

@@ -96,6 +96,8 @@ const TICK_THERE = phrases({
     '{items} (habe ich|hab ich|haben wir) [schon|bereits|jetzt] (gekauft|besorgt|gepackt|eingepackt|gemacht|erledigt)',
     '{items} (ist|sind|wurde|wurden) [schon|jetzt|bereits|inzwischen] {done:\\p{L}*ge\\p{L}+(?:t|en)}',
     '(hab|habe) {items} (schon|bereits)',
+    `{items:NAMED} (hat|haben) {who:\\p{Lu}\\p{L}+} (schon|bereits|gerade|heute) [auch]
+      {done:(?!auf|ver)\\p{L}*ge\\p{L}+(?:t|en)}`.replace('NAMED', NAMED),
     `{items:NAMED} (habe ich|hab ich|haben wir) [schon|jetzt|bereits|gerade|eben|heute|auch]
       {done:(?!auf|ver)\\p{L}*ge\\p{L}+(?:t|en)|im (?:wagen|korb)|dabei|da}`.replace('NAMED', NAMED),
   ],

@@ -40,7 +40,8 @@ export const ADD = phrases({
     `[noch] {items} (auf|in|zu|zur) [die|meine|unsere|der|meiner|unserer] {list:word}liste
       [setzen|schreiben|packen|hinzufügen|hinzu|dazu]`,
     '(setz[e]|schreib[e]|pack[e]|tu[e]|nimm) [mir|uns] [noch|bitte] {items} [mit] auf [die|meine|unsere] liste',
-    '(wir|ich) (brauchen|brauche) [auch] [noch] {items}',
+    '[für {for:\\S+(?: \\S+)?}] (wir brauchen|ich brauche|brauchen wir|brauche ich) [auch] [noch] {items}',
+    '{items:(?!was|wie|wer|wo\\b|wann|ich|wir).+?} [noch] (kaufen|einkaufen|besorgen|mitbringen)',
     `(ich muss|wir müssen|ich sollte|wir sollten) [auch] [noch] {items:(?!zum|zur|zu|in)\\S.*?}
       (besorgen|kaufen|einkaufen|holen|mitbringen)`,
     `{items:(?!was|wie|wer|welch|wo\\b|wann|wozu|wofür).+?} (brauchen wir|brauche ich|fehlt|fehlen)
@@ -72,7 +73,7 @@ export const START = phrases({
     `(mach[e]|erstell[e]|leg[e]|beginn[e]|fang[e]|schreib[e]|neue) [mir|uns] [eine] [neue] {list:word}liste
       [(für|fürs|zum|zur) {for:[^:]+?}] [an] [mit|rein|und zwar] {items:maybe}`,
     `(mach[e]|erstell[e]|leg[e]|beginn[e]|neue|fang[e]|eröffne) [mir|uns] [eine] [neue] liste
-      [für|namens|mit dem namen] [den|die|das|meine|unsere] {list:(?!mit\\b)[^\\s,:]+} [an] [mit] {items:maybe}`,
+      [für|fürs|zum|zur|namens] [den|die|das|meine|unsere] {list:(?!mit\\b)[^\\s,:]+} [an] [mit] {items:maybe}`,
     '(leg[e]|fang[e]) [mir|uns] [eine] [neue] liste mit [den|meinen|unseren] {things:word} an',
   ],
 });
@@ -122,6 +123,7 @@ export const REMOVE = phrases({
     '{items} (von|aus) [der|meiner|unserer] {list:word}liste (löschen|entfernen|nehmen|streichen)',
     '(wir|ich) (brauchen|brauche) kein[e|en] {items} mehr',
     '{items} (brauchen wir|brauche ich) nicht mehr',
+    '(nimm|mach[e]) {items} [wieder|doch] (runter|herunter)',
   ],
 });
 
@@ -148,7 +150,7 @@ export const CLEAR = phrases({
   ],
   de: [
     '(leer[e]|lösch[e]) [meine|die|unsere|die ganze] {list:word}liste',
-    '[meine|die|unsere] {list:word}liste (leeren|löschen)',
+    '[mach[e]] [meine|die|unsere] {list:word}liste (leeren|löschen|leer)',
     'lösch[e] alles (von|auf|aus) [der|meiner] {list:word}liste',
   ],
 });

@@ -137,6 +137,7 @@ export const ABOUT = phrases({
     '(such[e]|schau[e]|durchsuch[e]) [in] meine[n] notizen [nach] {about}',
     '(find[e]|zeig[e]|such[e]) [mir] [die|meine|alle] (notiz|notizen) (über|zu|zum|zur|mit) {about}',
     'was (habe|hab|hatte) ich [mir] (über|zu|zum|zur|vom|von) {about} (notiert|aufgeschrieben|geschrieben)',
+    'welche notizen (gibt es|habe ich|hast du) (über|zu|zum|zur|mit|von|vom) {about}',
     'was (sagen|steht in) meine[n] notizen (über|zu|zum|zur) {about}',
     '(such[e]|schau[e]) {about} in [meinen|den] notizen',
     'steht [etwas|was] (über|zu|zum|zur|von|vom) {about} in [meinen|den] notizen',

@@ -35,6 +35,7 @@ const REMIND = phrases({
     'lass mich nicht vergessen {rest:maybe}',
     '(ich|wir) (darf|dürfen|sollte|sollten) {rest} nicht vergessen {when:maybe}',
     '{rest} (erinner[e]) mich [bitte|mal] (daran|dran)',
+    '{rest:.*(?:[.,;]|bitte)} (erinner[e]) mich [bitte|mal]',
     '{rest} (daran|dran) [bitte] erinnern',
     'denk[e] [bitte] daran mich {rest} zu erinnern',
     'ich (möchte|will) {rest} erinnert werden',

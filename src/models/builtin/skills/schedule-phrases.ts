@@ -40,6 +40,9 @@ export const SHOW = phrases({
     '(steht|ist) [noch|irgend][et]was (an|geplant)',
     `habe ich [noch] [irgendwelche|offene] ${SACHEN}`,
     `[meine|alle] (erinnerungen|termine|wecker|timer)`,
+    `(zeig[e]|nenn[e]|sag|lies) [mir] [alles|was] (woran|an was|an das|was) du mich [alles|noch]
+      (erinnerst|erinnern sollst|erinnern wirst|erinnern willst)`,
+    '(woran|an was) (erinnerst|wirst|sollst) du mich [alles|noch] [erinnern]',
   ],
 });
 export const NEXT = phrases({
@@ -168,6 +171,7 @@ export const MOVE = phrases({
     `(verschieb[e]|verleg[e]|änder[e]|stell[e]|setz[e]) [die|den|das|meine|meinen] (erinnerung|wecker|timer|termin)
       (an|für|zum|zur|mit) [den|die|das|der|dem] {what} (auf|zu|um) {when}`,
     '(verschieb[e]|verleg[e]|änder[e]) [die|den|das|meine|meinen] {what} (auf|zu|um) {when}',
+    '(mach[e]) (die|den|das|meine|meinen) {what} [doch|lieber|bitte] auf {when:(?!die|der|das|meine).+}',
     `(der|die|das|mein|meine) {what:(?!uhr|zeit).+?} (ist|kommt|findet|beginnt|fängt|startet|geht)
       (ab jetzt|ab sofort|jetzt|doch|nun|künftig|in zukunft) [immer] [erst|schon]
       {when:(?:am|um|nächste\\p{L}*|morgen|übermorgen|heute)\\b.+?} [statt|an|los]`,
@@ -207,6 +211,8 @@ export const WHEN = phrases({
       [der|dem|den|die|das] {what}`,
     'wann (klingelt|läutet) (der|mein) {what:wecker}',
     '(auf wann|wann) (ist|steht|habe ich) (der|mein|den|meinen) {what:wecker} [gestellt]',
+    `(für welche uhrzeit|für wann|auf wann|wann|um wie[ ]viel uhr) (hast du|habe ich|hab ich) [die|den|das|mich] {what}
+      (eingetragen|eingeplant|vorgemerkt|gespeichert)`,
     'wann (wollte|sollte) ich [nochmal|noch mal|denn] [die|den|das|zum|zur|ins] {what}',
     `wann (ist|war|kommt) [nochmal] [die|meine|der|mein] (erinnerung|wecker|timer) (an|für|zum|zur|mit|wegen)
       [den|die|das|der|dem] {what}`,

@@ -57,13 +57,16 @@ function dayAskedFor(request: UserRequest): string | undefined {
   const found = findTime(request.plain, request);
   const rest = found?.rest.toLowerCase().match(/\p{L}+/gu) ?? [];
   const isDay = found?.kind === 'day' || found?.kind === 'unclear';
-  return isDay && rest.every((word) => WHATS_ON.has(word)) ? found.words : undefined;
+  const asks = rest.every((word) => WHATS_ON.has(word)) && rest.some((word) => ON.test(word));
+  return isDay && asks ? found.words : undefined;
 }
-const ASKS_WHATS_ON = /^(?:was|hab(?:en?)?|steht|liegt|gibt|an was|woran|bin ich|muss ich|und was)\b/iu;
+const ON =
+  /^(?:was|irgendw?etwas|irgendwas|etwas|los|vor|geplant|frei|termine?|einen|woran|an|ansteht|anliegt|plan|programm)$/u;
+const ASKS_WHATS_ON = /^(?:was|ist|hab(?:en?)?|steht|liegt|gibt|an was|woran|bin ich|muss ich|und was)\b/iu;
 const WHATS_ON = new Set(
   `was hab habe haben ich wir denn eigentlich schon noch alles so irgendwas irgendetwas etwas vor los geplant an für
   steht liegt gibt es erinnerst du mich woran bin frei muss müssen termine einen termin am auf dem plan programm zu tun
-  ansteht anliegt und mir uns`.split(/\s+/u),
+  ansteht anliegt und mir uns ist geht ab`.split(/\s+/u),
 );
 
 const NO_DAY = /^(?:it|there|that|this|here|the list|my list)\b(?! (?:week|month|morning|afternoon|evening))/iu;

@@ -39,6 +39,8 @@ function infinitive(task: string): string {
   return task
     .replace(/^(?:ich|wir) (.+) (?:muss|müssen|soll|sollen|sollte|sollten|will|wollte|möchte)$/iu, '$1')
     .replace(/^(?:soll|muss|sollte|will|möchte|müssen|sollen) (?:ich|wir) /iu, '')
+    .replace(/^(?:ich|wir) (?:muss|müssen|soll|sollen|sollte|sollten|will|möchte) /iu, '')
+    .replace(/^(?:muss|müssen|soll|sollen) (?=die |der |das |den )/u, '')
     .replace(/^i (?:have|need) to /iu, '')
     .replace(
       pattern(

@@ -19,8 +19,8 @@ const RECKONED = pattern(
 /** "Davon 150 Euro Anzahlung abziehen", "dazu noch 12,50 Versand". */
 const CHANGED = pattern(
   'iu',
-  String.raw`^(?:davon |zieh davon |zieh )(?:noch )?(?<less>\d[\d.,]*)(?: ?(?:€|euro))?(?: \p{L}{2,24})?`,
-  ' (?:ab|abziehen|weg|runter)$',
+  String.raw`^(?:davon (?:gehen |geht )?|zieh davon |zieh )(?:noch )?(?<less>\d[\d.,]*)(?: ?(?:€|euro))?`,
+  String.raw`(?: \p{L}{2,24})? (?:ab|abziehen|weg|runter)$`,
   String.raw`|^(?:dazu |plus )(?:noch )?(?<more>\d[\d.,]*)(?: ?(?:€|euro))?(?: (?:für )?\p{L}{2,24})?`,
   '(?: drauf| dazu)?$',
 );
@@ -92,6 +92,7 @@ export const GERMAN_DAY = phrases({
     '[und] wie (lange|lang|weit) (ist|sind|dauert|dauerts) [das|es] [noch] [bis dahin|hin|weg]',
     '[und] wie[ ]viele {unit:tage|wochen|monate} [sind es|noch] [noch] bis dahin',
     '[und] {weekday:(?:welcher|was für ein)} (tag|wochentag) (ist|war|wäre) das',
+    '[und] an {weekday:welchem} (tag|wochentag) (ist|war|wäre) das',
     '[und] auf {weekday:welchen} (tag|wochentag) fällt das',
     '[und] was ist das für {weekday:ein} (tag|wochentag)',
   ],

@@ -23,6 +23,7 @@ const FORMS = phrases({
       ]{from} in {to}`,
     `wie[ ]viel[e] {to} (sind|ist|hat|haben|ergeben|entsprechen|entspricht|sind es in) [in] ${N}[ ]{from}`,
     `wie[ ]viel[e] {to} (passen|gehen) in ${N}[ ]{from}`,
+    `${N}[ ]{from} (ist|sind|hat|haben|macht|machen|entspricht|entsprechen) wie[ ]viel[e] {to}`,
   ],
 });
 
