@@ -176,6 +176,14 @@ test.each([
   'what is due at 8 in 2 weeks',
 ])('%s is no sum', (text) => expect(String(JSON.stringify(outcome(text)))).not.toMatch(/plus|minus/u));
 
+test('a thing is on a list with its article or without', () => {
+  const asked = intent('is the torch on the fete list?');
+  const items = [{ text: 'torch', done: false }];
+  const result = { ok: true, text: '', value: [{ list: 'fete', items }], input: {} };
+  const answer = asked.kind === 'act' ? asked.actions.map((action) => action.say(result)) : [];
+  expect(answer).toEqual(['Yes, torch is on your fete list.']);
+});
+
 describe('what a sentence says besides', () => {
   test.each([
     ['strike the ham off, dad brought some', onList, { tick: ['ham'] }],
@@ -335,6 +343,8 @@ describe('reminders', () => {
   });
   test.each([
     ['remind me to oil the gate', '9 in the morning', '2026-11-23T09:00:00.000Z', 'oil the gate'],
+    ['remind me to oil the gate', 'tomorrow at 10am is fine', '2026-11-23T10:00:00.000Z', 'oil the gate'],
+    ['remind me to oil the gate', 'tomorrow at noon works for me', '2026-11-23T12:00:00.000Z', 'oil the gate'],
     ['remind me to oil the gate', '7 tomorrow', '2026-11-23T07:00:00.000Z', 'oil the gate'],
   ])('"%s", then "%s"', (first, then, when, text) => {
     const earlier: PriorMessage[] = [
@@ -365,6 +375,9 @@ describe('reminders', () => {
     ];
     const [[, input]] = outcome('3 december at 8pm', earlier) as [[string, { when: string; text: string }]];
     expect(input).toMatchObject({ when: '2026-12-03T20:00:00.000Z', text: 'iron my shirt' });
+  });
+  test('a new one is never a move of one that is there', () => {
+    expect(JSON.stringify(outcome('set a reminder every Monday at 5pm to plan my days'))).not.toContain('reschedule');
   });
   test('a last word that belongs to the task stays', () => {
     expect(outcome('remind me at 7pm tonight to put the oven on')).toMatchObject([

@@ -138,7 +138,7 @@ function asking(request: UserRequest): Intent | undefined {
   if (buying) return shopping(request, buying.shop ?? buying.where);
   const has = HAS(plain);
   const list = has && listOf(has.list ?? listAtHand(request.earlier)?.list);
-  if (has && list !== undefined) return shownItem(bare(has.item ?? ''), list, request);
+  if (has && list !== undefined) return shownItem(bare(has.item ?? '').replace(LEADING, ''), list, request);
 
   const counted = COUNT(plain);
   const hand = counted?.there === undefined ? counted : listAtHand(request.earlier);

@@ -21,9 +21,19 @@ interface Said {
 const HOUR_OF_A_DAY = /^\d{1,2}(?= (?:in the|at night|tonight|tomorrow|on)\b)/iu;
 const HOUR = /^\d{1,2}(?=$| (?:in the|at night|tonight|tomorrow|on)\b)/iu;
 
+/** "10am is fine", "Friday works for me". */
+const FINE = pattern(
+  'iu',
+  String.raw`,? (?:is|would be|will be|sounds|seems) (?:fine|good|great|ok|okay|perfect|best|better)\b.*$`,
+  '|,? works(?: for me| best)?$',
+);
+
 /** The request with the answer to "when?" in it; the words that were no time to come go when a better one is given. */
 export function completed(request: UserRequest, { found, task }: Said, said: string) {
-  const answer = said.replace(INSTEAD, '').replace(found ? HOUR_OF_A_DAY : HOUR, 'at $&');
+  const answer = said
+    .replace(FINE, '')
+    .replace(INSTEAD, '')
+    .replace(found ? HOUR_OF_A_DAY : HOUR, 'at $&');
   const chosen = withChoice(request.text, answer, request);
   if (chosen !== undefined) return chosen;
   const whole = findTime(request.text, request);

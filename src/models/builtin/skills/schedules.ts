@@ -174,7 +174,7 @@ function moving(request: UserRequest): Intent | undefined {
   const when = length === undefined ? hourOf(said, request) : later({ length, sooner }, request);
   if (when === undefined || !findTime(length === undefined ? when : `in ${length}`, request)) return undefined;
   const what = nameIn(slots?.what ?? '');
-  if (/\b(?:note|list|notiz|liste)$/iu.test(what)) return undefined;
+  if (NO_REMINDER.test(what) || A_NEW_ONE.test(slots?.what ?? '')) return undefined;
   const id = NO_NAME.test(what) ? (jobTalkedAbout(request) ?? what) : what;
   return act({
     tool: 'reschedule',
@@ -182,6 +182,10 @@ function moving(request: UserRequest): Intent | undefined {
     say: ({ value, text }) => sayMoved(value, text, request),
   });
 }
+
+const NO_REMINDER = /\b(?:note|list|notiz|liste)$/iu;
+/** "Set a reminder every weekday at 6 to log my hours" moves none. */
+const A_NEW_ONE = /^(?:an?|another|eine?n?) (?:\p{L}+ )?(?:reminder|alarm|timer|erinnerung|wecker)\b/iu;
 
 /** "Postpone it until Monday", "change the time to 11": the one that was talked about. */
 const NO_NAME =
