@@ -30,6 +30,7 @@ test.each([
   'Muss ich den Balkon streichen?',
   'Soll man die Fenster wieder streichen?',
   'Wann darf ich die Diele streichen?',
+  'Bis wann kann ich die Fähre absagen?',
 ])('"%s" asks, and takes nothing off a list', (text) => expect(outcome(text)).toMatchObject([['query_rag', {}]]));
 
 describe('a list that the request does not name is the one just talked about', () => {

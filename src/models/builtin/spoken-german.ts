@@ -122,8 +122,11 @@ function command(text: string): string {
 }
 
 /** "Muss ich die Fenster streichen" asks what is to be done, and "wann darf man sie streichen" when. */
-const OF_DUTY =
-  /^(?:(?:wann|warum|wieso|wie oft|womit) )?(?:muss|müssen|soll|sollen|sollte|darf|dürfen) (?:ich|wir|man)\b/iu;
+const OF_DUTY = pattern(
+  'iu',
+  '^(?:(?:wann|warum|wieso|wie oft|womit) )?(?:muss|müssen|soll|sollen|sollte|darf|dürfen) (?:ich|wir|man)\\b',
+  '|^(?:bis|ab|seit) wann\\b',
+);
 
 /** "Mehl runternehmen" as "nimm Mehl runter". */
 function verbFirst(text: string): string | undefined {

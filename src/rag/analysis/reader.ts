@@ -27,7 +27,7 @@ const LIGHT = [
   `ask bring come do find get give go happen have hear keep know let look make mean need put remind say see show take
   tell think try want next again currently exactly actually anyone anything somebody someone something`,
   `brauchen bekommen bringen finden geben gehen kommen lassen machen nehmen sagen sehen tun stehen wissen nächste wieder
-  derzeit genau gerade aktuell jemand etwas passieren stattfinden statt`,
+  derzeit genau gerade aktuell jemand etwas passieren stattfinden statt heißen heißt bedeuten kümmern`,
 ] as const;
 
 /** The stems of what a list has. */
@@ -66,7 +66,7 @@ const GERMAN: Reader = {
 
 /** In the language of the question. */
 export function readerFor(question: string): Reader {
-  return isGerman(question) ? GERMAN : ENGLISH;
+  return isGerman(question) || question.includes('ß') ? GERMAN : ENGLISH;
 }
 
 /** What is searched for: the tokens of a query without the small words of its language. */

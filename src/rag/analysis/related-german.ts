@@ -13,7 +13,7 @@ export const GERMAN_GROUPS = `
   bekommen erhalten erstattet erstattung zurück
   miete grundmiete kaltmiete nettokaltmiete warmmiete gesamtmiete
   nebenkosten betriebskosten heizkosten vorauszahlung
-  kaution sicherheit mietsicherheit
+  kaution sicherheit mietsicherheit sparbuch
   vermieter vermieterin hausverwaltung eigentümer eigentümerin
   wohnung mietsache räume
   größe groß fläche wohnfläche quadratmeter
@@ -138,4 +138,13 @@ export const GERMAN_GROUPS = `
   hochzeit trauung standesamt
   feiern feier fest
   probezeit einarbeitung
+  lohn vergütung gehalt ausgezahlt auszahlung
+  rabatt personalrabatt nachlass ermäßigung
+  proben probt probe chor
+  absagen stornieren stornierung storno
+  anziehen kleidung tragen
+  trinken milch wasser getränk
+  fahren gefahren fahrer
+  sauber putzen reinigen säubern
+  kümmern warten wartung zuständig
   buch bücher medien medium film filme spiel spiele zeitschrift`;

@@ -65,7 +65,6 @@ const GROUPS = `
   enter entering access visit visits walk inspect inspection
   quit terminate terminated termination cancel cancellation notice resign
   crash accident collision claim
-  excess deductible myself own
   abroad foreign europe european overseas
   breakdown break breaks roadside assistance
   plane flight flights fly airport departure departs
@@ -91,7 +90,7 @@ const GROUPS = `
   vet veterinary veterinarian vets
   jab vaccination vaccinations vaccine injection
   allergic allergy intolerant
-  ill sick illness sickness pregnancy certificate
+  ill sick illness sickness absence pregnancy certificate
   pause freeze freezing suspend suspended
   extend renew extension renewal
   lose lost loss replacement
@@ -128,7 +127,17 @@ const GROUPS = `
   harvest pick ripe
   weekend saturday sunday
   summer june july august
-  winter december january february`;
+  winter december january february
+  attic loft
+  payday paid salary
+  burst pipe leak water
+  myself ourselves excess deductible own
+  burglary burglar theft crime
+  depart departure leave set
+  wifi wi internet
+  unused carried leftover
+  garden lawn yard
+  rubbish recycling collection`;
 
 /** The groups of a language, read with the first question. */
 class RelatedWords {

@@ -199,6 +199,16 @@ test.each<[string, RegExp, ...Hit[]]>([
     hit('Dritten darf der Wagen nur mit Zustimmung überlassen werden.', ['Vertrag', '§ 4 Verleihung']),
   ],
   [
+    'what must the rabbit not eat?',
+    /^No cabbage/u,
+    hit('40 g of hay at 8. No cabbage, it makes her ill.', ['Dot (rabbit)', 'Feeding']),
+  ],
+  [
+    'Was heißt H31?',
+    /^H31: Der Filter/u,
+    hit('- **H31:** Der Filter ist voll.\n- **H32:** Die Tür ist offen.', ['Herd']),
+  ],
+  [
     'Was darf die Katze nicht fressen?',
     /^Keine Milch/u,
     hit('Zweimal täglich 60 g Futter. Keine Milch, davon bekommt sie Durchfall.', ['Minka (Katze)', 'Futter']),
@@ -214,6 +224,9 @@ test.each([
   ['Was kostet das Fahrrad in der Inspektion?', hit('| Was | Betrag |\n| Fahrrad Schlauch | 8,90 |')],
   ["what's the password of the wifi?", hit('Broadband: 33.50', ['Bill'])],
   ['how many days of holiday do I have?', hit('Films: seven days. On leaving, three sets of keys are returned.')],
+  ['what happens with extra chairs?', hit('Yes, up to four chairs in a row.', ['FAQ', 'Can I book a hall?'])],
+  ['Was kostet die Klavierstunde?', hit('Ja, acht Stunden kosten 60 €.', ['Bad', 'Gibt es Kurse?'])],
+  ['Darf mein Bruder mit 19 das Boot fahren?', hit('Erwachsene 12 €, Kinder 6 €, Familien 19 €.', ['Zoo', 'Eintritt'])],
   ['how do I cancel the gym?', hit('Children must be with an adult.', ['Gym'])],
 ])('what is only near is no answer: %s', (question, other) => {
   expect(answerTo(question, other, hit('The stairs are cleaned on Monday.'))).toBe('');

@@ -18,8 +18,8 @@ const LEANING_FACTOR = 0.6;
 const UNFIT_FACTOR = 0.5;
 /** Nor one that says nothing of what such answers say. */
 const UNTOLD_FACTOR = 0.8;
-const NEGATED = /\b(?:not|never|cannot|leave out|avoid|without|nicht|ohne|nie|niemals)\b|n['’]t\b|\bkein/iu;
-const UNNEGATED_FACTOR = 0.7;
+const NEGATED = /\b(?:not|never|cannot|leave out|avoid|without|no|nicht|ohne|nie|niemals)\b|n['’]t\b|\bkein/iu;
+const UNNEGATED_FACTOR = 0.5;
 /** What I have to do is seldom what the other side of a contract has to. */
 const OWN_DOING = /\b(?:do|can|may|must|should|have) (?:i|we)\b|\b(?:muss|kann|darf|soll) ich\b/iu;
 const OF_OTHERS = pattern(
@@ -29,7 +29,7 @@ const OF_OTHERS = pattern(
 );
 /** Below a heading that is this much of the question, and says no more than it does, stands what answers it. */
 const HEADED_FACTOR = 1.5;
-const LEAST_HEADED = 0.3;
+const LEAST_HEADED = 0.4;
 
 /** A sentence of a hit, and how well it answers. */
 export interface Candidate {
@@ -59,11 +59,17 @@ export function rank(asked: Asked, hits: readonly Hit[]): Candidate[] {
   const seen = new Set<string>();
   return hits
     .flatMap((hit, order) =>
-      sentencesOf(hit.text).map((sentence, at, all) => ({ ...candidateOf(sentence, all[at - 1], hit), order })),
+      sentencesOf(hit.text).map((sentence, at, all) => ({
+        ...candidateOf(sentence, all[at - 1], hit),
+        order,
+      })),
     )
     .filter(({ text, isAnswer }) => isAnswer && !quotes(text) && !seen.has(text) && seen.add(text))
     .sort((a, b) => b.worth - a.worth || a.order - b.order);
 }
+
+/** "Yes, up to three times" answers only what stands above it. */
+const YES_OR_NO = /^(?:yes|no|ja|nein)\b/iu;
 
 /** How well a sentence answers, with the one before it. */
 function judging(asked: Asked, weighed: Weighed) {
@@ -74,7 +80,7 @@ function judging(asked: Asked, weighed: Weighed) {
   // "Schalte ... ein" is found among them as "einschalten".
   const asking = new Set(reader.words(expected?.asking ?? '').filter((word) => !things.has(word)));
   const isAll = [...weights.keys()].every((word) => asking.has(word));
-  const isSubject = (word: string) => !asking.has(word) && !reader.isLight(word);
+  const isSubject = (word: string) => !asking.has(word) && !reader.isLight(word) && !/^\d{1,2}$/u.test(word);
   const isMeant = meaning(asked, reader);
   const factorOf = factors(question, expected, naming(weighed));
   return (sentence: Sentence, before: Sentence | undefined, hit: Hit): Omit<Candidate, 'order'> => {
@@ -97,7 +103,7 @@ function judging(asked: Asked, weighed: Weighed) {
     return {
       ...{ text, shown, hit, covered, share, fits },
       worth: share * factorOf(sentence, hit, fits),
-      isAnswer: isOfKind && isMeant(sentence, before, hit),
+      isAnswer: isOfKind && isMeant(sentence, before, hit) && isOfIts(subjects, text, { hit, reader }),
       isLiteral: subjects.some((word) => said.has(word) || hasPartOf(word, said, reader)),
     };
   };
@@ -120,6 +126,13 @@ function isNear(
   if (expected?.tells === undefined || expected.strict === true) return true;
   const near = new Set(reader.words(`${expected.isBelow ? '' : text} ${hit.heading.slice(1).at(-1) ?? ''}`));
   return subjects.some((word) => said(word, near, reader) > 0 || hasPartOf(word, near, reader));
+}
+
+function isOfIts(subjects: readonly string[], text: string, { hit, reader }: { hit: Hit; reader: Reader }): boolean {
+  const above = hit.heading.at(-1) ?? '';
+  if (!YES_OR_NO.test(text) || !above.endsWith('?')) return true;
+  const asked = new Set(reader.words(above));
+  return subjects.some((word) => said(word, asked, reader) > 0 || hasPartOf(word, asked, reader));
 }
 
 /** How likely a sentence is to answer beside the words that it has: by its form, and by what it stands below. */

@@ -104,7 +104,11 @@ const MEASURED = pattern(
 );
 
 /** As tables have it, too: "0:39 h". */
-const SPAN_OF_TIME = pattern('iu', `${word(SPAN, OFTEN, DAY).source}|${String.raw`\d ?(?:min|h|std)\b`}`);
+const LENGTH = String.raw`(?:(?:[\d.,½¼]+|an?|half|whole|several|${SMALL_NUMBER})[\s-](?:\p{L}+ )?)(?:${SPAN})`;
+const SPAN_OF_TIME = pattern(
+  'iu',
+  `${word(LENGTH, OFTEN, DAY, 'until|till|solange|unbestimmte').source}|${String.raw`\d ?(?:min|h|std)\b`}`,
+);
 
 /** By the words that ask, the more particular first. */
 const KINDS: readonly (readonly [asks: RegExp, answers: RegExp, strict?: 'strict'])[] = [
@@ -139,6 +143,8 @@ const KINDS: readonly (readonly [asks: RegExp, answers: RegExp, strict?: 'strict
   ],
 ];
 
+/** The number of a clause is no figure: "(2) Pets are allowed". */
+const CLAUSE = /^(?:\(\d{1,2}\)|§ ?\d{1,3}|\d{1,2}\.\d(?!\d)\.?)\s/u;
 const COUNTED = /\b(?:how many|wie ?viele?n?) (?:\p{L}{2,20}e[nrs] )?(\p{L}{3,})/iu;
 const MEASURES = pattern(
   'iu',
@@ -172,7 +178,8 @@ export function expectedIn(question: string): Expected | undefined {
   for (const [asks, answers, strict] of KINDS) {
     const found = asks.exec(question);
     const fits = (sentence: string) =>
-      (answers.test(sentence) && !isOtherUnit(sentence, question)) || isMeasured(sentence, question);
+      (answers.test(sentence.replace(CLAUSE, '')) && !isOtherUnit(sentence, question)) ||
+      isMeasured(sentence, question);
     const asking = found?.slice(1).find((part) => part !== undefined) ?? found?.[0];
     const tells = strict && { tells: (sentence: string) => fits(sentence) && OF_PRICE.test(sentence) };
     if (asking !== undefined) return { asking, fits, strict: strict !== undefined, ...tells };
@@ -196,13 +203,24 @@ const ASKS_NAME = /^(?:and |so )?(?:who|whose|whom|to who|to whom)\b/iu;
 
 /** Every sentence begins with a capital letter: "Two parcels were lost". A name does something, or has two parts. */
 const OPENING = /^\p{Lu}\p{L}*,? (?!\p{Lu}|\p{Ll}{2,}s\b|will\b|can\b|had\b|\p{Ll}+ed\b)/u;
+/** Nor does what is told to be done behind a colon: "No light: Replace the bulb". */
+const ORDERED = /(?<=[:.] )\p{Lu}\p{Ll}+(?= (?:the|a|an|it|your)\b)/gu;
+/** By what they are: "by the tenants". */
+const ROLE =
+  /(?<=\b(?:by|from|to|with) the )(?:tenant|caretaker|owner|manager|seller|buyer|driver|guest|member|parent)s?\b/giu;
 /** "In September" names nobody, and "Two" neither. */
 const NO_NAME = pattern('iu', `^(?:${DAY}|${MONTH}|${SMALL_NUMBER})$`);
 
 /** Someone whom the question does not name itself: "Harbour Lettings Ltd". */
 function hasName(sentence: string, question: string): boolean {
   const known = new Set(tokens(question).map(stem));
-  const named = sentence.replace(OPENING, '').match(/(?<!\p{L})\p{Lu}\p{L}+/gu) ?? [];
+  const roles = sentence.match(ROLE) ?? [];
+  if (roles.some((role) => !known.has(stem(role.toLowerCase())))) return true;
+  const named =
+    sentence
+      .replace(OPENING, '')
+      .replace(ORDERED, '')
+      .match(/(?<!\p{L})\p{Lu}\p{L}+/gu) ?? [];
   return named
     .filter((name) => !NO_NAME.test(name))
     .flatMap(tokens)

@@ -139,3 +139,11 @@ test.each([
 ])('of an invoice its total, which is no item of it: %s', (question, value, rows) => {
   expect([ask(question, INVOICE)?.value, ask(question, INVOICE)?.rows ?? 0]).toEqual([value, rows]);
 });
+
+test.each([
+  ['Wie hoch ist die Wasserrechnung?', 'wasserrechnung-2026.csv', '71.40'],
+  ['wie hoch ist die Rechnung', 'wasserrechnung-2026.csv', undefined],
+])('%s of %s', (question, file, value) => {
+  const texts = ['Position | Menge | Betrag\nWasser | 31 | 40,00\nAbwasser | 31 | 31,40\nGesamtbetrag |  | 71,40'];
+  expect(ask(question, { file, isCut: false, texts })?.value).toBe(value);
+});

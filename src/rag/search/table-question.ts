@@ -58,15 +58,15 @@ const OPERATIONS: readonly (readonly [Operation, RegExp])[] = [
     'sum',
     pattern(
       'iu',
-      String.raw`\b(?:what (?:did|have|do) (?:i|we) (?:spend|spent|pay|paid)|how much|total|sum|wie ?viel|insgesamt`,
-      String.raw`|altogether)\b`,
+      String.raw`\b(?:what (?:did|have|do) (?:i|we) (?:spend|spent|pay|paid)|how much|total|sum|wie ?viel|wie hoch`,
+      String.raw`|insgesamt|altogether)\b`,
     ),
   ],
 ];
 const OF_ONE = pattern(
   'iu',
   String.raw`\b(?:how much (?:is|are|was|were|does|do)`,
-  String.raw`|wie ?viel (?:ist|sind|war|waren|kostet|kosten|beträgt))(?!\p{L})`,
+  String.raw`|wie ?(?:viel|hoch) (?:ist|sind|war|waren|kostet|kosten|beträgt))(?!\p{L})`,
 );
 const OF_ALL = /\b(?:total|sum|spend|pay|altogether|in all|insgesamt|zusammen|summe)\b/iu;
 /** Words of a question that no row has to hold. */
@@ -76,8 +76,9 @@ const ASKING = new Set(
   our my his her they them you your me it a an altogether together according table file list sheet spreadsheet csv xlsx
   most fewest meisten wenigsten
   expensive priciest dearest highest largest biggest cheapest lowest smallest average mean there thing things
-  wie viel viele oft wieviel habe hat haben ich wir war waren ist sind was wann wer welche welcher welches wo insgesamt
-  zusammen bezahlt gezahlt ausgegeben gekostet kostet kosten der die das dem den des ein eine einen einer für fuer von
+  hoch wie viel viele oft wieviel habe hat haben ich wir war waren ist sind was wann wer welche welcher welches wo
+  insgesamt   zusammen bezahlt gezahlt ausgegeben gekostet kostet kosten der die das dem den des ein eine
+  einen einer für fuer von
   vom mit bei beim und oder im in an auf zu laut tabelle datei liste wurde wird alle mein meine meiner meinen
   ${ROW_WORDS}`.split(/\s+/u),
 );
@@ -132,10 +133,12 @@ export function tableQuestion(question: string, today: string | undefined): Tabl
 
 /** Fewer words may well be a column or an entry of another table. */
 const LEAST_NAMING = 2;
+/** A compound says as much: "Gasrechnung". */
+const LEAST_COMPOUND = 8;
 
 /** Whether a question has enough words to name a file by. */
 export function isNameLike({ words }: TableQuestion): boolean {
-  return words.length >= LEAST_NAMING;
+  return words.length >= LEAST_NAMING || words.some(({ length }) => length >= LEAST_COMPOUND);
 }
 
 /** Whether all that a question says of what it asks for stands in the name of a file: "my phone bill". */

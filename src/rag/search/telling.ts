@@ -13,6 +13,7 @@ export const TELLING: readonly (readonly [asks: RegExp, tells: RegExp, isBelow?:
     pattern(
       'iu',
       '^(?:press|hold|turn|push|pull|open|close|remove|take|put|clean|fill|set|select|choose|switch|call|ring',
+      '|touch|run|let|pour|drain|wipe|unscrew|unplug|plug|enter|type|scan|connect|reset|apply|inform|return|book',
       String.raw`|contact|report|send|write|use|wait|check|click|tap|go|ask|insert|lift|rinse|replace|keep|please)\b`,
       String.raw`|\b(?:if|by giving|must|have to|should|please)\b`,
       String.raw`|(?<!\p{L})(?:bitte|\p{L}{3,}en Sie|\p{L}+en\.$|mit der taste)`,
@@ -31,7 +32,7 @@ export const TELLING: readonly (readonly [asks: RegExp, tells: RegExp, isBelow?:
       String.raw`(?<!\p{L})(?:fees?|charged?|fines?|interest|penalt\p{L}+|cancel\p{L}*|los[et]s?|terminat\p{L}+`,
       String.raw`|refus\p{L}+|removed?|blocked|suspended|expires?|void|deducted|forfeit\p{L}*|made up|gesperrt`,
       String.raw`|verfällt|verfallen|entsorgt|verlier\p{L}+|gekündigt|fristlos\p{L}*)(?!\p{L})`,
-      '|gebühr|zinsen|mahn|[€£$]',
+      '|gebühr|zinsen|mahn|fällig',
     ),
   ],
   [

@@ -44,12 +44,16 @@ const LEAST_COMPOUND = 5;
 /** Of a compound's last part, which says what kind of thing it is, fewer letters are enough. */
 const LEAST_HEAD = 3;
 
+/** A riding lesson, "Reitstunde", is no hour of anything else. */
+const UNITS = new Set(['stund', 'monat', 'minut', 'sekund', 'woche']);
+
 /** Whether one of the words is a part of this one, or this of it, as "Kündigung" is of "Kündigungsfrist". */
 export function hasPartOf(word: string, own: ReadonlySet<string>, { compounds }: Reader): boolean {
   if (word.length < LEAST_COMPOUND) return false;
   for (const other of own) {
     const [short, long] = word.length < other.length ? [word, other] : [other, word];
-    if (short.length >= LEAST_COMPOUND && (long.startsWith(short) || long.endsWith(short))) return true;
+    if (short.length >= LEAST_COMPOUND && !UNITS.has(short) && (long.startsWith(short) || long.endsWith(short)))
+      return true;
     if (compounds && (overlap(word, other) || overlap(other, word))) return true;
   }
   return false;
