@@ -153,6 +153,9 @@ test.each<[said: string, before: string[], action: Record<string, unknown>]>([
   ['Neue Liste fürs Zelten: Kocher, Lampe', [], { tool: 'change_list', list: 'zelten', add: ['Kocher', 'Lampe'] }],
   ['Mach die Einkaufsliste leer', [], { ...shopping, clear: true }],
   ['welche Notizen gibt es zum Rohr?', [], { tool: 'list_notes', query: 'Rohr' }],
+  ['und am Freitag?', ['Hallo, was steht heute an?', 'und morgen?'], { tool: 'list_schedules' }],
+  ['and on friday?', ["what's on tomorrow?"], { tool: 'list_schedules' }],
+  ['und am Freitag?', ['wie wird das Fest?'], { tool: 'query_rag' }],
   ['bei wieviel grad kommt der strudel in ofen', [], { tool: 'query_rag' }],
   [
     'Erinnern Sie mich bitte am 4. Dezember um 10 Uhr an den Anruf bei der Kasse.',

@@ -9,6 +9,7 @@ import type { Slots } from '../phrases.ts';
 import { act, ask, type Intent, type Skill, type UserRequest } from '../request.ts';
 import { during, eventsCall, eventsIn, sayEvents } from './agenda.ts';
 import { sayHours } from './date-counts.ts';
+import { dayAskedFor, nextDay } from './day-asked.ts';
 import { search } from './documents.ts';
 import { jobTalkedAbout } from './job-talked-about.ts';
 import { type Job, jobsOf, moreOf, runIn, sayJob, sayJobs } from './jobs-said.ts';
@@ -40,7 +41,7 @@ function listing(request: UserRequest): Intent | undefined {
   const keep = (jobs: readonly Job[]) => jobs;
   if (NEXT(plain)) return list(request, (jobs) => jobs.slice(0, 1));
   if (SHOW(plain) || (LOOSE_SHOW.test(plain) && !WHEN(plain) && !findTime(plain, request))) return list(request, keep);
-  const words = OF_A_DAY(plain)?.day ?? dayAskedFor(request);
+  const words = OF_A_DAY(plain)?.day ?? dayAskedFor(request) ?? nextDay(request);
   // "On the Christmas list" is no day, nor is "there now".
   const isDay = words !== undefined && !NO_DAY.test(words) && clean(findTime(words, request)?.rest ?? '') === '';
   const days = isDay ? findDays(words, request, { ahead: true }) : undefined;
@@ -50,24 +51,6 @@ function listing(request: UserRequest): Intent | undefined {
 /** "Show me everything you're going to remind me about." */
 const LOOSE_SHOW =
   /^(?:show|list|tell|read|what|which)\b[^:]*(?:\b(?:you|i)\b.*\b(?:remind|reminded|reminders)|\breminders\b.*\bi)\b/iu;
-
-/** A day, and nothing else but words that ask what is on: "hab ich für Samstag schon irgendwas?" */
-function dayAskedFor(request: UserRequest): string | undefined {
-  if (request.language !== 'de' || !ASKS_WHATS_ON.test(request.plain)) return undefined;
-  const found = findTime(request.plain, request);
-  const rest = found?.rest.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const isDay = found?.kind === 'day' || found?.kind === 'unclear';
-  const asks = rest.every((word) => WHATS_ON.has(word)) && rest.some((word) => ON.test(word));
-  return isDay && asks ? found.words : undefined;
-}
-const ON =
-  /^(?:was|irgendw?etwas|irgendwas|etwas|los|vor|geplant|frei|termine?|einen|woran|an|ansteht|anliegt|plan|programm)$/u;
-const ASKS_WHATS_ON = /^(?:was|ist|hab(?:en?)?|steht|liegt|gibt|an was|woran|bin ich|muss ich|und was)\b/iu;
-const WHATS_ON = new Set(
-  `was hab habe haben ich wir denn eigentlich schon noch alles so irgendwas irgendetwas etwas vor los geplant an für
-  steht liegt gibt es erinnerst du mich woran bin frei muss müssen termine einen termin am auf dem plan programm zu tun
-  ansteht anliegt und mir uns ist geht ab`.split(/\s+/u),
-);
 
 const NO_DAY = /^(?:it|there|that|this|here|the list|my list)\b(?! (?:week|month|morning|afternoon|evening))/iu;
 
