@@ -50,6 +50,14 @@ test('an id is enough, and what may be meant is listed with its time', async () 
   expect(() => jobNamed([], 'tulips')).toThrow('Nothing is scheduled.');
 });
 
+test('the one that says no more than the words is meant before others that have them as well', async () => {
+  const { scheduler } = await testScheduler();
+  const add = (prompt: string) => scheduler.add({ when: 'tomorrow at 9', prompt, project: 'home', untrusted: false });
+  const choir = await add('Reminder: choir');
+  await add('pay for the choir supper');
+  expect(jobNamed(await scheduler.list(), 'the choir alarm').id).toBe(choir.id);
+});
+
 test('a job that you paused is meant too, one that is over is not', async () => {
   const { scheduler, clock, tick } = await testScheduler();
   const add = (when: string, prompt: string) => scheduler.add({ when, prompt, project: 'home', untrusted: false });

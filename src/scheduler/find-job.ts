@@ -27,7 +27,10 @@ export function jobNamed(jobs: readonly ScheduledJob[], said: string): Scheduled
   if (exact) return exact;
   const open = jobs.filter(({ enabled, pausedBecause }) => enabled || pausedBecause === 'you');
   const found = matching(open, said);
-  if (found.length === 1 && found[0]) return found[0];
+  // "Rowing" is the one that says no more than that, not "the rowing dinner".
+  const bare = found.filter(({ prompt }) => namesOf(prompt).join(' ') === namesOf(said).join(' '));
+  const [only, ...others] = bare.length > 0 ? bare : found;
+  if (only && others.length === 0) return only;
   throw found.length === 0 ? none(said, open) : several(said, found);
 }
 
@@ -65,6 +68,8 @@ function matching(jobs: readonly ScheduledJob[], said: string): readonly Schedul
     return asked.every((word) => known.some((other) => alike(word, other)));
   });
 }
+
+const namesOf = (text: string) => wordsOf(text).filter((word) => !COMMON.has(word));
 
 /** Letters and digits, times of day whole: `9:30`. */
 function wordsOf(text: string): string[] {
