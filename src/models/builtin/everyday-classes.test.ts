@@ -314,6 +314,8 @@ describe('reminders', () => {
     expect(outcome(said)).toMatchObject([['schedule', { when, text }]]);
   });
   test.each([
+    ['remind me to feed the fish', 'no, leave it', 'All right, I have done nothing.'],
+    ['remind me to feed the fish', 'not now, forget it', 'All right, I have done nothing.'],
     ['remind me to feed the fish', 'new list: films', 'What should I put on your films list?'],
     ['remind me to feed the fish', 'can u remind me on friday to iron', expect.stringMatching(/Friday.* iron\?$/u)],
     ['remind me to feed the fish', 'begin a film list', 'What should I put on your film list?'],

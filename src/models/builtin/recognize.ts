@@ -30,7 +30,11 @@ const NEXT_REQUEST = pattern(
 const MOST_PARTS = 6;
 const SPLIT_CHARS = 500;
 /** Instead of an answer to a question. */
-const NEVER_MIND = /^(?:never ?mind|forget it|cancel|stop|no|nein|vergiss es|abbrechen|schon gut|egal|stopp)\b[.!]*$/iu;
+const NEVER_MIND = pattern(
+  'iu',
+  '^(?:(?:no|not now|oh|ah),? )?(?:never ?mind|forget (?:about )?it|leave it|not now|cancel|stop|no|nein',
+  String.raw`|vergiss es|abbrechen|schon gut|egal|stopp)\b[.!]*$`,
+);
 /** Our questions waiting for each other are no more than these. */
 const LONGEST_CHAIN = 6;
 

@@ -78,7 +78,11 @@ const EXCHANGES: readonly Exchange[] = [
   },
   {
     asked: phrases({
-      en: ['(never mind|nevermind|forget it|cancel that|cancel|stop|no|nope|no thanks|no thank you)'],
+      en: [
+        '[no|not now|oh|ah] (never mind|forget it|leave it|forget about it)',
+        'not now',
+        '(never mind|nevermind|forget it|cancel that|cancel|stop|no|nope|no thanks|no thank you)',
+      ],
       de: ['(vergiss es|schon gut|egal|abbrechen|stopp|nein|nein danke|nö|lass gut sein)'],
     }),
     en: 'All right, I have done nothing.',
