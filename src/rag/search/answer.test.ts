@@ -253,3 +253,13 @@ test('what is asked further is not answered by what it is about alone', () => {
     'The fitters come on 9 May. [a.md]',
   );
 });
+
+test('what goes on from another question is answered by what speaks of its own word', () => {
+  const notice = hit("The tenant may end the lease with three months' notice.", ['Notice']);
+  const animals = hit("Small ones are allowed. Dogs need the landlord's consent.", ['Animals']);
+  const asked = { question: 'and what about animals?', resolved: 'animals animals notice lease tenant' };
+  expect(extractAnswer(asked, [notice, animals]).answer).toMatch(/allowed|consent/u);
+  // "And how long?" has no word of its own.
+  const long = { question: 'and how long?', resolved: 'and how long? and how long? notice lease tenant' };
+  expect(extractAnswer(long, [notice, animals]).answer).toMatch(/three months' notice/u);
+});

@@ -28,21 +28,36 @@ const MAX_SENTENCE_CHARS = 400;
 export function extractAnswer(asked: Asked, hits: readonly Hit[], leastShare?: number): Extracted {
   const parts = partsOf(asked);
   const least = leastShare ?? readerFor(asked.resolved).leastShare;
-  const found = parts.map((part, at) => extractPart(part, at === 0 ? hits : hits.filter(speaksOf(part)), least));
+  const found = parts.map((part, at) =>
+    at === 0 ? extractFirst(part, hits, least) : extractPart(part, hits.filter(speaksOf(part)), least),
+  );
   const lines = found.flatMap(({ answer }) => (answer === '' ? [] : answer.split('\n')));
   return { answer: [...new Set(lines)].join('\n'), confidence: Math.min(...found.map(({ confidence }) => confidence)) };
+}
+
+/** "And what about pets?" is searched with the words of the question before; what speaks of pets answers it. */
+function extractFirst(part: Asked, hits: readonly Hit[], least: number): Extracted {
+  const speaking = part.resolved === part.question || ownWords(part).length === 0 ? [] : hits.filter(speaksOf(part));
+  if (speaking.length === 0) return extractPart(part, hits, least);
+  const alone = extractPart({ question: part.question, resolved: part.question }, speaking, least);
+  return alone.answer === '' ? extractPart(part, speaking, least) : alone;
 }
 
 /** What is asked further has a word of its own, unless its form tells what answers it: "and who holds it". */
 function speaksOf({ question, resolved }: Asked): (hit: Hit) => boolean {
   const reader = readerFor(resolved);
-  const own = reader.words(question).filter((word) => !reader.isLight(word));
+  const own = ownWords({ question, resolved });
   const expected = expectedIn(question);
   if (own.length === 0 || (expected !== undefined && !expected.isBelow)) return () => true;
   return ({ text, heading }) => {
     const words = new Set(reader.words(`${heading.join('. ')}. ${text}`));
     return own.some((word) => said(word, words, reader) > 0);
   };
+}
+
+function ownWords({ question, resolved }: Asked): string[] {
+  const reader = readerFor(resolved);
+  return reader.words(question).filter((word) => !reader.isLight(word));
 }
 
 interface Extracted {
