@@ -91,7 +91,10 @@ class WarmWorker implements PoolWorker {
     else child.kill('SIGKILL');
   }
 
-  #run(message: WorkerRequest): void {
+  #run(run: WorkerRequest): void {
+    // A process that stays has the configuration of its first run, and with it the names of the tests of that one.
+    const { config } = (this.#start as { context: { config: unknown } }).context;
+    const message = { ...run, context: { ...(run as { context: object }).context, config } } as WorkerRequest;
     this.#file = (message as { context: { files: { filepath: string }[] } }).context.files[0]?.filepath ?? '';
     const warm = this.#all.take(this.#file);
     const child = warm ?? this.#fork();
