@@ -220,11 +220,12 @@ function minutesApart(time: string, minuteOfDay: number): number {
   return Math.min(apart, 24 * 60 - apart);
 }
 
-/** The words of a repetition with another time of day. */
+/** The words of a repetition with another time of day, which may not have been said before. */
 function inItsPlace(time: string, said: string): string | undefined {
   const places = readSentence(said).places.filter(({ piece }) => piece.is === 'clocks');
   const [place] = places;
-  if (!place || places.length > 1) return undefined;
+  if (places.length > 1) return undefined;
+  if (!place) return `${said} ${/^(?:jed|alle\b|\p{L}+s$)/iu.test(said) ? 'um' : 'at'} ${time}`;
   const clock = said.slice(place.start, place.end);
   const lead = /^(?:at|um|@)\s+/iu.exec(clock)?.[0] ?? '';
   return `${said.slice(0, place.start)}${lead}${time}${said.slice(place.end)}`;

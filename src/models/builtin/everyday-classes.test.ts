@@ -249,6 +249,22 @@ test.each([
 );
 
 test.each([
+  ['do we need to bring cushions?', [['query_rag', { query: 'do we need to bring cushions?' }]]],
+  [
+    'change the note about the water meter to 512',
+    [
+      ['delete_note', { about: 'the water meter' }],
+      ['write_note', { text: 'water meter: 512' }],
+    ],
+  ],
+  [
+    "don't forget to remind me tomorrow at 8am to wave",
+    [['schedule', expect.objectContaining({ text: 'wave', when: '2026-11-23T08:00:00.000Z' })]],
+  ],
+  [
+    'vergiss nicht, mich morgen um 8 Uhr an den Sperrmüll zu erinnern',
+    [['schedule', expect.objectContaining({ text: 'Sperrmüll' })]],
+  ],
   ['ditch the note about the hedge', [['delete_note', { about: 'hedge' }]]],
   ['let me see the packing list', [['show_lists', { list: 'packing' }]]],
   ['bump the piano reminder to 7pm', [['reschedule', { id: 'piano', when: '7pm' }]]],

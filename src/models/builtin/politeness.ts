@@ -11,6 +11,8 @@ const START = pattern(
   '|könntest|was|wie|wann|wo|wer|welche|erinnere?|setze?|schreibe?|notiere?|zeige?)\\b))',
   '|(?:moment|warte|sag|hör)(?: mal)?, ',
   '|(?:ach ja|ach so|achso|ach(?= und\\b)|übrigens|ähm|oh)[\\s,]+(?:bitte )?',
+  String.raw`|(?:bitte )?vergiss (?:bitte )?nicht,? (?=mich\b.{1,300}\berinnern)`,
+  "|(?:please )?(?:don't|do not) forget to (?=remind me )",
   '|by the way[, ]+|btw[, ]+|(?:actually|now|then|wait|hang on|hold on|first)[, ]+',
   '(?=(?:i|we|what|how|when|where|who|which|can|first',
   '|could|add|put|tick',

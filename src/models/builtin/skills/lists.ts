@@ -138,7 +138,9 @@ function asking(request: UserRequest): Intent | undefined {
   if (buying) return shopping(request, buying.shop ?? buying.where);
   const has = HAS(plain);
   const list = has && listOf(has.list ?? listAtHand(request.earlier)?.list);
-  if (has && list !== undefined) return shownItem(bare(has.item ?? '').replace(LEADING, ''), list, request);
+  // "Do we need to bring towels?" asks what the papers say.
+  const isThing = !/^(?:to|zum|zur) /iu.test(has?.item ?? '');
+  if (has && isThing && list !== undefined) return shownItem(bare(has.item ?? '').replace(LEADING, ''), list, request);
 
   const counted = COUNT(plain);
   const hand = counted?.there === undefined ? counted : listAtHand(request.earlier);

@@ -44,7 +44,18 @@ function changing(request: UserRequest): Intent | undefined {
       (answer) =>
         request.in(`change the note about ${answer} to ${text}`, `ändere die Notiz über ${answer} in ${text}`),
     );
-  return act(removal(which, request), writing(bare(text), request));
+  return act(
+    removal(which, request),
+    writing(last === undefined ? withSubject(bare(text), which) : bare(text), request),
+  );
+}
+
+/** "Change the note about the gas meter to 4800": the figure alone would not be found again. */
+function withSubject(text: string, about: string): string {
+  const words = (said: string): readonly string[] => said.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+  const own = words(text);
+  const isBare = own.length < 2 && !words(about).some((word) => own.includes(word));
+  return isBare ? `${withoutArticle(about)}: ${text}` : text;
 }
 
 function deletion(request: UserRequest): Intent | undefined {
