@@ -30,13 +30,14 @@ const LIGHT = [
   derzeit genau gerade aktuell jemand etwas passieren stattfinden statt heißen heißt bedeuten kümmern`,
 ] as const;
 
-/** The stems of what a list has. */
-function stemsOf(list: string, stemOf: (word: string) => string): ReadonlySet<string> {
-  return new Set(list.split(/\s+/u).map(stemOf));
+/** Whether a stem is one of those of a list. They are made for the first question: the stemmer takes time to load. */
+function isOneOf(list: string, stemOf: (word: string) => string): (stemmed: string) => boolean {
+  let stems: ReadonlySet<string> | undefined;
+  return (stemmed) => {
+    stems ??= new Set(list.split(/\s+/u).map(stemOf));
+    return stems.has(stemmed);
+  };
 }
-
-const LIGHT_ENGLISH = stemsOf(LIGHT[0], lemma);
-const LIGHT_GERMAN = stemsOf(LIGHT[1], germanStem);
 
 /** "Days of holiday" are no other days. */
 const COUNTED = /\bhow (?:many|much) (?:days?|weeks?|months?|hours?|years?|kinds?|boxes|packs?) of (\p{L}{3,})/iu;
@@ -47,7 +48,7 @@ const ENGLISH: Reader = {
   relatedTo,
   compounds: false,
   leastShare: 0.3,
-  isLight: (stemmed) => LIGHT_ENGLISH.has(stemmed),
+  isLight: isOneOf(LIGHT[0], lemma),
   subjects: () => [],
   askedFor: (question) => {
     const noun = COUNTED.exec(question)?.[1];
@@ -59,7 +60,7 @@ const GERMAN: Reader = {
   relatedTo: relatedGerman,
   compounds: true,
   leastShare: 0.35,
-  isLight: (stemmed) => LIGHT_GERMAN.has(stemmed),
+  isLight: isOneOf(LIGHT[1], germanStem),
   subjects: germanSubjects,
   askedFor: germanAskedFor,
 };
