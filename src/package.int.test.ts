@@ -17,6 +17,11 @@ const COMPILER = {
 };
 /** Packing builds; installing fetches packages and compiles one of them. */
 const INSTALL_MS = 600_000;
+const NPM_INSTALL = [
+  ...['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'],
+  // A connection that hangs is tried again, instead of waited for until the hook gives up.
+  ...['--fetch-timeout=30000', '--fetch-retries=5'],
+];
 
 const app = mkdtempSync(join(tmpdir(), 'wooster-app-'));
 /** Neither this machine's keys and servers nor what npm tells the scripts it runs. */
@@ -35,7 +40,7 @@ beforeAll(async () => {
   const [tarball = ''] = readdirSync(app).filter((name) => name.endsWith('.tgz'));
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }));
   writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER, include: ['*.ts'] }));
-  await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline', `./${tarball}`]);
+  await run('npm', ['install', ...NPM_INSTALL, `./${tarball}`]);
   for (const name of EXAMPLES) copyFileSync(join(ROOT, 'examples', name), join(app, name));
 }, INSTALL_MS);
 
