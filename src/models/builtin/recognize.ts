@@ -209,7 +209,7 @@ function startsAnew(raw: RawRequest, question: string): boolean {
   const found = raw.text.length < SPLIT_CHARS ? findTime(raw.text, raw) : undefined;
   if (found?.rest === '') return false;
   const plain = withoutPoliteness(raw.text);
-  if ((raw.text.trimEnd().endsWith('?') && ASKS.test(plain)) || (!found && QUESTION.test(plain))) return true;
+  if (ASKS.test(plain) || (!found && QUESTION.test(plain))) return true;
   const others = ['small talk', 'documents', 'loose reminder', 'echo', 'recall', 'beyond'];
   // "Half 4" is no sum where a time was asked for.
   const isTime = found && !FOR_WORDS.test(question) && raw.text.length < 30;
