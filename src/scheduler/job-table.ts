@@ -3,6 +3,7 @@ import { AssistantError } from '../base/errors.ts';
 import { isIn } from '../store/portable.ts';
 import type { ScheduleRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { countedFrom } from '../when/cron.ts';
 import type { Timing } from '../when/timing.ts';
 import type { Understood } from '../when/understand.ts';
 import type { JobOptions, NewJob, Outlook, PinnedCalls, ScheduledJob, WhichJobs } from './types.ts';
@@ -86,7 +87,7 @@ export class JobTable {
       .where('untrusted', '=', untrusted ? 1 : 0)
       .where('kind', '=', kind);
     if (kind === 'at') return jobs.where('next_run_utc', '=', next[0]?.toISOString() ?? null).execute();
-    const times = expression.replace(/(?<=; every .{1,20} from )\d{4}-\d\d-\d\d/u, '_'.repeat(10));
+    const times = countedFrom(expression, '_'.repeat(10));
     return jobs.where('expression', 'like', times).where('time_zone', '=', timeZone).execute();
   }
 

@@ -42,6 +42,11 @@ export function showExpression({ patterns, stride, until }: CronExpression): str
   return [patterns.join(' | '), every, end].filter((part) => part !== undefined).join('; ');
 }
 
+/** The same expression with other characters for the day that it counts from, if it does. */
+export function countedFrom(expression: string, day: string): string {
+  return expression.replace(/(?<= from )\d{4}-\d\d-\d\d/u, day);
+}
+
 /** @throws AssistantError `bad_time` naming the field that is wrong. */
 export function readExpression(text: string): CronExpression {
   const [times = '', ...limits] = text.split('; ');

@@ -119,6 +119,7 @@ describe('a time of day alone keeps the days on which it comes', () => {
       '30 9 * * *; every 2 days from 2026-11-20',
     ],
     ['to 8pm', 'every 15th', '0 9 15 * *', 'every 15th at 20:00', '0 20 15 * *'],
+    ['to 8pm', 'Thursdays', '0 9 * * 4', 'Thursdays at 20:00', '0 20 * * 4'],
     ['auf 20 Uhr', 'jeden 15.', '0 9 15 * *', 'jeden 15. um 20:00', '0 20 15 * *'],
     ['at noon', 'every morning', '0 8 * * *', '0 12 * * *', '0 12 * * *'],
   ])('"%s" for "%s"', (said, former, expression, kept, after) => {

@@ -2,7 +2,7 @@ import { AssistantError } from '../base/errors.ts';
 import { pattern } from '../base/pattern.ts';
 import { told } from '../base/told.ts';
 import { addToDate, localDate, sayTime } from './calendar.ts';
-import { readExpression, showExpression } from './cron.ts';
+import { countedFrom, readExpression, showExpression } from './cron.ts';
 import { findTime } from './find.ts';
 import { readSentence } from './grammar/read.ts';
 import { notUnderstood, Unclear } from './refusal.ts';
@@ -166,13 +166,10 @@ function onOtherDay(said: string, { repeating, timeZone, from }: MoveOptions): M
 function exactly(expression: string, words: string | undefined, options: UnderstandOptions): Moved {
   const meant = understand(expression, options);
   const inWords = words === undefined ? undefined : orUnclear(() => understand(words, options));
-  const isSame = inWords && !(inWords instanceof Unclear) && uncounted(inWords.expression) === uncounted(expression);
+  const isSame =
+    inWords && !(inWords instanceof Unclear) && countedFrom(inWords.expression, '') === countedFrom(expression, '');
   const said = isSame && words !== undefined ? words : expression;
   return { ...meant, said, description: describe(said, meant) };
-}
-
-function uncounted(expression: string): string {
-  return expression.replace(/ from \d{4}-\d\d-\d\d/u, '');
 }
 
 /** Says by itself which half of the day is meant. */
@@ -222,10 +219,10 @@ function minutesApart(time: string, minuteOfDay: number): number {
 
 /** The words of a repetition with another time of day, which may not have been said before. */
 function inItsPlace(time: string, said: string): string | undefined {
-  const places = readSentence(said).places.filter(({ piece }) => piece.is === 'clocks');
-  const [place] = places;
-  if (places.length > 1) return undefined;
-  if (!place) return `${said} ${/^(?:jed|alle\b|\p{L}+s$)/iu.test(said) ? 'um' : 'at'} ${time}`;
+  const { places, lexicon } = readSentence(said);
+  const [place, ...others] = places.filter(({ piece }) => piece.is === 'clocks');
+  if (others.length > 0) return undefined;
+  if (!place) return `${said} ${lexicon.language === 'de' ? 'um' : 'at'} ${time}`;
   const clock = said.slice(place.start, place.end);
   const lead = /^(?:at|um|@)\s+/iu.exec(clock)?.[0] ?? '';
   return `${said.slice(0, place.start)}${lead}${time}${said.slice(place.end)}`;
