@@ -23,6 +23,8 @@ import { WarmWorkers } from './warm-workers.ts';
 const { MUTATE_UNTIL, MUTATE_PART = '1', MUTATE_SEED = '1', WOOSTER_TEST_STORE_URL: SERVER } = process.env;
 
 const SETUP = join(import.meta.dirname, 'mutation-setup.ts');
+/** Of Stryker: its limit is so many times what a mutant was met in the first run of all tests. */
+const HIT_LIMIT_FACTOR = 100;
 const warm = new WarmWorkers();
 
 /** The same for the same mutant and seed, so a sample can be drawn again. */
@@ -35,6 +37,8 @@ function isInSample({ mutatorName, replacement, location, fileName }: MutantRunO
 /** What is used of Stryker's runner besides its interface. */
 interface VitestRunner extends TestRunner {
   init(): Promise<void>;
+  /** How often the last run met the mutant. */
+  readHitCount(): number;
   readonly options: { vitest: { pool: unknown } };
   readonly ctx: { readonly projects: { readonly config: { setupFiles: string[]; isolate: boolean } }[] };
 }
@@ -60,14 +64,17 @@ function createRunner(injector: Injector<object>): TestRunner {
 }
 
 /** First in processes that stay; only what they leave in doubt is done again in new ones. */
-function mutantRunOf(runner: TestRunner): TestRunner['mutantRun'] {
+function mutantRunOf(runner: VitestRunner): TestRunner['mutantRun'] {
   const likely = new LikelyTests();
   const runTests = runner.mutantRun.bind(runner);
   const inOrder = async (options: MutantRunOptions) => {
     const { first, rest } = likely.split(options.testFilter ?? [], options.sandboxFileName);
     const found = await runTests(first.length > 0 ? { ...options, testFilter: first } : options);
+    const hits = runner.readHitCount();
     const isOver = rest.length === 0 || found.status !== MutantRunStatus.Survived;
-    return isOver ? found : runTests({ ...options, testFilter: rest });
+    if (isOver) return { ...found, hits };
+    const last = await runTests({ ...options, testFilter: rest });
+    return { ...last, hits: hits + runner.readHitCount() };
   };
   /** Whether what it fell to passes without it, in the same process. */
   const isSound = async (options: MutantRunOptions, killedBy: string[]) => {
@@ -77,7 +84,13 @@ function mutantRunOf(runner: TestRunner): TestRunner['mutantRun'] {
   };
   return async (options) => {
     let result = await inOrder(options);
-    if (result.status !== MutantRunStatus.Killed || !(await isSound(options, result.killedBy))) {
+    // Where it was met less often than at first, what was computed before it is still in use.
+    const isWhole = result.hits * HIT_LIMIT_FACTOR >= (options.hitLimit ?? Number.POSITIVE_INFINITY);
+    const isClear =
+      result.status === MutantRunStatus.Killed
+        ? await isSound(options, result.killedBy)
+        : result.status === MutantRunStatus.Survived && isWhole;
+    if (!isClear) {
       warm.forget();
       if (result.status !== MutantRunStatus.Timeout) result = await inOrder(options);
     }
