@@ -151,6 +151,14 @@ describe('a claim', () => {
     expect(await here.get(id)).toMatchObject({ state: 'running', result: undefined });
   });
 
+  test('passes on to one caller alone', async () => {
+    const { here, there, clock, id } = await scene();
+    await here.claim(id, BY);
+    clock.advance(HOUR + 1);
+    const claims = await Promise.all([here, there].map((each) => each.claim(id, BY)));
+    expect(claims.sort()).toEqual(['busy', 'mine']);
+  });
+
   test('that did not act is given back, as nobody had decided', async () => {
     const { here, there, id, decidedBy } = await scene();
     await here.claim(id, BY);

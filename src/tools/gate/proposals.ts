@@ -104,7 +104,7 @@ export class Proposals {
   /** @returns whether it waited until now. */
   async deny(id: string, by: string): Promise<boolean> {
     await this.#expire();
-    return this.#set(id, 'waiting', { ...this.#decided(by), state: 'denied' });
+    return this.#set(id, { state: 'waiting' }, { ...this.#decided(by), state: 'denied' });
   }
 
   /**
@@ -116,20 +116,21 @@ export class Proposals {
     const { now } = this.#deps;
     const held = { holder: this.#holder, held_until: new Date(now().getTime() + withinMs).toISOString() };
     const taken = { ...this.#decided(by), ...held, state: 'running' } as const;
-    if (await this.#set(id, 'waiting', taken)) return 'mine';
+    if (await this.#set(id, { state: 'waiting' }, taken)) return 'mine';
     const row = await this.#row(id);
     if (!row) return 'unknown';
-    if (row.state === 'waiting') return 'busy';
-    if (row.state !== 'running') return row.state;
-    const isAbandoned = row.holder === null || isGone(row.holder) || (row.held_until ?? '') < now().toISOString();
-    return isAbandoned && (await this.#set(id, 'running', taken, row.holder)) ? 'mine' : 'busy';
+    const { state, holder, held_until } = row;
+    if (state === 'waiting') return 'busy';
+    if (state !== 'running') return state;
+    const isAbandoned = holder === null || isGone(holder) || (held_until ?? '') < now().toISOString();
+    return isAbandoned && (await this.#set(id, { state, holder, held_until }, taken)) ? 'mine' : 'busy';
   }
 
   /** How the call that was claimed here ended; `waiting` gives it back, as it did not act. */
   async finish(id: string, state: 'done' | 'failed' | 'unknown' | 'waiting', result: string): Promise<void> {
     const ended = { state, result: result.slice(0, MAX_RESULT_CHARS), holder: null, held_until: null };
     const open = state === 'waiting' ? { decided_at: null, decided_by: null } : {};
-    await this.#set(id, 'running', { ...ended, ...open }, this.#holder);
+    await this.#set(id, { state: 'running', holder: this.#holder }, { ...ended, ...open });
   }
 
   async #insert({ turn, tool, input, target, diff, reason, hash, provenance }: ProposedCall): Promise<Proposal> {
@@ -186,17 +187,11 @@ export class Proposals {
     return { decided_at: this.#deps.now().toISOString(), decided_by: by };
   }
 
-  /** One statement that compares and sets. @returns whether the row was in that state, with that holder. */
-  async #set(
-    id: string,
-    from: ProposalRow['state'],
-    changes: Partial<ProposalRow>,
-    holder?: string | null,
-  ): Promise<boolean> {
-    let update = this.#deps.store.db.updateTable('proposals').set(changes).where('id', '=', id);
-    update = update.where('state', '=', from);
-    if (holder !== undefined) update = update.where('holder', holder === null ? 'is' : '=', holder);
-    return (await update.executeTakeFirst()).numUpdatedRows > 0n;
+  /** One statement that compares and sets. @returns whether the row was like that. */
+  async #set(id: string, was: Partial<ProposalRow>, changes: Partial<ProposalRow>): Promise<boolean> {
+    const update = this.#deps.store.db.updateTable('proposals').set(changes);
+    const { numUpdatedRows } = await update.where((eb) => eb.and({ ...was, id })).executeTakeFirst();
+    return numUpdatedRows > 0n;
   }
 
   /** One that nobody decided in time is over, also before that is written down. */
