@@ -19,8 +19,10 @@ async function setUp() {
         input,
         effect: 'none',
         destination: ({ to }) => to,
+        found: () => ['https://found.test/'],
         execute: async () => 'seen',
       }),
+      defineTool({ ...shared, name: 'note', description: 'Note.', input, effect: 'local', execute: () => 'noted' }),
       defineTool({
         ...shared,
         name: 'send',
@@ -29,6 +31,7 @@ async function setUp() {
         output: z.object({ id: z.string() }),
         effect: 'outbound',
         recipient: ({ to }) => ({ channel: to, address: 'owner', own: true }),
+        found: ({ id }) => [`https://x.test/${id}`],
         execute: async ({ to }) => {
           done.push(to);
           return { id: '1' };
@@ -48,11 +51,13 @@ test('a rehearsal reads for real and notes what it would have sent', async () =>
     ok: true,
     value: 'seen',
   });
+  expect(scope.destinations).toEqual(new Set(['https://found.test/']));
   expect(await rehearsal.call('send', { to: 'discord' }, scope)).toMatchObject({
     ok: true,
-    text: expect.stringContaining('not done'),
+    text: 'Rehearsal: this was not done; continue as if it had been.',
   });
   expect(done).toEqual([]);
+  expect(scope.destinations).toEqual(new Set(['https://found.test/']));
   expect((await sqlGet(scope.store, 'SELECT count(*) AS n FROM effects'))?.n).toBe(0);
   expect(calls.map(({ tool, destination, stubbed }) => [tool, destination, stubbed])).toEqual([
     ['look', 'https://x.test', false],
@@ -68,5 +73,25 @@ test('only what is allowed is done, the rest is refused and reported', async () 
   expect(await pinned.call('send', { to: 'signal' }, scope)).toMatchObject({ ok: false });
   expect(await pinned.call('look', { to: 'https://x.test/' }, scope)).toMatchObject({ ok: false });
   expect(done).toEqual(['discord']);
-  expect(refused).toEqual(['send to signal:owner', 'look to https://x.test']);
+  expect(await pinned.call('note', { to: 'me' }, scope)).toEqual({
+    ...{ ok: false, reason: 'failed' },
+    error: 'note failed: note is not something that the owner allowed for this job; it was not done',
+  });
+  expect(refused).toEqual(['send to signal:owner', 'look to https://x.test', 'note']);
+});
+
+test.each([
+  ['look', 'https://x.test/other?q=2', true],
+  ['look', 'https://x.test:8443/', false],
+  ['look', 'http://x.test/', false],
+  ['look', 'x.test/page', false],
+  ['look', 'data:text/plain,x', false],
+  ['note', 'whatever', true],
+])('with https://x.test allowed, %s to %s is done: %s', async (name, to, ok) => {
+  const { scope, toolbox } = await setUp();
+  const refused: string[] = [];
+  const allowed = { tools: ['look', 'note'], destinations: ['https://x.test'] };
+  const pinned = allowing(toolbox, allowed, (what) => refused.push(what));
+  expect((await pinned.call(name, { to }, scope)).ok).toBe(ok);
+  expect(refused).toHaveLength(ok ? 0 : 1);
 });

@@ -6,7 +6,7 @@ export interface RehearsedCall {
   readonly tool: string;
   readonly input: unknown;
   readonly effect: Tool['effect'];
-  /** `channel:address`, or the origin that the call would go to. */
+  /** `channel:address`, or the origin that the call would go to, or a text that is no address of the web. */
   readonly destination: string | undefined;
   /** It was answered without acting. */
   readonly stubbed: boolean;
@@ -60,9 +60,8 @@ async function targetOf(tool: Tool, input: unknown, context: ToolContext): Promi
   return placeOf(tool.destination(input));
 }
 
-/** Only scheme, host and port of an address: the page may differ from run to run. */
+/** Only scheme, host and port of an address: the page may differ from run to run. Any other text as it is. */
 function placeOf(destination: string | undefined): string | undefined {
-  if (destination === undefined || !URL.canParse(destination)) return undefined;
-  const { origin } = new URL(destination);
-  return origin === 'null' ? undefined : origin;
+  const url = URL.parse(destination ?? '');
+  return url && url.origin !== 'null' ? url.origin : destination;
 }
