@@ -62,19 +62,19 @@ export async function testScope(options: ScopeOptions = {}): Promise<TestScope> 
   };
 }
 
-/** A real toolbox on the scope's store. */
+/** A real toolbox on the scope's store, with parts of a test's own. */
 export function testToolbox(
   tools: readonly Tool[],
   scope: TestScope,
-  { redactor = new Redactor(), ...more }: { redactor?: Redactor } & Pick<ToolboxDeps, 'isLocalOnly' | 'proposals'> = {},
+  own: Partial<Omit<ToolboxDeps, 'tools'>> = {},
 ): Toolbox {
   return new Toolbox({
-    ...more,
     tools,
     rules: new ApprovalRules(scope.store, scope.context.now),
     origins: new Origins(scope.store, scope.context.now),
-    redactor,
+    redactor: new Redactor(),
     log: silentLog,
     maxResultChars: 10_000,
+    ...own,
   });
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { AssistantError, type ErrorCode } from '../../base/errors.ts';
 import { MAX_JSON_DEPTH } from '../../base/json.ts';
@@ -101,6 +101,16 @@ test('a call of a turn that was cancelled is not run, one that is under way is s
   expect(await toolbox.call('endless', {}, scope)).toMatchObject({ ok: false, reason: 'aborted' });
 });
 
+test.each<[unknown, unknown, string]>([
+  [{ a: 1 }, { a: 1 }, '{"a":1}'],
+  ['a text', 'a text', 'a text'],
+  [undefined, null, 'null'],
+  [Boolean, Boolean, ''],
+])('a result %j is handed over as a value and as a text', async (given, value, text) => {
+  const { result } = await call(tool('give', { execute: async () => given }));
+  expect(result).toEqual({ ok: true, value, text, cached: false });
+});
+
 describe('a toolbox', () => {
   const [run, note, query] = [
     tool('interpreter.run-code', { functionName: 'runCode' }),
@@ -130,6 +140,14 @@ describe('a toolbox', () => {
     expect(await box.call('zzzzzz', {}, scope)).toEqual({
       ...{ ok: false, reason: 'unknown_tool', error: 'Tool "zzzzzz" not found.' },
     });
+    const lists = (await boxOf(tool('change_list'), tool('show_lists'))).box;
+    const which = 'Tool "removeFromList" not found. Did you mean "changeList" or "showLists"?';
+    expect(lists.explainUnknown('removeFromList', 'function')).toBe(which);
+    const script = { ...scope, script: {} };
+    expect(await lists.call('removeFromList', {}, script)).toMatchObject({ error: which });
+    expect(await lists.call('removeFromList', {}, scope)).toMatchObject({
+      error: 'Tool "removeFromList" not found. Did you mean "change_list" or "show_lists"?',
+    });
   });
 
   test('with more, fewer or changed tools is another one', async () => {
@@ -153,6 +171,38 @@ describe('a toolbox', () => {
     ]);
   });
 
+  test('tells whoever looks on of each call by its own name, as it begins and as it ends', async () => {
+    let clock = 1000;
+    vi.spyOn(performance, 'now').mockImplementation(() => clock);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const timed = tool('say.echo', {
+      execute: async () => {
+        clock += 12.4;
+        return 'echo';
+      },
+    });
+    const scope = await testScope();
+    const told: unknown[] = [];
+    const context = { ...scope.context, doing: (name: string) => told.push(name) };
+    const observer = {
+      observeCall: (each: unknown) => told.push(each),
+      observeResult: (each: unknown) => told.push(each),
+    };
+    const box = testToolbox([timed], scope, { observer });
+    await box.call('sayEcho', { a: 1 }, { ...scope, context });
+    await box.call('shout', {}, { ...scope, context });
+    const no = { input: {}, ok: false, ms: 0, preview: 'Tool "shout" not found.' };
+    const yes = { input: { a: 1 }, ok: true, ms: 12, preview: 'echo' };
+    expect(told).toEqual([
+      ...['say.echo', { tool: 'say.echo', input: { a: 1 } }, { tool: 'say.echo', ...yes }],
+      ...['shout', { tool: 'shout', input: {} }, { tool: 'shout', ...no }],
+    ]);
+    expect(scope.events).toEqual([
+      { type: 'tool', name: 'say.echo', ...yes },
+      { type: 'tool', name: 'shout', ...no },
+    ]);
+  });
+
   test('refuses an input that is nested too deeply', async () => {
     const { box, scope } = await boxOf(note);
     let deep: unknown = 1;
@@ -171,6 +221,29 @@ describe('a toolbox', () => {
     const why = 'write_note was called three times with the same input and gave the same result; the turn was stopped.';
     expect(await box.call('write_note', {}, own)).toEqual({ ok: false, reason: 'repeated', error: why });
     expect(halted).toEqual([why]);
+    expect(await box.call('writeNote', {}, scope)).toEqual({ ok: false, reason: 'repeated', error: why });
+  });
+
+  test('tells a script that repeats itself to do something else, and the turn goes on', async () => {
+    const { box, scope } = await boxOf(note);
+    const halted: string[] = [];
+    const script = { ...scope, script: {}, halt: (why: string) => halted.push(why) };
+    for (const name of ['write_note', 'writeNote', 'write_note']) await box.call(name, {}, script);
+    const why = 'write_note was called three times with the same input and gave the same result; it was not run again.';
+    expect(await box.call('writeNote', {}, script)).toEqual({
+      ...{ ok: false, reason: 'repeated' },
+      error: `${why} Keep its result in a variable, or do something else.`,
+    });
+    expect(halted).toEqual([]);
+  });
+
+  test('counts no call as repeated that is answered from the record', async () => {
+    const { box, scope } = await boxOf({ ...note, effect: 'local' });
+    await box.call('write_note', {}, scope);
+    for (let n = 0; n < 4; n++) {
+      scope.ledger.rewind();
+      expect(await box.call('write_note', {}, scope)).toMatchObject({ ok: true, cached: true });
+    }
   });
 
   const turn = {
@@ -225,10 +298,17 @@ describe('a toolbox', () => {
     });
     const names = (each: Toolbox) => each.list().map(({ name }) => name);
     expect(names(box)).toEqual(['write_note', 'later']);
-    const few = box.only(({ name }) => name !== 'write_note');
+    const few = box.only(({ name }) => name !== 'write_note' && name !== 'rare');
     expect(names(few)).toContain('later');
-    more = [tool('newer')];
-    expect(names(box)).toEqual(['write_note', 'newer']);
-    expect(names(few)).toEqual(['newer']);
+    const changed: string[] = [];
+    const marked = box.map((each) => {
+      changed.push(each.name);
+      return each;
+    });
+    more = [tool('newer'), tool('new.est'), tool('new_est'), tool('rare')];
+    expect(names(box)).toEqual(['write_note', 'newer', 'new.est', 'rare']);
+    expect(names(few)).toEqual(['newer', 'new.est']);
+    expect([names(marked), names(marked)]).toEqual([names(box), names(box)]);
+    expect(changed).toEqual(['write_note', ...more.map(({ name }) => name)]);
   });
 });

@@ -71,12 +71,9 @@ export class Toolbox {
     if (!full) for (const [what, { any }] of needs) if (!(await any(turn))) none.add(what);
     const tools = offered.filter(({ needs: own }) => !(own && none.has(own.what)));
     const teller = tools.find(({ telling }) => telling !== undefined);
-    const seldom = teller ? tools.filter((tool) => tool.seldom !== undefined) : [];
+    const seldom = tools.filter((tool) => teller && tool.seldom !== undefined);
     const declared = tools.filter((tool) => !seldom.includes(tool));
-    return {
-      tools: declared.map((tool) => (tool === teller ? (tool.telling?.(seldom) ?? tool) : tool)),
-      none: [...none],
-    };
+    return { tools: declared.map((tool) => tool.telling?.(seldom) ?? tool), none: [...none] };
   }
 
   /** By id, by the id with dots as `_`, or by function name. */
@@ -120,12 +117,13 @@ export class Toolbox {
   /** Validate, ask for approval, run, report. Never rejects: the model reads failures and tries again. */
   async call(name: string, raw: unknown, scope: CallScope): Promise<ToolResult> {
     const started = performance.now();
-    scope.context.doing?.(this.find(name)?.name ?? name);
+    const tool = this.meant(name)?.name ?? name;
+    scope.context.doing?.(tool);
     const isDeep = isDeeperThan(raw);
     // Nothing behind this line has to fear for its stack.
     const input = isDeep ? '(nested too deeply)' : raw;
     const shown = this.#deps.redactor.redactValue(input);
-    this.#deps.observer?.observeCall({ tool: this.meant(name)?.name ?? name, input: shown });
+    this.#deps.observer?.observeCall({ tool, input: shown });
     const result = isDeep
       ? refuse('invalid_input', `${name}: the input is nested deeper than ${MAX_JSON_DEPTH} levels; make it flatter.`)
       : await this.#guarded(name, input, scope).catch((error: unknown) => this.#unforeseen(name, error, scope));
@@ -135,13 +133,9 @@ export class Toolbox {
       ms: Math.round(performance.now() - started),
       preview: preview(result.ok ? result.text : result.error),
     };
-    this.#deps.observer?.observeResult({ tool: this.meant(name)?.name ?? name, ...seen });
-    scope.context.show({
-      type: 'tool',
-      name: this.meant(name)?.name ?? name,
-      ...seen,
-      ...(result.ok && result.cached ? { cached: true } : {}),
-    });
+    this.#deps.observer?.observeResult({ tool, ...seen });
+    const cached = result.ok && result.cached ? { cached: true } : {};
+    scope.context.show({ type: 'tool', name: tool, ...seen, ...cached });
     return result;
   }
 
@@ -194,7 +188,6 @@ const NO_TOOLS: readonly Tool[] = [];
 
 /** The fixed tools, and of the others those whose names a model can tell apart from all before them. */
 function withFree(fixed: ReadonlyMap<string, Tool>, more: readonly Tool[]): ReadonlyMap<string, Tool> {
-  if (more.length === 0) return fixed;
   const all = new Map(fixed);
   const taken = new Set([...fixed.keys()].map(modelToolName));
   for (const tool of more) {
