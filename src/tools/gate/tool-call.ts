@@ -59,11 +59,8 @@ export function toolContext(scope: CallScope, signal: AbortSignal, log: Log, key
 }
 
 /** How a tool reaches the person who waits for it, if there is one. */
-function personOf({ context }: CallScope): Pick<ToolContext, 'progress' | 'ask'> {
-  return {
-    ...(context.doing && { progress: (text: string) => context.doing?.(text) }),
-    ...(context.ask && { ask: (question: string) => context.ask?.(question) ?? Promise.resolve(undefined) }),
-  };
+function personOf({ context: { doing, ask } }: CallScope): Pick<ToolContext, 'progress' | 'ask'> {
+  return { ...(doing && { progress: doing }), ...(ask && { ask }) };
 }
 
 /** Who is reached, as `channel:address`, or the address as it will be dialled, or the query that leaves the machine. */
@@ -88,7 +85,7 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
   const { promise, reject, resolve } = Promise.withResolvers<T>();
   const stop = () => reject(signal.reason);
   if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
+  signal.addEventListener('abort', stop);
   work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   return promise;
 }

@@ -1,0 +1,373 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { AssistantError } from '../../base/errors.ts';
+import { AGREED_UNSEEN, type Decision } from '../../base/turn.ts';
+import { temporaryFolder } from '../../testing/home.ts';
+import { type ScopeOptions, testScope, testToolbox } from '../../testing/scope.ts';
+import { openTestStore, withTransactions } from '../../testing/stores.ts';
+import { PLAIN_TOOL } from '../../testing/tools.ts';
+import { defineTool, OutcomeUnknown, type Tool, type ToolContext } from '../tool.ts';
+import { EffectLedger } from './effect-ledger.ts';
+import { rehearsing } from './limits.ts';
+import { OncePerReply } from './once-per-reply.ts';
+import { fileThing, Origins } from './origins.ts';
+import type { ToolboxDeps } from './types.ts';
+
+const OWNER = { channel: 'discord', address: 'owner', own: true };
+
+/** A tool named `act`, and how often it really ran. */
+function acting(more: Partial<Tool> = {}, execute: Tool['execute'] = async () => 'done') {
+  const ran: ToolContext[] = [];
+  const tool: Tool = {
+    ...defineTool({ ...PLAIN_TOOL, name: 'act', effect: 'local', change: 'append', execute: () => '' }),
+    execute: (input, context) => {
+      ran.push(context);
+      return execute(input, context);
+    },
+    ...more,
+  };
+  return { ran, tool };
+}
+
+async function scene(tool: Tool, options: ScopeOptions = {}, own: Partial<ToolboxDeps> = {}) {
+  const scope = await testScope(options);
+  const toolbox = testToolbox([tool], scope, own);
+  const rows = async () => (await scope.ledger.list()).map(({ state, result }) => [state, result]);
+  return { scope, rows, toolbox, call: () => toolbox.call('act', {}, scope) };
+}
+
+const ours = () => new AssistantError('path_refused', 'no', { hint: 'x' });
+const moved = () => new AssistantError('home_moved', 'the home is gone', { hint: 'x' });
+const OUTBOUND = { effect: 'outbound', recipient: async () => OWNER } as const;
+const NOT_RUN = { ok: false, reason: 'aborted', error: 'act was not run: the turn was cancelled.' };
+const DONE = { ok: true, value: 'done', text: 'done', cached: false };
+
+describe('what was done before', () => {
+  test('is done once in one reply, what only reads is read again', async () => {
+    for (const [effect, times] of [
+      ['local', 1],
+      ['none', 2],
+    ] as const) {
+      const { ran, tool } = acting({ effect });
+      const { scope, toolbox } = await scene(tool);
+      const own = { ...scope, reply: new OncePerReply() };
+      await toolbox.call('act', {}, own);
+      expect(await toolbox.call('act', {}, own)).toEqual({ ...DONE, cached: times === 1 });
+      expect(ran).toHaveLength(times);
+    }
+  });
+
+  test('does not answer for a rehearsal, which does nothing', async () => {
+    const { scope, toolbox, call } = await scene(acting().tool);
+    await call();
+    scope.ledger.rewind();
+    const noted: string[] = [];
+    const rehearsal = rehearsing(toolbox, ({ tool }) => noted.push(tool));
+    expect(await rehearsal.call('act', {}, scope)).toMatchObject({ ok: true, cached: false });
+    expect(noted).toEqual(['act']);
+  });
+
+  test.each([undefined, 'transaction'] as const)('elsewhere in the meantime is not done again (%s)', async (trace) => {
+    const { ran, tool } = acting({ trace });
+    const { scope, toolbox, call } = await scene(tool);
+    await call();
+    const elsewhere = new EffectLedger({ store: scope.store, turn: scope.turn, now: scope.context.now });
+    await toolbox.call('act', {}, { ...scope, ledger: elsewhere });
+    await toolbox.call('act', {}, { ...scope, ledger: elsewhere });
+    expect(ran).toHaveLength(2);
+    expect(await call()).toEqual({ ...DONE, cached: true });
+    expect(ran).toHaveLength(2);
+  });
+
+  test('without a known outcome is not done again, and no other attempt can be made', async () => {
+    const { scope, call } = await scene(acting(OUTBOUND, () => Promise.reject(new OutcomeUnknown('no answer'))).tool);
+    expect(await call()).toEqual({ ok: false, reason: 'lost', error: 'act failed: no answer', final: true });
+    scope.ledger.rewind();
+    expect(await call()).toEqual({
+      ...{ ok: false, reason: 'failed', final: true },
+      error: 'act was begun before and its outcome is unknown; it was not repeated.',
+    });
+  });
+});
+
+describe('a turn that is cancelled', () => {
+  test.each([undefined, 'transaction'] as const)('while a call is decided upon leaves no trace (%s)', async (trace) => {
+    const stop = new AbortController();
+    const recipient = async () => {
+      stop.abort();
+      return OWNER;
+    };
+    const { ran, tool } = acting({ recipient, trace });
+    const { call, rows } = await scene(tool, { signal: stop.signal });
+    expect(await call()).toEqual(NOT_RUN);
+    expect([ran, await rows()]).toEqual([[], []]);
+  });
+
+  test('while a call is written down leaves one that did not act', async () => {
+    const stop = new AbortController();
+    const real = await openTestStore();
+    const store = withTransactions(real, (work, options) => {
+      stop.abort();
+      return real.transaction(work, options);
+    });
+    const { ran, tool } = acting();
+    const { call, rows } = await scene(tool, { store, signal: stop.signal });
+    expect(await call()).toEqual(NOT_RUN);
+    expect([ran, await rows()]).toEqual([[], [['failed', 'it was not run']]]);
+  });
+
+  test('before a call runs not even what only reads', async () => {
+    const { ran, tool } = acting({ effect: 'none' });
+    const { call } = await scene(tool, { signal: AbortSignal.abort() });
+    expect([await call(), ran]).toEqual([NOT_RUN, []]);
+  });
+
+  test.each([
+    ['local', 'failed', 'act was stopped: the turn was cancelled.'],
+    ['outbound', 'intent', null],
+  ] as const)('by a %s call leaves it as %s', async (effect, ...row) => {
+    const stop = new AbortController();
+    const { tool } = acting({ ...OUTBOUND, effect }, () => {
+      stop.abort();
+      // It ends in a moment, but is not waited for.
+      return new Promise((done) => setImmediate(done, 'late'));
+    });
+    const { call, rows } = await scene(tool, { signal: stop.signal });
+    expect(await call()).toEqual({ ok: false, reason: 'aborted', error: 'act was stopped: the turn was cancelled.' });
+    expect(await rows()).toEqual([row]);
+  });
+});
+
+describe('a record that cannot be written', () => {
+  /** A store that fails as it is told. */
+  async function breaking() {
+    const real = await openTestStore();
+    const next = { error: undefined as Error | undefined, afterwards: false };
+    const store = withTransactions(real, async (work, options) => {
+      const { error } = next;
+      if (!error || (next.afterwards && !options?.relaxed)) return real.transaction(work, options);
+      next.error = undefined;
+      throw error;
+    });
+    return { next, store };
+  }
+
+  function logging() {
+    const told: unknown[] = [];
+    const note = (...line: unknown[]) => told.push(line);
+    return { told, log: { debug: note, info: note, warn: note, error: note } };
+  }
+
+  test('leaves the result of what was done as it is', async () => {
+    const { next, store } = await breaking();
+    const { told, log } = logging();
+    const { call, rows } = await scene(acting().tool, { store }, { log });
+    Object.assign(next, { error: new Error('disk full'), afterwards: true });
+    expect(await call()).toEqual(DONE);
+    expect(await rows()).toEqual([['intent', null]]);
+    expect(told).toEqual([['the outcome of a call was not recorded', { tool: 'act', error: 'disk full' }]]);
+  });
+
+  test.each([true, false])(
+    'ends the turn where the home is gone, before or after the call (%s)',
+    async (afterwards) => {
+      const { next, store } = await breaking();
+      const { scope, call, toolbox } = await scene(acting().tool, { store });
+      const halted: string[] = [];
+      const gone = { ok: false, reason: 'failed', error: 'act failed: the home is gone', final: true };
+      Object.assign(next, { error: moved(), afterwards });
+      expect(await toolbox.call('act', {}, { ...scope, halt: (why) => halted.push(why) })).toEqual(gone);
+      expect(halted).toEqual(['the home is gone']);
+      Object.assign(next, { error: moved(), afterwards });
+      expect(await call()).toEqual(gone);
+    },
+  );
+
+  test.each([undefined, 'transaction'] as const)('beforehand is a failure that is logged (%s)', async (trace) => {
+    const { next, store } = await breaking();
+    const { told, log } = logging();
+    const { ran, tool } = acting({ trace });
+    const { call, rows } = await scene(tool, { store }, { log });
+    next.error = new Error('the store is away');
+    expect(await call()).toEqual({ ok: false, reason: 'failed', error: 'act failed: the store is away' });
+    expect([ran, await rows()]).toEqual([[], []]);
+    expect(told).toEqual([['tool call failed unforeseen', { tool: 'act', error: 'the store is away' }]]);
+  });
+
+  test('of whose text it wrote leaves a call that is not repeated', async () => {
+    const keeps = (_input: unknown, _context: ToolContext, output: unknown) => {
+      if (output !== undefined) throw ours();
+      return undefined;
+    };
+    const { ran, tool } = acting({ keeps });
+    const { scope, call, rows } = await scene(tool);
+    expect(await call()).toMatchObject({ ok: false, error: 'act failed: no' });
+    expect(await rows()).toEqual([['intent', null]]);
+    scope.ledger.rewind();
+    expect(await call()).toMatchObject({ ok: false, final: true });
+    expect(ran).toHaveLength(1);
+  });
+});
+
+describe('what a tool is told of its call', () => {
+  const yes: Decision = { verdict: 'once', by: 'terminal' };
+  const control = async () => '+ x';
+
+  test.each<[string, Partial<Tool>, Decision, boolean]>([
+    ['a control file, by a person', { control }, yes, true],
+    ['a control file, unseen', { control }, AGREED_UNSEEN, false],
+    ['something for good, by a person', { change: async () => 'purge' }, yes, false],
+    ['a note', {}, yes, false],
+    ['nothing', { effect: 'none' }, yes, false],
+  ])('a diff was agreed to: %s', async (_what, more, decide, seen) => {
+    const { ran, tool } = acting(more);
+    const { call } = await scene(tool, { decide });
+    expect(await call()).toMatchObject({ ok: true });
+    expect(ran.map(({ diffApproved }) => diffApproved)).toEqual([seen ? true : undefined]);
+  });
+
+  test('the turn, and nothing that it has not', async () => {
+    const { ran, tool } = acting({ effect: 'none' });
+    const { scope, call } = await scene(tool);
+    await call();
+    expect(ran[0]).toEqual({
+      ...{ turn: scope.turn, said: ['do it'], untrusted: false, timeZone: 'Europe/Oslo' },
+      ...{ signal: expect.any(AbortSignal), log: expect.anything(), now: expect.any(Function) },
+    });
+    expect(ran[0]?.now()).toEqual(scope.context.now());
+  });
+
+  test('the script that makes it, its key, and the person who waits', async () => {
+    const { ran, tool } = acting();
+    const { scope, toolbox } = await scene(tool);
+    const told: string[] = [];
+    const doing = (text: string) => told.push(text);
+    const context = { ...scope.context, doing, ask: async (question: string) => `${question} yes` };
+    await toolbox.call('Act', {}, { ...scope, context, script: {} });
+    expect(ran[0]).toMatchObject({ inScript: true, idempotencyKey: (await scope.ledger.list())[0]?.idempotency_key });
+    ran[0]?.progress?.('half of it');
+    expect(told).toEqual(['act', 'half of it']);
+    expect(await ran[0]?.ask?.('Sure?')).toBe('Sure? yes');
+  });
+
+  test('only what changes something here says what it changes', async () => {
+    for (const [more, change] of [
+      [OUTBOUND, null],
+      [{}, 'append'],
+    ] as const) {
+      const { scope, call } = await scene(acting(more).tool);
+      await call();
+      expect(await scope.ledger.list()).toMatchObject([{ change }]);
+    }
+  });
+});
+
+describe('whose text a call has read and written', () => {
+  const UNTRUSTED = { untrusted: true, private: false };
+
+  /** A call that writes a file after untrusted content was read: whether the file counts as such while and after it. */
+  async function writing(end: () => Promise<unknown>, more: Partial<Tool> = {}) {
+    const path = join(temporaryFolder(), 'a.md');
+    writeFileSync(path, 'mine');
+    const thing = fileThing(path);
+    const seen: unknown[] = [];
+    const keeps = (_input: unknown, _context: ToolContext, output: unknown) =>
+      output === 'nothing' ? undefined : thing;
+    const isMarked = async () => (await origins.of(thing))?.untrusted ?? false;
+    const { tool } = acting({ keeps, ...more }, async () => {
+      seen.push(await isMarked());
+      return end();
+    });
+    const { scope, call } = await scene(tool);
+    const origins = new Origins(scope.store, scope.context.now);
+    await scope.labels.read(UNTRUSTED, 'page');
+    await call();
+    return [...seen, await isMarked()];
+  }
+
+  test.each<[string, () => Promise<unknown>, Partial<Tool>, boolean[]]>([
+    ['that writes it', async () => 'x', {}, [true, true]],
+    ['that was refused', () => Promise.reject(ours()), {}, [true, false]],
+    ['that failed somewhere', () => Promise.reject(new Error('disk full')), {}, [true, true]],
+    ['beyond this machine', async () => 'x', OUTBOUND, [false, true]],
+    ['beyond this machine that failed', () => Promise.reject(ours()), OUTBOUND, [false, false]],
+  ])('a file is untrusted ahead of a call %s, or after it', async (_what, end, more, marked) => {
+    expect(await writing(end, more)).toEqual(marked);
+  });
+
+  test('a tool is asked ahead what it writes where that matters, and may not know', async () => {
+    const asked: unknown[] = [];
+    const keeps = (_input: unknown, _context: ToolContext, output: unknown) => {
+      asked.push(output);
+      if (output === undefined) throw new Error('not known yet');
+      return 'gtd:inbox';
+    };
+    const { scope, call } = await scene(acting({ keeps }).tool);
+    expect(await call()).toEqual(DONE);
+    await scope.labels.read(UNTRUSTED, 'page');
+    expect(await call()).toEqual(DONE);
+    expect(asked).toEqual(['done', undefined, 'done']);
+    expect(await new Origins(scope.store, scope.context.now).of('gtd:inbox')).toMatchObject({ sources: ['page'] });
+  });
+
+  test('a call that failed has written nothing that has a name', async () => {
+    const { tool } = acting({ keeps: () => 'gtd:inbox' }, () => Promise.reject(new Error('no')));
+    const { scope, call } = await scene(tool);
+    await scope.labels.read(UNTRUSTED, 'page');
+    await call();
+    expect(await new Origins(scope.store, scope.context.now).of('gtd:inbox')).toBeUndefined();
+  });
+
+  const reading = { effect: 'none', returns: 'untrusted' } as const;
+  const fail = () => Promise.reject(new Error('page says no'));
+  const refuse = () => Promise.reject(new AssistantError('egress_refused', 'evil.example', { hint: 'x' }));
+  const own = async () => true;
+  const unasked = () => Promise.reject(new Error('not to be asked'));
+  test.each<[string, Partial<Tool>, Tool['execute'] | undefined, boolean]>([
+    ['others wrote', reading, undefined, true],
+    ['the owner wrote', { ...reading, own }, undefined, false],
+    ['others wrote, as its tool says', { ...reading, own: async () => false }, undefined, true],
+    ['failed, whoever wrote it', { ...reading, own }, fail, true],
+    ['another host refused', reading, refuse, true],
+    ['is the program’s own', { effect: 'none', own: unasked }, undefined, false],
+    ['two calls wrote, one of them after others', { recalls: () => ['mine', 'theirs'] }, undefined, true],
+    ['one call wrote', { recalls: () => ['mine'] }, undefined, false],
+  ])('what %s is untrusted: %#', async (_what, more, execute, untrusted) => {
+    const { scope, call } = await scene(acting({ effect: 'none', ...more }, execute).tool);
+    const origins = new Origins(scope.store, scope.context.now);
+    await origins.mark('theirs', { ...UNTRUSTED, sources: ['page'] });
+    expect((await call()).ok).toBe(execute === undefined);
+    expect(scope.labels.untrusted).toBe(untrusted);
+  });
+
+  test('where nobody remembers who wrote what, all that is read back is untrusted', async () => {
+    for (const [things, untrusted] of [
+      [['mine'], true],
+      [[], false],
+    ] as const) {
+      const { tool } = acting({ recalls: () => things, keeps: () => 'mine' });
+      const { scope, toolbox, call } = await scene(tool, {}, { origins: undefined });
+      expect(await call()).toEqual(DONE);
+      expect(scope.labels.untrusted).toBe(untrusted);
+      await scope.labels.read(UNTRUSTED, 'page');
+      expect(await toolbox.call('act', {}, scope)).toEqual(DONE);
+    }
+  });
+
+  test.each<[string, Partial<Tool>, unknown, string]>([
+    ['an address as it is dialled', { destination: () => 'HTTPS://A.example' }, {}, 'act https://a.example/'],
+    ['any other text', { destination: () => 'a file of mine' }, {}, 'act a file of mine'],
+    ['a search', { query: () => 'otters' }, { path: 'a.md' }, 'act otters'],
+    ['a file', {}, { path: 'notes/a.md' }, 'act notes/a.md'],
+    ['a number', {}, { path: 7 }, 'act'],
+    ['nothing', {}, {}, 'act'],
+    ['a bare word', {}, 'word', 'act'],
+  ])('a source is named by its tool and %s', async (_what, more, input, source) => {
+    const { tool } = acting({ ...reading, ...more });
+    const { scope, toolbox } = await scene({ ...tool, input: z.unknown() });
+    await toolbox.call('act', input, scope);
+    expect(scope.labels.provenance().sources).toEqual([source]);
+  });
+});

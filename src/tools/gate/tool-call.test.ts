@@ -1,0 +1,20 @@
+import { getEventListeners } from 'node:events';
+import { expect, test } from 'vitest';
+import { unlessAborted } from './tool-call.ts';
+
+const never = new Promise<never>(() => {});
+
+test('what is waited for ends with the signal, also with one that has fired already', async () => {
+  const stop = new AbortController();
+  const waiting = unlessAborted(never, stop.signal);
+  stop.abort(new Error('enough'));
+  await expect(waiting).rejects.toThrow('enough');
+  await expect(unlessAborted(Promise.resolve('done'), stop.signal)).rejects.toThrow('enough');
+});
+
+test('what has ended, well or not, leaves nothing behind on a signal that lives on', async () => {
+  const { signal } = new AbortController();
+  expect(await unlessAborted(Promise.resolve('done'), signal)).toBe('done');
+  await expect(unlessAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
