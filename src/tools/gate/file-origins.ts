@@ -130,7 +130,7 @@ export class FileOrigins {
   }
 
   /** The content of a file, for `judge`. */
-  async look(path: string): Promise<JudgedFile> {
+  async look(path: string): Promise<JudgedFile & { readonly path: string }> {
     return { path, sha256: await this.#hashes.of(path) };
   }
 

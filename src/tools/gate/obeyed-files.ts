@@ -23,11 +23,11 @@ export class ObeyedFiles {
   async judge(paths: readonly string[]): Promise<readonly RefusedFile[]> {
     const files = await Promise.all(paths.map((path) => this.#origins.look(path)));
     const there = files.filter(({ sha256 }) => sha256 !== undefined);
-    const judged = there.length === 0 ? [] : await this.#origins.judgeAll(there);
+    const judged = await this.#origins.judgeAll(there);
     for (const path of paths) this.#refused.delete(path);
     for (const [index, { path }] of there.entries()) {
-      const { untrusted, why } = judged[index] ?? { untrusted: false };
-      if (untrusted && path !== undefined) this.#refused.set(path, why ?? '');
+      const why = judged[index]?.why;
+      if (why !== undefined) this.#refused.set(path, why);
     }
     return paths.flatMap((path) => {
       const why = this.#refused.get(path);

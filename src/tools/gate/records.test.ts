@@ -118,7 +118,8 @@ test('receipts of older versions tell that a call was made, and keep their hash'
 });
 
 test('what is marked is remembered by its name, files by what they hold', async () => {
-  const origins = new Origins(await openTestStore(), clock());
+  const store = await openTestStore();
+  const origins = new Origins(store, clock());
   const page = { untrusted: true, private: false, sources: ['page'] };
   await origins.mark('gtd:inbox', { ...page, untrusted: false });
   expect(await origins.of('gtd:inbox')).toBeUndefined();
@@ -127,13 +128,28 @@ test('what is marked is remembered by its name, files by what they hold', async 
   await origins.mark('gtd:inbox', { untrusted: true, private: true, sources: ['mail'] });
   await origins.mark('gtd:inbox', page);
   expect(await origins.of('gtd:inbox')).toEqual({ ...page, private: true });
+  await sqlRun(store, 'UPDATE origins SET untrusted = 0');
+  expect(await origins.of('gtd:inbox')).toEqual({ ...page, untrusted: false, private: true });
   const path = join(temporaryFolder(), 'a.md');
   writeFileSync(path, 'x');
   expect(fileThing(path)).toBe(`file:${path}`);
   await origins.mark(fileThing(path), page, true);
   expect(await origins.of(fileThing(path))).toMatchObject({ untrusted: true, private: true, sources: ['page'] });
-  await origins.mark('file:notes', page);
-  expect(await origins.of('file:notes')).toEqual(page);
+  await origins.mark(fileThing(path), { ...page, untrusted: false });
+  expect(await origins.of(fileThing(path))).toMatchObject({ untrusted: true });
+});
+
+test('a file is told by its absolute path, on Windows as well; everything else is a name', async () => {
+  const origins = new Origins(await openTestStore(), clock());
+  const page = { untrusted: true, private: false, sources: ['page'] };
+  for (const thing of ['file:notes', 'file:c:notes', 'profile:c:/notes', 'file:1:/notes', 'gtd:/inbox']) {
+    await origins.mark(thing, page);
+    expect(await origins.of(thing), thing).toEqual(page);
+  }
+  for (const thing of ['file:/nowhere/notes', 'file:c:/nowhere/notes', 'file:D:\\nowhere\\notes']) {
+    await origins.mark(thing, page);
+    expect(await origins.of(thing), thing).toBeUndefined();
+  }
 });
 
 test('a mark made ahead goes when nothing was written, and stays when something was', async () => {
@@ -167,10 +183,12 @@ test('a file that others wrote is not obeyed until it is judged anew', async () 
   await origins.declare(theirs, { untrusted: false, folder: false });
   expect(await obeyed.judge([theirs])).toEqual([]);
   expect(obeyed.isObeyed(theirs)).toBe(true);
+  await origins.declare(folder, { untrusted: true, folder: true });
+  expect(await obeyed.judge([mine, none])).toEqual([{ path: mine, why: 'you said so' }]);
 });
 
 test('the page about security has the policy, worked out by the policy itself', () => {
   const page = readFileSync(resolve('docs/security.md'), 'utf8');
-  expect(page).toContain(policyTable());
-  expect(page).toContain(classTable());
+  expect(page).toContain(`\n<!-- policy -->\n${policyTable()}\n<!-- /policy -->\n`);
+  expect(page).toContain(`\n<!-- classes -->\n${classTable()}\n<!-- /classes -->\n`);
 });
