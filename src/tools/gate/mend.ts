@@ -39,39 +39,29 @@ export function mendInput(tool: Tool, raw: unknown): Mended {
 
 /** JSON that came as a string, a list with one object, positional arguments as a list. */
 function asRecord(tool: Tool, raw: unknown): unknown {
-  const value = typeof raw === 'string' && /^\s*[[{]/u.test(raw) ? (looseJson(raw) ?? raw) : raw;
+  const value = typeof raw === 'string' ? (looseJson(raw) ?? raw) : raw;
   if (!Array.isArray(value)) return value;
   const [only] = value as unknown[];
   if (value.length === 1 && isRecord(only)) return only;
-  return value.length > 0 && value.length <= tool.positional.length
+  return value.length <= tool.positional.length
     ? Object.fromEntries(value.map((each, index) => [tool.positional[index], each as unknown]))
     : value;
 }
 
+/** The one field may hold all others: a wrapper, or `{ query: '{"query": "boat"}' }`, the whole input as its own part. */
 function unwrapped(value: unknown, fields: Schema): unknown {
-  if (!isRecord(value)) return value;
-  const [only, ...more] = Object.keys(value);
-  const inner = only === undefined ? undefined : value[only];
-  if (only === undefined || more.length > 0 || only in fields || !WRAPPERS.includes(only))
-    return innerJson(value, fields);
-  const parsed = typeof inner === 'string' && /^\s*\{/u.test(inner) ? looseJson(inner) : inner;
-  return isRecord(parsed) ? parsed : value;
-}
-
-/** `{ query: '{"query": "boat"}' }`: the whole input once more, inside its own field. */
-function innerJson(value: Record<string, unknown>, fields: Schema): Record<string, unknown> {
-  const [only, ...more] = Object.entries(value);
-  if (!only || more.length > 0 || typeof only[1] !== 'string' || !/^\s*\{/u.test(only[1])) return value;
-  const inner = looseJson(only[1]);
-  const isWhole =
-    isRecord(inner) && Object.keys(inner).length > 0 && Object.keys(inner).every((name) => name in fields);
-  return isWhole && only[0] in inner ? inner : value;
+  const [only, ...more] = isRecord(value) ? Object.entries(value) : [];
+  if (!only || more.length > 0) return value;
+  const [name, content] = only;
+  const inner = typeof content === 'string' ? looseJson(content) : content;
+  if (!isRecord(inner)) return value;
+  const isWhole = typeof content === 'string' && name in inner && Object.keys(inner).every((each) => each in fields);
+  return isWhole || (WRAPPERS.includes(name) && !(name in fields)) ? inner : value;
 }
 
 function withoutNulls(input: Record<string, unknown>, fields: Schema): Record<string, unknown> {
   const kept = Object.entries(input).filter(([name, value]) => {
-    const type = (fields[name] as Schema | undefined)?.type;
-    return value !== undefined && (value !== null || type === 'null');
+    return value !== undefined && (value !== null || typesOf(fields[name]).includes('null'));
   });
   return Object.fromEntries(kept);
 }
@@ -90,9 +80,12 @@ function rename(tool: Tool, input: Record<string, unknown>, schema: Schema): Rec
   const strange: [string, unknown][] = [];
   for (const [name, value] of Object.entries(input)) {
     const meant = name in fields ? name : meantField(tool, name, open);
-    if (meant === undefined) strange.push([name, value]);
-    else renamed[meant] = value;
-    if (meant !== undefined) open.delete(meant);
+    if (meant === undefined) {
+      strange.push([name, value]);
+      continue;
+    }
+    renamed[meant] = value;
+    open.delete(meant);
   }
   const missing = requiredOf(schema).filter((name) => !(name in renamed));
   const [only, ...more] = strange;
@@ -111,7 +104,7 @@ function meantField(tool: Tool, name: string, open: ReadonlySet<string>): string
   const byPart = [...open].filter((field) =>
     name
       .toLowerCase()
-      .split(/[^a-z0-9]+/u)
+      .split(/[^a-z0-9]/u)
       .includes(field.toLowerCase()),
   );
   const ways = [byName, byAlias, byPart].find((found) => found.length > 0) ?? [];
@@ -129,7 +122,7 @@ function fits(value: unknown, schema: unknown): boolean {
   const types = typesOf(schema);
   if (types.length === 0) return true;
   return types.some((type) => {
-    if (type === 'integer' || type === 'number') return typeof mended === 'number';
+    if (type === 'integer') return typeof mended === 'number';
     if (type === 'array') return Array.isArray(mended);
     return type === 'object' ? isRecord(mended) : typeof mended === type;
   });
@@ -174,7 +167,7 @@ function asNumber(value: unknown): unknown {
 
 /** `0` for a count from one is the first; more than the most is the most. */
 function inBounds(value: unknown, schema: Schema): unknown {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return value;
+  if (typeof value !== 'number') return value;
   const whole = schema.type === 'integer' ? Math.round(value) : value;
   const least = typeof schema.minimum === 'number' ? schema.minimum : Number.NEGATIVE_INFINITY;
   const most = typeof schema.maximum === 'number' ? schema.maximum : Number.POSITIVE_INFINITY;
@@ -194,20 +187,17 @@ function asText(value: unknown): unknown {
 }
 
 function asList(value: unknown, schema: Schema): unknown {
-  if (typeof value === 'string') {
-    const parsed = /^\s*\[/u.test(value) ? looseJson(value) : undefined;
-    return Array.isArray(parsed) ? parsed : separate(value).map((each) => coerced(each, schema.items));
-  }
-  if (isRecord(value)) return [value];
-  return Array.isArray(value) ? value.map((each: unknown) => coerced(each, schema.items)) : value;
+  const read = typeof value === 'string' ? looseJson(value) : value;
+  const items = Array.isArray(read) ? (read as unknown[]) : typeof value === 'string' ? separate(value) : undefined;
+  if (items) return items.map((each) => coerced(each, schema.items));
+  return isRecord(value) ? [value] : value;
 }
 
 /** `bread, butter and jam` are three items; text with longer parts is one. */
 function separate(text: string): string[] {
   const parts = text.split(/,\s/u).map((part) => part.trim().replace(/^(?:and|und) /iu, ''));
   if (parts.length === 1) return [text];
-  const [last = '', ...others] = parts.reverse();
-  const items = [...others.reverse(), ...last.split(/ (?:and|und) /iu)];
+  const items = parts.flatMap((part, at) => (at < parts.length - 1 ? [part] : part.split(/ (?:and|und) /iu)));
   const areItems = items.every((item) => item !== '' && item.split(' ').length <= MAX_ITEM_WORDS);
   return areItems ? items : [text];
 }
