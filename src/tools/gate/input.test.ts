@@ -25,7 +25,10 @@ describe('positional arguments', () => {
     [[{ when: '9am' }, 'milk'], { when: { when: '9am' }, text: 'milk' }],
   ])('%j are %j', (args, input) => expect(fromPositional(plan, args)).toEqual(input));
 
-  test('of a tool without any, the first is the input', () => expect(fromPositional(bare, ['x', 'y'])).toBe('x'));
+  test.each([
+    [['x', 'y'], 'x'],
+    [[], {}],
+  ])('of a tool without any, %j are %j', (args, input) => expect(fromPositional(bare, args)).toEqual(input));
 });
 
 describe('what model servers take as arguments', () => {
@@ -52,7 +55,13 @@ describe('what model servers take as arguments', () => {
       { input: { when: '9am' }, more: 1 },
     ],
     [{ input: '9am' }, { input: '9am' }],
-  ])('%j is %j', (input, args) => expect(asArguments(plan, input)).toEqual(args));
+  ])('%j is %j', (input, args) => expect(asArguments(plan, input)).toStrictEqual(args));
+
+  test('a field that is called as a wrapper is one where it has a place', () => {
+    expect(asArguments({ ...bare, positional: ['input'] }, { input: { when: '9am' } })).toEqual({
+      input: { when: '9am' },
+    });
+  });
 
   test('a text is none of a tool without positional arguments', () => expect(asArguments(bare, 'x')).toBeUndefined());
 });
@@ -61,6 +70,41 @@ test('the real field comes before an alias, and what is not known is dropped', (
   expect(readInput(plan, { when: '9am', note: 'milk', text: 'eggs' }, 'tool')).toEqual({
     ok: true,
     data: { when: '9am', text: 'eggs' },
+  });
+});
+
+describe('what a tool takes is not mended', () => {
+  const bold = { text: 'x', bold: true };
+  const text = z.union([z.string(), z.object({ text: z.string(), bold: z.boolean() })]);
+  test.each<[string, z.ZodType, unknown, unknown]>([
+    ['a thing with a field of the same name', z.object({ text }), { text: bold }, { text: bold }],
+    ['the same beside a text', z.object({ to: z.string(), text }), { to: 'a', text: bold }, { to: 'a', text: bold }],
+    [
+      'what would not fit when mended',
+      z.object({ at: z.object({ at: z.string() }) }),
+      { at: { at: 'x' }, more: 1 },
+      { at: { at: 'x' } },
+    ],
+    [
+      'what is read as a text',
+      z.object({ a: z.string(), b: z.string() }).transform(({ b }) => b),
+      { a: 'x', b: 'y' },
+      'y',
+    ],
+  ])('%s', (_name, input, raw, data) => {
+    const tool = defineTool({ ...PLAIN_TOOL, name: 'any', input, execute: () => null });
+    expect(readInput(tool, raw, 'tool')).toEqual({ ok: true, data });
+  });
+});
+
+test('a problem inside a field is told with the way to it', () => {
+  const input = z.object({ at: z.object({ days: z.array(z.object({ hour: z.number() })) }) });
+  const tool = defineTool({ ...PLAIN_TOOL, name: 'deep', input, execute: () => null });
+  expect(readInput(tool, { at: { days: [{ hour: 'nine' }] } }, 'tool')).toEqual({
+    ok: false,
+    error:
+      'deep: at.days.0.hour: Invalid input: expected number, received string. ' +
+      'Use deep { at: { days: { hour: number }[] } }.',
   });
 });
 

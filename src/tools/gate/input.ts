@@ -15,8 +15,9 @@ export type ReadInput = { readonly ok: true; readonly data: unknown } | { readon
 export function readInput(tool: Tool, raw: unknown, form: CallForm): ReadInput {
   const named = withAliases(tool, raw);
   const parsed = tool.input.safeParse(named);
-  if (parsed.success && !hasStrangeFields(named, parsed.data) && !isJsonAlone(named))
+  if (parsed.success && !hasStrangeFields(named, parsed.data) && !isTextAlone(named)) {
     return { ok: true, data: parsed.data };
+  }
   const mended = mendInput(tool, named);
   const again = tool.input.safeParse(mended.input);
   if (again.success) return { ok: true, data: again.data };
@@ -25,10 +26,10 @@ export function readInput(tool: Tool, raw: unknown, form: CallForm): ReadInput {
   return { ok: false, error: `${tool.name}${whose}: ${explain(again.error, mended)} Use ${signatureOf(tool, form)}.` };
 }
 
-/** One field that holds JSON: it may be the whole input once more. */
-function isJsonAlone(given: unknown): boolean {
-  const [only, ...more] = isRecord(given) ? Object.values(given) : [];
-  return more.length === 0 && typeof only === 'string' && /^\s*\{/u.test(only);
+/** One field with a text: it may be JSON, the whole input once more. */
+function isTextAlone(given: unknown): boolean {
+  const values = isRecord(given) ? Object.values(given) : [];
+  return values.length === 1 && typeof values[0] === 'string';
 }
 
 /** Fields that the tool does not know are dropped when its input is read; one of them may be meant for another. */
