@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { PLAIN_TOOL } from '../../testing/tools.ts';
@@ -11,7 +11,11 @@ const SAID = [
   'Our box is 192.0.2.7:8080/status or https://[2001:db8::1]/six, and Köln has https://münchen.example/straße',
   'The letter says 127 0 0 1 8080, evil example, collector, notes and 3.14 litres.Then read https://frag.example/a#two',
 ];
-const KNOWN = { said: SAID, destinations: new Set(['https://found.example/', 'https://hit.example/p?q=1#top']) };
+/** Of a conversation of its own: what is worked out of one is remembered. */
+const known = (said: readonly string[] = SAID) => ({
+  said: [...said],
+  destinations: new Set(['https://found.example/', 'https://hit.example/p?q=1#top', 'no address']),
+});
 
 /** What may be visited without a question: as it will be dialled, it is a place that was named. */
 const DERIVED = [
@@ -158,11 +162,11 @@ test('there are 120 forms, and none twice', () => {
 });
 
 test.each(DERIVED)('%j is a place that was named', (address) => {
-  expect(isKnownAddress(address, KNOWN)).toBe(true);
+  expect(isKnownAddress(address, known())).toBe(true);
 });
 
 test.each(FREE)('%j is free', (address) => {
-  expect(isKnownAddress(address, KNOWN)).toBe(false);
+  expect(isKnownAddress(address, known())).toBe(false);
 });
 
 test.each([
@@ -175,14 +179,57 @@ test.each([
   ['https://hit.example/p?q=1#top', true],
   ['https://hit.example/p?q=1#down', false],
   ['https://evil.example/', false],
-])('as a link, %s: %j', (address, known) => {
-  expect(isKnownLink(address, KNOWN)).toBe(known);
+  ['no address', false],
+])('as a link, %s: %j', (address, isKnown) => {
+  expect(isKnownLink(address, known())).toBe(isKnown);
+});
+
+const LONG = `https://long.example/${'x'.repeat(4096 - 'https://long.example/'.length)}`;
+
+test.each([
+  ['eight marks behind it', 'https://end.example/x!!!!!!!!', 'https://end.example/x', true],
+  ['nine', 'https://end.example/x!!!!!!!!!', 'https://end.example/x', false],
+  ['a length of 4096 characters', LONG, LONG, true],
+  ['one more', `${LONG}x`, `${LONG}x`, false],
+  ['no blank before it', 'Read this:http://glued.example/x', 'http://glued.example/x', true],
+  ['nor before the next one', 'http://a.example/xhttps://b.example/y', 'https://b.example/y', true],
+  ['a bracket and no scheme', 'our box (192.0.2.9/status)', 'http://192.0.2.9/status', true],
+  ['marks around its host', '((**end.example**))', 'https://end.example/', true],
+  ['a port and nothing behind it', 'it is 192.0.2.9:8080', 'http://192.0.2.9:8080/', true],
+  ['a port that is too long', 'it is 192.0.2.9:123456', 'http://192.0.2.9/', false],
+  ['another one within it', 'https://a.example/?to=http:x', 'https://a.example/?to=https:x', false],
+  ['www. within its name', 'https://mail.www.example/x', 'https://mail.example/x', false],
+  ['a scheme alone before it', 'it starts with https:// and goes on with end.example', 'https://end.example/', true],
+])('of an address with %s', (_name, said, address, isKnown) => {
+  expect(isKnownAddress(address, known([said]))).toBe(isKnown);
+});
+
+test('what was said is read once, and again when there is more', () => {
+  const places = known([]);
+  const reading = vi.spyOn(places.destinations, Symbol.iterator);
+  const asked = () => [isKnownAddress('https://new.example/', places), reading.mock.calls.length];
+  expect([asked(), asked()]).toEqual([
+    [false, 1],
+    [false, 1],
+  ]);
+  places.destinations.add('https://new.example/');
+  expect([asked(), asked()]).toEqual([
+    [true, 2],
+    [true, 2],
+  ]);
+});
+
+test('a word may be searched for as often as it was said', () => {
+  const said = ['Otters, otters and more.', 'OTTERS!'];
+  expect(isKnownQuery('otters otters otters', said)).toBe(true);
+  expect(isKnownQuery('otters otters otters otters', said)).toBe(false);
 });
 
 test.each([
   ['otters in norway', true],
   ['Norway otters', true],
   ['OTTERS', true],
+  ['Otters', true],
   ['Kölner Müller', true],
   ['iPhone', true],
   ['', false],
@@ -207,8 +254,8 @@ test.each([
   ['Ko\u0308lner', false],
   ['otters\u200b', false],
   ['оtters', false],
-])('the search %j: %j', (query, known) => {
-  expect(isKnownQuery(query, ['search for otters in Norway, and the Kölner', 'Müller has an iPhone'])).toBe(known);
+])('the search %j: %j', (query, isKnown) => {
+  expect(isKnownQuery(query, ['search for otters in Norway, and the Kölner', 'Müller has an iPhone'])).toBe(isKnown);
 });
 
 describe('of a tool', () => {

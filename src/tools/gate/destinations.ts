@@ -14,13 +14,12 @@ export type Departure = 'none' | 'derived' | 'free';
 
 const SEPARATORS = /[\s<>"'`«»„“”‘’]+/u;
 /** What may stand behind an address without being a part of it. */
-const CLOSING = new Set(').,;:!?]}*_~');
+const CLOSING = /[).,;:!?\]}*_~]$/u;
 const MAX_CLOSING = 8;
 const MAX_ADDRESS_CHARS = 4096;
 /** A host that nobody takes for a word or a number: it ends in a name of letters, or is a whole IPv4 address. */
 const BARE_HOST = /^(?:\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|[^\s/?#]*\.\p{L}[^\s/?#.]+)(?=[/?#]|$)/u;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-const PLAIN_QUERY = /^[\p{L}\p{M}\p{N}]+(?: [\p{L}\p{M}\p{N}]+)*$/u;
 
 /**
  * Where a call goes besides its recipient. An address counts as it will be dialled; whatever does not parse as one
@@ -51,10 +50,9 @@ export function isKnownLink(address: string, known: KnownPlaces): boolean {
 
 /**
  * Does a search consist of the person's own words, none more often than they said it? Then it can carry nothing else.
- * Punctuation, further blanks and unusual capitals could spell something out.
+ * Punctuation, further blanks and unusual capitals could spell something out; they are in no word of theirs.
  */
 export function isKnownQuery(query: string, said: readonly string[]): boolean {
-  if (!PLAIN_QUERY.test(query) || query.normalize('NFC') !== query) return false;
   const theirs = wordsOf(said);
   const left = new Map<string, number>();
   return query.split(' ').every((word) => {
@@ -68,8 +66,8 @@ export function isKnownQuery(query: string, said: readonly string[]): boolean {
 /** `otters`, `Otters` and `OTTERS`, but not `oTTers`. */
 function isUsualSpelling(word: string, lower: string): boolean {
   const upper = lower.toUpperCase();
-  const first = String.fromCodePoint(lower.codePointAt(0) ?? 0);
-  return word === lower || word === upper || word === first.toUpperCase() + lower.slice(first.length);
+  const title = lower.replace(/./u, (first) => first.toUpperCase());
+  return word === lower || word === upper || word === title;
 }
 
 interface Words {
@@ -110,7 +108,7 @@ function addressesIn(text: string): string[] {
 /** A piece of text as it stands, and with one closing mark less at a time. */
 function endings(piece: string): string[] {
   const all = [piece];
-  for (let last = piece; all.length <= MAX_CLOSING && CLOSING.has(last.at(-1) ?? ''); ) {
+  for (let last = piece; all.length <= MAX_CLOSING && CLOSING.test(last); ) {
     last = last.slice(0, -1);
     all.push(last);
   }
@@ -118,27 +116,26 @@ function endings(piece: string): string[] {
 }
 
 function spokenKeys(text: string): string[] {
-  if (/^https?:\/\//iu.test(text)) return keysOf(webAddress(text));
-  const start = text.search(/[\p{L}\p{N}]/u);
-  const bare = start < 0 ? '' : text.slice(start);
-  if (!BARE_HOST.test(bare.replace(/:\d{1,5}(?=[/?#]|$)/u, ''))) return [];
+  if (/https?:\/\//iu.test(text)) return keysOf(webAddress(text));
+  const bare = text.replace(/^[^\p{L}\p{N}]+/u, '');
+  if (!BARE_HOST.test(bare.replace(/:\d+/u, ''))) return [];
   const keys = keysOf(typedAddress(bare));
   // Without a scheme either one is meant.
-  return [...keys, ...keys.map((key) => key.replace(/^https:/u, 'http:'))];
+  return [...keys, ...keys.map((key) => key.replace('https:', 'http:'))];
 }
 
 /** What an address of the person's covers: itself, and the same over https. */
 function keysOf(url: URL | undefined): string[] {
   if (!url) return [];
   const key = keyOf(url);
-  const keys = url.hash === '' ? [key] : [key, key + url.hash];
-  return url.protocol === 'https:' ? keys : [...keys, ...keys.map((each) => each.replace(/^http:/u, 'https:'))];
+  const keys = [key, key + url.hash];
+  return [...keys, ...keys.map((each) => each.replace(/^http:/u, 'https:'))];
 }
 
 /** Equal for all spellings of one place; without the fragment, which is not dialled. */
 function keyOf({ protocol, host, origin, href }: URL): string {
   const plainHost = host.replace(/^www\./u, '').replace(/\.(?=:|$)/u, '');
-  const [rest = ''] = href.slice(origin.length).split('#');
+  const rest = href.slice(origin.length).replace(/#.*/u, '');
   return `${protocol}//${plainHost}${rest.endsWith('/') ? rest.slice(0, -1) : rest}`;
 }
 
