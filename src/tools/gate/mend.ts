@@ -48,7 +48,7 @@ function asRecord(tool: Tool, raw: unknown): unknown {
     : value;
 }
 
-/** The one field may hold all others: a wrapper, or `{ query: '{"query": "boat"}' }`, the whole input as its own part. */
+/** The one field may hold the whole input: a wrapper does, and so does `{ query: '{"query": "boat"}' }`. */
 function unwrapped(value: unknown, fields: Schema): unknown {
   const [only, ...more] = isRecord(value) ? Object.entries(value) : [];
   if (!only || more.length > 0) return value;
