@@ -27,20 +27,51 @@ describe('a name', () => {
     ['ragQuery', 'query_rag'],
     ['quary_rag', 'query_rag'],
     ['"remind me"', 'schedule'],
+    ['`functions.query_rag`', 'query_rag'],
+    ['WRITENOTE', 'write_note'],
+    ['_write_notes_', 'write_note'],
+    ['write a note', 'write_note'],
   ])('%s means %s', (name, id) => {
     expect(meantTool(name, tools)?.name).toBe(id);
   });
 
+  const named = (name: string, functionName = name) => ({ ...WRITE_NOTE, name, functionName });
+
   test.each([
-    ['removeFromList', ['change_list', 'show_lists']],
+    ['removeFromList', ['change_list', 'show_all_lists']],
     ['launch_rocket', []],
   ])('%s is like %j', (name, ids) => {
-    const lists = ['change_list', 'show_lists', 'write_note'].map((id) => ({ ...WRITE_NOTE, name: id }));
+    const lists = ['change_list', 'show_all_lists', 'write_note'].map((id) => named(id));
     expect(toolsLike(name, lists).map((tool) => tool.name)).toEqual(ids);
   });
 
+  test('what is like five tools says nothing about any of them', () => {
+    const lists = ['a_list', 'b_list', 'c_list', 'd_list', 'e_list'].map((id) => named(id));
+    expect(toolsLike('removeFromList', lists.slice(1))).toHaveLength(4);
+    expect(toolsLike('removeFromList', lists)).toEqual([]);
+  });
+
+  test.each(['notes-write', 'write_notes', 'jotdown', 'down_jot'])(
+    '%s means a tool by its id or its function',
+    (name) => {
+      expect(meantTool(name, [named('notes.write', 'jotDown')])?.name).toBe('notes.write');
+    },
+  );
+
+  test.each([
+    ['notifi', 'notify', 'notify'],
+    ['sendz', 'sends', undefined],
+    ['read_o', 'read_os', undefined],
+  ])('%s, where there is %s, means %s', (name, id, meant) => {
+    expect(meantTool(name, [named(id)])?.name).toBe(meant);
+  });
+
+  test('what may be two tools is none', () => {
+    expect(meantTool('notes_write', [named('write_note'), named('note_write')])).toBeUndefined();
+  });
+
   test('adding to a list is changing it, taking something off is not', () => {
-    const list = { ...WRITE_NOTE, name: 'change_list', functionName: 'changeList' };
+    const list = named('change_list', 'changeList');
     expect(
       ['add_to_list', 'addToShoppingList', 'remove_from_list'].map((name) => meantTool(name, [list])?.name),
     ).toEqual(['change_list', 'change_list', undefined]);

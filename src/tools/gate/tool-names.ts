@@ -64,9 +64,9 @@ const BY_SYNONYM: ReadonlyMap<string, string> = new Map(
   Object.entries(SYNONYMS).flatMap(([id, names]) => names.split(' ').map((name) => [letters(name), id] as const)),
 );
 
-/** What models put before and after a name: `functions.query_rag`, `query_rag<|channel|>`, `query_rag()`. */
-const BEFORE = /^(?:functions?|tools?|default_api|namespace|api)(?:\.|:|\/|__)/iu;
-const AFTER = /(?:<\|.*|\(\s*\)|:)$/u;
+/** What models put before and after a name besides marks: `functions.query_rag`, `query_rag<|channel|>`. */
+const BEFORE = /^\W*(?:functions?|tools?|default_api|namespace|api)(?:\.|:|\/|__)/iu;
+const AFTER = /<\|.*/u;
 
 /** Shorter names differ from each other by single letters. */
 const MIN_TYPO_CHARS = 6;
@@ -76,13 +76,8 @@ const MIN_TYPO_CHARS = 6;
  * or number, a usual synonym, one wrong letter. Undefined where none or several could be meant.
  */
 export function meantTool(name: string, tools: readonly Tool[]): Tool | undefined {
-  const bare = name
-    .trim()
-    .replace(/^["'`]+|["'`]+$/gu, '')
-    .replace(AFTER, '')
-    .replace(BEFORE, '');
+  const bare = name.replace(AFTER, '').replace(BEFORE, '');
   const wanted = letters(bare);
-  if (wanted === '') return undefined;
   const words = wordsOf(bare);
   const synonym = BY_SYNONYM.get(wanted);
   const ways: readonly ((tool: Tool) => boolean)[] = [
@@ -104,7 +99,7 @@ const MAX_ALIKE = 4;
 /** Tools for the thing that a name is about: `change_list` and `show_lists` for `removeFromList`. Not of many. */
 export function toolsLike(name: string, tools: readonly Tool[]): readonly Tool[] {
   const words = new Set(wordsOf(name).split(' '));
-  const alike = tools.filter((tool) => words.has(wordsOf(tool.name.split(/[_.-]/u).at(-1) ?? '')));
+  const alike = tools.filter((tool) => words.has(wordsOf(tool.name.replace(/.*[_.-]/u, ''))));
   return alike.length <= MAX_ALIKE ? alike : [];
 }
 
@@ -118,7 +113,7 @@ function wordsOf(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/gu, '$1 $2')
     .toLowerCase()
-    .split(/[^a-z0-9]+/u)
+    .split(/[^a-z0-9]/u)
     .filter((word) => word !== '' && word !== 'tool' && word !== 'the' && word !== 'a')
     .map((word) => word.replace(/(?<=\w{2})s$/u, ''))
     .sort()
