@@ -96,7 +96,8 @@ export class FileOrigins {
    * @returns the path as it is stored.
    */
   async declare(path: string, { untrusted, folder }: { untrusted: boolean; folder: boolean }): Promise<string> {
-    const stored = `${await this.#stored(path)}${folder ? '/' : ''}`;
+    const place = await this.#stored(path);
+    const stored = folder ? asFolder(place) : place;
     const sha256 = folder || untrusted ? ANY : ((await hashOfFile(path)) ?? ANY);
     if (folder || untrusted) await this.#dropVersions(stored);
     await this.#put({ path: stored, sha256, untrusted: untrusted ? 1 : 0, sources: '[]', by: 'owner' });
@@ -113,11 +114,10 @@ export class FileOrigins {
     const known = await Promise.all(
       files.map(async ({ path, sha256 }) => ({
         sha256,
-        path,
-        stored: path === undefined ? undefined : await this.#stored(path),
+        place: path === undefined ? undefined : await this.#place(path),
       })),
     );
-    const paths = new Set(known.flatMap(({ stored }) => (stored === undefined ? [] : [stored, ...foldersOf(stored)])));
+    const paths = new Set(known.flatMap(({ place }) => (place ? [place.stored, ...place.folders] : [])));
     const hashes = new Set(known.flatMap(({ sha256 }) => (tells(sha256) ? [sha256] : [])));
     const store = this.#store;
     const rows = await store.db
@@ -155,16 +155,33 @@ export class FileOrigins {
   }
 
   async #stored(path: string): Promise<string> {
+    const store = await this.#storing();
+    return store(await realPathOf(path));
+  }
+
+  async #place(path: string): Promise<Place> {
+    const store = await this.#storing();
     const real = await realPathOf(path);
-    if (this.#places === undefined) return real;
+    return { stored: store(real), folders: foldersAbove(real).map((folder) => asFolder(store(folder))) };
+  }
+
+  /** How real paths are stored. */
+  async #storing(): Promise<(real: string) => string> {
+    if (this.#places === undefined) return (real) => real;
     this.#realPlaces ??= realPlaces(this.#places);
-    return storedPath(await this.#realPlaces, real);
+    const places = await this.#realPlaces;
+    return (real) => storedPath(places, real);
   }
 }
 
+interface Place {
+  readonly stored: string;
+  /** Those above it as they are stored, the nearest first. */
+  readonly folders: readonly string[];
+}
+
 interface Known {
-  readonly path: string | undefined;
-  readonly stored: string | undefined;
+  readonly place: Place | undefined;
   readonly sha256: string | undefined;
 }
 
@@ -174,20 +191,20 @@ interface Found {
 }
 
 /** The nearest that is known decides: this content here, this content elsewhere, this file, a folder, its kind. */
-function judgementOf({ path, stored, sha256 }: Known, { byPath, byHash }: Found): Judgement {
-  if (path === undefined || stored === undefined) return outside('it was imported from another program');
-  const own = byPath.get(stored) ?? [];
+function judgementOf({ place, sha256 }: Known, { byPath, byHash }: Found): Judgement {
+  if (!place) return outside('it was imported from another program');
+  const own = byPath.get(place.stored) ?? [];
   const exact = own.find((row) => row.sha256 === sha256);
   if (exact) return judgementBy(exact);
   const elsewhere = tells(sha256) ? byHash.get(sha256)?.find(({ untrusted }) => untrusted === 1) : undefined;
   if (elsewhere) return { ...judgementBy(elsewhere), why: `it is the same text as ${elsewhere.path}` };
-  const latest = own.toSorted((a, b) => (a.at === b.at ? b.untrusted - a.untrusted : a.at < b.at ? 1 : -1))[0];
+  const [latest] = own.toSorted((a, b) => b.at.localeCompare(a.at) || b.untrusted - a.untrusted);
   if (latest?.untrusted === 1) return judgementBy(latest);
-  for (const folder of foldersOf(stored)) {
+  for (const folder of place.folders) {
     const rule = byPath.get(folder)?.[0];
     if (rule) return judgementBy(rule);
   }
-  return isFromOutside(path) ? outside('mail and saved pages are written by others') : OWNERS;
+  return isFromOutside(place.stored) ? outside('mail and saved pages are written by others') : OWNERS;
 }
 
 function judgementBy({ untrusted, sources, by }: FileOriginRow): Judgement {
@@ -206,10 +223,15 @@ function tells(sha256: string | undefined): sha256 is string {
   return sha256 !== undefined && sha256 !== ANY && sha256 !== EMPTY;
 }
 
-/** The folders above a stored path, each with a final slash, the nearest first. */
-function foldersOf(stored: string): string[] {
-  const parts = stored.split('/');
-  return parts.slice(0, -1).map((_part, index) => `${parts.slice(0, parts.length - 1 - index).join('/')}/`);
+/** A folder's path as it is stored, which ends in a slash. */
+function asFolder(stored: string): string {
+  return stored.endsWith('/') ? stored : `${stored}/`;
+}
+
+/** The folders above a path up to the root, the nearest first. */
+function foldersAbove(path: string): string[] {
+  const above = dirname(path);
+  return above === path ? [] : [above, ...foldersAbove(above)];
 }
 
 async function realPlaces({ home, projects }: Places): Promise<Places> {
