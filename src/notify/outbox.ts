@@ -78,14 +78,16 @@ export class Outbox {
       .executeTakeFirst();
   }
 
-  /** A part that nobody is sending cannot be sent any more. */
-  async giveUp(id: string, why: string): Promise<void> {
-    await this.#store.db
+  /** A part cannot be sent any more. @returns whether nobody was sending it, so that it is given up. */
+  async giveUp(id: string, why: string): Promise<boolean> {
+    const given = await this.#store.db
       .updateTable('outbox')
       .set({ state: 'failed', last_error: why })
       .where('id', '=', id)
       .where('state', '=', 'pending')
-      .execute();
+      .returning('id')
+      .executeTakeFirst();
+    return given !== undefined;
   }
 
   async set(id: string, changes: Partial<StoredPart>): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Log } from '../base/log.ts';
 import { leaseHolder } from '../base/process-identity.ts';
+import { counted } from '../base/text.ts';
 import { leaseTime } from '../store/lease-time.ts';
 import type { Store } from '../store/store.ts';
 import { goneOwners } from '../store/workers.ts';
@@ -103,7 +104,7 @@ export class Sender {
     const { outbox } = this.#deps;
     const obstacle = await this.#obstacle(part);
     if (obstacle === undefined) return outbox.claim(part.id, this.#owner, await this.#leaseEnd());
-    await outbox.giveUp(part.id, obstacle);
+    if (await outbox.giveUp(part.id, obstacle)) await outbox.stopAfter(part);
     return undefined;
   }
 
@@ -130,8 +131,7 @@ export class Sender {
   /** Of a part that somebody else has taken over, only what is certain counts: it is sent. */
   async #recordOwn(part: StoredPart, outcome: Outcome): Promise<void> {
     const current = await this.#deps.outbox.find(part.id);
-    const own = current?.state === 'sending' && current.owner === this.#owner;
-    if (own || outcome.state === 'sent') await this.#record(part, outcome);
+    if (current?.owner === this.#owner || outcome.state === 'sent') await this.#record(part, outcome);
   }
 
   async #record(part: StoredPart, outcome: Outcome): Promise<void> {
@@ -176,7 +176,7 @@ export class Sender {
     const lost = [...known.lost, ...(outcome.lost ?? [])];
     const due_at = new Date(this.#deps.now().getTime() + waitMs(outcome, part.attempts)).toISOString();
     if (part.attempts >= MAX_TRIES || due_at >= part.expires_at) {
-      await this.#sent(part, [...lost, `${outcome.detail}; given up after ${part.attempts} tries`]);
+      await this.#sent(part, [...lost, `${outcome.detail}; given up after ${counted(part.attempts, 'try', 'tries')}`]);
       return;
     }
     await this.#deps.outbox.set(part.id, {
@@ -194,7 +194,9 @@ export class Sender {
     const due = new Date(now.getTime() + waitMs(outcome, failures)).toISOString();
     const few = outcome.why === 'error' || outcome.why === 'unclear';
     const over = (few && part.attempts >= MAX_TRIES) || due >= part.expires_at;
-    const last_error = over ? `${outcome.detail}; given up after ${part.attempts} tries` : outcome.detail;
+    const last_error = over
+      ? `${outcome.detail}; given up after ${counted(part.attempts, 'try', 'tries')}`
+      : outcome.detail;
     const repeats = outcome.why === 'unclear' ? part.repeats + 1 : part.repeats;
     const state = !over ? 'pending' : repeats > 0 ? 'unknown' : 'failed';
     await outbox.set(part.id, { state, repeats, due_at: due, last_error, owner: null, lease_until: null });
@@ -253,8 +255,8 @@ export class Sender {
   /** Another program may have been faster. */
   async #takeUp({ id, owner, lease_until }: StoredPart): Promise<void> {
     const part = await this.#deps.outbox.find(id);
-    const same = part?.state === 'sending' && part.owner === owner && part.lease_until === lease_until;
-    if (same) await this.#repeatOnce(part, 'the program ended while sending');
+    if (part?.owner === owner && part.lease_until === lease_until)
+      await this.#repeatOnce(part, 'the program ended while sending');
   }
 }
 
@@ -274,5 +276,5 @@ function waitMs({ waitMs: told, why }: Retry, failures: number): number {
   const jitter = 1 + Math.random() / 10;
   if (told !== undefined) return told * jitter;
   const [first, longest] = WAITS[why];
-  return Math.min(longest, first * 2 ** Math.min(failures - 1, 20)) * jitter;
+  return Math.min(longest, first * 2 ** (failures - 1)) * jitter;
 }
