@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import type { Channel } from './channel.ts';
 import { type ChannelOptions, connectChannels } from './channels.ts';
 import { nextFlush } from './next-flush.ts';
-import { Outbox, type StoredPart, sameMessage } from './outbox.ts';
+import { messageKey, Outbox, type StoredPart } from './outbox.ts';
 import { deliveryText, outcomeOf } from './outbox-outcome.ts';
 import { Sender } from './sender.ts';
 import { cleanText, splitText } from './split.ts';
@@ -208,11 +208,10 @@ class OutboxNotifier implements Notifier {
     await this.#sender.attempt(part, this.#closing.signal);
     const after = await this.#outbox.find(part.id);
     if (part.channel === 'terminal' || !after) return;
-    if (after.state === 'failed') this.#print(`(not sent to ${part.channel}: ${after.last_error ?? ''})\n${part.body}`);
-    if (after.state === 'unknown')
-      this.#print(`(unknown whether it reached ${part.channel}: ${after.last_error ?? ''})\n${part.body}`);
-    if (after.state === 'sent' && after.last_error !== null)
-      this.#print(`(sent to ${part.channel}, but ${after.last_error})\n${part.body}`);
+    const why = after.last_error ?? '';
+    if (after.state === 'failed') this.#print(`(not sent to ${part.channel}: ${why})\n${part.body}`);
+    if (after.state === 'unknown') this.#print(`(unknown whether it reached ${part.channel}: ${why})\n${part.body}`);
+    if (after.state === 'sent' && why !== '') this.#print(`(sent to ${part.channel}, but ${why})\n${part.body}`);
   }
 
   /** Give up what is too old, with one line per channel. */
@@ -243,19 +242,18 @@ class OutboxNotifier implements Notifier {
   }
 
   async reported(runIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const byRun = Map.groupBy(await this.#outbox.reports(runIds), ({ run_id }) => run_id ?? '');
-    return new Map(
-      [...byRun].map(([runId, parts]) => {
-        // Of a message that another channel took over, the newer counts.
-        const newest = parts.findLast(({ part }) => part === 1);
-        const message = parts.filter(({ dedupe_key }) => sameMessage(dedupe_key, newest?.dedupe_key));
-        return [runId, deliveryText(outcomeOf(newest?.channel ?? '', message))] as const;
-      }),
-    );
+    const parts = await this.#outbox.reports(runIds);
+    const texts = new Map<string, string>();
+    // Oldest first: of a message that another channel took over, the newer counts.
+    for (const message of Map.groupBy(parts, ({ dedupe_key }) => messageKey(dedupe_key)).values()) {
+      const [first] = message;
+      if (first?.run_id) texts.set(first.run_id, deliveryText(outcomeOf(first.channel, message)));
+    }
+    return texts;
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new Error('Wooster was stopped'));
+    this.#closing.abort();
     await Promise.allSettled([this.#flushing, ...this.#delivering]);
   }
 }

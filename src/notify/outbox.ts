@@ -56,7 +56,7 @@ export class Outbox {
   async due(now: string, limit: number): Promise<StoredPart[]> {
     return this.#store.db
       .selectFrom('outbox as o')
-      .selectAll('o')
+      .selectAll()
       .where('o.state', '=', 'pending')
       .where('o.due_at', '<=', now)
       .where((part) => part.not(part.exists(holds(part, now))))
@@ -96,7 +96,7 @@ export class Outbox {
 
   /** After a part that failed, the parts after it are not sent either. */
   async stopAfter(part: StoredPart): Promise<void> {
-    const [first, end] = keysOf(part.dedupe_key.slice(0, part.dedupe_key.indexOf(':')));
+    const [first, end] = keysOf(messageKey(part.dedupe_key));
     await this.#store.db
       .updateTable('outbox')
       .set({ state: 'suppressed', last_error: 'an earlier part was not sent' })
@@ -119,10 +119,13 @@ export class Outbox {
       .set({ state: 'expired' })
       .where('state', '=', 'pending')
       .where('expires_at', '<=', now)
-      .returning('channel')
+      .returning(['channel', 'dedupe_key'])
       .execute();
     const byChannel = Map.groupBy(expired, ({ channel }) => channel);
-    return [...byChannel].map(([channel, rows]) => ({ channel, count: rows.length }));
+    return [...byChannel].map(([channel, parts]) => {
+      const messages = new Set(parts.map(({ dedupe_key }) => messageKey(dedupe_key)));
+      return { channel, count: messages.size };
+    });
   }
 
   /** Newest first. */
@@ -148,9 +151,9 @@ export class Outbox {
   }
 }
 
-/** Whether two keys are of parts of the same message. */
-export function sameMessage(key: string, other: string | undefined): boolean {
-  return key.slice(0, key.indexOf(':')) === other?.slice(0, other.indexOf(':'));
+/** The key of the message to which the part with this key belongs. */
+export function messageKey(key: string): string {
+  return key.slice(0, key.indexOf(':'));
 }
 
 /** The keys of a message's parts are at least the first of these and less than the second, in the order of bytes. */

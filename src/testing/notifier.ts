@@ -2,7 +2,8 @@ import { onTestFinished } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { createGateway } from '../net/gateway.ts';
 import type { ChannelOptions } from '../notify/channels.ts';
-import { createNotifier } from '../notify/notifier.ts';
+import { createNotifier, type NotifierDeps } from '../notify/notifier.ts';
+import type { Message } from '../notify/types.ts';
 import type { Store } from '../store/store.ts';
 import { FakeClock } from './clock.ts';
 import { NO_CHANNELS } from './no-channels.ts';
@@ -10,7 +11,11 @@ import { sqlAll } from './sql.ts';
 import { openTestStore } from './stores.ts';
 
 /** A notifier on an empty database with the real gateway, which reaches loopback because the options name it. */
-export async function testNotifier(options: Partial<ChannelOptions>, given?: Store) {
+export async function testNotifier(
+  options: Partial<ChannelOptions>,
+  given?: Store,
+  deps: Partial<Omit<NotifierDeps, 'options' | 'store'>> = {},
+) {
   const store = given ?? (await openTestStore());
   const clock = new FakeClock('2026-11-20T11:00:00Z');
   const printed: string[] = [];
@@ -22,12 +27,13 @@ export async function testNotifier(options: Partial<ChannelOptions>, given?: Sto
     log: silentLog,
     now: clock.now,
     print: (text) => printed.push(text),
+    ...deps,
   });
   onTestFinished(async () => {
     await notifier.close();
     await gateway.close();
   });
-  const send = (text: string, to?: string, more: { idempotencyKey?: string; runId?: string } = {}) =>
+  const send = (text: string, to?: string, more: Partial<Message> = {}) =>
     notifier.send({ text, to, ...more }, new AbortController().signal);
   const states = async () =>
     (await sqlAll(store, 'SELECT state FROM outbox ORDER BY created_at, part')).map((row) => row.state);
