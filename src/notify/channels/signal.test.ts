@@ -1,30 +1,38 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Gateway } from '../../net/types.ts';
 import { temporaryFolder } from '../../testing/home.ts';
+import { NO_CHANNELS } from '../../testing/no-channels.ts';
 import { testNotifier as setUp } from '../../testing/notifier.ts';
 import { sqlGet } from '../../testing/sql.ts';
 import { channelContract } from '../channel.contract.ts';
+import type { ChannelOptions } from '../channels.ts';
 import { signal } from './signal.ts';
 
 const NUMBER = '+4915123456789';
 const ANN = '+4915100000011';
 const BOB = '+4915100000022';
 
-/** A stand-in for signal-cli that notes its arguments and ends as told, the last ending for ever. */
-function signalCli(...endings: readonly string[]): { path: string; calls: () => string[][] } {
+/**
+ * A stand-in for signal-cli that reads its input to the end, notes its environment and its arguments and ends as told,
+ * the last ending for ever.
+ */
+function signalCli(...endings: readonly string[]): { path: string; calls: () => string[][]; env: () => string } {
   const dir = temporaryFolder();
   const path = join(dir, 'signal-cli');
   const cases = endings.map((ending, index) => `${index === endings.length - 1 ? '*' : index + 1}) ${ending} ;;`);
   writeFileSync(
     path,
     `#!/bin/sh
+read -r _; export -p > '${dir}/env'
 printf '%s\\t' "$@" >> '${dir}/calls'; echo >> '${dir}/calls'
 case $(wc -l < '${dir}/calls') in\n${cases.join('\n')}\nesac\n`,
   );
   chmodSync(path, 0o755);
   const read = () => readFileSync(join(dir, 'calls'), 'utf8').split('\n').slice(0, -1);
-  return { path, calls: () => read().map((line) => line.split('\t').slice(0, -1)) };
+  const env = () => readFileSync(join(dir, 'env'), 'utf8');
+  return { path, env, calls: () => read().map((line) => line.split('\t').slice(0, -1)) };
 }
 
 /** What `signal-cli -o json send` prints: `JsonSendMessageResult` of its sources. */
@@ -54,6 +62,9 @@ channelContract(signal, async () => {
   };
 });
 
+const connected = (options: Partial<ChannelOptions>) =>
+  signal.connect({ ...NO_CHANNELS, ...options }, { gateway: {} as Gateway, print: () => {} });
+
 describe('Signal', () => {
   test.each([
     ['Note to Self', {}, ['--note-to-self']],
@@ -68,27 +79,45 @@ describe('Signal', () => {
   });
 
   test.each([
-    ['exit 1', 'failed'],
-    ['exit 2', 'unknown'],
-    ['exit 3', 'unknown'],
-    ['exit 4', 'failed'],
-    ['exit 5', 'queued'],
-    ['exit 6', 'failed'],
-    ['kill -9 $$', 'unknown'],
-    ['sleep 20', 'unknown'],
-  ])('when it ends with `%s` the message is %s', async (ending, state) => {
+    ['Note to Self', {}],
+    ['a number ending in 11', { signalTo: ANN }],
+    ['a Signal group', { signalTo: ANN, signalGroupId: 'abc=' }],
+  ])('%s is named as where messages go', (detail, options) => {
+    const { health, recipient } = connected({ signalNumber: NUMBER, ...options });
+    expect(health()).toEqual({ configured: true, detail });
+    expect(recipient()).toBe(detail);
+  });
+
+  test('without a number of its own it says what to set', async () => {
+    const { health, send } = connected({});
+    expect(health()).toEqual({ configured: false, detail: 'set SIGNAL_CLI_NUMBER' });
+    const detail = 'SIGNAL_CLI_NUMBER is not set';
+    expect(await send('hello', new AbortController().signal)).toEqual({ state: 'failed', detail });
+  });
+
+  test.each([
+    ['exit 1', 'failed', 'signal-cli refused'],
+    ['exit 2', 'unknown', 'signal-cli ended with 2; it will be sent once more, marked as such'],
+    ['exit 3', 'unknown', 'signal-cli could not reach Signal'],
+    ['exit 4', 'failed', "the recipient's safety number changed; verify it in Signal"],
+    ['exit 5', 'queued', 'Signal asks to wait'],
+    ['exit 6', 'failed', 'Signal asks for a captcha; see signal-cli submitRateLimitChallenge'],
+    ['kill -9 $$', 'unknown', 'signal-cli ended by a signal; it will be sent once more, marked as such'],
+    ['sleep 20', 'unknown', 'signal-cli did not finish in time; it will be sent once more, marked as such'],
+  ])('when it ends with `%s` the message is %s', async (ending, state, detail) => {
     const cli = signalCli(ending.replace('sleep', 'exec sleep'));
     const limit = ending.startsWith('sleep') ? { signalTimeoutMs: 500 } : {};
     const { send } = await setUp({ signalCliPath: cli.path, signalNumber: NUMBER, ...limit });
-    expect(await send('hello', 'signal')).toMatchObject({ channel: 'signal', state });
+    expect(await send('hello', 'signal')).toEqual({ channel: 'signal', state, detail });
   });
 
-  test('a missing program is named with what to set', async () => {
-    const { send } = await setUp({ signalCliPath: '/nowhere/signal-cli', signalNumber: NUMBER });
-    expect(await send('hello', 'signal')).toMatchObject({
-      state: 'failed',
-      detail: expect.stringContaining('SIGNAL_CLI_PATH'),
-    });
+  test.each([
+    ['it is not installed', '/nowhere/signal-cli'],
+    ['EACCES', import.meta.filename],
+  ])('a program that cannot be started, %s, is named with what to set', async (why, signalCliPath) => {
+    const { send } = await setUp({ signalCliPath, signalNumber: NUMBER });
+    const detail = `signal-cli cannot be started, ${why}; set SIGNAL_CLI_PATH`;
+    expect(await send('hello', 'signal')).toEqual({ channel: 'signal', state: 'failed', detail });
   });
 
   test('phone numbers in its errors are not repeated', async () => {
@@ -97,9 +126,18 @@ describe('Signal', () => {
     expect((await send('hello', 'signal')).detail).toBe('signal-cli refused: User +…89 is not registered');
   });
 
-  test('a program that prints only a time is believed as before', async () => {
-    const { send, store } = await setUp({ signalCliPath: signalCli('echo 1700000000000').path, signalNumber: NUMBER });
-    expect(await send('hello', 'signal')).toMatchObject({ state: 'sent' });
+  test('a program that prints only a time is believed as before; it gets no more of ours than it needs', async () => {
+    vi.stubEnv('JAVA_HOME', '/opt/java');
+    vi.stubEnv('DISCORD_WEBHOOK_URL', 'https://discord.example/secret');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const cli = signalCli('echo 1700000000000');
+    const { send, store } = await setUp({ signalCliPath: cli.path, signalNumber: NUMBER });
+    expect(await send('--all', 'signal')).toMatchObject({ state: 'sent' });
+    expect(cli.calls()).toEqual([['-o', 'json', '-a', NUMBER, 'send', '--note-to-self', '--message=--all']]);
+    const names = [...cli.env().matchAll(/^(?:export|declare -x) (\w+)=/gmu)].map(([, name]) => name);
+    expect(names).toEqual(expect.arrayContaining(['HOME', 'JAVA_HOME', 'PATH']));
+    expect(cli.env()).toContain('/opt/java');
+    expect(names).not.toContain('DISCORD_WEBHOOK_URL');
     expect(await sqlGet(store, 'SELECT remote_id FROM outbox')).toEqual({ remote_id: '1700000000000' });
   });
 });

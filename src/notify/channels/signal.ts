@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
-import { defineChannel, type OptionValues, type Outcome } from '../channel.ts';
+import { defineChannel, type OptionValues } from '../channel.ts';
 import { utf8Bytes } from '../split.ts';
-import { findReport, readReport, redactNumbers } from './signal-report.ts';
+import { readExit, type SignalExit } from './signal-exit.ts';
+import { findReport, readReport } from './signal-report.ts';
 
 /** signal-cli turns longer texts into attachments. */
 const MAX_BYTES = 1900;
-const MAX_ERROR_CHARS = 300;
 /** A group has a thousand members at most, each named in some 150 characters. */
 const MAX_REPORT_CHARS = 1_000_000;
-const RATE_LIMIT_MS = 15 * 60_000;
 
 const OPTIONS = {
   signalCliPath: {
@@ -98,17 +97,8 @@ function messageOf(text: string): string[] {
   return text.startsWith('-') ? [`--message=${text}`] : ['-m', text];
 }
 
-interface Exit {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  /** Why it could not be started. */
-  readonly notStarted?: string | undefined;
-  readonly timedOut: boolean;
-}
-
-function run(options: SignalOptions, args: readonly string[], signal: AbortSignal): Promise<Exit> {
-  const { promise, resolve } = Promise.withResolvers<Exit>();
+function run(options: SignalOptions, args: readonly string[], signal: AbortSignal): Promise<SignalExit> {
+  const { promise, resolve } = Promise.withResolvers<SignalExit>();
   const deadline = AbortSignal.timeout(options.signalTimeoutMs);
   const child = spawn(options.signalCliPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -135,33 +125,4 @@ function run(options: SignalOptions, args: readonly string[], signal: AbortSigna
   });
   child.once('close', (code) => end(code));
   return promise;
-}
-
-/** Exit codes: 1 user, 2 unexpected, 3 input or output, 4 untrusted key, 5 rate limit, 6 captcha. */
-function readExit(exit: Exit): Outcome {
-  const said = redactNumbers(exit.stderr.trim().slice(0, MAX_ERROR_CHARS));
-  const why = said ? `: ${said}` : '';
-  if (exit.notStarted !== undefined) {
-    return { state: 'failed', detail: `signal-cli cannot be started, ${exit.notStarted}; set SIGNAL_CLI_PATH` };
-  }
-  if (exit.timedOut) return { state: 'unknown', detail: 'signal-cli did not finish in time' };
-  switch (exit.code) {
-    case 0:
-      return { state: 'sent', remoteId: /^\d{10,}$/mu.exec(exit.stdout)?.[0], detail: 'confirmed' };
-    case 1:
-      return { state: 'failed', detail: `signal-cli refused${why}` };
-    case 3:
-      return { state: 'retry', detail: `signal-cli could not reach Signal${why}`, why: 'unclear' };
-    case 4:
-      return { state: 'failed', detail: "the recipient's safety number changed; verify it in Signal" };
-    case 5:
-      return { state: 'retry', detail: 'Signal asks to wait', why: 'busy', waitMs: RATE_LIMIT_MS };
-    case 6:
-      return { state: 'failed', detail: 'Signal asks for a captcha; see signal-cli submitRateLimitChallenge' };
-    default:
-      return {
-        state: 'unknown',
-        detail: `signal-cli ended ${exit.code === null ? 'by a signal' : `with ${exit.code}`}${why}`,
-      };
-  }
 }
