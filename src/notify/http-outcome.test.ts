@@ -29,6 +29,10 @@ test.each([
 test.each([
   ['2', '', 2000],
   [' 1.5 ', '', 1500],
+  ['1.25', '', 1250],
+  ['1e3', '', undefined],
+  ['', '{"retry_after": 5}', 5000],
+  [undefined, '{"retry_after": 1e999}', undefined],
   ['soon', '{"retry_after": 0.25}', 250],
   ['7 s', '', undefined],
   ['x7', '', undefined],
@@ -43,10 +47,15 @@ test.each([
   });
 });
 
-test('a connection that broke may have delivered, one that never was cannot', () => {
+test('a connection that broke may have delivered, one that never was or is forbidden cannot', () => {
   expect(readFailure(new Error('reset'), 'Bell')).toEqual({
     state: 'unknown',
     detail: 'the connection broke before Bell answered',
+  });
+  const forbidden = Object.assign(new Error('no'), { code: 'egress_refused' });
+  expect(readFailure(forbidden, 'Bell')).toEqual({
+    state: 'failed',
+    detail: 'the network rules forbid this address',
   });
   const never = Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
   expect(readFailure(never, 'Bell')).toEqual({ state: 'retry', detail: 'Bell cannot be reached', why: 'down' });

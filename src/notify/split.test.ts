@@ -29,6 +29,19 @@ describe('a long text', () => {
     for (const part of parts) expect(part.replace(/^\(.*?\) /u, '')).toMatch(/^(?:👩‍🚀)+$/u);
   });
 
+  test('is cut as late as possible, and blank lines around a cut or in its place are left out', () => {
+    const [line, full] = ['x'.repeat(35), 'y'.repeat(70)];
+    expect(splitText(`${line}\n`.repeat(4), limit)).toEqual(['1', '2'].map((n) => `(${n}/2) ${line}\n${line}`));
+    const parts = [`(1/2) ${full}`, `(2/2) ${full}`];
+    for (const blank of ['\n\n', '\n\n\n\n', '\n'.repeat(200)])
+      expect(splitText(`${full}${blank}${full}`, limit)).toEqual(parts);
+  });
+
+  test('with a long word behind a fence repeats the start of it only', () => {
+    const parts = splitText(`\`\`\`${'a'.repeat(40)}\n${'code '.repeat(20)}`, limit);
+    expect(parts[1]).toMatch(/^\(2\/3\)\n```a{17}\ncode/u);
+  });
+
   test('that fits stays whole, as any text does where there is no limit', () => {
     expect(splitText('x'.repeat(120), limit)).toEqual(['x'.repeat(120)]);
     expect(splitText('x'.repeat(9000), undefined)).toEqual(['x'.repeat(9000)]);
@@ -45,6 +58,10 @@ describe('whoever wrote a text', () => {
   test('cannot reorder it or drive a terminal', () => {
     expect(cleanText('a\u202eb\u2066c\u001b[31md\u0007')).toBe('abc[31md');
     expect(cleanText('one\r\ntwo\rthree\tfour')).toBe('one\ntwo\nthree\tfour');
+  });
+
+  test('leaves no blanks around it', () => {
+    expect(cleanText(' \u0007\n low tide \n')).toBe('low tide');
   });
 
   test('can write an address with an at sign', () => {

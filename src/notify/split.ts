@@ -5,7 +5,7 @@ export interface LengthLimit {
 }
 
 export const characters = (text: string): number => [...text].length;
-export const utf8Bytes = (text: string): number => Buffer.byteLength(text, 'utf8');
+export const utf8Bytes = (text: string): number => Buffer.byteLength(text);
 
 const FENCE = '```';
 /** Room for `(12/34) ` and for closing and reopening a fence. */
@@ -37,21 +37,21 @@ function pieces(text: string, limit: LengthLimit, level: number): string[] {
   return text.split(separator).flatMap((piece) => pieces(piece, limit, level + 1));
 }
 
-/** Join as many pieces as fit into each part. */
+/** Join as many pieces as fit into each part; one may be empty. */
 function pack(all: readonly string[], limit: LengthLimit): string[] {
   const parts: string[] = [];
   let current = '';
   let size = 0;
   for (const piece of all) {
     const pieceSize = limit.measure(piece);
-    if (current !== '' && size + pieceSize > limit.max) {
+    if (size + pieceSize > limit.max) {
       parts.push(current);
       [current, size] = ['', 0];
     }
     current += piece;
     size += pieceSize;
   }
-  return current === '' ? parts : [...parts, current];
+  return [...parts, current];
 }
 
 /** Close and reopen the fences that the cuts have torn. */
