@@ -45,6 +45,8 @@ describe('a claim without an effect is marked', () => {
     'I’ve posted it.',
     'Ich habe die Nachricht gesendet.',
     'Ich habe das notiert.',
+    'With a score > 3 I saved it.',
+    'Bo said "hello" and I saved it.',
     'Die Erinnerung wurde für morgen gesetzt.',
     'Ich habe die Datei gelöscht.',
   ])('%s', (answer) => expect(unsupportedClaims(answer, none)).toHaveLength(1));
@@ -78,6 +80,10 @@ describe('what is no claim is not marked', () => {
     'Soll ich das notieren?',
     '```\nI have sent it.\n```',
     'Sending needs a webhook.',
+    'I saved it, right?',
+    'Type `I have sent it` to end.',
+    'The script says:\n```\nI have sent it.',
+    '  > I have sent the money.',
   ])('%s', (answer) => expect(unsupportedClaims(answer, none)).toEqual([]));
 });
 
@@ -92,6 +98,18 @@ describe('an effect supports its own kind of claim', () => {
     expect(unsupportedClaims(answer, { turn: [done], conversation: [] })).toEqual([]);
     expect(unsupportedClaims(answer, { turn: [{ ...done, state: 'failed' }], conversation: [] })).toEqual([answer]);
     expect(unsupportedClaims(answer, { turn: [{ ...done, state: 'intent' }], conversation: [] })).toEqual([answer]);
+  });
+
+  test.each([
+    ['I saved it.', SENT],
+    ["I've set a reminder for 8.", SENT],
+    ['I deleted the file.', SENT],
+    ['I added it to the list.', SCHEDULED],
+    ['I updated the list.', DELETED],
+    ['I sent it.', { ...SENT, result: null }],
+    ['I saved the note, and I deleted the old one.', SAVED],
+  ])('%s, since a call may have done so', (answer, done) => {
+    expect(unsupportedClaims(answer, { turn: [done], conversation: [] })).toEqual([]);
   });
 
   test('a note is no message, and a queued message is not sent', () => {
@@ -111,7 +129,27 @@ describe('an effect supports its own kind of claim', () => {
     expect(unsupportedClaims('Yes, the reminder is now on Thursday, 14 January 2027, at 9:00.', deeds)).toEqual([]);
     expect(unsupportedClaims('The reminder is now on Friday, 15 January 2027.', deeds)).toHaveLength(1);
     expect(unsupportedClaims('The reminder is now on its new day.', deeds)).toHaveLength(1);
+    expect(unsupportedClaims('The reminder is now on Thursday at 19:00.', deeds)).toHaveLength(1);
+    expect(unsupportedClaims('The reminder is now on Thursday, 14 June 2027.', deeds)).toHaveLength(1);
+    expect(
+      unsupportedClaims('The reminder is now on Thursday.', {
+        ...deeds,
+        conversation: [{ ...SCHEDULED, result: null }],
+      }),
+    ).toHaveLength(1);
     expect(unsupportedClaims('I moved the reminder to Thursday.', deeds)).toHaveLength(1);
+  });
+
+  test('a number is the same with a zero before it alone', () => {
+    const deeds = { turn: [], conversation: [{ ...SCHEDULED, result: 'room 105, at 09:00' }] };
+    expect(unsupportedClaims('The reminder is now at 9:00.', deeds)).toEqual([]);
+    expect(unsupportedClaims('The reminder is now at 15:00.', deeds)).toHaveLength(1);
+  });
+
+  test('months that begin alike are two', () => {
+    const deeds = { turn: [], conversation: [{ ...SCHEDULED, result: 'Thursday 14 July' }] };
+    expect(unsupportedClaims('The reminder is now on Thursday, 14 July.', deeds)).toEqual([]);
+    expect(unsupportedClaims('The reminder is now on Thursday, 14 June.', deeds)).toHaveLength(1);
   });
 
   test('each sentence is judged by itself', () => {
@@ -119,6 +157,14 @@ describe('an effect supports its own kind of claim', () => {
       'I sent it to Bob.',
     ]);
   });
+});
+
+test.each([
+  ['I saved it as "notes".', ['I saved it as  … .']],
+  ['Here it is.```js\nrun()\n```I saved it.', ['I saved it.']],
+  ['# Done\n\n\n1. I saved it.   I sent it.\n- ✅ I deleted it.', ['I saved it.', 'I sent it.', 'I deleted it.']],
+])('of %j the sentences are told without marks and quotations', (answer, sentences) => {
+  expect(unsupportedClaims(answer, none)).toEqual(sentences);
 });
 
 test('the ledger is read only where something is claimed', async () => {

@@ -169,14 +169,14 @@ export async function claimsWithoutDeeds(
 
 /** Whether a state is the one that a call of an earlier turn led to, by all times and names that are said of it. */
 function tells({ result }: EffectRow, sentence: string): boolean {
-  const said = wordsOf(sentence.split(STATE)[1] ?? '');
+  const said = sentence.split(STATE).slice(1).flatMap(wordsOf);
   const known = new Set(wordsOf(result ?? ''));
   return said.length > 0 && said.every((word) => known.has(word));
 }
 
 /** Numbers and capitalised words: days, months, names. */
 function wordsOf(text: string): string[] {
-  return (text.match(/\d+|\p{Lu}\p{L}+/gu) ?? []).map((word) => word.replace(/^0+(?=\d)/u, ''));
+  return (text.match(/\d+|\p{Lu}\p{L}+/gu) ?? []).map((word) => word.replace(/^0(?=\d)/u, ''));
 }
 
 function contains(sentence: string, sequence: Sequence): boolean {
@@ -202,10 +202,9 @@ function deedsOf({ state, effect, change, result }: EffectRow): Deed[] {
 function sentencesOf(answer: string): string[] {
   return answer
     .replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`/gu, ' ')
-    .replace(/^[ \t]*>.*$/gmu, ' ')
+    .replace(/^[ \t]*>.*/gmu, '')
     .replace(/[“"„«][^”"“„«»\n]{0,500}[”"“»]/gu, ' … ')
     .replaceAll('’', "'")
-    .split(/(?<=[.!?])\s+|\n+/u)
-    .map((sentence) => sentence.replace(/^(?:[\s*#\d.)-]|\p{Extended_Pictographic}|\uFE0F)+/u, '').trim())
-    .filter((sentence) => sentence !== '');
+    .split(/(?<=[.!?])\s|\n/u)
+    .map((sentence) => sentence.replace(/^(?:[\s*#\d.)-]|\p{Extended_Pictographic}|\uFE0F)+/u, '').trim());
 }
