@@ -75,6 +75,7 @@ test('the real field comes before an alias, and what is not known is dropped', (
 
 describe('what a tool takes is not mended', () => {
   const bold = { text: 'x', bold: true };
+  const loose = (properties: object) => z.unknown().meta({ type: 'object', properties });
   const text = z.union([z.string(), z.object({ text: z.string(), bold: z.boolean() })]);
   test.each<[string, z.ZodType, unknown, unknown]>([
     ['a thing with a field of the same name', z.object({ text }), { text: bold }, { text: bold }],
@@ -85,6 +86,9 @@ describe('what a tool takes is not mended', () => {
       { at: { at: 'x' }, more: 1 },
       { at: { at: 'x' } },
     ],
+    ['a field that is not described', z.unknown(), { path: 'a' }, { path: 'a' }],
+    ['JSON in such a field', z.unknown(), { path: '{"path": "a"}' }, { path: '{"path": "a"}' }],
+    ['such a field with nearly the name of another', loose({ path: { type: 'string' } }), { pat: 'a' }, { pat: 'a' }],
     [
       'what is read as a text',
       z.object({ a: z.string(), b: z.string() }).transform(({ b }) => b),

@@ -15,10 +15,11 @@ export type ReadInput = { readonly ok: true; readonly data: unknown } | { readon
 export function readInput(tool: Tool, raw: unknown, form: CallForm): ReadInput {
   const named = withAliases(tool, raw);
   const parsed = tool.input.safeParse(named);
-  if (parsed.success && !hasStrangeFields(named, parsed.data) && !isTextAlone(named)) {
-    return { ok: true, data: parsed.data };
-  }
+  const fits = parsed.success && !hasStrangeFields(named, parsed.data);
+  if (fits && !isJsonAlone(named)) return { ok: true, data: parsed.data };
   const mended = mendInput(tool, named);
+  // A schema may take fields that it does not describe.
+  if (fits && mended.ignored.length > 0) return { ok: true, data: parsed.data };
   const again = tool.input.safeParse(mended.input);
   if (again.success) return { ok: true, data: again.data };
   if (parsed.success) return { ok: true, data: parsed.data };
@@ -26,10 +27,10 @@ export function readInput(tool: Tool, raw: unknown, form: CallForm): ReadInput {
   return { ok: false, error: `${tool.name}${whose}: ${explain(again.error, mended)} Use ${signatureOf(tool, form)}.` };
 }
 
-/** One field with a text: it may be JSON, the whole input once more. */
-function isTextAlone(given: unknown): boolean {
+/** One field that holds JSON: it may be the whole input once more. */
+function isJsonAlone(given: unknown): boolean {
   const values = isRecord(given) ? Object.values(given) : [];
-  return values.length === 1 && typeof values[0] === 'string';
+  return values.length === 1 && typeof values[0] === 'string' && /^\s*\{/u.test(values[0]);
 }
 
 /** Fields that the tool does not know are dropped when its input is read; one of them may be meant for another. */
