@@ -220,8 +220,11 @@ describe('what is tried later', () => {
   });
 
   test('of a long text goes on where it stopped, in order', async () => {
-    const { send, notifier, clock, contents } = await setUp([OK, WAIT, OK]);
+    const { send, notifier, clock, contents, store } = await setUp([OK, WAIT, OK]);
     await send('long '.repeat(900), 'discord');
+    const parts = await sqlAll(store, 'SELECT part, parts, dedupe_key FROM outbox ORDER BY part');
+    const key = String(parts[0]?.dedupe_key).replace(/:.*/u, '');
+    expect(parts).toEqual([1, 2, 3].map((part) => ({ part, parts: 3, dedupe_key: `${key}:${part}` })));
     clock.advance(34_000);
     await notifier.flush();
     expect(contents.map((content) => content.slice(0, 5))).toEqual(['(1/3)', '(2/3)', '(2/3)', '(3/3)']);
