@@ -75,4 +75,14 @@ describe('the times that have come', () => {
       capped: true,
     });
   });
+
+  test('of too many to count, as many of the newest as are wanted, past hours without any', () => {
+    const until = new Date('2027-06-20T08:00:00Z');
+    const { latest, capped } = elapsed(timing('cron', '* 9 * * *'), at('01T09:00'), { until, keep: 62 });
+    expect(capped).toBe(true);
+    expect(latest).toHaveLength(62);
+    const times = ['18T09:58', '18T09:59', '19T09:00'].map((time) => new Date(`2027-06-${time}:00Z`));
+    expect(latest.slice(0, 3)).toEqual(times);
+    expect(latest.at(-1)).toEqual(new Date('2027-06-19T09:59:00Z'));
+  });
 });

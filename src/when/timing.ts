@@ -1,5 +1,5 @@
 import { type CronExpression, nextCron, readExpression } from './cron.ts';
-import { zoneOf } from './zone.ts';
+import { MINUTE_MS, zoneOf } from './zone.ts';
 
 /** Once, at an interval of elapsed time, at wall-clock times, or on an event. Stored in the database as it stands. */
 export type JobKind = 'at' | 'every' | 'cron' | 'on';
@@ -63,22 +63,34 @@ export function elapsed(timing: Timing, first: Date, span: { until: Date; keep: 
   return { latest: times, first, count, capped: false };
 }
 
-/** Too many to walk: the newest are found by looking back from the end in growing steps. */
+/** Too many to walk, so the newest are looked for one by one from the end. */
 function capped(timing: Timing, known: { first: Date; count: number; until: Date; keep: number }): Elapsed {
-  for (let backMs = 60_000; ; backMs *= 4) {
-    const from = Math.max(known.until.getTime() - backMs, known.first.getTime() - 1);
-    const times = between(timing, new Date(from), known.until);
-    if (times.length >= known.keep || from < known.first.getTime()) {
-      return { latest: times.slice(-known.keep), first: known.first, count: known.count, capped: true };
-    }
+  const latest: Date[] = [];
+  for (let until = known.until; latest.length < known.keep; until = new Date(Number(latest[0]) - 1)) {
+    const newest = newestOf(timing, known.first, until);
+    if (!newest) break;
+    latest.unshift(newest);
   }
+  return { latest, first: known.first, count: known.count, capped: true };
 }
 
-/** All times after one instant and up to another, that one included. */
-function between(timing: Timing, after: Date, until: Date): Date[] {
-  const times: Date[] = [];
-  for (let next = nextAfter(timing, after); next && next <= until; next = nextAfter(timing, next)) times.push(next);
-  return times;
+/** The newest time from `first`, which is one, up to `until`: back from there in growing steps, then by halves. */
+function newestOf(timing: Timing, first: Date, until: Date): Date | undefined {
+  if (until < first) return undefined;
+  const nextUntil = (afterMs: number) => {
+    const next = nextAfter(timing, new Date(afterMs));
+    return next && next <= until ? next : undefined;
+  };
+  let backMs = MINUTE_MS;
+  while (until.getTime() - backMs > first.getTime() && !nextUntil(until.getTime() - backMs)) backMs *= 4;
+  let newest = nextUntil(Math.max(until.getTime() - backMs, first.getTime())) ?? first;
+  for (let past = until.getTime(); past - newest.getTime() > 1; ) {
+    const middle = Math.floor((newest.getTime() + past) / 2);
+    const next = nextUntil(middle);
+    if (next) newest = next;
+    else past = middle;
+  }
+  return newest;
 }
 
 /** Intervals are plain division: no need to walk them. */
