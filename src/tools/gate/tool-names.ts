@@ -99,7 +99,7 @@ const MAX_ALIKE = 4;
 /** Tools for the thing that a name is about: `change_list` and `show_lists` for `removeFromList`. Not of many. */
 export function toolsLike(name: string, tools: readonly Tool[]): readonly Tool[] {
   const words = new Set(wordsOf(name).split(' '));
-  const alike = tools.filter((tool) => words.has(wordsOf(tool.name.replace(/.*[_.-]/u, ''))));
+  const alike = tools.filter((tool) => words.has(wordsOf(tool.name.split(/[_.-]/u).at(-1) ?? '')));
   return alike.length <= MAX_ALIKE ? alike : [];
 }
 
