@@ -68,6 +68,18 @@ describe('scripts', () => {
     expect(guard.judge({ ...call, script: second })).toBe('halt');
   });
 
+  test('a call that is refused does not hide what another one repeats', () => {
+    const guard = new RepetitionGuard();
+    const other = { tool: 'b', input: {}, script: first };
+    const failing = { tool: 'a', input: {}, script: first };
+    for (const outcome of ['x', 'y', 'z']) guard.note(failing, false, outcome);
+    guard.note(other, true, 'same');
+    guard.note(other, true, 'same');
+    expect(guard.judge(failing)).toBe('refuse');
+    guard.note(other, true, 'same');
+    expect(guard.judge(other)).toBe('refuse');
+  });
+
   test('what one script calls counts for the next', () => {
     const guard = new RepetitionGuard();
     expect([...times(2, first, guard), ...times(2, second, guard)]).toEqual(['run', 'run', 'run', 'refuse']);

@@ -23,7 +23,7 @@ export class RepetitionGuard {
   readonly #failures = new Map<string, number>();
   /** The script that was told, by the call it was refused. */
   readonly #told = new Map<string, object>();
-  #last = { key: '', outcome: '', times: 0 };
+  #last: { readonly key: string; readonly outcome: string; readonly times: number } | undefined;
 
   /** May this call run? */
   judge(call: GuardedCall): Ruling {
@@ -34,7 +34,7 @@ export class RepetitionGuard {
     if (call.script === undefined || told !== undefined) return 'halt';
     this.#told.set(key, call.script);
     // The next script may read the value once more: variables do not survive, so it cannot know it otherwise.
-    if (this.#last.key === key) this.#last = { key: '', outcome: '', times: 0 };
+    if (this.#last?.key === key) this.#last = undefined;
     return 'refuse';
   }
 
@@ -42,12 +42,13 @@ export class RepetitionGuard {
   note(call: GuardedCall, ok: boolean, outcome: string): void {
     const key = keyOf(call);
     if (!ok) this.#failures.set(key, (this.#failures.get(key) ?? 0) + 1);
-    const same = this.#last.key === key && this.#last.outcome === outcome;
-    this.#last = { key, outcome, times: same ? this.#last.times + 1 : 1 };
+    const last = this.#last;
+    const times = last?.key === key && last.outcome === outcome ? last.times : 0;
+    this.#last = { key, outcome, times: times + 1 };
   }
 
   #isStuck(key: string): boolean {
-    const inARow = this.#last.key === key ? this.#last.times : 0;
+    const inARow = this.#last?.key === key ? this.#last.times : 0;
     return Math.max(inARow, this.#failures.get(key) ?? 0) >= MAX_REPETITIONS;
   }
 }
