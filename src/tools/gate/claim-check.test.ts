@@ -160,6 +160,7 @@ describe('an effect supports its own kind of claim', () => {
 });
 
 test.each([
+  ['I saved it \nBye', ['I saved it']],
   ['I saved it as "notes".', ['I saved it as  … .']],
   ['Here it is.```js\nrun()\n```I saved it.', ['I saved it.']],
   ['# Done\n\n\n1. I saved it.   I sent it.\n- ✅ I deleted it.', ['I saved it.', 'I sent it.', 'I deleted it.']],

@@ -66,6 +66,13 @@ describe('what model servers take as arguments', () => {
   test('a text is none of a tool without positional arguments', () => expect(asArguments(bare, 'x')).toBeUndefined());
 });
 
+test('JSON after a blank is the whole input once more', () => {
+  expect(readInput(plan, { when: ' {"when": "9am", "text": "x"}' }, 'tool')).toEqual({
+    ok: true,
+    data: { when: '9am', text: 'x' },
+  });
+});
+
 test('the real field comes before an alias, and what is not known is dropped', () => {
   expect(readInput(plan, { when: '9am', note: 'milk', text: 'eggs' }, 'tool')).toEqual({
     ok: true,
@@ -88,7 +95,12 @@ describe('what a tool takes is not mended', () => {
     ],
     ['a field that is not described', z.unknown(), { path: 'a' }, { path: 'a' }],
     ['JSON in such a field', z.unknown(), { path: '{"path": "a"}' }, { path: '{"path": "a"}' }],
-    ['such a field with nearly the name of another', loose({ path: { type: 'string' } }), { pat: 'a' }, { pat: 'a' }],
+    [
+      'such a field with nearly the name of another',
+      loose({ path: { type: 'string' } }),
+      { paht: 'a {b}' },
+      { paht: 'a {b}' },
+    ],
     [
       'what is read as a text',
       z.object({ a: z.string(), b: z.string() }).transform(({ b }) => b),

@@ -29,8 +29,8 @@ describe('a name', () => {
     ['"remind me"', 'schedule'],
     ['`functions.query_rag`', 'query_rag'],
     ['WRITENOTE', 'write_note'],
-    ['_write_notes_', 'write_note'],
-    ['write a note', 'write_note'],
+    ['_notes_write_', 'write_note'],
+    ['a_rag_query', 'query_rag'],
   ])('%s means %s', (name, id) => {
     expect(meantTool(name, tools)?.name).toBe(id);
   });
@@ -51,7 +51,7 @@ describe('a name', () => {
     expect(toolsLike('removeFromList', lists)).toEqual([]);
   });
 
-  test.each(['notes-write', 'write_notes', 'jotdown', 'down_jot'])(
+  test.each(['NOTESWRITE', 'write_notes', 'jotdown', 'down_jot'])(
     '%s means a tool by its id or its function',
     (name) => {
       expect(meantTool(name, [named('notes.write', 'jotDown')])?.name).toBe('notes.write');
