@@ -49,11 +49,14 @@ test('each further source of untrusted or private text is named', async () => {
   expect(labels.provenance().sources).toEqual(['source 0', 'source 1', 'source 2', 'source 3']);
 });
 
-test('a known source that now sets a further flag does set it', async () => {
+test.each([
+  ['private', PAGE],
+  ['untrusted', DIARY],
+])('a known source whose text is now %s as well sets that flag', async (flag, before) => {
   const { labels } = kept();
-  await labels.read(PAGE, 'mail');
+  await labels.read(before, 'mail');
   await labels.read({ untrusted: true, private: true }, 'mail');
-  expect(labels.private).toBe(true);
+  expect(labels.provenance()).toMatchObject({ [flag]: true });
 });
 
 test('of many sources the newest twelve are named', async () => {

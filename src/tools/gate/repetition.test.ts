@@ -68,6 +68,13 @@ describe('scripts', () => {
     expect(guard.judge({ ...call, script: second })).toBe('halt');
   });
 
+  test('of two calls that failed three times the script is refused both', () => {
+    const guard = new RepetitionGuard();
+    const calls = ['a', 'b'].map((tool) => ({ tool, input: {}, script: first }));
+    for (const call of calls) for (const outcome of ['x', 'y', 'z']) guard.note(call, false, outcome);
+    expect(calls.reverse().map((call) => guard.judge(call))).toEqual(['refuse', 'refuse']);
+  });
+
   test('a call that is refused does not hide what another one repeats', () => {
     const guard = new RepetitionGuard();
     const other = { tool: 'b', input: {}, script: first };
