@@ -19,9 +19,11 @@ interface Known {
 export class FileHashes {
   readonly #known = new Map<string, Known>();
   readonly #now: () => number;
+  readonly #read: typeof hashOfFile;
 
-  constructor(now: () => number = Date.now) {
+  constructor(now: () => number = Date.now, read = hashOfFile) {
     this.#now = now;
+    this.#read = read;
   }
 
   /** Undefined when there is no such file. */
@@ -29,10 +31,8 @@ export class FileHashes {
     const state = stateOf(path, this.#now());
     const known = this.#known.get(path);
     if (state !== undefined && known?.state === state) return known.hash;
-    this.#known.delete(path);
-    const hash = await hashOfFile(path);
-    if (hash !== undefined && state !== undefined && stateOf(path, this.#now()) === state)
-      this.#keep(path, { state, hash });
+    const hash = await this.#read(path);
+    if (hash !== undefined && state !== undefined) this.#keep(path, { state, hash });
     return hash;
   }
 
