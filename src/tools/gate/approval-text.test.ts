@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ApprovalRequest } from '../../base/turn.ts';
-import { describeApproval } from './approval-text.ts';
+import { type ApprovalRequest, NOBODY_TO_ASK } from '../../base/turn.ts';
+import { deciderText, describeApproval, refusedBy } from './approval-text.ts';
 
 const BASE: ApprovalRequest = {
   id: 'apr_1',
@@ -146,4 +146,32 @@ test('of many words that mix alphabets five are named, each once, and the rest c
   expect(line).toMatch(/^ {2}careful, words that mix alphabets: pay\u0430 \(xn--pay-8cd\), .* and 2 more$/u);
   const long = describeApproval({ ...BASE, input: { text: `${'pay'.repeat(30)}${A}` } });
   expect(long).toMatch(/mix alphabets: (?:pay){26}pa… \(91 characters\)$/mu);
+});
+
+test('24 arguments, a name of 80 characters and an address of 1400 are shown whole', () => {
+  const fields = Object.fromEntries(Array.from({ length: 24 }, (_, index) => [`f${index}`, index]));
+  expect(describeApproval({ ...BASE, input: fields })).not.toContain('not shown');
+  expect(describeApproval({ ...BASE, input: { ['n'.repeat(80)]: 'x' } })).toContain(`  ${'n'.repeat(80)} = x\n`);
+  const address = (chars: number) => `https://evil.example/${'a'.repeat(chars - 21)}`;
+  expect(describeApproval({ ...BASE, destination: address(1400) })).not.toContain('host:');
+  expect(describeApproval({ ...BASE, destination: address(1401) })).toContain('host: evil.example');
+});
+
+test.each([
+  ['mail:bob@friend.example', 'mail:bob@friend.example'],
+  [`bob@p${A}ypal.example`, 'bob@xn--pypal-4ve.example'],
+  [`b${A}b`, `b${A}b`],
+  [`b${A}b@friend.example`, `b${A}b@friend.example`],
+  ['xhttp://EVIL.example', 'xhttp://EVIL.example'],
+  ['httpx://EVIL.example', 'httpx://EVIL.example'],
+  ['http://EVIL.example', 'http://evil.example/'],
+])('the destination %s is shown as %s', (destination, shown) => {
+  expect(describeApproval({ ...BASE, destination })).toContain(`\n  to: ${shown}\n`);
+});
+
+test('who decided is said in words, also when it was nobody', () => {
+  expect([deciderText('terminal'), deciderText(null)]).toEqual(['terminal', null]);
+  expect(deciderText(NOBODY_TO_ASK.by)).toBe('nobody to ask');
+  expect(refusedBy('terminal')).toBe('refused by terminal');
+  expect(refusedBy(NOBODY_TO_ASK.by)).toBe('there was nobody to ask');
 });
