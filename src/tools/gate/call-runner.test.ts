@@ -232,7 +232,7 @@ describe('what a tool is told of its call', () => {
     const { ran, tool } = acting({ effect: 'none' });
     const { scope, call } = await scene(tool);
     await call();
-    expect(ran[0]).toEqual({
+    expect(ran[0]).toStrictEqual({
       ...{ turn: scope.turn, said: ['do it'], untrusted: false, timeZone: 'Europe/Oslo' },
       ...{ signal: expect.any(AbortSignal), log: expect.anything(), now: expect.any(Function) },
     });

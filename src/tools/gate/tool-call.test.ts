@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { unlessAborted } from './tool-call.ts';
+import { AssistantError } from '../../base/errors.ts';
+import { isHomeless, unlessAborted } from './tool-call.ts';
 
 const never = new Promise<never>(() => {});
 
@@ -18,3 +19,9 @@ test('what has ended, well or not, leaves nothing behind on a signal that lives 
   await expect(unlessAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
+
+test.each([
+  [new AssistantError('home_moved', 'gone', { hint: 'x' }), true],
+  [new AssistantError('not_sent', 'no', { hint: 'x' }), false],
+  [Object.assign(new Error('gone'), { code: 'home_moved' }), false],
+])('whether the home is gone is told by our own error: %s', (error, gone) => expect(isHomeless(error)).toBe(gone));

@@ -105,10 +105,10 @@ export class Toolbox {
   #changed(change: (tools: readonly Tool[]) => readonly Tool[]): Toolbox {
     const { tools, more } = this.#deps;
     if (!more) return new Toolbox({ ...this.#deps, tools: change(tools) });
-    let last = { from: NO_TOOLS, to: NO_TOOLS };
+    let last: { readonly from: readonly Tool[]; readonly to: readonly Tool[] } | undefined;
     const changedMore = () => {
       const from = more();
-      if (last.from !== from) last = { from, to: change(from) };
+      if (last?.from !== from) last = { from, to: change(from) };
       return last.to;
     };
     return new Toolbox({ ...this.#deps, tools: change(tools), more: changedMore });
