@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { Load } from 'config/lib/util.js';
 import { isRecord } from '../base/json.ts';
 import { nearest } from '../base/text.ts';
 import type { Settings } from './settings.ts';
@@ -60,7 +61,8 @@ function namesIn(envFile: string): string[] {
 
 function unknownKeys(file: string, known: readonly string[]): Unread[] {
   if (!existsSync(file)) return [];
-  const found = leavesOf(JSON.parse(readFileSync(file, 'utf8')), '');
+  // Read as the settings are, with comments and all.
+  const found = leavesOf(new Load({}).loadFile(file), '');
   return found
     .filter((key) => !key.startsWith('plugins.') && !known.some((each) => key === each || key.startsWith(`${each}.`)))
     .map((key) => {
