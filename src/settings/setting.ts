@@ -94,29 +94,33 @@ export function flag(description: Description<boolean>): Setting<boolean> {
 export function choice<const T extends string>(
   description: Description<NoInfer<T>> & {
     values: readonly T[];
-    /** Legacy values, and what each means now. */
+    /** Legacy values in lower case, and what each means now. */
     older?: Readonly<Record<string, NoInfer<T>>>;
   },
 ): Setting<T> {
   const { values, older = {} } = description;
   const inAnyCase = (raw: string) => values.find((value) => value.toLowerCase() === raw.toLowerCase()) ?? raw;
   const schema = z.preprocess(
-    (raw) => (typeof raw === 'string' ? (older[raw] ?? older[raw.toLowerCase()] ?? inAnyCase(raw)) : raw),
+    (raw) => (typeof raw === 'string' ? (older[raw.toLowerCase()] ?? inAnyCase(raw)) : raw),
     z.enum(values),
   );
   return make(description, schema as unknown as z.ZodType<T>, values.join(' | '));
 }
 
 /** The tiers of the router. The legacy tier `router`, the smallest of three, means `fast` now. */
-const TIERS: Readonly<Record<string, string>> = { fast: 'fast', thinking: 'thinking', router: 'fast' };
+const TIERS: ReadonlyMap<string, string> = new Map([
+  ['fast', 'fast'],
+  ['thinking', 'thinking'],
+  ['router', 'fast'],
+]);
 
 /** The model that a kind of task gets: one of the two local tiers, or a model by name. */
 export function rule(description: Description<string | undefined>): Setting<string | undefined> {
   const schema = z
     .string()
     .trim()
-    .transform((value) => TIERS[value.toLowerCase()] ?? value)
-    .refine((value) => value in TIERS || /^[\w.-]+:\S+$/u.test(value), 'must be fast, thinking or provider:model')
+    .transform((value) => TIERS.get(value.toLowerCase()) ?? value)
+    .refine((value) => TIERS.has(value) || /^[\w.-]+:\S+$/u.test(value), 'must be fast, thinking or provider:model')
     .optional();
   return make(description, schema, 'fast | thinking | provider:model');
 }
