@@ -58,15 +58,17 @@ export function loadSettings(
     put(values, path, parsed.data);
     if (setting.secret && typeof parsed.data === 'string') secrets.push(parsed.data);
   }
-  const plugins = isRecord(raw) && isRecord(raw.plugins) ? withBundled(raw.plugins, values.bundled) : {};
+  const plugins = withBundled(asRecord(asRecord(raw).plugins), asRecord(values.bundled));
   const settings = deepFreeze(values) as unknown as SettingValues;
   return Object.freeze({ ...settings, home: withFolders(home, settings.shared), secrets, plugins, env });
 }
 
 /** The sections of plugins as their files have them, with the checked values of the settings that bundled ones have. */
-function withBundled(sections: Record<string, unknown>, bundled: unknown): Record<string, unknown> {
-  const checked = Object.entries(isRecord(bundled) ? bundled : {});
-  const merged = checked.map(([name, values]) => [name, { ...asRecord(sections[name]), ...asRecord(values) }]);
+function withBundled(sections: Record<string, unknown>, bundled: Record<string, unknown>): Record<string, unknown> {
+  const merged = Object.entries(bundled).map(([name, values]) => [
+    name,
+    { ...asRecord(sections[name]), ...asRecord(values) },
+  ]);
   return { ...sections, ...Object.fromEntries(merged) };
 }
 
