@@ -12,6 +12,19 @@ const READERS: Readonly<Record<string, (account: string) => readonly [string, re
   linux: (account) => ['secret-tool', ['lookup', 'service', 'wooster', 'account', account]],
 };
 
+/** The machine whose keychain is asked. */
+interface Machine {
+  readonly platform: NodeJS.Platform;
+  /** @returns what the program printed. */
+  run(program: string, args: readonly string[]): string;
+}
+
+const THIS_MACHINE: Machine = {
+  platform: process.platform,
+  run: (program, args) =>
+    execFileSync(program, args, { encoding: 'utf8', timeout: TIMEOUT_MS, stdio: ['ignore', 'pipe', 'ignore'] }),
+};
+
 /** Does a secret setting name an entry of the system keychain instead of a value? */
 export function isKeychainEntry(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith(PREFIX);
@@ -22,14 +35,14 @@ export function isKeychainEntry(value: unknown): value is string {
  *
  * @throws AssistantError `bad_setting` when there is no such entry, or no readable keychain.
  */
-export function readKeychain(value: string, env: string): string {
+export function readKeychain(value: string, env: string, { platform, run }: Machine = THIS_MACHINE): string {
   const account = value.slice(PREFIX.length).trim();
-  const reader = READERS[process.platform];
-  if (!reader) throw unreadable(env, `there is no keychain for ${process.platform}`, account);
+  const reader = READERS[platform];
+  if (!reader) throw unreadable(env, `there is no keychain for ${platform}`, account);
   const [program, args] = reader(account);
-  let found = '';
+  let found: string;
   try {
-    found = execFileSync(program, args, { encoding: 'utf8', timeout: TIMEOUT_MS, stdio: ['ignore', 'pipe', 'ignore'] });
+    found = run(program, args);
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw unreadable(env, isMissing ? `${program} is not installed` : `${program} found nothing`, account);

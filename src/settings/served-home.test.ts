@@ -45,5 +45,36 @@ test('nothing in its folder leads to the rows or files of another home', () => {
 test('a served home cannot read the keychain of whoever runs the service', () => {
   const { home, settings } = serving({});
   write(home, 'homes/anna/.env', 'TAVILY_API_KEY=keychain:telegram');
-  expect(() => servedHomeSettings(settings, 'anna')).toThrow('keychain');
+  expect(() => servedHomeSettings(settings, 'anna')).toThrow(
+    'Setting tavily.apiKey (TAVILY_API_KEY) is not valid: the keychain belongs to whoever runs the service.',
+  );
+});
+
+test('the home of the serving program itself has the settings that it was started with', () => {
+  const { settings } = serving({});
+  expect(servedHomeSettings(settings, 'host')).toBe(settings);
+});
+
+test('folders of homes and caches are where the serving program says', () => {
+  const { home, settings } = serving({ WOOSTER_HOMES_DIR: 'all', WOOSTER_CACHE_DIR: '/fast' });
+  const anna = servedHomeSettings(settings, 'anna').home;
+  expect([anna.dir, anna.vectorData]).toEqual([join(home, 'all', 'anna'), '/fast/anna/vector_data']);
+  const below = serving({ WOOSTER_HOMES_DIR: '/mnt/homes', WOOSTER_CACHE_DIR: 'cache' });
+  const ben = servedHomeSettings(below.settings, 'ben').home;
+  expect([ben.dir, ben.vectorData]).toEqual(['/mnt/homes/ben', join(below.home, 'cache', 'ben', 'vector_data')]);
+});
+
+test('of the variables of the serving program, only those of the machine reach a served home', () => {
+  const ofMachine = { HOME: '/root', LANG: 'C', LC_ALL: 'C', TMPDIR: '/tmp', DOCKER_HOST: 'unix:///d' };
+  const { home, settings } = serving({ ...ofMachine, XPATH: '/x', PATHS: '/y', AWS_SECRET_ACCESS_KEY: 'k' });
+  const dir = join(home, 'homes', 'anna');
+  expect(servedHomeSettings(settings, 'anna').env).toEqual({
+    ...ofMachine,
+    PATH: '/bin',
+    WOOSTER_STORE_URL: 'postgres://db/wooster',
+    WOOSTER_STORE_POOL: '4',
+    WOOSTER_HOME_ID: 'anna',
+    WOOSTER_PROJECTS_DIR: join(dir, 'projects'),
+    WOOSTER_CACHE_DIR: dir,
+  });
 });

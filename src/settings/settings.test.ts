@@ -143,14 +143,6 @@ test('a broken config file is named, without a stack', () => {
   );
 });
 
-test('every variable has one line in .env.example', async () => {
-  const { generateSettingFiles } = await import('./generate.ts');
-  const lines = generateSettingFiles()['.env.example']?.split('\n') ?? [];
-  for (const { setting } of everySetting()) {
-    expect(lines.filter((line) => line.startsWith(`# ${setting.env}=`))).toHaveLength(1);
-  }
-});
-
 test('no two settings share a key or a variable', () => {
   const names = everySetting().flatMap(({ setting }) => [setting.key, setting.env, ...setting.aliases]);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
