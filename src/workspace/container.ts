@@ -25,11 +25,11 @@ export function containerEngine({ program, image }: ContainerOptions): Backend {
     problem: async () => {
       const asked = await engine
         .ask(['version', '--format', '{{.Server.Version}}'])
-        .catch((error: unknown) => messageOf(error));
-      if (typeof asked === 'string') return `${program} cannot run: ${asked}`;
+        .catch((error: NodeJS.ErrnoException) => error);
+      if (asked instanceof Error)
+        return asked.code === 'ENOENT' ? `${program} is not installed` : `${program} cannot run: ${messageOf(asked)}`;
       if (asked.exitCode === 0) return undefined;
-      const words = asked.stderr.trim().split('\n')[0];
-      return words ? `${program} does not answer: ${words}` : `${program} is not installed`;
+      return `${program} does not answer: ${asked.stderr.trim().split('\n')[0] || `exit ${asked.exitCode}`}`;
     },
     open: async (spec) => openContainer(engine, image, spec),
     sweep: () => sweep(engine),

@@ -65,8 +65,8 @@ function endOf(child: ChildProcess, run: ProcessRun): Promise<Pick<BoxResult, 'e
   if (run.signal.aborted) onAbort();
   child.on('close', finish);
   child.on('error', (error) => {
+    reject(error); // First, because finishing resolves.
     finish(null, null);
-    reject(error);
   });
   return promise;
 }
