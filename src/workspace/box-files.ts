@@ -66,18 +66,19 @@ export class BoxFiles implements FileSpace {
 
   async list(_project: string, path: string): Promise<Entry[]> {
     const { stdout } = check(await this.#run(LIST, [inside(path)]), path);
-    const entries = linesOf(stdout).map((line): Entry => {
-      const [, type = '', size = '', name = ''] = /^([^|]*)\|(\d+)\|\.\/(.*)$/u.exec(line) ?? [];
-      return type === 'directory' ? { name, folder: true } : { name, folder: false, bytes: Number(size) };
+    const entries = stdout.split('\n').flatMap((line): Entry[] => {
+      const [, type, size, name] = /^([^|]*)\|(\d+)\|\.\/(.*)$/u.exec(line) ?? [];
+      if (name === undefined) return [];
+      return type === 'directory' ? [{ name, folder: true }] : [{ name, folder: false, bytes: Number(size) }];
     });
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   async files(_project: string, path: string): Promise<{ path: string; bytes: number }[]> {
     const { stdout } = check(await this.#run(FILES, [inside(path)]), path);
-    const files = linesOf(stdout).map((line) => {
-      const [, size = '', file = ''] = /^(\d+)\|(.*)$/u.exec(line) ?? [];
-      return { path: posix.relative(ROOT, file), bytes: Number(size) };
+    const files = stdout.split('\n').flatMap((line) => {
+      const [, size, file] = /^(\d+)\|(.*)$/u.exec(line) ?? [];
+      return file === undefined ? [] : [{ path: posix.relative(ROOT, file), bytes: Number(size) }];
     });
     return files.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
@@ -100,13 +101,9 @@ export class BoxFiles implements FileSpace {
   }
 }
 
-function linesOf(text: string): string[] {
-  return text.split('\n').filter((line) => line !== '');
-}
-
 /** @throws AssistantError `path_refused` when the path as written is outside /workspace. */
 function inside(path: string): string {
-  const place = posix.resolve(ROOT, path === '' ? '.' : path);
+  const place = posix.resolve(ROOT, path);
   if ((place !== ROOT && !place.startsWith(`${ROOT}/`)) || path.includes('\0')) throw outside(path);
   return place;
 }
