@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -47,7 +47,6 @@ export function createCgroup(id: string, limits: { processes: number; memoryMb: 
 function makeGroup(parent: string, name: string, values: Record<string, string>): string | undefined {
   const dir = join(parent, name);
   try {
-    accessSync(parent, constants.W_OK);
     mkdirSync(dir);
     for (const [file, value] of Object.entries(values)) writeFileSync(join(dir, file), value);
     return dir;
