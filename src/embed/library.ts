@@ -121,6 +121,7 @@ export class Library {
     const key = JSON.stringify(setup);
     const opening = this.#others.get(key) ?? this.#start(setup);
     this.#others.set(key, opening);
+    opening.catch(() => this.#others.delete(key));
     const inner = await opening;
     const { completeWith } = await import('../models/complete-with.ts');
     return completeWith(
