@@ -219,6 +219,14 @@ test.each<[string, Processes, string | undefined]>([
   expect(await after(250)).toBe(stopped);
 });
 
+test('only what is a process is looked at', async () => {
+  const { after } = await watched([[SHELL, 1, 1]]);
+  const looked = vi.mocked(promises.readFile);
+  await after(250);
+  expect(vi.mocked(promises.readdir)).toHaveBeenCalledWith('/proc');
+  expect(looked.mock.calls.map(([path]) => path)).toEqual([`/proc/${SHELL}/stat`, '/proc/91/stat']);
+});
+
 test('the folder is measured at the first look and each fourth after it', async () => {
   const { started, after } = await watched([[SHELL, 1, 1]], [1024, 1024, 1025]);
   const measured = () => started.filter(({ file }) => file === 'du').length;

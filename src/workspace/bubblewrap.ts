@@ -124,7 +124,7 @@ async function residentBytes(root: number): Promise<number> {
   const tree = new Set([root]);
   let bytes = 0;
   // A child usually has the higher pid, but pids wrap around: repeat until no process is added.
-  const rest = new Map(stats.filter((stat) => stat !== '').map((stat) => [Number.parseInt(stat, 10), fieldsOf(stat)]));
+  const rest = new Map(stats.map((stat) => [Number.parseInt(stat, 10), fieldsOf(stat)]));
   for (let before = -1; before !== tree.size; ) {
     before = tree.size;
     for (const [pid, fields] of rest) if (tree.has(fields.parent)) tree.add(pid);

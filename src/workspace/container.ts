@@ -51,9 +51,9 @@ class ContainerCli {
   }
 
   /** Run a command that has to succeed. @throws AssistantError `workspace_unavailable` with the engine's message. */
-  async must(args: readonly string[]): Promise<string> {
-    const { exitCode, stdout, stderr } = await this.ask(args);
-    if (exitCode === 0) return stdout.trim();
+  async must(args: readonly string[]): Promise<void> {
+    const { exitCode, stderr } = await this.ask(args);
+    if (exitCode === 0) return;
     throw new AssistantError('workspace_unavailable', `${this.program} ${args[0]} failed: ${stderr.trim()}`, {
       hint: 'Check that the engine is running and has the image WORKSPACE_IMAGE (docker pull).',
     });
