@@ -101,6 +101,17 @@ describe.each(Object.entries(LOCAL_EFFECTS))('%s', (title, effect) => {
     const withoutIds = (line: string) => line.replaceAll(/\b(art|job)_\w+/gu, '$1_ID');
     expect([undone?.things.map(withoutIds), again.things.map(withoutIds)]).toEqual(SAID[title]);
   });
+
+  test('shows whether it happened', async () => {
+    const here = await world();
+    await act(here, effect, await prepared(here, effect));
+    const [id = ''] = await here.states.newest('home', 1);
+    expect(await here.undo.outcome({ id })).toBe('done');
+    const { by } = await here.undo.effect(id);
+    expect(await here.undo.outcome({ id })).toBe('undone');
+    await here.undo.effect(by ?? '');
+    expect(await here.undo.outcome({ id })).toBe('done');
+  });
 });
 
 describe('what came of it', () => {
