@@ -148,6 +148,13 @@ test('a listener gets every event; one that throws is noted', async () => {
   expect(warned.mock.calls).toEqual([['a listener failed', { event: 'answer', error: 'bad listener' }]]);
 });
 
+test('a turn that nobody listens to is no failure of a listener', async () => {
+  const assistant = await open({ model: scripted('fine') });
+  const warned = vi.spyOn(assistant.app.log, 'warn');
+  expect(await assistant.ask('hello')).toMatchObject({ text: 'fine' });
+  expect(warned).not.toHaveBeenCalled();
+});
+
 test.each<[string, AssistantOptions['approve'], Partial<Decision>]>([
   ['is absent', undefined, { verdict: 'denied' }],
   ['says a word', () => 'once', { verdict: 'once', by: 'the embedding program' }],
