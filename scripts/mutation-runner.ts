@@ -25,6 +25,8 @@ const { MUTATE_UNTIL, MUTATE_PART = '1', MUTATE_SEED = '1', WOOSTER_TEST_STORE_U
 const SETUP = join(import.meta.dirname, 'mutation-setup.ts');
 /** Of Stryker: its limit is so many times what a mutant was met in the first run of all tests. */
 const HIT_LIMIT_FACTOR = 100;
+/** What waits for something, as schedulers do, is never met as often again. */
+const LEAST_MET = 3 / 4;
 const warm = new WarmWorkers();
 
 /** The same for the same mutant and seed, so a sample can be drawn again. */
@@ -84,8 +86,8 @@ function mutantRunOf(runner: VitestRunner): TestRunner['mutantRun'] {
   };
   return async (options) => {
     let result = await inOrder(options);
-    // Where it was met less often than at first, what was computed before it is still in use.
-    const isWhole = result.hits * HIT_LIMIT_FACTOR >= (options.hitLimit ?? Number.POSITIVE_INFINITY);
+    // Where it was met much less often than at first, what was computed before it is still in use.
+    const isWhole = result.hits * HIT_LIMIT_FACTOR >= LEAST_MET * (options.hitLimit ?? Number.POSITIVE_INFINITY);
     const isClear =
       result.status === MutantRunStatus.Killed
         ? await isSound(options, result.killedBy)
