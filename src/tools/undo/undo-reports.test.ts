@@ -21,13 +21,17 @@ async function world(): Promise<UndoWorld> {
   return undoWorld(store, temporaryFolder());
 }
 
+/** How many calls were made: each a millisecond after the one before, since those of one have no order. */
+let made = 0;
+
 /** A call that ended like this, or was cut off; it did this. @returns its id. */
 async function called(
   { store, states }: UndoWorld,
   tool: string,
   { end, did }: { end?: 'done' | 'failed'; did?: (by: Author) => Promise<void> } = {},
 ): Promise<string> {
-  const ledger = new EffectLedger({ store, turn: { id: 'turn_1', conversationId: 'conv_1' }, now });
+  const at = new Date(now().getTime() + made++);
+  const ledger = new EffectLedger({ store, turn: { id: 'turn_1', conversationId: 'conv_1' }, now: () => at });
   const { key } = await ledger.begin({ name: tool, effect: 'local' }, { text: 'milk' }, {});
   await did?.({ turnId: 'turn_1', idempotencyKey: key });
   if (end !== undefined) await ledger[end](key, 'it said so');
