@@ -271,7 +271,9 @@ describe('what is tried later', () => {
 
   test('is left alone while the outbox cannot be read, which the log tells', async () => {
     const error = vi.fn();
-    const { notifier, store } = await setUp([OK], { log: { ...silentLog, error } });
+    // Of a server's table a program is not the owner.
+    const given = await openTestStore(':memory:', { kind: 'sqlite' });
+    const { notifier, store } = await setUp([OK], { store: given, log: { ...silentLog, error } });
     await sqlRun(store, 'ALTER TABLE outbox RENAME TO elsewhere');
     await notifier.flush();
     expect(error.mock.calls).toEqual([['outbox not flushed', { error: expect.stringContaining('outbox') }]]);

@@ -41,7 +41,8 @@ test('a call is written down with all that is known about it', async () => {
   const { key } = await open({ runId: 'run_1' }).begin(MAIL, TEA, { ...details, destination: 'mail:\0bob' });
   const bare = await ledger.begin(NOTE, TEA, {});
   await ledger.done(bare.key, undefined);
-  const [first, second] = await ledger.list();
+  // On a server it has its home as well.
+  const [first, second] = (await ledger.list()).map((effect) => ({ ...effect, home: undefined }));
   expect(first).toEqual({
     ...{ id: expect.stringMatching(/^eff_/u), turn_id: 'turn_hello', run_id: 'run_1', conversation_id: 'conv_1' },
     ...{ tool: 'mail', effect: 'outbound', idempotency_key: key, input: '{"text":"[secret]"}', change: 'append' },
@@ -54,7 +55,7 @@ test('a call is written down with all that is known about it', async () => {
     ...{ destination: null, approved_by: null, why: null, state: 'done', result: 'null' },
     ...{ created_at: '2026-01-15T09:00:01.000Z', finished_at: '2026-01-15T09:00:02.000Z' },
   });
-  expect(await findEffect(store, first?.id ?? '')).toEqual(first);
+  expect({ ...(await findEffect(store, first?.id ?? '')), home: undefined }).toEqual(first);
 });
 
 test.each([

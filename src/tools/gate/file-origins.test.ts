@@ -24,7 +24,7 @@ async function scene(step = 1) {
   const judge = async (name: string) => origins.judge(await origins.look(at(name)));
   const isUntrusted = async (name: string) => (await judge(name)).untrusted;
   const rows = async () =>
-    (await sqlAll(store, 'SELECT * FROM file_origins ORDER BY at')).map(({ at: _, ...row }) => row);
+    (await sqlAll(store, 'SELECT * FROM file_origins ORDER BY at')).map(({ at: _, home: _server, ...row }) => row);
   return { origins, at, write, judge, isUntrusted, home, store, rows };
 }
 
