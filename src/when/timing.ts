@@ -1,5 +1,5 @@
 import { type CronExpression, nextCron, readExpression } from './cron.ts';
-import { MINUTE_MS, zoneOf } from './zone.ts';
+import { zoneOf } from './zone.ts';
 
 /** Once, at an interval of elapsed time, at wall-clock times, or on an event. Stored in the database as it stands. */
 export type JobKind = 'at' | 'every' | 'cron' | 'on';
@@ -74,20 +74,14 @@ function capped(timing: Timing, known: { first: Date; count: number; until: Date
   return { latest, first: known.first, count: known.count, capped: true };
 }
 
-/** The newest time from `first`, which is one, up to `until`: back from there in growing steps, then by halves. */
+/** The newest time from `first`, which is one, up to `until`: by halves, as each look is forward. */
 function newestOf(timing: Timing, first: Date, until: Date): Date | undefined {
   if (until < first) return undefined;
-  const nextUntil = (afterMs: number) => {
-    const next = nextAfter(timing, new Date(afterMs));
-    return next && next <= until ? next : undefined;
-  };
-  let backMs = MINUTE_MS;
-  while (until.getTime() - backMs > first.getTime() && !nextUntil(until.getTime() - backMs)) backMs *= 4;
-  let newest = nextUntil(Math.max(until.getTime() - backMs, first.getTime())) ?? first;
-  for (let past = until.getTime(); past - newest.getTime() > 1; ) {
+  let newest = first;
+  for (let past = until.getTime(); past > newest.getTime(); ) {
     const middle = Math.floor((newest.getTime() + past) / 2);
-    const next = nextUntil(middle);
-    if (next) newest = next;
+    const next = nextAfter(timing, new Date(middle));
+    if (next && next <= until) newest = next;
     else past = middle;
   }
   return newest;
