@@ -176,7 +176,7 @@ export class Sender {
     const lost = [...known.lost, ...(outcome.lost ?? [])];
     const due_at = new Date(this.#deps.now().getTime() + waitMs(outcome, part.attempts)).toISOString();
     if (part.attempts >= MAX_TRIES || due_at >= part.expires_at) {
-      await this.#sent(part, [...lost, `${outcome.detail}; given up after ${counted(part.attempts, 'try', 'tries')}`]);
+      await this.#sent(part, [...lost, givenUp(outcome, part)]);
       return;
     }
     await this.#deps.outbox.set(part.id, {
@@ -194,9 +194,7 @@ export class Sender {
     const due = new Date(now.getTime() + waitMs(outcome, failures)).toISOString();
     const few = outcome.why === 'error' || outcome.why === 'unclear';
     const over = (few && part.attempts >= MAX_TRIES) || due >= part.expires_at;
-    const last_error = over
-      ? `${outcome.detail}; given up after ${counted(part.attempts, 'try', 'tries')}`
-      : outcome.detail;
+    const last_error = over ? givenUp(outcome, part) : outcome.detail;
     const repeats = outcome.why === 'unclear' ? part.repeats + 1 : part.repeats;
     const state = !over ? 'pending' : repeats > 0 ? 'unknown' : 'failed';
     await outbox.set(part.id, { state, repeats, due_at: due, last_error, owner: null, lease_until: null });
@@ -269,6 +267,10 @@ interface Recipients {
 
 function recipientsOf({ recipients }: StoredPart): Recipients {
   return recipients === null ? { left: undefined, lost: [] } : (JSON.parse(recipients) as Recipients);
+}
+
+function givenUp({ detail }: Retry, { attempts }: StoredPart): string {
+  return `${detail}; given up after ${counted(attempts, 'try', 'tries')}`;
 }
 
 /** With some jitter, so that several channels or programs do not retry at the same moment. */
