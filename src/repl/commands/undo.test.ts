@@ -5,13 +5,10 @@ import { openCommands } from '../../testing/commands.ts';
 import { wooster } from '../../testing/wooster.ts';
 import type { UndoReport } from '../../tools/undo/undo.ts';
 
+// One after the other: calls of one reply run at once and end in any order.
 const noteAndFile = [
-  {
-    toolCalls: [
-      { name: 'write_note', args: { text: 'milk' } },
-      { name: 'write_file', args: { path: 'shop.md', content: 'milk' } },
-    ],
-  },
+  { toolCalls: [{ name: 'write_note', args: { text: 'milk' } }] },
+  { toolCalls: [{ name: 'write_file', args: { path: 'shop.md', content: 'milk' } }] },
   'Noted.',
 ];
 
@@ -36,13 +33,9 @@ test('at the prompt, undo takes back the last exchange and what it changed', asy
 
 test('what was sent or changed since is named and left', async () => {
   const replies = [
-    {
-      toolCalls: [
-        { name: 'write_file', args: { path: 'shop.md', content: 'milk' } },
-        { name: 'capture_item', args: { text: 'milk' } },
-        { name: 'notify', args: { text: 'milk' } },
-      ],
-    },
+    { toolCalls: [{ name: 'capture_item', args: { text: 'milk' } }] },
+    { toolCalls: [{ name: 'write_file', args: { path: 'shop.md', content: 'milk' } }] },
+    { toolCalls: [{ name: 'notify', args: { text: 'milk' } }] },
     'Noted.',
   ];
   const { run, say, app } = await openCommands({ replies });
