@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OLD_STEPS } from '../store/sqlite/upgrade.ts';
 import { writeVersion } from '../store/sqlite/version.ts';
+import { FIRST_TABLES } from './first-home.ts';
 import { temporaryFolder } from './home.ts';
 
 /** When everything in it happened. */
@@ -27,13 +28,13 @@ INSERT INTO runs (id, schedule_id, scheduled_for, reason, state) VALUES
   ('r7', 'odd', '2026-01-02', 'time', 'running');
 `;
 
-/** A home as the last program left it that had these steps, with some rows. @returns its database. */
-export function oldHome(steps: number, rows = ''): string {
+/** A home as the last program of this version left it, with some rows; 0: an empty one. @returns its database. */
+export function oldHome(version: number, rows = ''): string {
   const path = join(temporaryFolder(), 'state.sqlite3');
   using database = new DatabaseSync(path);
   database.exec('PRAGMA journal_mode = WAL');
-  for (const step of OLD_STEPS.slice(0, steps)) database.exec(step);
+  for (const step of [FIRST_TABLES, ...OLD_STEPS].slice(0, version)) database.exec(step);
   database.exec(rows);
-  writeVersion(database, steps);
+  writeVersion(database, version);
   return path;
 }

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
 import { OLD_AT, OLD_ROWS, oldHome } from '../../testing/old-home.ts';
+import { shapeOf } from '../../testing/table-shape.ts';
 import { openStore, type Store } from '../store.ts';
 import { readVersion } from './version.ts';
 
@@ -75,60 +76,3 @@ test.each([0, 1, 6, 12, 13])('a home of version %i ends with the same tables as 
   await open(fresh);
   expect(shapeOf(old)).toEqual(shapeOf(fresh));
 });
-
-/** Everything about the tables that SQLite knows, in an order of its own and without the names that do not matter. */
-function shapeOf(path: string): unknown {
-  using database = new DatabaseSync(path, { readOnly: true });
-  const rows = (query: string) => database.prepare(query).all() as Record<string, string | number | null>[];
-  const tables = rows('PRAGMA table_list').filter(({ name }) => !/^sqlite_/u.test(String(name)));
-  return Object.fromEntries(
-    tables.map(({ name, strict, wr }) => {
-      const columns = rows(`PRAGMA table_xinfo('${name}')`).map(({ name, type, notnull, dflt_value, pk, hidden }) =>
-        [name, String(type).toUpperCase(), notnull, dflt_value, pk, hidden].join(' '),
-      );
-      const keys = rows(`PRAGMA foreign_key_list('${name}')`).map(({ from, table, to, on_delete }) =>
-        [from, table, to, on_delete].join(' '),
-      );
-      const indexes = rows(`PRAGMA index_list('${name}')`).map((index) => {
-        const on = rows(`PRAGMA index_xinfo('${index.name}')`).map(({ name, desc, coll, key }) => [
-          name,
-          desc,
-          coll,
-          key,
-        ]);
-        const [known] = rows(`SELECT sql FROM sqlite_master WHERE name = '${index.name}'`);
-        const where = plain(known?.sql).split('where ')[1] ?? '';
-        const name = index.origin === 'c' ? index.name : '';
-        return [name, index.unique, index.origin, where, JSON.stringify(on)].join(' ');
-      });
-      const [known] = rows(`SELECT sql FROM sqlite_master WHERE name = '${name}'`);
-      const text = plain(known?.sql);
-      const checks = [...text.matchAll(/check \((\w+ in\(.*?\))\)/gu)].map(([, check]) => check).toSorted();
-      const triggers = rows(`SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = '${name}'`);
-      const counted = text.includes('autoincrement');
-      const parts = { columns, keys, indexes, triggers: triggers.map(({ sql }) => plain(sql)) };
-      const sorted = Object.entries(parts).map(([part, values]) => [part, values.toSorted()]);
-      return [
-        name,
-        {
-          strict,
-          wr,
-          counted,
-          checks,
-          virtual: text.startsWith('create virtual') && text,
-          ...Object.fromEntries(sorted),
-        },
-      ];
-    }),
-  );
-}
-
-function plain(sql: unknown): string {
-  const text = String(sql ?? '').toLowerCase();
-  return text
-    .replaceAll(/["\n]/gu, ' ')
-    .replaceAll(/\s+/gu, ' ')
-    .replaceAll(/ ?([(),;]) ?/gu, '$1')
-    .replaceAll('check(', 'check (')
-    .trim();
-}

@@ -10,7 +10,6 @@ import { createBaseline } from '../tables/baseline.ts';
 import { backupsOf, copyDatabase } from './copy.ts';
 import { sqliteDialect } from './driver.ts';
 import { fileLocks } from './lock.ts';
-import { conversations } from './steps/01-conversations.ts';
 import { effects } from './steps/02-effects.ts';
 import { usage } from './steps/03-usage.ts';
 import { schedules } from './steps/04-schedules.ts';
@@ -25,9 +24,8 @@ import { turnMemory } from './steps/12-turn-memory.ts';
 import { severalWorkers } from './steps/13-several-workers.ts';
 import { readVersion, writeVersion } from './version.ts';
 
-/** The steps to the baseline, of the time when there was only SQLite. The position, from 1, is the version. */
+/** The steps to the baseline, of the time when there was only SQLite. The first leads from version 1 to 2. */
 export const OLD_STEPS: readonly string[] = [
-  conversations,
   effects,
   usage,
   schedules,
@@ -50,7 +48,8 @@ export async function upgrade(database: DatabaseSync, path: string): Promise<voi
   await using _ = await onlyUpgrader(path);
   const version = readVersion(database);
   if (version === NEWEST) return;
-  if (version > 0 && path !== ':memory:') await backUpBefore(database, path, version);
+  // One in memory is always new.
+  if (version > 0) await backUpBefore(database, path, version);
   // Kysely may be used on a connection that others use as well, but nobody else does yet.
   const db = new Kysely<Database>({ dialect: sqliteDialect(database) });
   // Tables are made anew, and what is part of their rows has to stay.
@@ -66,8 +65,8 @@ async function takeAllSteps(database: DatabaseSync, tx: Kysely<Database>): Promi
   // An older program does not know the lock.
   const version = readVersion(database);
   if (version === 0) await createBaseline(tx, 'sqlite');
-  else for (const step of OLD_STEPS.slice(version)) database.exec(step);
-  await takeSteps(tx, 'sqlite', version === 0 ? BASELINE : Math.max(version, BASELINE));
+  else for (const step of OLD_STEPS.slice(version - 1)) database.exec(step);
+  await takeSteps(tx, 'sqlite', Math.max(version, BASELINE));
   const orphans = database.prepare('PRAGMA foreign_key_check').all();
   if (orphans.length > 0) throw new Error(`${orphans.length} rows refer to rows that are gone`);
   writeVersion(database, NEWEST);

@@ -1,9 +1,14 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { writeVersion } from '../store/sqlite/version.ts';
+import { temporaryFolder } from './home.ts';
+
 /**
- * Conversations, their turns and messages, compaction rounds and artifacts. Times are ISO 8601 UTC text.
+ * The tables of the first version: conversations, their turns and messages, compaction rounds and artifacts. Times are ISO 8601 UTC text.
  * `messages.compacted`: 0 seen by the model, 1 a summary stands for it, 2 undone. Search covers what was asked and
  * answered; the triggers also run for rows that go with their conversation.
  */
-export const conversations = `
+export const FIRST_TABLES = `
 CREATE TABLE conversations (
   id TEXT PRIMARY KEY,
   title TEXT,
@@ -81,3 +86,12 @@ CREATE TABLE artifacts (
 ) STRICT;
 CREATE INDEX artifacts_by_project ON artifacts (project, created_at);
 `;
+
+/** A home as a program of that version left it. @returns its database. */
+export function firstHome(): string {
+  const path = join(temporaryFolder(), 'first.sqlite3');
+  using database = new DatabaseSync(path);
+  database.exec(FIRST_TABLES);
+  writeVersion(database, 1);
+  return path;
+}
