@@ -1,11 +1,14 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '../testing/home.ts';
 import { openTestStore, STORE_KINDS, testLocation } from '../testing/stores.ts';
 import { checkStore, findingsOf, type StoreFacts } from './check.ts';
-import { isSamePlace, placeOf, readLocation } from './location.ts';
+import { placeOf } from './location.ts';
 import type { ServerFacts } from './server-facts.ts';
 import { NEWEST } from './steps.ts';
-import { openStore } from './store.ts';
+import { openStore, type Store } from './store.ts';
 
 test.each(STORE_KINDS)('a store that was just made is as it should be: %s', async (kind) => {
   const store = await openStore(testLocation(':memory:', kind));
@@ -16,6 +19,48 @@ test.each(STORE_KINDS)('a store that was just made is as it should be: %s', asyn
   expect(facts.bytes).toBeGreaterThan(0);
   expect(facts.server?.connections.used ?? 1).toBeGreaterThan(0);
   expect(findingsOf(facts).filter(({ severe }) => severe)).toEqual([]);
+});
+
+test('a small read is timed twenty times, and the middle one is told', async () => {
+  let [nowMs, reads] = [1000, 0];
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  onTestFinished(() => clock.mockRestore());
+  // 0 to 19 ms and a bit, in no order.
+  const beforeStatement = (text: string) => {
+    if (text.includes('"conversations"')) nowMs += ((reads++ * 7 + 5) % 20) + 0.12345;
+  };
+  const store = await openTestStore(':memory:', { kind: 'sqlite', beforeStatement });
+  onTestFinished(() => store.close());
+  const { selectMs } = await checkStore(store);
+  expect([selectMs, reads]).toEqual([10.123, 20]);
+});
+
+test('a file without tables is not read from, and is no server', async () => {
+  const path = join(temporaryFolder(), 'empty.sqlite3');
+  new DatabaseSync(path).close();
+  const store = await openTestStore(path, { kind: 'sqlite', readOnly: true });
+  onTestFinished(() => store.close());
+  const facts = await checkStore(store);
+  expect(facts).toEqual({
+    ...{ kind: 'sqlite', place: path, version: expect.stringMatching(/^3\./u), schema: 0, bytes: 0, selectMs: 0 },
+    clockMs: expect.any(Number),
+  });
+  expect(findingsOf({ ...facts, clockMs: 0 })).toEqual([
+    { severe: true, problem: 'there are no tables yet', hint: 'Run: wooster store migrate' },
+  ]);
+});
+
+test('the clocks are compared half way between asking and the answer', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-15T09:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  const store = await openTestStore(':memory:', { kind: 'sqlite' });
+  onTestFinished(() => store.close());
+  const now = async () => {
+    vi.setSystemTime('2026-01-15T09:00:00.400Z');
+    return '2026-01-15T08:59:57.200Z';
+  };
+  const slow: Store = new Proxy(store, { get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)) });
+  expect((await checkStore(slow)).clockMs).toBe(3000);
 });
 
 const SERVER: ServerFacts = {
@@ -63,19 +108,16 @@ test('what is wrong with the tables of a server is found', async () => {
   ).rejects.toThrow('undo');
 });
 
-test('a place is shown without user and password', () => {
-  const location = readLocation('postgres://anna:secret@db.example.org:5432/wooster?sslmode=require', 'anna');
-  expect(placeOf(location)).toBe('PostgreSQL db.example.org:5432/wooster, home anna');
-  expect(isSamePlace(location, readLocation('postgresql://bert:x@db.example.org:5432/wooster', 'anna'))).toBe(true);
-  expect(isSamePlace(location, readLocation('postgres://db.example.org:5432/wooster', 'bert'))).toBe(false);
-  expect(readLocation('state/x.sqlite3', 'anna')).toMatchObject({ kind: 'sqlite', path: /^\/.*\/state\/x\.sqlite3$/u });
-  expect(() => readLocation('mysql://db/x', 'anna')).toThrow('postgres://');
-});
-
 test('what is found is said in words, the worst first, with what to do', () => {
   const server = {
     ...SERVER,
-    ...{ superuser: true, readOnly: true, unprotected: ['turns', 'runs'], otherOrder: ['runs.id'], locksWaiting: 2 },
+    ...{
+      superuser: true,
+      readOnly: true,
+      unprotected: ['turns', 'runs'],
+      otherOrder: ['runs.id', 'turns.id'],
+      locksWaiting: 2,
+    },
     connections: { used: 91, max: 100 },
   };
   const found = findingsOf({ ...FACTS, server, schema: NEWEST - 1, clockMs: 2400, selectMs: 21 });
@@ -90,7 +132,7 @@ test('what is found is said in words, the worst first, with what to do', () => {
       ...[true, 'the user of the URL is above row level security, so homes are not kept apart'],
       'Use a user without SUPERUSER and BYPASSRLS: see docs/several-machines.md.',
     ],
-    [true, 'text is not sorted by its bytes in runs.id', 'Restore the collation "C" of these columns.'],
+    [true, 'text is not sorted by its bytes in runs.id, turns.id', 'Restore the collation "C" of these columns.'],
     [
       ...[false, '91 of 100 connections of the server are in use'],
       'Raise max_connections, or lower WOOSTER_STORE_POOL.',
@@ -106,13 +148,4 @@ test('what is just as it may be is nothing to tell', () => {
   const server = { ...SERVER, connections: { used: 90, max: 100 } };
   expect(findingsOf({ ...FACTS, server, clockMs: -2000, selectMs: 20 })).toEqual([]);
   expect(findingsOf({ ...FACTS, clockMs: -2001 })).toHaveLength(1);
-});
-
-test('a file is a place of its own, and no server', () => {
-  const file = readLocation('state/x.sqlite3', 'anna');
-  expect(isSamePlace(file, readLocation('./state/x.sqlite3', 'bert'))).toBe(true);
-  expect(isSamePlace(file, readLocation('state/y.sqlite3', 'anna'))).toBe(false);
-  expect(isSamePlace(file, readLocation('postgres://db/w', 'anna'))).toBe(false);
-  expect(isSamePlace(readLocation('postgres://db/w', 'a'), readLocation('postgres://db/v', 'a'))).toBe(false);
-  expect(placeOf(readLocation('POSTGRES://db/w', 'a'))).toBe('PostgreSQL db/w, home a');
 });

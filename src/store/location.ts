@@ -24,8 +24,7 @@ export function placeOf(location: StoreLocation): string {
 
 /** Whether both are the same rows, as far as their names tell. */
 export function isSamePlace(a: StoreLocation, b: StoreLocation): boolean {
-  if (a.kind === 'sqlite' || b.kind === 'sqlite') return a.kind === b.kind && placeOf(a) === placeOf(b);
-  return a.home === b.home && databaseOf(a.url) === databaseOf(b.url);
+  return placeOf(a) === placeOf(b);
 }
 
 function databaseOf(url: string): string {
