@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Insertable, Kysely } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { messageOf } from '../base/errors.ts';
 import { makeFindable } from '../conversation/copied-messages.ts';
 import { searchMessages } from '../conversation/message-search.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { STORE_KINDS, testLocation } from '../testing/stores.ts';
 import { COPIED_TABLES } from './copied-tables.ts';
 import { type CopyProgress, copyStore } from './copy.ts';
+import { placeOf } from './location.ts';
 import type { Database } from './schema.ts';
 import { openStore, type Store } from './store.ts';
 
@@ -138,17 +140,15 @@ async function open(kind: Store['kind'], rows: Rows = {}): Promise<Store> {
   const store = await openStore(testLocation(path, kind));
   onTestFinished(() => store.close());
   await store.transaction(async () => {
-    const db = store.db as unknown as Kysely<Record<string, unknown>>;
-    for (const { name } of COPIED_TABLES) {
-      const ours: readonly unknown[] = rows[name] ?? [];
-      if (ours.length > 0)
-        await db
-          .insertInto(name)
-          .values(ours as never)
-          .execute();
-    }
+    for (const { name } of COPIED_TABLES) await insert(store, name, rows[name] ?? []);
   });
   return store;
+}
+
+async function insert(store: Store, table: keyof Database, rows: readonly object[]): Promise<void> {
+  if (rows.length === 0) return;
+  const db = store.db as unknown as Kysely<Record<string, object>>;
+  await db.insertInto(table).values(rows).execute();
 }
 
 const options = (onProgress?: (progress: CopyProgress) => void, signal = new AbortController().signal) => ({
@@ -191,27 +191,29 @@ describe.each(WAYS)('from $from to $to', ({ from, to }) => {
     await copyStore(a, b, options());
     await b.db.updateTable('roots').set({ added_at: 'later' }).execute();
     const copying = copyStore(a, b, options());
-    await expect(copying).rejects.toMatchObject({ code: 'stores_differ', message: /roots, row "home", "\/p"/u });
+    await expect(copying).rejects.toMatchObject({
+      code: 'stores_differ',
+      message: expect.stringMatching(/roots, row "home", "\/p"/u),
+    });
     expect(await b.db.selectFrom('roots').select('added_at').execute()).toEqual([{ added_at: 'later' }]);
   });
 
   test('a row that is there under another key stops the copy, too', async () => {
-    const [a, b] = [await open(from, ROWS), await open(to, { approval_rules: [] })];
-    await b.db
-      .insertInto('approval_rules')
-      .values({ id: 'other', tool: 't', destination: 'd', created_at: AT })
-      .execute();
-    await expect(copyStore(a, b, options())).rejects.toMatchObject({
-      ...{ code: 'stores_differ', message: /approval_rules, one of the rows/u },
-    });
+    const rules = ['r', 's', 't'].map((id) => ({ id, tool: id, destination: 'd', created_at: AT }));
+    const [a, b] = [await open(from, { approval_rules: rules }), await open(to)];
+    await insert(b, 'approval_rules', [{ id: 'other', tool: 's', destination: 'd', created_at: AT }]);
+    const error = await copyStore(a, b, options()).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'stores_differ', cause: expect.any(Error) });
+    expect(error).toHaveProperty(
+      'message',
+      `${placeOf(b.location)} has other content already: approval_rules, one of the rows "r" to "t": ` +
+        `${messageOf((error as Error).cause)}.`,
+    );
   });
 
   test('a row more at the destination is kept and reported', async () => {
     const [a, b] = [await open(from, ROWS), await open(to, { origins: [] })];
-    await b.db
-      .insertInto('origins')
-      .values({ thing: 'more', untrusted: 0, private: 0, sources: '[]', updated_at: AT })
-      .execute();
+    await insert(b, 'origins', [{ thing: 'more', untrusted: 0, private: 0, sources: '[]', updated_at: AT }]);
     const report = await copyStore(a, b, options());
     expect(report.filter(({ equal }) => !equal).map(({ table }) => table)).toEqual(['origins']);
     expect(await b.db.selectFrom('origins').selectAll().execute()).toHaveLength(2);
@@ -256,8 +258,21 @@ test('a source with older tables is refused', async () => {
   const old = await openStore(path, { readOnly: true });
   onTestFinished(() => old.close());
   await expect(copyStore(old, await open('sqlite'), options())).rejects.toMatchObject({
-    ...{ code: 'bad_usage', hint: /store migrate/u },
+    ...{ code: 'bad_usage', message: `${path} has older tables than this program.` },
+    hint: 'Upgrade it first: wooster store migrate STORE.',
   });
+});
+
+test('comparing can be stopped as well', async () => {
+  const [a, b] = [await open('sqlite'), await open('sqlite')];
+  const stop = new AbortController();
+  const told: CopyProgress[] = [];
+  const stopAt = (progress: CopyProgress) => {
+    told.push(progress);
+    if (progress.stage === 'compare') stop.abort(new Error('enough'));
+  };
+  await expect(copyStore(a, b, options(stopAt, stop.signal))).rejects.toThrow('enough');
+  expect(told).toEqual([{ table: 'conversations', stage: 'compare', done: 0, total: 0 }]);
 });
 
 test('a copy tells how far it is, table by table, then compares', async () => {
@@ -287,10 +302,14 @@ test('only what was asked and answered is made findable, and what is refused say
     .map((row, at) => ({ ...row, id: at + 1, kind: kinds[at] ?? 'text' }));
   const [a, b] = [await open('sqlite', { ...ROWS, messages }), await open('sqlite')];
   const found: unknown[] = [];
-  const makeFindable = async (_to: Store, those: readonly { id: number }[]) =>
-    void found.push(...those.map(({ id }) => id));
+  const makeFindable = async (_to: Store, those: readonly unknown[]) => void found.push(those);
   await copyStore(a, b, { ...options(), makeFindable });
-  expect(found).toEqual([1, 2]);
+  expect(found).toEqual([
+    [
+      { id: 1, content: 'Café number 0' },
+      { id: 2, content: 'Café number 1' },
+    ],
+  ]);
   await expect(copyStore(a, a, options())).rejects.toMatchObject({
     message: 'A home cannot be copied onto itself.',
     hint: 'Name another file, another database, or another --to-home.',

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { STORE_KINDS, testLocation } from '../testing/stores.ts';
 import { leaseTime } from './lease-time.ts';
 import { contains, idList } from './portable.ts';
-import { openStore } from './store.ts';
-import { canonical, keyOf } from './table-pages.ts';
+import { openStore, type Store } from './store.ts';
+import { canonical, keyOf, pagesOf, rowsBetween, sumTable, type TableRow } from './table-pages.ts';
 import { isTaken } from './unique.ts';
 
 test('a row as text is the same whatever the order of its columns and the database it is from', () => {
@@ -21,6 +22,69 @@ test('a row as text is the same whatever the order of its columns and the databa
 test('a key is its columns in order', () => {
   const table = { name: 'roots', key: ['project', 'path', 'nth'], pageRows: 1 } as const;
   expect(keyOf(table, { path: '/p\0', project: 'home', more: 1 })).toBe('"home", "/p", null');
+});
+
+/** A store with so many roots, and a text of each statement that it runs. */
+async function withRoots(kind: Store['kind'], count: number) {
+  const statements: string[] = [];
+  const beforeStatement = (text: string) => void statements.push(text);
+  const store = await openStore(testLocation(':memory:', kind), { beforeStatement });
+  onTestFinished(() => store.close());
+  const rows = Array.from({ length: count }, (_, at) => ({ project: 'home', path: `/${at}`, added_at: '2026' }));
+  if (count > 0) await store.db.insertInto('roots').values(rows).execute();
+  return { store, reads: () => statements.filter((text) => text.includes('select * from "roots"')).length };
+}
+
+const ROOTS = { name: 'roots', key: ['project', 'path'], pageRows: 2 } as const;
+const pathsOf = (rows: readonly TableRow[]) => rows.map(({ path }) => path);
+
+test.each(
+  STORE_KINDS.flatMap((kind) =>
+    (
+      [
+        [0, [], 1],
+        [1, [['/0']], 1],
+        [2, [['/0', '/1']], 2],
+        [3, [['/0', '/1'], ['/2']], 2],
+        [
+          4,
+          [
+            ['/0', '/1'],
+            ['/2', '/3'],
+          ],
+          3,
+        ],
+      ] as const
+    ).map((row) => [kind, ...row] as const),
+  ),
+)('on %s, %i rows come in pages of two, and the last one is looked for once', async (kind, count, pages, reads) => {
+  const roots = await withRoots(kind, count);
+  const found: unknown[] = [];
+  for await (const page of pagesOf(roots.store, ROOTS)) found.push(pathsOf(page));
+  expect([found, roots.reads()]).toEqual([pages, reads]);
+});
+
+test.each(STORE_KINDS)('beside a page, nothing but its range is read, all of that: %s', async (kind) => {
+  const { store } = await withRoots(kind, 6);
+  const between = async (...paths: string[]) =>
+    pathsOf(
+      await rowsBetween(
+        store,
+        ROOTS,
+        paths.map((path) => ({ project: 'home', path })),
+      ),
+    );
+  expect(await between('/1', '/4')).toEqual(['/1', '/2', '/3', '/4']);
+  expect(await between('/3')).toEqual(['/3']);
+  expect(await between('/6')).toEqual([]);
+  expect(await rowsBetween(store, ROOTS, [])).toEqual([]);
+});
+
+test.each(STORE_KINDS)('the sum of a table is that of its rows, line by line: %s', async (kind) => {
+  const { store } = await withRoots(kind, 3);
+  const lines = ['/0', '/1', '/2'].map((path) => `[["added_at","2026"],["path","${path}"],["project","home"]]\n`);
+  const sha256 = createHash('sha256').update(lines.join('')).digest('hex');
+  expect(await sumTable(store, ROOTS)).toEqual({ rows: 3, sha256 });
 });
 
 test.each([

@@ -16,9 +16,10 @@ export interface TableSum {
 
 /** All rows of a table in pages, in the order of its key. */
 export async function* pagesOf(store: Store, table: CopiedTable): AsyncGenerator<TableRow[]> {
+  const limit = sql`limit ${sql.lit(table.pageRows)}`;
   let after: TableRow | undefined;
   do {
-    const page = await selectRows(store, table, after && sql`where ${compare(table, '>', after)}`);
+    const page = await selectRows(store, table, { where: after && sql`where ${compare(table, '>', after)}`, limit });
     if (page.length > 0) yield page;
     after = page.length < table.pageRows ? undefined : page.at(-1);
   } while (after);
@@ -28,15 +29,23 @@ export async function* pagesOf(store: Store, table: CopiedTable): AsyncGenerator
 export async function rowsBetween(store: Store, table: CopiedTable, page: readonly TableRow[]): Promise<TableRow[]> {
   const [first, last] = [page[0], page.at(-1)];
   if (!first || !last) return [];
-  const range = sql`where ${compare(table, '>=', first)} and ${compare(table, '<=', last)}`;
-  return selectRows(store, { ...table, pageRows: -1 }, range);
+  const where = sql`where ${compare(table, '>=', first)} and ${compare(table, '<=', last)}`;
+  return selectRows(store, table, { where });
 }
 
-async function selectRows(store: Store, table: CopiedTable, where?: RawBuilder<unknown>): Promise<TableRow[]> {
-  const { name, pageRows } = table;
-  const limit = pageRows < 0 ? sql`` : sql`limit ${sql.lit(pageRows)}`;
+interface Which {
+  readonly where?: RawBuilder<unknown> | undefined;
+  readonly limit?: RawBuilder<unknown>;
+}
+
+async function selectRows(
+  store: Store,
+  table: CopiedTable,
+  { where = sql``, limit = sql`` }: Which,
+): Promise<TableRow[]> {
+  const order = columnsOf(table);
   const { rows } = await sql<TableRow>`
-    select * from ${sql.table(name)} ${where ?? sql``} order by ${columnsOf(table)} ${limit}`.execute(store.read);
+    select * from ${sql.table(table.name)} ${where} order by ${order} ${limit}`.execute(store.read);
   return rows.map(({ home: _, ...row }) => row);
 }
 
