@@ -37,6 +37,16 @@ export interface ReportDeps {
   readonly turn: Turn;
 }
 
+/** A report is not a turn, so nothing announces one. */
+export function unannounced(context: TurnContext): TurnContext {
+  return {
+    ...context,
+    show: (event) => {
+      if (event.type !== 'turn') context.show(event);
+    },
+  };
+}
+
 /** Count what the next request would hold, by kind. Tool declarations are estimated. */
 export async function reportContext(deps: ReportDeps): Promise<ContextReport> {
   const { counter, choice, turn } = deps;
@@ -59,6 +69,10 @@ export async function reportContext(deps: ReportDeps): Promise<ContextReport> {
       'answers',
       history.filter((message) => message.type === 'ai' && !isSummary(message)),
     ),
+    group(
+      'tool results',
+      history.filter((message) => message.type === 'tool'),
+    ),
   ];
   const { threshold } = budgetsFor(deps.window);
   const total = lines.reduce((sum, line) => sum + line.tokens, 0);
@@ -76,5 +90,9 @@ export async function compactConversation(
   const before = counter.all(messages);
   const compacted = await compactor.compactNow(messages, choice);
   context.signal.throwIfAborted();
-  return { messages: Math.max(0, messages.length - compacted.length), before, after: counter.all(compacted) };
+  return { messages: wholeMessages(messages) - wholeMessages(compacted), before, after: counter.all(compacted) };
+}
+
+function wholeMessages(messages: readonly BaseMessage[]): number {
+  return messages.filter((message) => !isSummary(message)).length;
 }

@@ -18,6 +18,7 @@ import {
   compactConversation,
   type ReportDeps,
   reportContext,
+  unannounced,
 } from './context-report.ts';
 import { apart, buildSystemPrompt, internalPrompt } from './prompt.ts';
 import { offers, promptReport, type ShownPrompt } from './prompt-report.ts';
@@ -54,8 +55,7 @@ export class TurnRunner {
   /** Never rejects: an abort ends as `aborted`, anything else that goes wrong as `failed` with one `error` event. */
   async run(given: Turn, outer: TurnContext, wishes: TurnWishes = {}): Promise<Answer> {
     const started = performance.now();
-    const { redactor, options } = this.#deps;
-    const guard = new TurnGuard(given, outer, { redactor, linkHosts: options.linkHosts ?? [] });
+    const guard = this.#guard(given, outer);
     const { turn, context } = guard;
     const models = this.#models(turn, context, wishes);
     const answer = await this.#attempt(guard, models, wishes);
@@ -74,8 +74,8 @@ export class TurnRunner {
 
   /** Every prompt and declaration as it is sent; nothing is asked. */
   async prompts(turn: Turn, outer: TurnContext): Promise<readonly ShownPrompt[]> {
-    const { promptsDir, registry = createScriptExtensions(), redactor, options } = this.#deps;
-    const guard = new TurnGuard(turn, outer, { redactor, linkHosts: options.linkHosts ?? [] });
+    const { promptsDir, registry = createScriptExtensions() } = this.#deps;
+    const guard = this.#guard(turn, outer);
     const { context } = guard;
     const { prepared, toolbox, classic } = await this.#toolboxes(turn, guard);
     return promptReport({
@@ -89,9 +89,12 @@ export class TurnRunner {
 
   /** Every tool that a model can get in this turn, in one mode or the other. */
   async tools(turn: Turn, outer: TurnContext): Promise<readonly Tool[]> {
+    return (await this.#toolboxes(turn, this.#guard(turn, outer))).classic.list();
+  }
+
+  #guard(turn: Turn, outer: TurnContext): TurnGuard {
     const { redactor, options } = this.#deps;
-    const guard = new TurnGuard(turn, outer, { redactor, linkHosts: options.linkHosts ?? [] });
-    return (await this.#toolboxes(turn, guard)).classic.list();
+    return new TurnGuard(turn, outer, { redactor, linkHosts: options.linkHosts ?? [] });
   }
 
   /** The toolboxes of a turn that is only looked at. */
@@ -112,20 +115,14 @@ export class TurnRunner {
   async compact(turn: Turn, context: TurnContext): Promise<CompactReport> {
     const deps = await this.#reportDeps(turn, context);
     const { conversation } = deps;
-    const running = { turn, context, conversation, models: this.#models(turn, context), wishes: {} };
+    const models = this.#models(turn, unannounced(context));
+    const running = { turn, context, conversation, models, wishes: {} };
     return compactConversation(this.#compactor(running, LAST_EXCHANGE), deps, context);
   }
 
   async #reportDeps(turn: Turn, context: TurnContext): Promise<ReportDeps> {
     const prepared = await this.#deps.plugins.prepare(turn);
-    // A report is not a turn, so nothing announces one.
-    const quiet: TurnContext = {
-      ...context,
-      show: (event) => {
-        if (event.type !== 'turn') context.show(event);
-      },
-    };
-    const choice = await this.#models(turn, quiet).pick({ profile: 'TOOL_EXECUTION' });
+    const choice = await this.#models(turn, unannounced(context)).pick({ profile: 'TOOL_EXECUTION' });
     return {
       turn,
       choice,
