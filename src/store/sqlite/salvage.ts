@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fstatSync,
-  mkdtempSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { mendFirstPages } from './first-pages.ts';
 import { openSqlite } from './store.ts';
 
 /** What was saved of a damaged database: the rows of each table, and where some could not be read. */
@@ -51,57 +41,13 @@ export async function salvage(from: string, to: string): Promise<Salvaged> {
   const copy = join(dir, 'damaged');
   try {
     for (const part of ['', '-wal']) if (existsSync(from + part)) copyFileSync(from + part, copy + part);
-    mendHead(copy, to);
+    mendFirstPages(copy, to);
     using source = new DatabaseSync(copy);
     using target = new DatabaseSync(to, { enableForeignKeyConstraints: false });
     return copyTables(source, target);
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
-}
-
-/**
- * SQLite reads nothing of a file whose head is damaged or promises more pages than there are. The head says how the
- * pages are written, which is the same in all our databases, so one that is nonsense is replaced by that of a new one;
- * the number of pages is the one that is there.
- *
- * @see https://www.sqlite.org/fileformat.html#the_database_header
- */
-function mendHead(path: string, fresh: string): void {
-  const file = openSync(path, 'r+');
-  try {
-    const { size } = fstatSync(file);
-    const own = readHead(file);
-    if (size < HEAD_BYTES) return;
-    const other = openSync(fresh, 'r');
-    const head = isHead(own) ? own : readHead(other);
-    closeSync(other);
-    head.writeUInt32BE(Math.ceil(size / pageSizeOf(head)), 28);
-    // The number of pages counts only where it is as new as the last change.
-    head.copy(head, 92, 24, 28);
-    writeSync(file, head, 0, HEAD_BYTES, 0);
-  } finally {
-    closeSync(file);
-  }
-}
-
-const HEAD_BYTES = 100;
-
-function readHead(file: number): Buffer {
-  const head = Buffer.alloc(HEAD_BYTES);
-  readSync(file, head, 0, HEAD_BYTES, 0);
-  return head;
-}
-
-function isHead(head: Buffer): boolean {
-  const size = pageSizeOf(head);
-  const isPower = size >= 512 && (size & (size - 1)) === 0;
-  return isPower && head.subarray(0, 16).toString('latin1') === 'SQLite format 3\0';
-}
-
-function pageSizeOf(head: Buffer): number {
-  const size = head.readUInt16BE(16);
-  return size === 1 ? 65_536 : size;
 }
 
 function copyTables(source: DatabaseSync, target: DatabaseSync): Salvaged {
