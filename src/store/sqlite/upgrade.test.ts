@@ -1,11 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
 import { OLD_AT, OLD_ROWS, oldHome } from '../../testing/old-home.ts';
 import { shapeOf } from '../../testing/table-shape.ts';
+import { toldWaits } from '../../testing/told-waits.ts';
+import { NEWEST } from '../steps.ts';
 import { openStore, type Store } from '../store.ts';
+import { fileLocks } from './lock.ts';
+import { upgrade } from './upgrade.ts';
 import { readVersion } from './version.ts';
 
 async function open(path: string): Promise<Store> {
@@ -44,13 +48,15 @@ test('turns stay when their table is made anew, and no number is given out twice
   ]);
 });
 
-test('what was there before is backed up, once', async () => {
+test('what was there before is backed up, once, by its version and the time', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-04T05:06:07.890Z') });
+  onTestFinished(() => void vi.useRealTimers());
   const path = oldHome(12, OLD_ROWS);
   await open(path);
   await open(path);
   const backups = join(path, '../backups');
-  const [file = '', ...more] = readdirSync(backups);
-  expect([file, more]).toEqual([expect.stringMatching(/^before-upgrade-12-.*\.sqlite3$/u), []]);
+  const file = 'before-upgrade-12-2026-03-04T05-06-07.sqlite3';
+  expect(readdirSync(backups)).toEqual([file]);
   using backup = new DatabaseSync(join(backups, file), { readOnly: true });
   expect(readVersion(backup)).toBe(12);
   expect(backup.prepare('SELECT count(*) AS n FROM turns').get()).toMatchObject({ n: 2 });
@@ -75,4 +81,66 @@ test.each([0, 1, 6, 12, 13])('a home of version %i ends with the same tables as 
   await open(old);
   await open(fresh);
   expect(shapeOf(old)).toEqual(shapeOf(fresh));
+});
+
+test('files and journals that hold what strangers wrote stay marked, whatever they hold now', async () => {
+  const mark = (thing: string) => `('${thing}', 1, 0, '["web"]', '${OLD_AT}')`;
+  const things = ['journal:home', 'file:home//notes/a.md/', 'file:home/notes/a.md', 'file:trip/two\nlines.md'];
+  const others = ['artifact:home/x', 'my file:home/b.md', 'conversation:c'];
+  const path = oldHome(13, `INSERT INTO origins VALUES ${[...things, ...others].map(mark).join(', ')}`);
+  const { db } = await open(path);
+  const marked = await db.selectFrom('file_origins').selectAll().orderBy('path').execute();
+  expect(marked).toEqual(
+    ['home/home.md', 'home/notes/a.md', 'trip/two\nlines.md'].map((file) => ({
+      ...{ path: `projects/${file}`, sha256: '', untrusted: 1, sources: '["web"]', by: 'call', at: OLD_AT },
+    })),
+  );
+  expect(await db.selectFrom('origins').select('thing').execute()).toHaveLength(7);
+});
+
+test('an old home with rows whose owner is gone is refused as it is, with a way out', async () => {
+  const path = oldHome(12, `PRAGMA foreign_keys = OFF; ${OLD_ROWS} DELETE FROM conversations`);
+  await expect(openStore(path)).rejects.toMatchObject({
+    code: 'store_damaged',
+    message: 'The database cannot be upgraded: rows that others refer to are gone (3 times).',
+    hint: '`wooster restore --salvage` saves what can be read; `wooster restore FILE` brings a backup in.',
+  });
+  using database = new DatabaseSync(path);
+  expect(readVersion(database)).toBe(12);
+});
+
+test('who finds another program upgrading waits until it is done', async () => {
+  const path = oldHome(12);
+  using database = new DatabaseSync(path);
+  const held = fileLocks(path)('upgrade');
+  const versions: number[] = [];
+  const waits = toldWaits(async () => {
+    versions.push(readVersion(database));
+    if (versions.length === 3) await held?.[Symbol.asyncDispose]();
+  });
+  await upgrade(database, path);
+  expect([versions, waits, readVersion(database)]).toEqual([[12, 12, 12], [20, 20, 20], NEWEST]);
+});
+
+test('who waits for ten minutes gives up, and says what to do', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const path = oldHome(12);
+  using database = new DatabaseSync(path);
+  await using _ = fileLocks(path)('upgrade');
+  const waits = toldWaits(() => vi.advanceTimersByTime(5 * 60_000));
+  await expect(upgrade(database, path)).rejects.toMatchObject({
+    code: 'store_unavailable',
+    message: 'Another program is upgrading the database for too long.',
+    hint: 'Close the other program and try again.',
+  });
+  expect([waits, readVersion(database)]).toEqual([[20, 20], 12]);
+});
+
+test('a store in memory leaves nothing on the disk', async () => {
+  const [before, folder] = [process.cwd(), temporaryFolder()];
+  onTestFinished(() => process.chdir(before));
+  process.chdir(folder);
+  await open(':memory:');
+  expect(readdirSync(folder)).toEqual([]);
 });

@@ -68,8 +68,15 @@ async function takeAllSteps(database: DatabaseSync, tx: Kysely<Database>): Promi
   else for (const step of OLD_STEPS.slice(version - 1)) database.exec(step);
   await takeSteps(tx, 'sqlite', Math.max(version, BASELINE));
   const orphans = database.prepare('PRAGMA foreign_key_check').all();
-  if (orphans.length > 0) throw new Error(`${orphans.length} rows refer to rows that are gone`);
+  if (orphans.length > 0) refuse(orphans.length);
   writeVersion(database, NEWEST);
+}
+
+function refuse(orphans: number): never {
+  const message = `The database cannot be upgraded: rows that others refer to are gone (${orphans} times).`;
+  throw new AssistantError('store_damaged', message, {
+    hint: '`wooster restore --salvage` saves what can be read; `wooster restore FILE` brings a backup in.',
+  });
 }
 
 async function backUpBefore(database: DatabaseSync, path: string, version: number): Promise<void> {

@@ -75,7 +75,7 @@ async function keepMarks(db: Kysely<Database>, home?: string): Promise<void> {
 
 /** `journal:P` and `file:P/PATH` as the path from the home on. */
 function pathOf(thing: string): string | undefined {
-  const [, kind, rest = ''] = /^(journal|file):(.+)$/u.exec(thing) ?? [];
-  if (kind === undefined) return undefined;
-  return kind === 'journal' ? `projects/${rest}/${rest}.md` : `projects/${rest.replace(/\/+(?=\/|$)/gu, '')}`;
+  const rest = thing.slice(thing.indexOf(':') + 1);
+  if (thing.startsWith('journal:')) return `projects/${rest}/${rest}.md`;
+  return thing.startsWith('file:') ? `projects/${rest.replace(/\/(?=\/|$)/gu, '')}` : undefined;
 }
