@@ -81,6 +81,18 @@ test('a copy is its owner’s alone and there only as a whole; one that failed l
   expect(() => readForeign(join(dir, 'now.sqlite3'), 'SELECT x FROM u')).toThrow('no such table');
 });
 
+test('a foreign file is let go, also after a query that fails', () => {
+  const dir = temporaryFolder();
+  const path = join(dir, 'theirs.sqlite3');
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (7)');
+  database.close();
+  expect(readForeign(path, 'SELECT x FROM t')).toEqual([{ x: 7 }]);
+  expect(() => readForeign(path, 'SELECT x FROM u')).toThrow('no such table');
+  // Who lets go last takes the log away.
+  expect(readdirSync(dir)).toEqual(['theirs.sqlite3']);
+});
+
 test('what a copy that was cut off has left goes, unless one is being written', async () => {
   const dir = temporaryFolder();
   const database = join(dir, 'w.sqlite3');
