@@ -35,8 +35,6 @@ function mendHead(file: number, other: number): void {
   const own = readBytes(file, 0, HEAD_BYTES);
   const head = isHead(own) ? own : readBytes(other, 0, HEAD_BYTES);
   head.writeUInt32BE(Math.ceil(fstatSync(file).size / pageSizeOf(head)), 28);
-  // The number of pages counts only where it is as new as the last change.
-  head.copy(head, 92, 24, 28);
   writeSync(file, head, 0, HEAD_BYTES, 0);
 }
 

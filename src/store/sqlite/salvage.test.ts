@@ -1,10 +1,18 @@
-import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
+import { OLD_ROWS, oldHome } from '../../testing/old-home.ts';
 import { salvage } from './salvage.ts';
 import { openSqlite } from './store.ts';
+
+/** What is in the database that the tests begin with. */
+const SAVED = { content_pins: 1, conversations: 1, turn_memory: 2, turns: 1 };
+const REBUILT = [
+  ...['corpora', 'roots', 'sources', 'chunks', 'vectors', 'rag_checks', 'chunk_changes', 'index_files'],
+  ...['index_manifests', 'workers'],
+];
 
 /** A database with a turn, what it remembered, and something the owner agreed to: two tables WITHOUT ROWID. */
 async function used() {
@@ -24,6 +32,12 @@ async function used() {
   return { from, to, change };
 }
 
+function rowsOf(path: string) {
+  const database = new DatabaseSync(path);
+  onTestFinished(() => database.close());
+  return (query: string) => database.prepare(query).all();
+}
+
 test('of a database that is whole, every table is saved as a whole', async () => {
   const { from, to } = await used();
   const { rows, incomplete } = await salvage(from, to);
@@ -33,12 +47,22 @@ test('of a database that is whole, every table is saved as a whole', async () =>
 
 test('what refers to a turn that was lost is left out, in every kind of table', async () => {
   const { from, to, change } = await used();
-  change("DELETE FROM turns WHERE id = 't'");
+  change(`
+    DELETE FROM turns WHERE id = 't';
+    INSERT INTO turns (id, conversation_id, mode, origin, text, status, started_at)
+      VALUES ('u', 'c', 'classic_tools', 'repl', 'x', 'answered', '2026');
+    INSERT INTO turn_memory (turn_id, key, value) VALUES ('u', 'k', '3');
+    INSERT INTO schedules (id, kind, expression, said, description, time_zone, task, payload, options, project,
+      anchor_utc, tz_data, created_at)
+      VALUES ('s', 'every', 'PT1H', '', '', 'UTC', 'AGENT_PROMPT', '{}', '{}', 'home', '2026', '', '2026');
+    INSERT INTO runs (id, schedule_id, scheduled_for, reason, state)
+      VALUES ('r', 's', '2026', 'time', 'due'), ('q', 'gone', '2026', 'time', 'due');`);
   await salvage(from, to);
-  using saved = new DatabaseSync(to);
-  expect(saved.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
-  expect(saved.prepare('SELECT * FROM turn_memory').all()).toEqual([]);
-  expect(saved.prepare('SELECT id FROM content_pins').all()).toHaveLength(1);
+  const saved = rowsOf(to);
+  expect(saved('PRAGMA foreign_key_check')).toEqual([]);
+  expect(saved('SELECT turn_id, value FROM turn_memory')).toEqual([{ turn_id: 'u', value: '3' }]);
+  expect(saved('SELECT id FROM runs')).toEqual([{ id: 'r' }]);
+  expect(saved('SELECT id FROM content_pins')).toHaveLength(1);
 });
 
 test('of a file whose end is missing, what is before it is saved', async () => {
@@ -54,10 +78,67 @@ test('of a file whose end is missing, what is before it is saved', async () => {
   expect(rows.turns).toBeGreaterThan(1500);
 });
 
+test('turns and messages whose conversation was lost get one again', async () => {
+  const { from, to, change } = await used();
+  change(`
+    DELETE FROM conversations;
+    INSERT INTO turns (id, conversation_id, mode, origin, text, status, started_at)
+      VALUES ('u', 'c', 'classic_tools', 'repl', 'x', 'answered', '2025');
+    INSERT INTO messages (conversation_id, sequence, role, content, token_count, created_at)
+      VALUES ('d', 1, 'user', 'x', 1, '2023'), ('d', 2, 'user', 'y', 1, '2024'), ('c', 1, 'user', 'z', 1, '2022');
+    INSERT INTO compaction_events (conversation_id, round, tokens_before, tokens_after, summary, created_at)
+      VALUES ('c', 1, 1, 1, '', '2026'), ('e', 1, 1, 1, '', '2026');`);
+  await salvage(from, to);
+  const saved = rowsOf(to);
+  const again = { project: 'home', title: '(salvaged)' };
+  expect(saved('SELECT id, project, title, created_at, updated_at FROM conversations ORDER BY id')).toEqual([
+    { id: 'c', ...again, created_at: '2025', updated_at: '2026' },
+    { id: 'd', ...again, created_at: '2023', updated_at: '2024' },
+  ]);
+  expect(saved('SELECT conversation_id AS id FROM compaction_events')).toEqual([{ id: 'c' }]);
+});
+
+test('what is made anew from the documents is not taken along, nor are the workers', async () => {
+  const { from, to, change } = await used();
+  change(`
+    INSERT INTO corpora (project) VALUES ('home');
+    INSERT INTO roots VALUES ('home', '/r', '2026');
+    INSERT INTO sources VALUES (1, 'home', '/r', 'a', 'a', 'md', NULL, 1, 1, 's', 'v', 'indexed', NULL, 1, '2026');
+    INSERT INTO chunks (project, source_id, ordinal, text, text_sha, heading) VALUES ('home', 1, 0, 'x', 's', '');
+    INSERT INTO vectors VALUES ('s', 'm', 1, x'00');
+    INSERT INTO rag_checks VALUES ('home', 'q', 'a', NULL, NULL);
+    INSERT INTO chunk_changes VALUES ('home', 1, 1, 0);
+    INSERT INTO index_files VALUES ('home', 'n', 0, 0, x'00');
+    INSERT INTO index_manifests VALUES ('home', 1, '{}');
+    INSERT INTO workers VALUES ('w', 'host', '2026', '2026');`);
+  const { rows } = await salvage(from, to);
+  expect(Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0))).toEqual(SAVED);
+  const saved = rowsOf(to);
+  expect(REBUILT.filter((table) => table in rows || saved(`SELECT * FROM ${table}`).length > 0)).toEqual([]);
+});
+
+test('a database of an earlier or a later program is saved as far as this one knows it', async () => {
+  const to = join(temporaryFolder(), 'saved.sqlite3');
+  const old = await salvage(oldHome(12, OLD_ROWS), to);
+  expect([old.incomplete, old.rows]).toEqual([
+    [],
+    expect.objectContaining({ conversations: 1, turns: 2, messages: 1, turn_memory: 1, schedules: 3 }),
+  ]);
+  expect(old.rows).not.toHaveProperty('content_pins');
+  const { from, to: later, change } = await used();
+  change("ALTER TABLE turns ADD COLUMN mood TEXT NOT NULL DEFAULT 'glad'; CREATE TABLE moods (x)");
+  const { rows, incomplete } = await salvage(from, later);
+  expect([incomplete, rows]).toEqual([[], expect.objectContaining({ turns: 1 })]);
+  expect(rows).not.toHaveProperty('moods');
+});
+
 test.each([
   ['promises too many pages', 28, Buffer.alloc(4, 0xff)],
   ['promises too few pages', 28, Buffer.from([0, 0, 0, 2])],
+  ['does not say when its pages were counted', 92, Buffer.alloc(4, 0xff)],
   ['has a page size that does not exist', 16, Buffer.from([0x12, 0x34])],
+  ['has a page size that is too small', 16, Buffer.from([1, 0])],
+  ['begins like another file', 0, Buffer.from('Sqlite')],
   ['is nonsense', 0, Buffer.alloc(100, 0xa5)],
 ])('of a file whose head %s, everything is saved', async (_how, at, bytes) => {
   const { from, to } = await used();
@@ -67,4 +148,25 @@ test.each([
   const { rows, incomplete } = await salvage(from, to);
   expect(incomplete).toEqual([]);
   expect(rows).toMatchObject({ conversations: 1, turns: 1, turn_memory: 2, content_pins: 1 });
+});
+
+test.each([512, 8192, 65_536])('a database with pages of %i bytes is saved', async (bytes) => {
+  const { from, to, change } = await used();
+  change(`PRAGMA journal_mode = DELETE; PRAGMA page_size = ${bytes}; VACUUM`);
+  expect(await salvage(from, to)).toEqual({ rows: expect.objectContaining(SAVED), incomplete: [] });
+});
+
+test.each([99, 100, 4000])('of the first %i bytes nothing can be read, and that is said', async (bytes) => {
+  const { from, to } = await used();
+  truncateSync(from, bytes);
+  await expect(salvage(from, to)).rejects.toThrow(/not a database|malformed/u);
+  expect(statSync(from).size).toBe(bytes);
+});
+
+test.skipIf(process.platform !== 'linux')('nothing is left open, nor beside the new database', async () => {
+  const { from, to } = await used();
+  const open = () => readdirSync('/proc/self/fd').length;
+  const before = open();
+  await salvage(from, to);
+  expect([open(), readdirSync(join(to, '..')).toSorted()]).toEqual([before, ['locks', 'saved.sqlite3', 'w.sqlite3']]);
 });

@@ -44,9 +44,12 @@ export async function salvage(from: string, to: string): Promise<Salvaged> {
     mendFirstPages(copy, to);
     using source = new DatabaseSync(copy);
     using target = new DatabaseSync(to, { enableForeignKeyConstraints: false });
-    return copyTables(source, target);
+    target.exec('BEGIN');
+    const salvaged = copyTables(source, target);
+    target.exec('COMMIT');
+    return salvaged;
   } finally {
-    rmSync(dir, { recursive: true, force: true });
+    rmSync(dir, { recursive: true });
   }
 }
 
@@ -133,20 +136,17 @@ function adoptOrphans(target: DatabaseSync): void {
     target.exec(`INSERT OR IGNORE INTO conversations (id, project, title, created_at, updated_at)
       SELECT conversation_id, 'home', '(salvaged)', min(${at}), max(${at}) FROM ${table} GROUP BY conversation_id`);
   }
-  for (const { table, rowid, fkid } of target.prepare('PRAGMA foreign_key_check').all())
-    if (rowid === null) deleteOrphans(target, String(table), Number(fkid));
-    else target.prepare(`DELETE FROM "${String(table)}" WHERE rowid = ?`).run(rowid ?? 0);
+  const lost = target.prepare('SELECT DISTINCT "table", fkid FROM pragma_foreign_key_check').all();
+  for (const { table, fkid } of lost) deleteOrphans(target, String(table), Number(fkid));
 }
 
-/** Of a table WITHOUT ROWID, whose rows the check cannot name. */
+/** @param key  SQLite's number of the foreign key, which is one column of ours. */
 function deleteOrphans(target: DatabaseSync, table: string, key: number): void {
-  const pairs = target
-    .prepare('SELECT "table", "from", "to" FROM pragma_foreign_key_list(?) WHERE id = ?')
-    .all(table, key);
-  const meets = pairs.map(({ from, to }) => `parent."${String(to)}" = "${table}"."${String(from)}"`).join(' AND ');
-  target.exec(
-    `DELETE FROM "${table}" WHERE NOT EXISTS (SELECT 1 FROM "${String(pairs[0]?.table)}" parent WHERE ${meets})`,
-  );
+  const keys = target.prepare('SELECT "table", "from", "to" FROM pragma_foreign_key_list(?) WHERE id = ?');
+  for (const { table: owner, from, to } of keys.all(table, key)) {
+    const owners = `SELECT 1 FROM "${String(owner)}" owner WHERE owner."${String(to)}" = "${table}"."${String(from)}"`;
+    target.exec(`DELETE FROM "${table}" WHERE NOT EXISTS (${owners})`);
+  }
 }
 
 function tablesOf(database: DatabaseSync): string[] {
