@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { scriptedServer } from '../../testing/scripted-server.ts';
 import { inLines } from '../../testing/table-shape.ts';
 import { BASELINE, NEWEST, takeSteps } from '../steps.ts';
@@ -7,8 +7,11 @@ import { BASELINE, NEWEST, takeSteps } from '../steps.ts';
 const RECORD = 'tables.sql';
 
 test('an empty server is asked for the tables that were agreed', async () => {
+  // As in a program that has just started: the tables are read when they are needed.
+  vi.resetModules();
+  const [{ createBaseline }, { takeSteps }] = [await import('../tables/baseline.ts'), await import('../steps.ts')];
   const { db, asked } = scriptedServer();
-  await (await import('../tables/baseline.ts')).createBaseline(db, 'postgres');
+  await createBaseline(db, 'postgres');
   await takeSteps(db, 'postgres', BASELINE);
   await expect(`${asked.map(({ sql }) => `${inLines(sql)};`).join('\n')}\n`).toMatchFileSnapshot(RECORD);
   expect(asked.flatMap(({ values }) => values)).toEqual([]);

@@ -10,7 +10,7 @@ import { NEWEST } from '../steps.ts';
 import { openStore, type Store } from '../store.ts';
 import { fileLocks } from './lock.ts';
 import { upgrade } from './upgrade.ts';
-import { readVersion } from './version.ts';
+import { readVersion, writeVersion } from './version.ts';
 
 async function open(path: string): Promise<Store> {
   const store = await openStore(path);
@@ -120,6 +120,18 @@ test('who finds another program upgrading waits until it is done', async () => {
   });
   await upgrade(database, path);
   expect([versions, waits, readVersion(database)]).toEqual([[12, 12, 12], [20, 20, 20], NEWEST]);
+});
+
+test('who finds it done after waiting backs nothing up', async () => {
+  const path = oldHome(12);
+  using database = new DatabaseSync(path);
+  const held = fileLocks(path)('upgrade');
+  toldWaits(async () => {
+    writeVersion(database, NEWEST);
+    await held?.[Symbol.asyncDispose]();
+  });
+  await upgrade(database, path);
+  expect(readdirSync(join(path, '..'))).not.toContain('backups');
 });
 
 test('who waits for ten minutes gives up, and says what to do', async () => {

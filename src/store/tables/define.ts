@@ -112,7 +112,7 @@ function withRules(it: ColumnDefinitionBuilder, name: string, rules: Column): Co
 }
 
 function typeOf(kind: Kind, type: Column['type']): RawBuilder<unknown> {
-  if (kind === 'sqlite') return sql.raw(type === 'serial' ? 'integer' : type);
+  if (kind === 'sqlite') return sql.raw(type);
   // Byte order, as SQLite has it, and 64 bits, as its integers have.
   const types = { text: 'text collate "C"', integer: 'bigint', real: 'double precision', blob: 'bytea' };
   return sql.raw({ ...types, serial: 'bigint', words: 'tsvector' }[type]);
