@@ -134,7 +134,7 @@ function configOf({
     ...{ testRunner: 'vitest-sample', vitest: { related: false, pool: 'forks' } },
     plugins: ['@stryker-mutator/vitest-runner', join(ROOT, 'scripts/mutation-runner.ts')],
     ...{ reporters: ['json', 'progress-append-only'], jsonReporter: { fileName: report } },
-    ...{ incremental: true, incrementalFile: known, tempDirName: `${KEPT}/sandbox`, ignorePatterns: [KEPT, 'editors'] },
+    ...{ incremental: true, incrementalFile: known, tempDirName: `${KEPT}/sandbox`, ignorePatterns: [KEPT] },
     ...{ allowConsoleColors: false, logLevel: 'warn', warnings: false, allowEmpty: true },
     // Stryker would rewrite the real one with the JavaScript interface of TypeScript, which version 7 no longer has.
     tsconfigFile: `${KEPT}/none.json`,

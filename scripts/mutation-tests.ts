@@ -12,8 +12,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 /** What the sources of a test say when it starts programs. */
 const STARTS_PROGRAMS =
   /testing\/(?:wooster|program|terminal|live-screen|built)|node:child_process|crash-child|bin\/wooster/u;
-/** They draw thousands of cases or run for long, which takes many times as long where coverage is counted. */
-const LONG = /(?<!^src\/sandbox\/.*)\.int\.test\.ts$|(?:invariant|oracle|fuzz|linear-time)\.test\.ts$/u;
+/** They draw thousands of cases, which takes many times as long where coverage is counted. */
+const LONG = /(?:invariant|oracle|fuzz|linear-time)\.test\.ts$/u;
 /** What they say when they list the sources, which look different with mutants in them. */
 const LISTS_FILES = /readdirSync|globSync/u;
 const OWN_PLACE = /import\.meta\.dirname/u;

@@ -69,7 +69,7 @@ async function saveWhatCanBeRead({ app, out }: CommandCall): Promise<number> {
   ];
   out.line(`Saved ${saved.join(', ')}. The database as it was: ${aside}.`);
   if (incomplete.length > 0) out.line(`Not all rows could be read of: ${incomplete.join(', ')}.`);
-  out.line('Notes and documents are files, and were not touched; documents are indexed again at the next ingest.');
+  out.line('Notes and documents are files, and were not touched; `wooster ingest` indexes the documents again.');
   return 0;
 }
 

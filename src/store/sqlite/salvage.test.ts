@@ -45,6 +45,17 @@ test('of a database that is whole, every table is saved as a whole', async () =>
   expect(rows).toMatchObject({ conversations: 1, turns: 1, turn_memory: 2, content_pins: 1 });
 });
 
+test('which folders were added is saved, what was read of them is not', async () => {
+  const { from, to, change } = await used();
+  change(`
+    INSERT INTO corpora (project) VALUES ('home');
+    INSERT INTO roots (project, path, added_at) VALUES ('home', '/flat', '2026')`);
+  expect((await salvage(from, to)).rows).toMatchObject({ roots: 1 });
+  using saved = new DatabaseSync(to);
+  expect(saved.prepare('SELECT path FROM roots').all()).toEqual([{ path: '/flat' }]);
+  expect(saved.prepare('SELECT * FROM corpora').all()).toEqual([]);
+});
+
 test('what refers to a turn that was lost is left out, in every kind of table', async () => {
   const { from, to, change } = await used();
   change(`

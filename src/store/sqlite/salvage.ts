@@ -12,7 +12,7 @@ export interface Salvaged {
 
 /** Made anew from the documents and the messages, so nothing is lost without them. */
 const REBUILT = new Set([
-  ...['corpora', 'roots', 'sources', 'chunks', 'vectors', 'rag_checks', 'chunk_changes', 'index_files'],
+  ...['corpora', 'sources', 'chunks', 'vectors', 'rag_checks', 'chunk_changes', 'index_files'],
   ...['index_manifests', 'workers'],
 ]);
 /** Row numbers that are tried one by one behind one that cannot be read. */
