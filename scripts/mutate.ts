@@ -4,9 +4,9 @@
  * `--changed [BASE]` takes the files that differ from where the branch left BASE (origin/main, or main). `--minutes N`
  * ends after that time, `--part 0.1` tries a tenth of the mutants, drawn with `--seed N`; what was not tried is said
  * and the score is that of the rest. `--bar 80` fails when a folder has a lower score. `--own` runs the tests of the
- * folder alone, which is faster, and `--workers 1` one mutant at a time. What a run found is kept in mutation/, and the
- * next one tries again only what changed. Mutants of what runs while a file loads, tables for instance, are left out:
- * each would need all tests anew.
+ * folder alone, which is faster, `--with src/repl` those of another one as well, and `--workers 1` one mutant at a time.
+ * What a run found is kept in mutation/, and the next one tries again only what changed. Mutants of what runs while a
+ * file loads, tables for instance, are left out: each would need all tests anew.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -41,6 +41,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     bar: { type: 'string', default: '0' },
     own: { type: 'boolean', default: false },
+    with: { type: 'string', multiple: true, default: [] },
     // Two at once leave a small machine usable.
     workers: { type: 'string', default: '2' },
   },
@@ -99,7 +100,7 @@ async function mutate(folder: string, files: readonly string[]): Promise<Report>
   // What another sample found would count in the score of this one.
   const sample = values.part === '1' ? 'known' : `known-${values.part}-${values.seed}`;
   const [report, known] = [`${KEPT}/${name}.json`, `${KEPT}/${name}-${sample}.json`];
-  const testFiles = testsFor(files, values.own);
+  const testFiles = testsFor(files, { own: values.own, more: values.with });
   if (testFiles.length === 0 || Date.now() > until) {
     say(`${folder}: ${testFiles.length === 0 ? 'no test that can be run for each mutant' : 'the time was up'}`);
     return { files: {} };

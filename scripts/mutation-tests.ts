@@ -29,15 +29,24 @@ export function folderOf(file: string): string {
     : `${root}/${module}`;
 }
 
-/** Paths in the checkout, sorted. With `own`, only those of the same folder: faster, and no mutant is killed more. */
-export function testsFor(files: readonly string[], own = false): string[] {
+/**
+ * Paths in the checkout, sorted. With `own`, only those of the same folder: faster, and no mutant is killed more.
+ *
+ * @param options.more  folders whose tests are run as well: what puts the parts together is reached from elsewhere.
+ */
+export function testsFor(
+  files: readonly string[],
+  { own = false, more = [] }: { readonly own?: boolean; readonly more?: readonly string[] } = {},
+): string[] {
   const folders = new Set(files.map(folderOf));
   const tests = globSync('{src,plugins,bench}/**/*.test.ts', { cwd: ROOT })
     .filter((test) => !LONG.test(test))
     .map((test) => ({ test, text: readFileSync(join(ROOT, test), 'utf8') }))
     .filter(({ text }) => !STARTS_PROGRAMS.test(text) && !readsSources(text))
     .map(({ test, text }) => ({ test, imports: importsOf(test, text).filter((path) => files.includes(path)) }));
-  const inside = tests.filter(({ test }) => folders.has(folderOf(test)));
+  const inside = tests.filter(
+    ({ test }) => folders.has(folderOf(test)) || more.some((folder) => test.startsWith(`${folder}/`)),
+  );
   const others = own ? [] : tests.filter((each) => !inside.includes(each));
   const uses = (file: string) => others.filter(({ imports }) => imports.includes(file)).length;
   const near = others.filter(({ imports }) => imports.some((file) => uses(file) <= MOST_USES));
