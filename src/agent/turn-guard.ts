@@ -51,7 +51,7 @@ export class TurnGuard {
       approve: (request) => context.approve(request),
       steering: () => (context.steering?.() ?? []).map((text) => deps.redactor.redact(text)),
       doing: (tool) => context.doing?.(tool),
-      ...(context.ask && { ask: (question) => context.ask?.(question) ?? Promise.resolve(undefined) }),
+      ...(context.ask && { ask: context.ask.bind(context) }),
     };
   }
 
@@ -96,13 +96,14 @@ export class TurnGuard {
 
   /** What was changed here in a turn that others' text may have steered; undefined: nothing. */
   async #steeredChanges(): Promise<string | undefined> {
-    const { ledger, labels } = this.#scope ?? {};
-    if (!ledger || !labels?.untrusted) return undefined;
-    const changes = (await ledger.list()).filter(({ effect, state }) => effect === 'local' && state === 'done');
+    const scope = this.#scope;
+    if (!scope?.labels.untrusted) return undefined;
+    const changes = (await scope.ledger.list()).filter(({ effect, state }) => effect === 'local' && state === 'done');
     if (changes.length === 0) return undefined;
     const listed = changes.map(({ tool, input }) => `${tool} ${preview(input, SHOWN_INPUT)}`);
-    const shown = [...listed.slice(0, SHOWN_CHANGES), ...(listed.length > SHOWN_CHANGES ? ['...'] : [])];
-    return `Changed after text of others was read: ${shown.join('; ')}. /undo takes it back.`;
+    const more = listed.length > SHOWN_CHANGES ? `; and ${listed.length - SHOWN_CHANGES} more` : '';
+    const shown = `${listed.slice(0, SHOWN_CHANGES).join('; ')}${more}`;
+    return `Changed after text of others was read: ${shown}. /undo takes it back.`;
   }
 
   #show(event: TurnEvent): void {
