@@ -34,5 +34,5 @@ export function withProposals(text: string, proposals: readonly Proposal[]): str
     const { id } = proposal;
     return `Waiting for your approval: ${what}. "wooster approve ${id}" does it, "wooster deny ${id}" drops it.`;
   });
-  return [text, ...(lines.length > 0 ? [lines.join('\n')] : [])].filter((part) => part !== '').join('\n\n');
+  return [text, lines.join('\n')].filter((part) => part !== '').join('\n\n');
 }

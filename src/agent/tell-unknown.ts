@@ -7,8 +7,8 @@ import type { AgentDeps } from './types.ts';
  * to have is not made again, so its owner has to know.
  */
 export async function tellUnknown(cutOff: AgentDeps['cutOff'], turn: Turn, context: TurnContext): Promise<void> {
-  const begun = (await cutOff?.begun({ turnId: turn.id })) ?? [];
-  for (const { id, tool, input } of (await cutOff?.settle(begun)) ?? []) {
+  if (!cutOff) return;
+  for (const { id, tool, input } of await cutOff.settle(await cutOff.begun({ turnId: turn.id }))) {
     const what = `${tool} ${preview(input, 160)} was begun when the program was cut off, and its outcome is unknown.`;
     context.show({ type: 'notice', text: `${what} It is not repeated; \`wooster log --unknown\` settles it (${id}).` });
   }
