@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type Answer, type ApprovalRequest, NO_USAGE, type TurnContext, type TurnEvent } from '../base/turn.ts';
 import { testAgent, testTurn } from '../testing/agent.ts';
 import { PLAIN_TOOL } from '../testing/tools.ts';
 import { defineTool } from '../tools/tool.ts';
@@ -60,3 +61,45 @@ test('two jobs run at once and both are kept', async () => {
   await background.close();
   expect(background.list().map((job) => job.state)).toEqual(['aborted', 'answered']);
 });
+
+test.each<[string, TurnEvent, object]>([
+  ['a tool', tool('{"text":"milk"}'), { steps: 1, last: 'write_note: {"text":"milk"}' }],
+  ['a tool with a long result', tool('x'.repeat(81)), { steps: 1, last: `write_note: ${'x'.repeat(79)}…` }],
+  ['a script', { type: 'code', attempt: 2, source: 'go()' }, { steps: 1, last: 'script 2' }],
+  [
+    'an error',
+    { type: 'error', code: 'x', message: 'y'.repeat(81), hint: '' },
+    { steps: 0, last: `${'y'.repeat(79)}…` },
+  ],
+  ['an answer', { type: 'answer', text: 'z'.repeat(81), stop: 'answered' }, { steps: 0, last: `${'z'.repeat(79)}…` }],
+  ['a word', { type: 'token', text: 'Hello' }, { steps: 0, last: 'started' }],
+])('what a job did last is said in one line: %s', async (_what, event, seen) => {
+  const context = Promise.withResolvers<TurnContext>();
+  const ended = Promise.withResolvers<Answer>();
+  const now = () => new Date('2026-01-15T09:00:00Z');
+  const background = new Background({
+    timeZone: 'UTC',
+    now,
+    runTurn: (_turn, given) => {
+      context.resolve(given);
+      return ended.promise;
+    },
+  });
+  const turn = testTurn('go');
+  const started = { number: 1, turn, startedAt: now(), state: 'running', steps: 0, last: 'started' };
+  expect(background.start(turn, () => {})).toEqual(started);
+  const given = await context.promise;
+  expect([given.now(), given.timeZone, given.signal.aborted]).toEqual([now(), 'UTC', false]);
+  expect(await given.approve({} as ApprovalRequest)).toEqual({ verdict: 'denied', by: 'no approver' });
+  given.show(event);
+  expect(background.list()).toEqual([{ ...started, ...seen }]);
+  ended.resolve({ text: '', stop: 'failed', usage: NO_USAGE, steps: 1 });
+  await background.close();
+  expect(given.signal.reason).toEqual(new Error('stopped'));
+  expect(background.list()).toEqual([{ ...started, ...seen, state: 'failed' }]);
+  expect(background.stop()).toEqual([]);
+});
+
+function tool(preview: string): TurnEvent {
+  return { type: 'tool', name: 'write_note', input: {}, ok: true, ms: 1, preview };
+}
