@@ -38,6 +38,8 @@ const SINGLE = [
 const BESIDE = new Set(['id', 'type', 'index', 'thought', 'thoughts', 'reasoning', 'explanation', 'reason', 'comment']);
 /** Names under which models send an answer as if it were a call. */
 const ANSWERING = /^(?:final_?answer|answer|respond|response|reply|final|finish|attempt_completion|respond_to_user)$/iu;
+/** How an input begins that was meant as fields, an object or tags, and is a text since it could not be read. */
+const UNREAD_FIELDS = /^\s*(?:\{\s*(?:["'“]|[\w-]+\s*:|$)|<(?:parameter|param|arg)[=\s])/iu;
 const IDENTIFIER = /^[A-Za-z_][\w.:/<>|-]*$/u;
 
 /**
@@ -88,6 +90,11 @@ function keyedCall(value: Record<string, unknown>, isTool: (name: string) => boo
   if (!only || more.length > 0 || !isTool(only[0])) return undefined;
   if (!isRecord(only[1]) && !isAnswering(only[0])) return undefined;
   return [{ name: only[0], input: only[1], certain: false }];
+}
+
+/** Whether the input of a call could not be read to its end: what is left of it is no text that the model chose. */
+export function breaksOff({ input }: WrittenCall): boolean {
+  return typeof input === 'string' && UNREAD_FIELDS.test(input);
 }
 
 /** Arguments come as an object, as JSON in a string, or as the one text. */

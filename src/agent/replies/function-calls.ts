@@ -5,7 +5,9 @@ import type { WrittenCall } from './call-shapes.ts';
 const BEFORE =
   /^\s*(?:[[,]\s*)*(?:(?:const|let|var)\s+)?(?:[\w$]+\s*=\s*)?(?:await\s+)?(?:return\s+)?(?:print\(\s*)?(?:await\s+)?/u;
 const NAME = /^((?:tools|functions|default_api)\.)?([A-Za-z_$][\w$.-]*)\s*\(/u;
-const AFTER = /^[\s)\];,]*(?:(?:\/\/|#)[^\n]*)?(?:\n|$)/u;
+/** The end of its line, or the next call: `[query_rag("boat"), write_note("milk")]`. */
+const AFTER = /^[\s)\];,]*(?:(?:\/\/|#)[^\n]*)?(?:\n|$)|^[\s)]*[;,][ \t]*(?=[\w$])/u;
+const GAP = /[\s,]*/uy;
 const KEYWORD = /\s*([A-Za-z_]\w*)\s*=(?!=)/uy;
 
 /**
@@ -16,7 +18,7 @@ const KEYWORD = /\s*([A-Za-z_]\w*)\s*=(?!=)/uy;
  */
 export function callsInFunctions(text: string, isTool: (name: string) => boolean): WrittenCall[] | undefined {
   const calls: WrittenCall[] = [];
-  let rest = text.trim();
+  let rest = text;
   while (rest !== '') {
     const start = rest.replace(BEFORE, '');
     const name = NAME.exec(start);
@@ -36,7 +38,9 @@ function readArguments(text: string, start: number): { readonly input: unknown; 
   const inOrder: unknown[] = [];
   let at = start;
   for (;;) {
-    at += /^[\s,]*/u.exec(text.slice(at))?.[0].length ?? 0;
+    GAP.lastIndex = at;
+    GAP.exec(text);
+    at = GAP.lastIndex;
     if (text[at] === ')') break;
     KEYWORD.lastIndex = at;
     const keyword = KEYWORD.exec(text);

@@ -20,6 +20,8 @@ const IS_NAME = new RegExp(`^(?:${NAME_LABEL})$`, 'iu');
 const IS_INPUT = new RegExp(`^(?:${INPUT_LABEL})$`, 'iu');
 const IS_THOUGHT = /^(?:thoughts?|question|plan|reasoning)$/iu;
 const IS_ANSWER = /^(?:final answer|answer|final)$/iu;
+/** What only the program could tell. */
+const MADE_UP = new Set(['observation', 'result']);
 /** Actions that mean the end. */
 const ENDS = /^(?:final[ _]?answer|finish|none|answer|respond|end)\b/iu;
 
@@ -29,7 +31,7 @@ const ENDS = /^(?:final[ _]?answer|finish|none|answer|respond|end)\b/iu;
  */
 export function labelledCalls(text: string, isTool: (name: string) => boolean): Labelled | undefined {
   const parts = partsOf(text);
-  const end = parts.findIndex(({ label }) => /^(?:observation|result)$/iu.test(label));
+  const end = parts.findIndex(({ label }) => MADE_UP.has(label));
   const known = end < 0 ? parts : parts.slice(0, end);
   const calls: WrittenCall[] = [];
   for (const [index, { label, body }] of known.entries()) {
@@ -42,7 +44,7 @@ export function labelledCalls(text: string, isTool: (name: string) => boolean): 
     calls.push(...found);
   }
   const answer = calls.length > 0 ? undefined : known.find(({ label }) => IS_ANSWER.test(label))?.body;
-  const isReAct = known.some(({ label }) => IS_THOUGHT.test(label) || /^final answer$/iu.test(label));
+  const isReAct = known.some(({ label }) => IS_THOUGHT.test(label) || label === 'final answer');
   if (calls.length === 0 && (answer === undefined || !isReAct)) return undefined;
   return { calls, prose: text.slice(0, known[0]?.start ?? 0).trim(), answer };
 }
@@ -71,14 +73,14 @@ function callOf(
   if (/^[\w.-]+$/u.test(name)) {
     if (input === undefined && !isTool(name)) return undefined;
     // Other texts have a line `Function:` and a line `Input:` too.
-    return [{ name, input: inputOf(unfenced(input ?? '')), certain: input !== undefined && label === 'action' }];
+    return [{ name, input: inputOf(input && unfenced(input)), certain: input !== undefined && label === 'action' }];
   }
   const inBrackets = /^([\w.-]+)\[([^\n]*)\]$/u.exec(body);
   if (inBrackets?.[1] && isTool(inBrackets[1])) {
-    return [{ name: inBrackets[1], input: inputOf(inBrackets[2] ?? ''), certain: true }];
+    return [{ name: inBrackets[1], input: inputOf(inBrackets[2]), certain: true }];
   }
   const inLine = /^([\w.-]+)\s+(\{[\s\S]*\})$/u.exec(body);
-  if (inLine?.[1] && isTool(inLine[1])) return [{ name: inLine[1], input: inputOf(inLine[2] ?? ''), certain: true }];
+  if (inLine?.[1] && isTool(inLine[1])) return [{ name: inLine[1], input: inputOf(inLine[2]), certain: true }];
   return callsInFunctions(unfenced(body), isTool);
 }
 

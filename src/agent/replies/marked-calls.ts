@@ -20,6 +20,7 @@ const PARAMETER = pattern(
   String.raw`<(?:parameter|param|arg)(?:=|\s+name\s*=\s*)["']?([\w.-]+)["']?\s*>\n?`,
   String.raw`([\s\S]{0,20000}?)\n?</(?:parameter|param|arg)>`,
 );
+const OPENED_PARAMETER = /<(?:parameter|param|arg)[=\s]/iu;
 /** `<name>write_note</name><arguments>{…}</arguments>` inside a call's tag. */
 const NAME_AND_INPUT = pattern(
   'giu',
@@ -53,8 +54,8 @@ const AROUND = pattern(
 /** Take the calls out whose name stands in a tag or beside a special token, and the tags around all others. */
 export function markedCalls(text: string): Marked {
   const calls: WrittenCall[] = [];
-  const take = (name: string | undefined, input: unknown) => {
-    calls.push({ name: name ?? '', input, certain: true });
+  const take = (name: string, input: unknown) => {
+    calls.push({ name, input, certain: true });
     return '\n';
   };
   const json = (_all: string, name: string, body: string) => take(name, inputOf(body));
@@ -68,9 +69,10 @@ export function markedCalls(text: string): Marked {
   return { calls, rest: rest.trim() };
 }
 
-/** The inside of a tag: parameters in tags of their own, or JSON. */
+/** The inside of a tag: parameters in tags of their own, or JSON. It stays as it is where a parameter breaks off. */
 function bodyOf(body: string): unknown {
   const parameters = [...body.matchAll(PARAMETER)];
+  if (OPENED_PARAMETER.test(body.replace(PARAMETER, ''))) return body;
   if (parameters.length === 0) return inputOf(body);
   return Object.fromEntries(parameters.map(([, name = '', value = '']) => [name, parameterValue(value)]));
 }

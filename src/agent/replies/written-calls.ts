@@ -1,7 +1,7 @@
 import { looseJson, readLoose } from '../../base/loose-json.ts';
 import { withoutThinking } from '../../base/thinking.ts';
 import { fencedBlocks, outside } from '../code/reply-blocks.ts';
-import { callsInValue, isAnswering, type WrittenCall } from './call-shapes.ts';
+import { breaksOff, callsInValue, isAnswering, type WrittenCall } from './call-shapes.ts';
 import { callsInFunctions } from './function-calls.ts';
 import { labelledCalls, unfenced } from './labelled-calls.ts';
 import { markedCalls } from './marked-calls.ts';
@@ -78,12 +78,13 @@ const EXPLAINS = new RegExp(
 /** Read a reply that is not a script. Undefined: it is plain text. */
 export function readWritten(reply: string, known: Known): Written | undefined {
   const text = withoutThinking(reply).trim();
-  if (text === '' || text.length > MAX_CHARS) return undefined;
+  if (text.length > MAX_CHARS) return undefined;
   const labelled = labelledCalls(text, known.isTool);
   if (labelled?.answer !== undefined) return { kind: 'answer', text: labelled.answer };
   const found = labelled ?? inParts(text, known);
   if (found && found.calls.length > 0 && found.calls.every((call) => call.certain || isNamed(known)(call.name))) {
     const kind = judge(found.prose);
+    if (kind === 'calls' && found.calls.some(breaksOff)) return { kind: 'broken' };
     return kind === 'quoted' ? { kind } : { kind, calls: found.calls };
   }
   const isBroken = CALL_START.test(text) && looseJson(unfenced(text)) === undefined && namesTool(text, known);
@@ -97,7 +98,7 @@ function isNamed(known: Known): (name: string) => boolean {
 
 /** Whether a reply that is still arriving may turn out to be calls. */
 export function startsLikeCall(text: string): boolean {
-  return CALL_START.test(text) || /^\s*(?:```|~~~|[[{<]|thought\s*:|action\s*:|final answer\s*:)/iu.test(text);
+  return CALL_START.test(text) || /^\s*(?:```|~~~|[[{<]|thought\s*:|final answer\s*:)/iu.test(text);
 }
 
 /** What a call with such words around it is: meant, doubtful, or quoted. */
@@ -159,18 +160,18 @@ function inValues(text: string, known: Known): Found | undefined {
     } else return undefined;
     from = value.end;
   }
-  return { calls, prose: `${prose}${text.slice(from)}`.replace(/^[\s,;)]+|[\s,;(]+$/gu, '').trim() };
+  return { calls, prose: `${prose}${text.slice(from)}`.replace(/^[\s,;)]+|[\s,;(]+$/gu, '') };
 }
 
 /** A line of prose, then calls of functions. */
 function inLastLines(text: string, known: Known): Found | undefined {
-  const [first = '', ...rest] = text.split('\n').filter((line) => line.trim() !== '');
-  const calls = rest.length > 0 ? callsInFunctions(rest.join('\n'), known.isTool) : undefined;
+  const [first = '', ...rest] = text.split('\n');
+  const calls = callsInFunctions(rest.join('\n'), known.isTool);
   return calls && { calls, prose: first };
 }
 
 /** Whether one of the first words is a tool: a reply that only looks like a call is an answer. */
 function namesTool(text: string, known: Known): boolean {
   const words = text.slice(0, 2000).match(/[A-Za-z_][\w.-]{2,60}/gu) ?? [];
-  return words.some((word) => /[_.A-Z]|^(?:schedule|notify)$/u.test(word) && known.isTool(word));
+  return words.some((word) => /[_.A-Z]|^(?:schedule|reschedule|notify|remember)$/u.test(word) && known.isTool(word));
 }
