@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
 
 /** What a computation leaves that went wrong, as an answer by itself. */
 const NOTHING = /^["'`]?(?:|null|none|undefined|nan|\{\s*\}|\[\s*\]|\[object \w+\]|invalid date)["'`]?[.!]?$/iu;
@@ -22,10 +22,10 @@ export function faultOfFinal(text: string, { made, request }: { made: boolean; r
   const found =
     NOTHING.exec(bare)?.[0] ??
     ANYWHERE.exec(words)?.[0] ??
-    (made ? IN_VALUE : IN_WORDS).exec(words)?.[0].replace(/^.*?(?=NaN|undefined)/u, '');
+    (made ? IN_VALUE : IN_WORDS).exec(words)?.[0].replace(/^[\s\S]*?(?=NaN|undefined)/u, '');
   if (found === undefined) return undefined;
   const word = found.replace(/[^\p{L} [\]{}]/gu, '').trim();
-  return word !== '' && request.toLowerCase().includes(word.toLowerCase()) ? undefined : `it held ${found}`;
+  return request.toLowerCase().includes(word.toLowerCase()) ? undefined : `it held ${found}`;
 }
 
 /** Fields of records that say nothing to a person. */
@@ -37,12 +37,7 @@ const FOR_PROGRAMS = new Set(['id', 'next', 'enabled', 'score', 'confidence']);
  */
 export function inWords(text: string): string {
   if (!/^[[{]\n {2}/u.test(text)) return text;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
   if (Array.isArray(value)) return linesOf(value) ?? text;
   if (!isRecord(value) || typeof value.answer !== 'string' || !Array.isArray(value.passages)) return text;
   return [value.answer, linesOf(value.passages)].filter((part) => part).join('\n\n') || text;
@@ -51,7 +46,7 @@ export function inWords(text: string): string {
 /** A line for each record; undefined where a list holds anything else. */
 function linesOf(list: readonly unknown[]): string | undefined {
   const lines = list.map((each) => (isRecord(each) ? lineOf(each) : ''));
-  return lines.length > 0 && !lines.includes('') ? lines.join('\n') : undefined;
+  return lines.includes('') ? undefined : lines.join('\n');
 }
 
 function lineOf(record: Record<string, unknown>): string {

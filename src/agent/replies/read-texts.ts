@@ -62,7 +62,7 @@ class BareTexts {
   }
 
   #keep(text: string): void {
-    if (text === '' || this.#chars + text.length > MAX_CHARS) return;
+    if (this.#chars + text.length > MAX_CHARS) return;
     this.#bare.push(text);
     this.#chars += text.length;
   }
