@@ -69,5 +69,7 @@ test('a backup of a newer version is refused', async () => {
   await sql`pragma user_version = 999`.execute(store.db);
   await backUp(store, file);
   await sql`pragma user_version = 1`.execute(store.db);
-  await expect(restoreBackup(store, file, NOW)).rejects.toMatchObject({ code: 'store_damaged' });
+  await expect(restoreBackup(store, file, NOW)).rejects.toMatchObject({
+    ...{ code: 'store_damaged', message: `${file} was made by a newer version.`, hint: 'Update Wooster first.' },
+  });
 });

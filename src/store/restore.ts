@@ -6,6 +6,7 @@ import type { Store } from './contract.ts';
 import { putAside, type Salvaged, salvage } from './sqlite/salvage.ts';
 import { NEWEST } from './steps.ts';
 import { mustKeep } from './unkept.ts';
+import { sqliteCode } from './write-failure.ts';
 
 /** What there was before: a backup of it, or the damaged file itself. */
 export interface Before {
@@ -34,7 +35,9 @@ export async function restoreBackup(store: Store, path: string, now: Date): Prom
     await backup(source, fileOf(store));
   } catch (error) {
     const hint = 'Close every other Wooster on this home and try again.';
-    const message = `The database could not be replaced: ${messageOf(error)}.`;
+    // Of a database that is locked, Node says "not an error".
+    const why = sqliteCode(error) === 0 ? 'another program is writing to it' : messageOf(error);
+    const message = `The database could not be replaced: ${why}.`;
     throw new AssistantError('store_unavailable', message, { hint, cause: error });
   }
   return { path: before, damaged };
@@ -43,23 +46,26 @@ export async function restoreBackup(store: Store, path: string, now: Date): Prom
 /**
  * Put the database aside, damaged or not, and make a new one of all that can still be read of it.
  *
- * @throws AssistantError `store_damaged` when nothing of it can.
+ * @throws AssistantError `store_damaged` when nothing of it can, `home_not_writable` when there is no place for a new one.
  */
 export async function salvageStore(store: Store, now: Date): Promise<Salvaged & { readonly aside: string }> {
   if (!(await isDamaged(store))) mustKeep(store);
   const file = store.unkept?.path ?? fileOf(store);
   const part = `${file}.salvaged`;
+  // One that was cut off may have left rows that are not in the database any more.
+  rmSync(part, { force: true });
   try {
     const salvaged = await salvage(file, part);
     return { ...salvaged, aside: await replaceDamaged(store, part, now) };
   } catch (error) {
+    if (error instanceof AssistantError) throw error;
     const hint = 'Backups are in state/backups/ of the home; `wooster restore FILE` brings one in.';
     throw new AssistantError('store_damaged', `Nothing of ${file} can be read: ${messageOf(error)}.`, {
       hint,
       cause: error,
     });
   } finally {
-    for (const end of ['', '-wal', '-shm']) rmSync(part + end, { force: true });
+    rmSync(part, { force: true });
   }
 }
 
