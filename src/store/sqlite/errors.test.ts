@@ -1,5 +1,6 @@
+import { chownSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { AssistantError } from '../../base/errors.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { explain, isBusy, isConflict } from './errors.ts';
@@ -42,4 +43,25 @@ test('an error of opening is explained by what can be done about it', () => {
   ]);
   const known = new AssistantError('home_moved', 'no', { hint: '' });
   expect(explain(path, known)).toBe(known);
+});
+
+test('whose folder it is decides what can be done about a database that cannot be written', () => {
+  const dir = temporaryFolder();
+  if (process.getuid?.() === 0) chownSync(dir, 4711, 4711);
+  const { uid } = statSync(dir);
+  const { getuid } = process;
+  onTestFinished(() => void Object.assign(process, { getuid }));
+  const hintFor = (user: (() => number) | undefined, path = join(dir, 'none/state/w.sqlite3')) => {
+    Object.assign(process, { getuid: user });
+    return (explain(path, coded(14)) as AssistantError).hint;
+  };
+  const own = 'Make the folder writable, or start with --home DIR (or WOOSTER_HOME) pointing to one that is.';
+  const others =
+    'It belongs to another user: start with --home DIR (or WOOSTER_HOME) pointing to a folder of your own.';
+  expect(hintFor(() => uid + 1)).toBe(others);
+  expect(hintFor(() => uid + 1, dir)).toBe(others);
+  // One's own, root, where users have no number, and where there is no folder to belong to anybody.
+  expect([hintFor(() => uid), hintFor(() => 0), hintFor(undefined), hintFor(() => uid + 1, '/')]).toEqual(
+    Array(4).fill(own),
+  );
 });

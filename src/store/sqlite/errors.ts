@@ -48,10 +48,12 @@ export function explain(path: string, error: unknown): unknown {
   });
 }
 
+/** Everything is root's to write, and on Windows nothing says whose it is. */
 function isOthers(path: string): boolean {
-  for (let at = path; at !== dirname(at); at = dirname(at)) {
+  const user = process.getuid?.() ?? 0;
+  for (let at = path; user !== 0 && at !== dirname(at); at = dirname(at)) {
     try {
-      return statSync(at).uid !== process.getuid?.() && process.getuid?.() !== 0;
+      return statSync(at).uid !== user;
     } catch {
       // Not there, or not to be looked at: then the folder above tells.
     }

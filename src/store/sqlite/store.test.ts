@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -119,9 +119,34 @@ test('a store that is open for reading sees the newest rows and writes none', as
   await addRule(store, 'a');
   expect(await reader.transaction(() => rules(reader))).toBe(1);
   await expect(addRule(reader, 'b')).rejects.toMatchObject({ errcode: 8 });
-  await expect(openStore(join(temporaryFolder(), 'gone.sqlite3'), { readOnly: true })).rejects.toMatchObject({
+  const home = temporaryFolder();
+  await expect(openStore(join(home, 'state/gone.sqlite3'), { readOnly: true })).rejects.toMatchObject({
     code: 'home_not_writable',
   });
+  expect(readdirSync(home)).toEqual([]);
+});
+
+test('what a row is part of has to be there, in a new file and in one that is opened again', async () => {
+  const path = join(temporaryFolder(), 'w.sqlite3');
+  for (const start of [await open(path), await open(path)]) {
+    const orphan = start.db.insertInto('turn_memory').values({ turn_id: 'gone', key: 'k', value: '1' });
+    await expect(orphan.execute()).rejects.toMatchObject({ errstr: 'constraint failed', errcode: 787 });
+  }
+});
+
+test('the connection for reading writes nothing', async () => {
+  const store = await open();
+  const rule = { id: 'a', tool: 'a', destination: 'd', created_at: 'x' };
+  await expect(store.read.insertInto('approval_rules').values(rule).execute()).rejects.toMatchObject({ errcode: 8 });
+  expect(await rules(store)).toBe(0);
+});
+
+test('a store in memory has its locks there as well', async () => {
+  const [one, two] = [await open(':memory:'), await open(':memory:')];
+  await using first = await one.lock('of-memory');
+  await using second = await two.lock('of-memory');
+  expect([first, await one.lock('of-memory'), second]).toEqual([expect.anything(), undefined, expect.anything()]);
+  expect(existsSync('locks/of-memory.lock')).toBe(false);
 });
 
 test('statements can be watched', async () => {

@@ -25,7 +25,7 @@ export async function openSqlite(location: SqliteLocation, options: OpenOptions)
   let database: DatabaseSync | undefined;
   try {
     refuseNetworkVolume(path);
-    if (path !== ':memory:' && !options.readOnly) makeFolder(dirname(path));
+    if (!options.readOnly) makeFolder(dirname(path));
     database = connect(path, options.readOnly ?? false);
     if (!options.readOnly) await makeReady(database, path, options);
     const opened = database;
@@ -90,7 +90,7 @@ class SqliteBackend implements Backend {
 
   reader(): Kysely<Database> {
     if (this.#path === ':memory:' || this.#options.readOnly) return this.writer;
-    this.#reader ??= new Kysely({ dialect: readerOf(this.#path) });
+    this.#reader ??= new Kysely({ dialect: sqliteDialect(connect(this.#path, true)) });
     return this.#reader;
   }
 
@@ -127,8 +127,4 @@ class SqliteBackend implements Backend {
       await connection?.destroy();
     }
   }
-}
-
-function readerOf(path: string) {
-  return sqliteDialect(connect(path, true), { readOnly: true });
 }
