@@ -104,7 +104,7 @@ export class Transactions {
         try {
           const done = await this.#scopes.run(scope, async () => {
             const done = await work();
-            if (this.#alongside.size > 0 && !options.shared) await this.#takeAlong();
+            if (!options.shared) await this.#takeAlong();
             return done;
           });
           committing = true;
@@ -128,8 +128,8 @@ export class Transactions {
     this.#alongside.clear();
     try {
       for (const write of writes) await write();
-    } catch (cause) {
-      throw new AlongsideFailed('a write alongside failed', { cause });
+    } catch {
+      throw new AlongsideFailed();
     }
   }
 }

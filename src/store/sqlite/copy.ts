@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../../base/folders.ts';
@@ -54,6 +54,5 @@ function emptyPart(path: string): string {
   makeFolder(dirname(path));
   rmSync(part, { force: true });
   closeSync(openSync(part, 'wx', 0o600));
-  chmodSync(part, 0o600);
   return part;
 }

@@ -73,6 +73,11 @@ test('a copy is its owner’s alone and there only as a whole; one that failed l
   expect([readFileSync(to, 'utf8'), backupsOf(from)]).toEqual(['copy', join(dir, 'backups')]);
   const failing = copyDatabase(from, join(dir, 'backups/c.sqlite3'), () => Promise.reject(new Error('full')));
   await expect(failing).rejects.toThrow('full');
+  const gone = copyDatabase(from, join(dir, 'backups/d.sqlite3'), (part) => {
+    rmSync(part);
+    throw new Error('gone');
+  });
+  await expect(gone).rejects.toThrow('gone');
   expect(readdirSync(join(dir, 'backups'))).toEqual(['b.sqlite3']);
   using database = new DatabaseSync(':memory:');
   database.exec('CREATE TABLE t (x); INSERT INTO t VALUES (7)');
@@ -97,7 +102,12 @@ test('what a copy that was cut off has left goes, unless one is being written', 
   const dir = temporaryFolder();
   const database = join(dir, 'w.sqlite3');
   await removeParts(database);
+  expect(readdirSync(dir)).toEqual([]);
   mkdirSync(join(dir, 'backups'));
+  writeFileSync(join(dir, 'backups/whole.sqlite3'), '');
+  await removeParts(database);
+  expect(readdirSync(dir)).toEqual(['backups']);
+  rmSync(join(dir, 'backups/whole.sqlite3'));
   for (const name of ['a.sqlite3', 'b.sqlite3.part', 'b.sqlite3.part-journal', 'notes.part'])
     writeFileSync(join(dir, 'backups', name), '');
   const copying = fileLocks(database)('copying');
