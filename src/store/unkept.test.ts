@@ -1,9 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { AssistantError } from '../base/errors.ts';
 import { temporaryFolder } from '../testing/home.ts';
+import { placeOf } from './location.ts';
 import { openStore } from './store.ts';
 import { isThere, mustKeep, openUnkept } from './unkept.ts';
 
@@ -34,6 +35,8 @@ test('of a home that cannot be written everything can be looked up, and nothing 
   await store.db.updateTable('conversations').set({ title: 'Sea' }).execute();
   await store.db.deleteFrom('conversations').where('id', '=', 'd').execute();
   expect(await titles.execute()).toEqual([{ title: 'Sea' }]);
+  const within = store.transaction(() => store.db.selectFrom('conversations').select('title').execute());
+  expect(await within).toEqual([{ title: 'Sea' }]);
   for (const attempt of [
     store.db.insertInto('approval_rules').values(rule),
     store.db.updateTable('approval_rules').set({ tool: 'x' }),
@@ -59,6 +62,25 @@ test('of a damaged file nothing is read', async () => {
   await store.close();
 });
 
+test('a home without a database is an empty one', async () => {
+  const path = join(temporaryFolder(), 'w.sqlite3');
+  const store = await openUnkept(path, FULL, {});
+  expect(await store.read.selectFrom('conversations').selectAll().execute()).toEqual([]);
+  await store.close();
+  expect(existsSync(path)).toBe(false);
+});
+
+test.runIf(existsSync('/dev/shm'))('where there is no temporary folder, the copy is in memory', async () => {
+  const path = await filled();
+  vi.stubEnv('TMPDIR', join(dirname(path), 'none'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const store = await openUnkept(path, FULL, {});
+  expect(placeOf(store.location)).toMatch(/^\/dev\/shm\/wooster-unkept-\w+\/w\.sqlite3$/u);
+  expect(await store.read.selectFrom('conversations').select('title').execute()).toEqual([{ title: 'Harbour' }]);
+  await store.close();
+  expect(existsSync(dirname(placeOf(store.location)))).toBe(false);
+});
+
 test('a copy that cannot be used leaves nothing behind, and the reason is the first one', async () => {
   const path = join(temporaryFolder(), 'w.sqlite3');
   writeFileSync(path, 'no database'.repeat(200));
@@ -77,6 +99,16 @@ test('a home is there when it is a folder to look into, with or without a databa
   expect(isThere(home, path)).toBe(true);
   expect([isThere(join(home, 'none'), path), isThere(path, path)]).toEqual([false, false]);
   if (process.getuid?.() === 0) return;
-  chmodSync(path, 0o000);
-  expect(isThere(home, path)).toBe(false);
+  // The file, its folder, and the home, which has to be listed and entered.
+  for (const [thing, mode] of [
+    [path, 0o000],
+    [dirname(path), 0o300],
+    [home, 0o300],
+    [home, 0o400],
+  ] as const) {
+    chmodSync(thing, mode);
+    expect(isThere(home, path)).toBe(false);
+    chmodSync(thing, 0o700);
+    expect(isThere(home, path)).toBe(true);
+  }
 });

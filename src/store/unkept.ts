@@ -12,8 +12,8 @@ const TABLES = new Set([
   ...['index_manifests', 'origins', 'file_origins', 'workers'],
 ]);
 const CHANGES = /^\s*(?:insert\s+into|update|delete\s+from)\s+"?(\w+)/iu;
-/** The second one is in memory, where the first may be on the full disk. */
-const PLACES = [tmpdir(), '/dev/shm'];
+/** In memory, where the temporary folder may be on the full disk. */
+const SECOND_PLACE = '/dev/shm';
 
 /**
  * Open a copy of a database that cannot be written, on a full disk or in a read-only home: questions are answered and
@@ -23,7 +23,7 @@ const PLACES = [tmpdir(), '/dev/shm'];
  * @throws why, when there is no place for a copy either.
  */
 export async function openUnkept(path: string, why: AssistantError, options: OpenOptions): Promise<Store> {
-  for (const place of PLACES) {
+  for (const place of [tmpdir(), SECOND_PLACE]) {
     let dir: string | undefined;
     try {
       dir = mkdtempSync(join(place, 'wooster-unkept-'));
@@ -35,7 +35,7 @@ export async function openUnkept(path: string, why: AssistantError, options: Ope
         beforeStatement: (sql) => refuseToConfirm(sql, why),
       });
     } catch {
-      if (dir !== undefined) rmSync(dir, { recursive: true, force: true });
+      if (dir !== undefined) rmSync(dir, { recursive: true });
     }
   }
   throw why;
