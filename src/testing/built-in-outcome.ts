@@ -28,3 +28,23 @@ export function outcome(text: string, earlier: readonly PriorMessage[] = []): un
 
 /** The one call of the lists' tool. */
 export const list = (input: unknown) => [['change_list', input]];
+
+/** What is said when each call of the request has answered so. */
+export function told(text: string, ...values: readonly unknown[]): string {
+  const found = intent(text);
+  if (found.kind !== 'act') throw new Error(`no call: ${found.text}`);
+  const results = found.actions.map(({ input }, at) => ({
+    ok: true,
+    text: String(values[at]),
+    value: values[at],
+    input,
+  }));
+  return found.together?.(results) ?? found.actions.map(({ say }, at) => results[at] && say(results[at])).join('\n');
+}
+
+/** What comes of the request once our question about it is answered. */
+export function answered(text: string, answer: string, earlier: readonly PriorMessage[] = []): unknown {
+  const asked = intent(text, earlier);
+  if (asked.kind !== 'ask') throw new Error('not asked back');
+  return outcome(answer, [...earlier, { by: 'person', text }, { by: 'assistant', text: asked.text }]);
+}

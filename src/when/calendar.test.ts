@@ -86,6 +86,9 @@ test('hours between two instants are said with their minutes, in either order', 
   expect(sayHoursBetween(a, at('2026-11-20T12:05:20Z'))).toBe('3 hours and 5 minutes');
   expect(sayHoursBetween(at('2026-11-20T12:05:20Z'), a)).toBe('3 hours and 5 minutes');
   expect(sayHoursBetween(a, at('2026-11-20T09:59:00Z'))).toBe('59 minutes');
+  expect(sayHoursBetween(a, at('2026-11-20T10:01:00Z'))).toBe('1 hour and 1 minute');
+  expect(sayHoursBetween(a, at('2026-11-20T08:00:00Z'))).toBe('1 hour');
+  expect(sayHoursBetween(a, a)).toBe('0 minutes');
 });
 
 test('a zone turns wall times into instants: the first of two, the end of a gap', () => {

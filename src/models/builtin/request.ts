@@ -99,7 +99,7 @@ export function ask(text: string, complete: (answer: string) => string): Intent 
 }
 
 /** "Verschieb das auf den 28.": the mark at the end is a part of the date. */
-export const ENDS_WITH_DAY = /\b(?:am|den|der|dem|zum|vom) \d{1,2}\.(?=[?!\s]*$)/iu;
+export const ENDS_WITH_DAY = /\b(?:am|den|der|dem|zum|vom) \d{1,2}\.(?:\d{1,2}\.)?(?=[?!\s]*$)/iu;
 
 /** Without the marks that end a sentence or a quotation around the whole. */
 export function bare(text: string): string {

@@ -6,7 +6,8 @@ import { type Intent, say, type UserRequest } from '../request.ts';
 const LENGTH = pattern(
   'giu',
   String.raw`(?<![\d.,:])(?<number>\d{1,4}(?:[.,]\d{1,2})?|an?|half an|a quarter of an)(?<more> and a half)?[ -]?`,
-  String.raw`(?:(?<hours>hours?|hrs?|h)|minutes?|mins?)\b(?<half> and a half)?(?! (?:ahead|behind))`,
+  String.raw`(?:(?<hours>hours?|hrs?|h)|minutes?|mins?)\b(?<half> and a half)?`,
+  String.raw`(?! (?:ahead|behind|to (?:\d|noon|midday|midnight)))`,
 );
 const CLOCK = pattern(
   'giu',
@@ -91,7 +92,7 @@ function dayOf(at: number): string {
 }
 
 function spoken(length: number): string {
-  const [hours, minutes] = [Math.floor(length / 60), Math.round(length % 60)];
-  const parts = [hours && `${hours} ${hours === 1 ? 'hour' : 'hours'}`, minutes && `${minutes} minutes`];
-  return parts.filter(Boolean).join(' and ');
+  const whole = Math.round(length);
+  const counted = (amount: number, unit: string) => amount > 0 && `${amount} ${unit}${amount === 1 ? '' : 's'}`;
+  return [counted(Math.floor(whole / 60), 'hour'), counted(whole % 60, 'minute')].filter(Boolean).join(' and ');
 }

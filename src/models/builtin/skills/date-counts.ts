@@ -58,6 +58,7 @@ function inMonths(
 }
 
 export function sayHours(a: Date, b: Date, { in: either }: UserRequest): string {
-  const said = sayHoursBetween(a, b).replace(/ and 0 minutes$/u, '');
-  return either(said, said.replace('hours', 'Stunden').replace('minutes', 'Minuten').replace(' and ', ' und '));
+  const said = sayHoursBetween(a, b);
+  const german = said.replace(/hour|minute/gu, (unit) => (unit === 'hour' ? 'Stunde' : 'Minute'));
+  return either(said, german.replace(/(?<=Stunde|Minute)s/gu, 'n').replace(' and ', ' und '));
 }

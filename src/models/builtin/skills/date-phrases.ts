@@ -2,6 +2,7 @@ import { phrases } from '../phrases.ts';
 
 const UNITS = '{unit:days|weeks|months|hours|minutes|years|nights|sleeps|working days|workdays|business days|weekdays}';
 const EINHEITEN = '{unit:tage|wochen|monate|stunden|minuten|jahre|mal schlafen|nächte|arbeitstage|werktage}';
+const LEFT = '{left:(?:dieses?[rms]?|das|dem) (?:jahr|monat|woche)}';
 
 export const BETWEEN = phrases({
   en: [
@@ -34,9 +35,9 @@ export const UNTIL = phrases({
     'wie lange [ist es|dauert es|haben wir|habe ich] [noch] bis {to}',
     'in wie[ ]vielen {unit:tagen|wochen|monaten|jahren} (ist|haben wir|beginnt) {to}',
     `wie oft muss ich [noch] schlafen bis {to}`,
-    `wie[ ]viele ${EINHEITEN} (hat|sind|bleiben|sind es) [noch] [in|im|von]
-      {left:(?:dieses?[rms]?|das|dem) (?:jahr|monat|woche)}
-      [noch] [übrig]`,
+    `wie[ ]viele ${EINHEITEN} (hat|sind|sind es) noch [in|im|von] ${LEFT} [übrig]`,
+    `wie[ ]viele ${EINHEITEN} (hat|sind|sind es) [in|im|von] ${LEFT} (noch|noch übrig|übrig)`,
+    `wie[ ]viele ${EINHEITEN} bleiben [noch] [in|im|von] ${LEFT} [noch] [übrig]`,
     `(noch|${EINHEITEN}) bis {to}`,
   ],
 });

@@ -164,10 +164,10 @@ const calendarFacts: DateAnswer = (request) => {
   }
   const { month, work } = IN_MONTH(plain) ?? {};
   if (month === undefined) return undefined;
-  const year = /^(?:this year|diesem jahr|\d{4})$/iu.exec(month)?.[0];
-  if (year !== undefined) {
-    const days = isLeap(/^\d/u.test(year) ? Number(year) : thisYear) ? 366 : 365;
-    return say(either(`There are ${days} days in ${month}.`, `${month} hat ${days} Tage.`));
+  if (/^(?:this year|(?:diese[ms]|das) jahr|\d{4})$/iu.test(month)) {
+    const year = /^\d/u.test(month) ? Number(month) : thisYear;
+    const days = isLeap(year) ? 366 : 365;
+    return say(either(`There are ${days} days in ${year}.`, `${year} hat ${days} Tage.`));
   }
   const first = dayIn(`1. ${month}`, request) ?? dayIn(`1 ${month}`, request);
   if (!first || !/^\p{L}+(?: \d{4})?$/u.test(month)) return undefined;

@@ -34,7 +34,7 @@ const EXPLICIT = phrases({
     '(ask the documents|ask my documents|rag|query|lookup|find|look up|search for|search) {question}',
   ],
   de: [
-    `(such[e]|schau[e]|durchsuch[e]|sieh) [in] ${ORT} [nach] {question}`,
+    `(such[e]|schau[e]|durchsuch[e]|sieh) [in] ${ORT} [nach] {question:maybe}`,
     `(find[e]|such[e]) {question} in ${ORT}`,
     `was (steht|sagen|sagt|steht alles) [in] ${ORT} (über|zu|zum|zur|von|vom) {question}`,
     `(laut|gemäß|nach|aus|in) ${ORT} {question}`,

@@ -150,7 +150,7 @@ export const CHANGE = phrases({
   en: [
     `(change|replace|correct|update) [the|my|that] note (about|on|with|of|regarding) {about:[^:]+?} (to|into|with)
       {text}`,
-    '(change|replace|correct|update) [the|my|that] {last:last|latest} note (to|into|with) {text}',
+    '(change|replace|correct|update) [the|my|that] [{last:last|latest}] note (to|into|with) {text}',
   ],
   de: ['{about:[^:]+?} (in|auf|zu|durch) {text}', '{about:[^:]+:} {text}']
     .map((phrase) => `(über|zu|zum|zur|mit|von|vom|wegen) [der|dem|den|die|das] ${phrase}`)

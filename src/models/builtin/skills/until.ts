@@ -6,10 +6,11 @@ import { count } from './date-counts.ts';
 import { search } from './documents.ts';
 
 /** A date of a sentence, with or without its year. */
-const DATE = /\b(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?MONTH|MONTH \d{1,2})(?:,? \d{4})?\b/u.source.replaceAll(
-  'MONTH',
-  '(?:January|February|March|April|May|June|July|August|September|October|November|December)',
-);
+const DATE =
+  /\b(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?MONTH|MONTH \d{1,2}(?:st|nd|rd|th)?)(?:,? \d{4})?\b/u.source.replaceAll(
+    'MONTH',
+    '(?:January|February|March|April|May|June|July|August|September|October|November|December)',
+  );
 
 /** "How many days until the concert?": the documents know when it is, if anything does. */
 export function untilEvent(what: string, unit: string | undefined, request: UserRequest): Intent | undefined {
