@@ -46,7 +46,8 @@ export async function restoreBackup(store: Store, path: string, now: Date): Prom
 /**
  * Put the database aside, damaged or not, and make a new one of all that can still be read of it.
  *
- * @throws AssistantError `store_damaged` when nothing of it can, `home_not_writable` when there is no place for a new one.
+ * @throws AssistantError `store_damaged` when nothing of it can, `home_not_writable` when there is no place for a new
+ *   one.
  */
 export async function salvageStore(store: Store, now: Date): Promise<Salvaged & { readonly aside: string }> {
   if (!(await isDamaged(store))) mustKeep(store);
