@@ -1,9 +1,8 @@
-import { isRecord } from '../../base/json.ts';
 import { pattern } from '../../base/pattern.ts';
 import { parseScript } from './parse.ts';
 
 /** Statements and expressions that prose never happens to parse as; `Hello` alone is a valid expression. */
-const DOING = new Set([
+const DOING: ReadonlySet<unknown> = new Set([
   ...['CallExpression', 'AwaitExpression', 'VariableDeclaration', 'FunctionDeclaration', 'ClassDeclaration'],
   ...['ReturnStatement', 'ImportDeclaration', 'ForStatement', 'ForOfStatement', 'ForInStatement', 'WhileStatement'],
   ...['TryStatement', 'ThrowStatement', 'ArrowFunctionExpression', 'AssignmentExpression', 'ExportDefaultDeclaration'],
@@ -29,13 +28,14 @@ export function looksLikeScript(text: string): boolean {
   return FIRST_LINE.test(lines[0] ?? '') && (lines.length > 2 || LAST_LINE.test(lines.at(-1) ?? ''));
 }
 
+/** Whether something in the tree does; without recursion, which a deep tree would exhaust. */
 function doesSomething(statement: object): boolean {
   const open: unknown[] = [statement];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (Array.isArray(node)) open.push(...(node as unknown[]).filter((each) => each !== null && each !== undefined));
-    if (!isRecord(node)) continue;
-    if (typeof node.type === 'string' && DOING.has(node.type)) return true;
-    open.push(...Object.values(node).filter((value) => typeof value === 'object' && value !== null));
+  while (open.length > 0) {
+    const node = open.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    if (DOING.has((node as { readonly type?: unknown }).type)) return true;
+    open.push(...Object.values(node));
   }
   return false;
 }
