@@ -52,7 +52,6 @@ export class Callees {
   }
 
   #isTools(node: AnyNode): boolean {
-    if (node.type !== 'Identifier') return false;
     if (this.#scopes.isGlobal(node, 'tools')) return true;
     const binding = this.#scopes.binding(node);
     const init = binding && !binding.assigned && binding.key === undefined ? binding.init : undefined;

@@ -25,6 +25,7 @@ export interface Position {
 export class Edits {
   readonly #source: string;
   readonly #edits: Edit[] = [];
+  readonly #closers: Edit[] = [];
 
   constructor(source: string) {
     this.#source = source;
@@ -34,10 +35,13 @@ export class Edits {
     this.replace(at, at, text);
   }
 
-  /** Put a text on either side of something. Pairs nest by what they enclose, in whatever order they are added. */
+  /**
+   * Put a text on either side of something. Pairs nest by what they enclose, in whatever order they are added; of two
+   * around the same, the first is the outer one.
+   */
   wrap(start: number, end: number, texts: readonly [before: string, after: string]): void {
     this.#edits.push({ start, end: start, text: texts[0], order: -(end - start) });
-    this.#edits.push({ start: end, end, text: texts[1], order: end - start - CLOSERS_FIRST });
+    this.#closers.push({ start: end, end, text: texts[1], order: end - start - CLOSERS_FIRST });
   }
 
   replace(start: number, end: number, text: string): void {
@@ -46,11 +50,11 @@ export class Edits {
 
   /** Overwrite with spaces, so that what follows keeps its line and column. */
   blank(start: number, end: number): void {
-    this.replace(start, end, this.#source.slice(start, end).replace(/[^\r\n\u2028\u2029]/gu, ' '));
+    this.replace(start, end, blank(this.#source.slice(start, end)));
   }
 
   apply(): EditedText {
-    return new EditedText(this.#source, [...this.#edits].sort(byPlace));
+    return new EditedText(this.#source, [...this.#closers.toReversed(), ...this.#edits].sort(byPlace));
   }
 }
 
@@ -88,6 +92,11 @@ export class EditedText {
     const piece = this.#pieces.findLast(({ at }) => at <= offset) ?? { at: 0, from: 0, original: true };
     return positionOf(this.#source, piece.original ? piece.from + offset - piece.at : piece.from);
   }
+}
+
+/** Spaces instead of a text, with its lines. */
+export function blank(text: string): string {
+  return text.replace(/[^\r\n\u2028\u2029]/gu, (character) => ' '.repeat(character.length));
 }
 
 /** Lines are counted as V8 does: U+2028 and U+2029 end a line too. */

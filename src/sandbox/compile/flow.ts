@@ -1,13 +1,15 @@
-import type { AnyNode, CallExpression, Identifier, VariableDeclarator } from 'acorn';
-import type { Scopes } from './scopes.ts';
-import { type FunctionNode, isFunctionNode, type Tree } from './tree.ts';
+import type { AnyNode, CallExpression, Identifier, MemberExpression, VariableDeclarator } from 'acorn';
+import { type Scopes, staticKey } from './scopes.ts';
+import { isFunctionNode, type Tree } from './tree.ts';
 
 /** Static methods of Promise that take a list of promises. */
-const COMBINATORS = new Set(['all', 'allSettled', 'race', 'any']);
+const COMBINATORS: ReadonlySet<string | undefined> = new Set(['all', 'allSettled', 'race', 'any']);
 /** Methods of a promise itself. */
-const CHAIN = new Set(['then', 'catch', 'finally']);
+const CHAIN: ReadonlySet<string | undefined> = new Set(['then', 'catch', 'finally']);
 /** Array methods whose result contains the same elements. */
-const PASSING = new Set(['concat', 'flat', 'slice', 'reverse']);
+const PASSING: ReadonlySet<string | undefined> = new Set(['concat', 'flat', 'slice', 'reverse']);
+/** Array methods that hand each element to a function. */
+const EACH: ReadonlySet<string | undefined> = new Set(['map', 'forEach']);
 
 /**
  * Where the value of an expression goes: to something that wants a promise, or to something that wants the value
@@ -56,13 +58,13 @@ export class Flow {
       case 'SequenceExpression':
         return parent.expressions.at(-1) === node && this.wantsPromise(parent);
       case 'MemberExpression':
-        return parent.object === node && this.chainCall(parent) !== undefined;
+        return this.#isChained(parent);
       case 'ArrayExpression':
         return this.wantsPromises(parent);
       case 'CallExpression':
-        return this.#isPromiseResolve(parent, node) || this.#isCollected(parent, node);
+        return this.#isPromiseResolve(parent, node) || this.#isCollected(parent);
       case 'VariableDeclarator':
-        return parent.init === node && this.#everyUse(parent, (ref) => this.wantsPromise(ref));
+        return this.#everyUse(parent, (ref) => this.wantsPromise(ref));
       default:
         return false;
     }
@@ -72,44 +74,36 @@ export class Flow {
     const parent = this.#tree.parent(list);
     switch (parent?.type) {
       case 'CallExpression':
-        if (parent.arguments[0] === list && this.isCombinator(parent)) return true;
-        return this.#isPassing(parent) && this.wantsPromises(parent);
+        if (parent.arguments[0] === list && COMBINATORS.has(this.#promiseMethod(parent))) return true;
+        return PASSING.has(methodName(parent)) && this.wantsPromises(parent);
       case 'SpreadElement':
         return this.#spreadWantsPromises(parent);
       case 'MemberExpression':
-        return parent.object === list && this.#methodWantsPromises(parent);
+        return this.#methodWantsPromises(parent);
       case 'ConditionalExpression':
         return parent.test !== list && this.wantsPromises(parent);
       case 'VariableDeclarator':
-        return parent.init === list && this.#everyUse(parent, (ref) => this.#listUse(ref), true);
+        return this.#everyUse(parent, (ref) => this.#listUse(ref));
       case 'ForOfStatement':
-        return parent.right === list && (parent.await || this.#loopAwaits(parent.left));
+        return parent.await || this.#loopAwaits(parent.left);
       default:
         return false;
     }
   }
 
-  /** `Promise.all(…)` and the other combinators. */
-  isCombinator(node: AnyNode): node is CallExpression {
-    if (node.type !== 'CallExpression') return false;
-    const name = this.#promiseMethod(node);
-    return name !== undefined && COMBINATORS.has(name);
+  /** For the call `x.then(…)`: its callee `x.then`. */
+  chainOf(call: CallExpression): MemberExpression | undefined {
+    return call.callee.type === 'MemberExpression' && CHAIN.has(methodName(call)) ? call.callee : undefined;
   }
 
-  /** For the callee `x.then`: the call `x.then(…)`. */
-  chainCall(member: AnyNode): CallExpression | undefined {
-    if (member.type !== 'MemberExpression' || member.computed || member.property.type !== 'Identifier')
-      return undefined;
-    if (!CHAIN.has(member.property.name)) return undefined;
+  #isChained(member: MemberExpression): boolean {
     const call = this.#tree.parent(member);
-    return call?.type === 'CallExpression' && call.callee === member ? call : undefined;
+    return call?.type === 'CallExpression' && this.chainOf(call) === member;
   }
 
-  /** A callback whose caller wants promises: `Promise.all(list.map(fn))`, `x.then(fn)`. */
-  isPromiseCallback(node: AnyNode): boolean {
-    const call = this.#tree.parent(node);
-    if (call?.type !== 'CallExpression' || call.callee === node) return false;
-    if (call.callee.type === 'MemberExpression' && this.chainCall(call.callee) === call) return true;
+  /** An argument whose callee wants promises of it: `Promise.all(list.map(fn))`, `x.then(fn)`. */
+  isPromiseCallback(node: AnyNode, call: CallExpression): boolean {
+    if (this.chainOf(call)) return true;
     const name = methodName(call);
     if ((name === 'map' || name === 'flatMap') && call.arguments[0] === node) return this.wantsPromises(call);
     return name === 'from' && call.arguments[1] === node && this.wantsPromises(call);
@@ -119,14 +113,14 @@ export class Flow {
   isPromise(node: AnyNode): boolean {
     if (node.type === 'NewExpression') return this.#scopes.isGlobal(node.callee, 'Promise');
     if (node.type !== 'CallExpression') return false;
-    return this.#promiseMethod(node) !== undefined || this.chainCall(node.callee) === node;
+    return this.#promiseMethod(node) !== undefined || this.chainOf(node) !== undefined;
   }
 
   /** `all` for `Promise.all(…)`, unless the script has a `Promise` of its own. */
   #promiseMethod(call: CallExpression): string | undefined {
     const { callee } = call;
     if (callee.type !== 'MemberExpression' || !this.#scopes.isGlobal(callee.object, 'Promise')) return undefined;
-    return callee.property.type === 'Identifier' ? callee.property.name : undefined;
+    return methodName(call);
   }
 
   #isPromiseResolve(call: CallExpression, argument: AnyNode): boolean {
@@ -134,66 +128,56 @@ export class Flow {
   }
 
   /** `list.push(…)` on a list that is only passed to `Promise.all`. */
-  #isCollected(call: CallExpression, argument: AnyNode): boolean {
-    if (methodName(call) !== 'push' || call.callee === argument) return false;
-    const list = call.callee.type === 'MemberExpression' ? call.callee.object : undefined;
-    const binding = list?.type === 'Identifier' ? this.#scopes.binding(list) : undefined;
-    if (!binding?.init || binding.assigned || binding.init.type !== 'ArrayExpression') return false;
-    return this.wantsPromises(binding.init);
-  }
-
-  #isPassing(call: CallExpression): boolean {
-    return PASSING.has(methodName(call) ?? '');
+  #isCollected(call: CallExpression): boolean {
+    if (call.callee.type !== 'MemberExpression' || methodName(call) !== 'push') return false;
+    const init = this.#scopes.binding(call.callee.object)?.init;
+    return init?.type === 'ArrayExpression' && this.wantsPromises(init);
   }
 
   #spreadWantsPromises(spread: AnyNode): boolean {
     const list = this.#tree.parent(spread);
     if (list?.type === 'ArrayExpression') return this.wantsPromises(list);
-    return list?.type === 'CallExpression' && this.#isCollected(list, spread);
+    return list?.type === 'CallExpression' && this.#isCollected(list);
   }
 
   #methodWantsPromises(member: AnyNode): boolean {
     const call = this.#tree.parent(member);
     if (call?.type !== 'CallExpression' || call.callee !== member) return false;
-    if (this.#isPassing(call)) return this.wantsPromises(call);
-    const callback = call.arguments[0];
-    const each = /^(?:map|forEach)$/u.test(methodName(call) ?? '');
-    return each && callback !== undefined && isFunctionNode(callback) && this.#parameterWantsPromise(callback);
-  }
-
-  /** In `list.map((p) => …)`: whether `p` is used as a promise only. */
-  #parameterWantsPromise(fn: FunctionNode): boolean {
-    const [first] = fn.params;
-    const refs = first ? this.#scopes.binding(first)?.refs : undefined;
-    return refs !== undefined && refs.length > 0 && refs.every((ref) => this.wantsPromise(ref));
+    const name = methodName(call);
+    if (PASSING.has(name)) return this.wantsPromises(call);
+    const [callback] = call.arguments;
+    return EACH.has(name) && callback !== undefined && isFunctionNode(callback) && this.#isAwaited(callback.params[0]);
   }
 
   /** In `for (const p of list) …`: whether `p` is used as a promise only. */
   #loopAwaits(left: AnyNode): boolean {
-    if (left.type !== 'VariableDeclaration') return false;
-    const id = left.declarations[0]?.id;
-    const refs = id ? this.#scopes.binding(id)?.refs : undefined;
-    return refs !== undefined && refs.length > 0 && refs.every((ref) => this.wantsPromise(ref));
+    return left.type === 'VariableDeclaration' && this.#isAwaited(left.declarations[0]?.id);
+  }
+
+  /** Whether a name is used as a promise only, and at least once. */
+  #isAwaited(name: AnyNode | undefined): boolean {
+    const refs = (name && this.#scopes.binding(name)?.refs) ?? [];
+    return refs.length > 0 && refs.every((ref) => this.wantsPromise(ref));
   }
 
   /** One use of a list of promises; `undefined` where it says nothing either way, as `list.length` does. */
   #listUse(ref: Identifier): boolean | undefined {
     const parent = this.#tree.parent(ref);
-    if (parent?.type === 'MemberExpression' && parent.object === ref && parent.property.type === 'Identifier') {
-      if (parent.property.name === 'length') return undefined;
+    if (parent?.type === 'MemberExpression' && parent.object === ref) {
+      const name = staticKey(parent.property, parent.computed);
+      if (name === 'length') return undefined;
       const call = this.#tree.parent(parent);
-      if (parent.property.name === 'push' && call?.type === 'CallExpression' && call.callee === parent)
-        return undefined;
+      if (name === 'push' && call?.type === 'CallExpression' && call.callee === parent) return undefined;
     }
     return this.wantsPromises(ref);
   }
 
-  /** @param some also ask for at least one use that says yes. */
-  #everyUse(declarator: VariableDeclarator, use: (ref: Identifier) => boolean | undefined, some = false): boolean {
+  /** Whether no use of a variable says no, and at least one says yes. */
+  #everyUse(declarator: VariableDeclarator, use: (ref: Identifier) => boolean | undefined): boolean {
     const binding = this.#scopes.binding(declarator.id);
-    if (!binding || binding.assigned || binding.refs.length === 0 || declarator.id.type !== 'Identifier') return false;
+    if (!binding || binding.assigned) return false;
     const uses = binding.refs.map(use);
-    return !uses.includes(false) && (!some || uses.includes(true));
+    return !uses.includes(false) && uses.includes(true);
   }
 }
 
@@ -206,9 +190,7 @@ function remember(known: Map<AnyNode, boolean>, node: AnyNode, find: () => boole
   return found;
 }
 
-/** `map` for `list.map(…)`. */
-export function methodName(call: CallExpression): string | undefined {
-  const { callee } = call;
-  if (callee.type !== 'MemberExpression' || callee.computed) return undefined;
-  return callee.property.type === 'Identifier' ? callee.property.name : undefined;
+/** `map` for `list.map(…)` and `list['map'](…)`. */
+export function methodName({ callee }: CallExpression): string | undefined {
+  return callee.type === 'MemberExpression' ? staticKey(callee.property, callee.computed) : undefined;
 }

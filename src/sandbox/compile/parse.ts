@@ -1,12 +1,12 @@
 import { type Options, type Program, parse } from 'acorn';
 import { messageOf } from '../../base/errors.ts';
 import { stripTypes } from '../strip-types.ts';
-import type { Position } from './edits.ts';
+import { blank, type Position } from './edits.ts';
 
 /** `source` is what was parsed: the text itself, or the text with its types blanked out. */
 export type Parsed =
   | { readonly ok: true; readonly program: Program; readonly source: string }
-  | { readonly ok: false; readonly message: string; readonly position?: Position };
+  | { readonly ok: false; readonly message: string; readonly position: Position };
 
 const OPTIONS: Options = {
   ecmaVersion: 'latest',
@@ -27,11 +27,10 @@ const WRAPPER = ['async function wooster(){', '\n}'] as const;
  */
 export function parseScript(text: string): Parsed {
   const javaScript = tryParse(text);
-  if (javaScript.ok || javaScript.position === undefined || isDeep(text)) return javaScript;
+  if (javaScript.ok || isDeep(text)) return javaScript;
   const stripped = stripScript(text);
   if (stripped.text === undefined) return explain(javaScript, stripped.problem);
-  const typeScript = tryParse(stripped.text);
-  return typeScript.ok ? typeScript : javaScript;
+  return tryParse(stripped.text);
 }
 
 const MAX_DEPTH = 200;
@@ -59,52 +58,40 @@ function tryParse(source: string): Parsed {
   }
 }
 
+/** The parser names the place in its message too, and a column from 0. */
 function failure(error: unknown): Parsed {
-  if (error instanceof RangeError) return { ok: false, message: 'SyntaxError: the code is nested too deeply' };
-  const message = `SyntaxError: ${messageOf(error).replace(/ \(\d+:\d+\)$/u, '')}`;
-  const { loc } = error as { loc?: { line: number; column: number } };
-  return loc ? { ok: false, message, position: { line: loc.line, column: loc.column + 1 } } : { ok: false, message };
+  const { message, loc } = error as SyntaxError & { readonly loc: Position };
+  const position = { line: loc.line, column: loc.column + 1 };
+  return { ok: false, message: `SyntaxError: ${message.replace(/ \(\d+:\d+\)$/u, '')}`, position };
 }
+
+const IMPORT = /^[ \t]*import\b[^'"`;]{0,1000}(?:'[^'\n]*'|"[^"\n]*")[ \t]*;?/gmu;
+const IMPORT_OF_TYPES = /^\s*import\s+type\b/u;
 
 /**
  * Strip the types with the script wrapped in a function, since the stripper allows `return` and `await` only there.
- * Imports are not allowed in a function; they are replaced by marks in the private-use area and put back afterwards.
+ * Imports are not allowed in a function; they are blanked out and put back afterwards, unless they are of types.
  */
 function stripScript(text: string): { readonly text?: string; readonly problem?: unknown } {
-  const imports: string[] = [];
-  const body = text
-    .replace(/^#!.*/u, (line) => ' '.repeat(line.length))
-    .replace(/^[ \t]*import\b[^'"`;]{0,1000}(?:'[^'\n]*'|"[^"\n]*")[ \t]*;?/gmu, (statement) => {
-      imports.push(statement);
-      return `\uE000${imports.length - 1}\uE000${statement.replace(/[^\n]/gu, ' ')}`;
-    });
-  const marks = /\uE000(\d+)\uE000/gu;
+  const imports: { readonly at: number; readonly statement: string }[] = [];
+  const body = text.replace(/^#!.*/u, blank).replace(IMPORT, (statement: string, at: number) => {
+    imports.push({ at, statement });
+    return blank(statement);
+  });
   try {
-    const stripped = stripTypes(WRAPPER[0] + body.replace(marks, '') + WRAPPER[1]);
-    const inner = stripped.slice(WRAPPER[0].length, stripped.length - WRAPPER[1].length);
-    return { text: restore(inner, body, imports) };
+    const stripped = stripTypes(WRAPPER[0] + body + WRAPPER[1]);
+    let inner = stripped.slice(WRAPPER[0].length, -WRAPPER[1].length);
+    for (const { at, statement } of imports)
+      if (!IMPORT_OF_TYPES.test(statement)) inner = inner.slice(0, at) + statement + inner.slice(at + statement.length);
+    return { text: inner };
   } catch (error) {
     return { problem: error };
   }
 }
 
-/** Put the imports back where they were; `import type` disappears. */
-function restore(inner: string, marked: string, imports: readonly string[]): string {
-  let text = inner;
-  let shift = 0;
-  for (const mark of marked.matchAll(/\uE000(\d+)\uE000/gu)) {
-    const at = mark.index - shift;
-    shift += mark[0].length;
-    const statement = imports[Number(mark[1])] ?? '';
-    const kept = /^\s*import\s+type\b/u.test(statement) ? statement.replace(/[^\n]/gu, ' ') : statement;
-    text = text.slice(0, at) + kept + text.slice(at + statement.length);
-  }
-  return text;
-}
-
 /** Prefer the stripper's explanation where the script uses TypeScript that has code behind its types. */
 function explain(javaScript: Parsed, problem: unknown): Parsed {
-  const code = problem instanceof Error && 'code' in problem ? problem.code : '';
+  const { code } = problem as NodeJS.ErrnoException;
   if (javaScript.ok || code !== 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') return javaScript;
   return { ...javaScript, message: `SyntaxError: ${messageOf(problem)}; only types that can be erased are allowed` };
 }

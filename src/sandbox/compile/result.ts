@@ -1,7 +1,13 @@
-import type { ExportDefaultDeclaration, ExpressionStatement, ModuleDeclaration, Program, Statement } from 'acorn';
+import type { ExportDefaultDeclaration, ModuleDeclaration, Node, Program, Statement } from 'acorn';
 import type { Edits } from './edits.ts';
+import { isFunctionNode } from './tree.ts';
 
 type TopLevel = Statement | ModuleDeclaration;
+
+/** Statements of which nothing is left, or nothing that could be a value. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...['EmptyStatement', 'ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration'],
+]);
 
 /**
  * Make the script return its last value: a final expression is returned; a lone function, an arrow function or an
@@ -9,25 +15,25 @@ type TopLevel = Statement | ModuleDeclaration;
  */
 export function returnLastValue(program: Program, edits: Edits, source: string): void {
   for (const node of program.body) dropExport(node, edits);
-  const statements = program.body.filter((node) => node.type !== 'EmptyStatement' && node.type !== 'ImportDeclaration');
+  const statements = program.body
+    .map((node) => (node.type === 'ExportNamedDeclaration' ? (node.declaration ?? node) : node))
+    .filter(({ type }) => !LEFT_OUT.has(type));
   const last = statements.at(-1);
   if (!last) return;
-  if (last.type === 'ExpressionStatement') returnExpression(last, edits, source);
-  else if (last.type === 'ExportDefaultDeclaration') returnDefault(last, edits);
-  else if (last.type === 'FunctionDeclaration') callMain(last, statements, edits);
+  if (last.type === 'ExpressionStatement') returnValue(last.expression, last, edits, source);
+  else if (last.type === 'ExportDefaultDeclaration') returnDefault(last, edits, source);
+  else callMain(last, statements, edits);
 }
 
-function isFunction(node: { readonly type: string }): boolean {
-  return node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression';
+interface Place {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A final semicolon is kept outside the parentheses; without one, the next line must not join this one. */
-function returnExpression({ expression, start, end }: ExpressionStatement, edits: Edits, source: string): void {
+function returnValue(value: Node, { start, end }: Place, edits: Edits, source: string): void {
   const closed = source[end - 1] === ';';
-  edits.wrap(start, closed ? end - 1 : end, [
-    'return (',
-    `${isFunction(expression) ? ')()' : ')'}${closed ? '' : ';'}`,
-  ]);
+  edits.wrap(start, closed ? end - 1 : end, ['return (', `${isFunctionNode(value) ? ')()' : ')'}${closed ? '' : ';'}`]);
 }
 
 /** Nothing imports a script, so `export` is dropped and what it exports stays. */
@@ -38,14 +44,14 @@ function dropExport(node: TopLevel, edits: Edits): void {
   }
 }
 
-function returnDefault(node: ExportDefaultDeclaration, edits: Edits): void {
-  const { declaration } = node;
-  edits.blank(node.start, declaration.start);
-  const callable = declaration.type === 'FunctionDeclaration' || isFunction(declaration);
-  edits.wrap(declaration.start, declaration.end, ['return (', callable ? ')();' : ');']);
+/** What is exported may be in parentheses, which are no part of it. */
+function returnDefault(node: ExportDefaultDeclaration, edits: Edits, source: string): void {
+  const start = source.indexOf('default', node.start) + 'default'.length;
+  edits.blank(node.start, start);
+  returnValue(node.declaration, { start, end: node.end }, edits, source);
 }
 
-/** The script only declares functions: call `main`, or the last one. */
+/** Where the script only declares functions: call `main`, or the last one. */
 function callMain(last: TopLevel, statements: readonly TopLevel[], edits: Edits): void {
   const names = statements.map((node) => (node.type === 'FunctionDeclaration' ? node.id.name : undefined));
   if (names.includes(undefined)) return;

@@ -18,7 +18,8 @@ export interface Binding {
 export class Scopes {
   readonly #tree: Tree;
   readonly #bindings = new Map<AnyNode, Binding>();
-  readonly #globals: ReadonlySet<AnyNode>;
+  /** Names of globals by where they are written. */
+  readonly #globals: ReadonlyMap<AnyNode, string>;
 
   constructor(tree: Tree) {
     this.#tree = tree;
@@ -28,7 +29,8 @@ export class Scopes {
     for (const scope of scopes) for (const variable of scope.variables) this.#bind(variable);
     const unresolved = scopes[0]?.through ?? [];
     const assigned = new Set(unresolved.filter((ref) => ref.isWrite()).map((ref) => ref.identifier.name));
-    this.#globals = new Set(unresolved.filter((ref) => !assigned.has(ref.identifier.name)).map(nodeOf));
+    const globals = unresolved.map(nodeOf).filter(({ name }) => !assigned.has(name));
+    this.#globals = new Map(globals.map((node) => [node, node.name]));
   }
 
   /** What `name` refers to; undefined for a global. */
@@ -38,13 +40,14 @@ export class Scopes {
 
   /** A name that the script neither declares nor assigns, so it means what its surroundings define. */
   isGlobal(node: AnyNode, name?: string): node is Identifier {
-    return node.type === 'Identifier' && (name === undefined || node.name === name) && this.#globals.has(node);
+    const found = this.#globals.get(node);
+    return found !== undefined && (name ?? found) === found;
   }
 
   /** The declaration of a function or of the variable that holds it. */
   bindingOfFunction(fn: FunctionNode): Binding | undefined {
     const parent = this.#tree.parent(fn);
-    const holder = parent?.type === 'VariableDeclarator' && parent.init === fn ? parent.id : undefined;
+    const holder = parent?.type === 'VariableDeclarator' ? parent.id : undefined;
     const id = fn.type === 'FunctionDeclaration' ? fn.id : holder;
     return id ? this.#bindings.get(id) : undefined;
   }
@@ -68,22 +71,22 @@ function nodeOf(ref: Reference): Identifier {
   return ref.identifier as Identifier;
 }
 
+const UNKNOWN = { init: undefined, key: undefined };
+
 /** What a name stands for, where the declaration tells: functions, `const x = init` and `const { key: x } = init`. */
 function initialOf(definition: Definition): Pick<Binding, 'init' | 'key'> {
   const node = definition.node as AnyNode;
   if (node.type === 'FunctionDeclaration' && definition.type === 'FunctionName') return { init: node, key: undefined };
-  if (node.type !== 'VariableDeclarator') return { init: undefined, key: undefined };
+  if (node.type !== 'VariableDeclarator') return UNKNOWN;
   const init = node.init ?? undefined;
   if (node.id === definition.name) return { init, key: undefined };
   const properties = node.id.type === 'ObjectPattern' ? node.id.properties : [];
   const named = properties.find((each) => each.type === 'Property' && each.value === definition.name);
-  return named?.type === 'Property'
-    ? { init, key: staticKey(named.key, named.computed) }
-    : { init: undefined, key: undefined };
+  return named?.type === 'Property' ? { init, key: staticKey(named.key, named.computed) } : UNKNOWN;
 }
 
 /** The name of a property where it is written out: `a.name`, `a['name']`, `{ name: x }`. */
 export function staticKey(key: AnyNode, computed: boolean): string | undefined {
   if (key.type === 'Identifier' && !computed) return key.name;
-  return key.type === 'Literal' && typeof key.value === 'string' ? key.value : undefined;
+  return key.type === 'Literal' ? String(key.value) : undefined;
 }

@@ -1,4 +1,4 @@
-import type { AnyNode, CallExpression, ExpressionStatement, Program } from 'acorn';
+import type { AnyNode, CallExpression, ExpressionStatement, MemberExpression, Program } from 'acorn';
 import { Callees } from './callees.ts';
 import type { Edits } from './edits.ts';
 import { Flow, methodName } from './flow.ts';
@@ -28,7 +28,9 @@ export function applyStyles(program: Program, edits: Edits, about: { world: Comp
 const MAX_NODES = 20_000;
 
 /** Array methods that need the callback's value at once, so a promise would be wrong. */
-const ITERATORS = /^(?:map|flatMap|filter|forEach|some|every|find|findIndex|findLast|findLastIndex)$/u;
+const ITERATORS: ReadonlySet<string | undefined> = new Set([
+  ...['map', 'flatMap', 'filter', 'forEach', 'some', 'every', 'find', 'findIndex', 'findLast', 'findLastIndex'],
+]);
 
 class Styles {
   readonly #tree: Tree;
@@ -67,16 +69,13 @@ class Styles {
    * drop those with a caller that cannot wait, until nothing changes. Both loops end, since each only grows or shrinks.
    */
   #chooseWaiting(): void {
-    const functions = new Set(
-      this.#tree.nodes.filter(isFunctionNode).filter((fn) => !fn.async && !fn.generator && !this.#isMethod(fn)),
-    );
     const calls = this.#tree.nodes.filter((node): node is CallExpression => node.type === 'CallExpression');
     for (let before = -1; before !== this.#waiting.size; ) {
       before = this.#waiting.size;
       for (const call of calls) {
-        const around = this.#tree.functionAround(call);
-        if (around && functions.has(around) && this.#isWaitedCall(call) && !this.#tree.isInParameters(call))
-          this.#waiting.add(around);
+        const runner = this.#tree.runner(call);
+        if (!runner || runner.type === 'Program' || runner.async || runner.generator) continue;
+        if (this.#isWaitedCall(call)) this.#waiting.add(runner);
       }
     }
     for (let before = -1; before !== this.#waiting.size; ) {
@@ -106,7 +105,6 @@ class Styles {
   #mayWait(fn: FunctionNode): boolean {
     const binding = this.#scopes.bindingOfFunction(fn);
     if (binding) return !binding.assigned && binding.refs.every((ref) => this.#useMayWait(ref));
-    if (fn.type === 'FunctionDeclaration') return true;
     const parent = this.#tree.parent(fn);
     if (parent?.type === 'ExpressionStatement' || parent?.type === 'ExportDefaultDeclaration') return true;
     return this.#useMayWait(fn);
@@ -115,35 +113,20 @@ class Styles {
   #useMayWait(use: AnyNode): boolean {
     const parent = this.#tree.parent(use);
     if (parent?.type !== 'CallExpression') return false;
-    if (parent.callee !== use) return this.#flow.isPromiseCallback(use);
+    if (parent.callee !== use) return this.#flow.isPromiseCallback(use, parent);
     return this.#canWait(parent) || this.#flow.wantsPromise(parent);
   }
 
   /** Whether `await` is allowed at this place. */
   #canWait(node: AnyNode): boolean {
-    let child = node;
-    for (const ancestor of this.#tree.ancestors(node)) {
-      if (ancestor.type === 'PropertyDefinition' || ancestor.type === 'StaticBlock') return false;
-      if (isFunctionNode(ancestor)) {
-        const inParameters = (ancestor.params as readonly AnyNode[]).includes(child);
-        return !inParameters && (ancestor.async || this.#waiting.has(ancestor));
-      }
-      child = ancestor;
-    }
-    return true;
-  }
-
-  /** Methods, getters and setters: whoever calls them cannot be found by name. */
-  #isMethod(fn: FunctionNode): boolean {
-    const parent = this.#tree.parent(fn);
-    if (parent?.type === 'MethodDefinition') return true;
-    return parent?.type === 'Property' && (parent.method || parent.kind !== 'init');
+    const runner = this.#tree.runner(node);
+    return runner !== undefined && (runner.type === 'Program' || runner.async || this.#waiting.has(runner));
   }
 
   /** Start the call through `hidden.p`, awaited unless its promise is used. */
   #rewriteCall(call: CallExpression): void {
     this.#rewriteChain(call);
-    if (this.#rewriteForEach(call)) return;
+    this.#rewriteForEach(call);
     if (!this.#isWaitedCall(call)) return;
     const promise = this.#flow.wantsPromise(call);
     if (!promise && !this.#canWait(call)) return;
@@ -154,19 +137,21 @@ class Styles {
 
   /**
    * Put `await` in front, in parentheses unless it is the whole statement. Without semicolons a line that begins with
-   * `(` would continue the line before as a call, hence the `void 0,`.
+   * `(` would continue the line before as a call, hence the `void 0,` where nothing else comes first.
    */
   #await(node: AnyNode): void {
     const statement = this.#statementStart(node);
     if (statement?.expression === node) this.#edits.wrap(node.start, node.end, ['await ', '']);
-    else this.#edits.wrap(node.start, node.end, [statement ? 'void 0,(await ' : '(await ', ')']);
+    else {
+      const first = statement && !this.#isStart(statement);
+      this.#edits.wrap(node.start, node.end, [first ? 'void 0,(await ' : '(await ', ')']);
+    }
   }
 
   /** The statement that begins with exactly this node. */
   #statementStart(node: AnyNode): ExpressionStatement | undefined {
     for (const ancestor of this.#tree.ancestors(node)) {
       if (ancestor.type === 'ExpressionStatement') return ancestor.start === node.start ? ancestor : undefined;
-      if (ancestor.start !== node.start) return undefined;
     }
     return undefined;
   }
@@ -177,37 +162,30 @@ class Styles {
     if (call?.type !== 'CallExpression' || call.callee === node) return;
     const tool = this.#callees.of(node);
     if (!tool) return;
-    const promise = this.#flow.isPromiseCallback(node);
-    if (!promise && !ITERATORS.test(methodName(call) ?? '')) return;
+    const promise = this.#flow.isPromiseCallback(node, call);
+    if (!promise && !ITERATORS.has(methodName(call))) return;
     this.#edits.replace(tool.start, tool.end, `${this.#hidden}.${promise ? 'p1' : 'b1'}${tool.suffix}`);
   }
 
   /** `list.forEach(async …)` drops its promises; collect and await them where that is possible. */
-  #rewriteForEach(call: CallExpression): boolean {
-    const [fn] = call.arguments;
-    const { callee } = call;
-    if (methodName(call) !== 'forEach' || callee.type !== 'MemberExpression' || !fn || !isFunctionNode(fn))
-      return false;
-    if (!fn.async || call.optional || callee.optional || !this.#canWait(call)) return false;
+  #rewriteForEach(call: CallExpression): void {
+    const {
+      callee,
+      arguments: [fn],
+    } = call;
+    if (methodName(call) !== 'forEach' || !fn || !isFunctionNode(fn) || !fn.async) return;
+    if (call.optional || (callee as MemberExpression).optional || !this.#canWait(call)) return;
     this.#edits.wrap(call.start, call.end, [`await ${this.#hidden}.after(`, ')']);
     this.#edits.wrap(fn.start, fn.end, [`${this.#hidden}.each(`, ')']);
-    return true;
   }
 
   /** `.then` on something that may be a plain value by now, because its call was awaited or blocks. */
   #rewriteChain(call: CallExpression): void {
-    const { callee } = call;
-    if (callee.type !== 'MemberExpression' || this.#flow.chainCall(callee) !== call) return;
-    const { object } = callee;
-    if (object.type === 'Super' || callee.optional || this.#isSurePromise(object) || this.#holdsWait.has(object))
-      return;
-    const statement = this.#statementStart(object);
-    this.#edits.wrap(object.start, object.end, [`${statement ? 'void 0,' : ''}${this.#hidden}.chain(()=>(`, '))']);
-  }
-
-  #isSurePromise(node: AnyNode): boolean {
-    if (this.#flow.isPromise(node)) return true;
-    return node.type === 'CallExpression' && this.#isWaitedCall(node);
+    const chain = this.#flow.chainOf(call);
+    if (!chain || chain.optional || chain.object.type === 'Super') return;
+    const { object } = chain;
+    if (this.#flow.isPromise(object) || this.#holdsWait.has(object)) return;
+    this.#edits.wrap(object.start, object.end, [`${this.#hidden}.chain(()=>(`, '))']);
   }
 
   /** Whether the script pauses at this node. */
@@ -226,9 +204,14 @@ class Styles {
   }
 
   /** A statement that only starts something is awaited, so that the next statement finds it done. */
-  #rewriteStatement({ expression }: ExpressionStatement): void {
-    if (expression.type !== 'CallExpression' || !this.#flow.isPromise(expression)) return;
-    const started = this.#canWait(expression) ? ['await ', ''] : [`${this.#hidden}.track(`, ')'];
-    this.#edits.wrap(expression.start, expression.end, [started[0] ?? '', started[1] ?? '']);
+  #rewriteStatement(statement: ExpressionStatement): void {
+    if (!this.#isStart(statement)) return;
+    const { expression } = statement;
+    const around = this.#canWait(expression) ? (['await ', ''] as const) : ([`${this.#hidden}.track(`, ')'] as const);
+    this.#edits.wrap(expression.start, expression.end, around);
+  }
+
+  #isStart({ expression }: ExpressionStatement): boolean {
+    return expression.type === 'CallExpression' && this.#flow.isPromise(expression);
   }
 }

@@ -34,23 +34,26 @@ export class Tree {
     for (let next = this.parent(node); next; next = this.parent(next)) yield next;
   }
 
-  /** The innermost function that contains `node`; parameters belong to their function. */
-  functionAround(node: AnyNode): FunctionNode | undefined {
-    for (const ancestor of this.ancestors(node)) if (isFunctionNode(ancestor)) return ancestor;
-    return undefined;
-  }
-
-  /** Whether `node` is part of a parameter list, where neither `await` nor a statement may stand. */
-  isInParameters(node: AnyNode): boolean {
+  /**
+   * What `node` is run by: the innermost function around it, or the script. Undefined where neither `await` nor a
+   * statement may stand: in a parameter list and in a field of a class.
+   */
+  runner(node: AnyNode): FunctionNode | Program | undefined {
     let child = node;
     for (const ancestor of this.ancestors(node)) {
-      if (isFunctionNode(ancestor)) return (ancestor.params as readonly AnyNode[]).includes(child);
+      if (ancestor.type === 'PropertyDefinition' || ancestor.type === 'StaticBlock') return undefined;
+      if (isFunctionNode(ancestor))
+        return (ancestor.params as readonly AnyNode[]).includes(child) ? undefined : ancestor;
       child = ancestor;
     }
-    return false;
+    return this.program;
   }
 }
 
+const FUNCTIONS: ReadonlySet<string> = new Set([
+  ...['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'],
+]);
+
 export function isFunctionNode(node: Node): node is FunctionNode {
-  return /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/u.test(node.type);
+  return FUNCTIONS.has(node.type);
 }
