@@ -51,7 +51,7 @@ export class LineReader {
     for (let part = this.#waiting.shift(); part !== undefined && !this.#ended; part = this.#waiting.shift()) {
       const rest = this.#take(part, until);
       if (rest === undefined) continue;
-      if (rest.length > 0) this.#waiting.unshift(rest);
+      this.#waiting.unshift(rest);
       this.#later();
       return;
     }
@@ -85,11 +85,10 @@ export class LineReader {
     if (this.#bytes > MAX_LINE_BYTES) {
       this.stop();
       this.#sink.tooLong();
-    } else if (piece.length > 0) this.#parts.push(piece);
+    } else this.#parts.push(piece);
   }
 
   #emit(): void {
-    if (this.#ended) return;
     const line = Buffer.concat(this.#parts);
     this.#parts = [];
     this.#bytes = 0;
