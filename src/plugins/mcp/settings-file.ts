@@ -68,15 +68,16 @@ export class SettingsFile {
     const file = join(this.#homeDir, '.env');
     const known = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
     const named = Object.entries(values).map(([key, value]) => {
-      if (value.includes('${') || secretVariables({ [key.replace(/^authorization$/iu, 'token')]: value }).length === 0)
-        return [key, value];
       const plain = key.replace(/\W/gu, '_').toUpperCase();
+      if (value.includes('${') || secretVariables({ [plain.replace(/AUTHORIZATION$/u, 'TOKEN')]: value }).length === 0)
+        return [key, value];
       const own = `MCP_${server.replace(/\W/gu, '_').toUpperCase()}_${plain}`;
       const name = [plain, own].find(
         (each) => (known[each] ?? value) === value && (process.env[each] ?? value) === value,
       );
-      if (name === undefined) return [key, value];
-      if (known[name] === undefined) appendFileSync(file, `\n${name}=${quoted(value)}\n`, { mode: 0o600 });
+      const line = name && lineOf(name, value);
+      if (!line) return [key, value];
+      if (known[name] === undefined) appendFileSync(file, `\n${line}\n`, { mode: 0o600 });
       process.env[name] = value;
       known[name] = value;
       return [key, `\${${name}}`];
@@ -95,6 +96,9 @@ export class SettingsFile {
   }
 }
 
-function quoted(value: string): string {
-  return value.includes("'") ? `"${value}"` : `'${value}'`;
+/** As `.env` says it; undefined where it cannot. */
+function lineOf(name: string, value: string): string | undefined {
+  return ["'", '"', '`']
+    .map((quote) => `${name}=${quote}${value}${quote}`)
+    .find((line) => parseEnv(line)[name] === value);
 }
