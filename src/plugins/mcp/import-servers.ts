@@ -55,7 +55,9 @@ export function findServers(file?: string): { found: FoundServer[]; unusable: Un
 
 function serversIn(path: string): Record<string, unknown> {
   const text = readFileSync(path, 'utf8');
-  const whole = path.endsWith('.toml') ? readToml(text) : (parseJson(text) ?? parseJson(withoutComments(text)));
+  const whole = path.endsWith('.toml')
+    ? readToml(text)
+    : (parseJson(text) ?? parseJson(withoutLastCommas(withoutComments(text))));
   if (!isRecord(whole)) return {};
   const tables = [
     whole.mcpServers,
@@ -77,16 +79,19 @@ function ourEntry(raw: unknown): Record<string, unknown> {
   const env = raw.env ?? raw.environment ?? raw.envs;
   const target =
     command === undefined
-      ? { type: raw.type === 'sse' ? 'sse' : 'http', url, ...(isRecord(raw.headers) ? { headers: raw.headers } : {}) }
+      ? { type: raw.type === 'sse' ? 'sse' : 'http', url, ...textsIn('headers', raw.headers) }
       : {
           command,
           args: [...more, ...(Array.isArray(raw.args) ? raw.args : [])],
           ...(raw.cwd ? { cwd: raw.cwd } : {}),
         };
-  const known = Object.entries({ ...target, ...(isRecord(env) ? { env } : {}) }).filter(
-    ([, value]) => value !== undefined,
-  );
-  return { ...(mapTexts(Object.fromEntries(known)) as Record<string, unknown>), disabled: true };
+  return { ...(mapTexts({ ...target, ...textsIn('env', env) }) as Record<string, unknown>), disabled: true };
+}
+
+/** A field of texts, which others also write as numbers and booleans. */
+function textsIn(field: string, values: unknown): Record<string, unknown> {
+  if (!isRecord(values)) return {};
+  return { [field]: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)])) };
 }
 
 /** `${env:NAME}` and `${input:name}` of other programs are variables here. */
@@ -112,26 +117,48 @@ function usableName(name: string): string {
 }
 
 function withoutComments(text: string): string {
-  return text
-    .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//gu, (_all, kept: string | undefined) => kept ?? '')
-    .replace(/,(\s*[}\]])/gu, '$1');
+  return text.replace(
+    /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//gu,
+    (_all, kept: string | undefined) => kept ?? '',
+  );
+}
+
+/** Without the comma that others allow after the last part of a list or object. */
+function withoutLastCommas(text: string): string {
+  return text.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/gu, '$1');
 }
 
 /** As much of TOML as servers are written in: tables, texts, lists of texts, numbers and booleans. */
 function readToml(text: string): Record<string, unknown> {
   const root: Record<string, unknown> = {};
   let table = root;
-  for (const line of text.split('\n')) {
-    const head = /^\s*\[([^[\]]+)\]\s*(?:#.*)?$/u.exec(line)?.[1];
+  for (const line of statements(text)) {
+    const head = /^\[([^[\]]+)\]$/u.exec(line)?.[1];
     if (head !== undefined)
       table = tableAt(
         root,
-        [...head.matchAll(/"([^"]*)"|([\w-]+)/gu)].map(([, quoted, bare]) => quoted ?? bare ?? ''),
+        [...head.matchAll(/"([^"]*)"|([\w-]+)/gu)].map(([, quoted, bare = '']) => quoted ?? bare),
       );
-    const [, key, value = ''] = /^\s*"?([\w-]+)"?\s*=\s*(.+?)\s*$/u.exec(line) ?? [];
-    if (head === undefined && key !== undefined) table[key] = tomlValue(value);
+    const [, key, value = ''] = /^"?([\w-]+)"?\s*=\s*(.+)$/u.exec(line) ?? [];
+    if (key !== undefined) table[key] = tomlValue(value);
   }
   return root;
+}
+
+/** Lines without remarks; a list may go over several. */
+function* statements(text: string): Generator<string> {
+  let whole = '';
+  let open = 0;
+  for (const line of text.split('\n')) {
+    const bare = line.replace(/^((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^"'#])*)#.*$/u, '$1');
+    for (const [mark] of bare.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gu, '').matchAll(/[[\]]/gu))
+      open += mark === '[' ? 1 : -1;
+    whole += bare;
+    if (open > 0) continue;
+    yield whole.trim();
+    whole = '';
+    open = 0;
+  }
 }
 
 function tableAt(root: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
@@ -146,7 +173,13 @@ function tableAt(root: Record<string, unknown>, names: readonly string[]): Recor
 
 /** Single quotes stand for texts without escapes; an inline table is read as one of texts. */
 function tomlValue(value: string): unknown {
-  const bare = value.replace(/((?:"[^"]*"|'[^']*'|[^"'#])*)#.*$/u, '$1').trim();
-  const json = bare.replace(/'([^']*)'/gu, (_all, inner: string) => JSON.stringify(inner)).replace(/,\s*\]/u, ']');
-  return parseJson(json) ?? parseJson(json.replace(/([{,]\s*)"?([\w-]+)"?\s*=/gu, '$1"$2":')) ?? bare;
+  const json = value.replace(
+    /("(?:[^"\\]|\\.)*")|'([^']*)'/gu,
+    (_all, kept: string | undefined, inner: string) => kept ?? JSON.stringify(inner),
+  );
+  const table = json.replace(
+    /("(?:[^"\\]|\\.)*")(?!\s*=)|([{,]\s*)"?([\w-]+)"?\s*=/gu,
+    (_all, kept: string | undefined, before: string, key: string) => kept ?? `${before}"${key}":`,
+  );
+  return parseJson(withoutLastCommas(json)) ?? parseJson(table) ?? value;
 }
