@@ -30,9 +30,10 @@ export async function askModelForJson(
   const reply = (await choice.model.invoke(text, { signal })).text.trim();
   const value = parseReply(reply);
   if (!wanted) return value === undefined ? reply : value;
-  const checked = wanted.safeParse(value);
-  if (checked.success) return checked.data;
-  throw new Error(`llmJson: the model's reply does not fit the schema: ${z.prettifyError(checked.error)}`);
+  const checked = value === undefined ? undefined : wanted.safeParse(value);
+  if (checked?.success) return checked.data;
+  const problem = checked ? z.prettifyError(checked.error) : 'it is not JSON';
+  throw new Error(`llmJson: the model's reply does not fit the schema: ${problem}`);
 }
 
 function promptText(name: string, prompt: unknown): string {

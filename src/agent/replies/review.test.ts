@@ -133,6 +133,8 @@ test.each([
   ['a call', NOTE, CALLED],
   ['a call by another name', NOTE.replace('write_note', 'writeNotes'), CALLED],
   ['a call beside an answer', `[${NOTE}, {"name": "answer", "arguments": {"text": "Noted."}}]`, CALLED],
+  ['an answer beside a call', `[{"name": "answer", "arguments": {"text": "Noted."}}, ${NOTE}]`, CALLED],
+  ['a call of a function', 'write_note("buy milk")', { ...CALLED, calls: [{ tool: WRITE_NOTE, input: 'buy milk' }] }],
   ['a call that is quoted', `For example:\n${NOTE}`, quoted(`For example:\n${NOTE}`)],
   ['an answer in a frame', 'Thought: easy\nFinal Answer: It is Friday.', answer('It is Friday.')],
   ['an answer as a call', '{"name": "final_answer", "arguments": {"text": "Friday", "sure": true}}', answer('Friday')],
@@ -141,6 +143,21 @@ test.each([
   ['a shell line', '```sh\nls\n```', answer('```sh\nls\n```')],
 ])('a reply is %s', async (_name, reply, verdict) => {
   expect(await review().reply(reply)).toEqual(verdict);
+});
+
+test('where scripts call, a call of a function is none', async () => {
+  expect(await review({ form: 'function' }).reply('write_note("buy milk")')).toEqual(answer('write_note("buy milk")'));
+});
+
+test('a tool may be called like an answer', async () => {
+  const reply = defineTool({ ...PLAIN_TOOL, name: 'reply', input: z.object({}), execute: () => null });
+  const toolbox = testToolbox([reply], scope);
+  const judge = new ReplyReview({ toolbox, scope, reads: ReadTexts.of('', []), form: 'tool' });
+  const input = { to: 'Ann', text: 'Yes.' };
+  expect(await judge.reply(JSON.stringify({ name: 'reply', arguments: input }))).toEqual({
+    kind: 'calls',
+    calls: [{ tool: reply, input }],
+  });
 });
 
 test.each(['python', 'python3', 'py', 'tool_code', 'JavaScript', 'js', 'typescript', 'ts'])(
@@ -210,7 +227,7 @@ test('what a script gives as its answer is judged as a value', async () => {
   const given = (text: string, request?: string) => review(request === undefined ? {} : { request }).final(text);
   const again = { kind: 'again', cause: 'value', why: 'the answer held no usable value' };
   expect(await given('You have 3 notes.')).toEqual(answer('You have 3 notes.'));
-  expect(await given('You have undefined notes.')).toEqual({ ...again, reason: BAD('it held undefined') });
+  expect(await given('You have undefined notes.')).toStrictEqual({ ...again, reason: BAD('it held undefined') });
   expect(await given(' ')).toEqual({ ...again, reason: BAD('it was empty') });
   expect(await given('[\n  {\n    "text": "milk",\n    "day": 1\n  }\n]')).toEqual(answer('- milk, day: 1'));
   expect(await given('```python\nprint(1)\n```')).toEqual(answer('```python\nprint(1)\n```'));
@@ -225,7 +242,7 @@ test('what a script gives as its answer is judged as a value', async () => {
 
 test('an empty answer of a script is asked for as often as it takes, another one without a value once', async () => {
   const judge = review();
-  expect([(await judge.final('')).kind, (await judge.final('')).kind]).toEqual(['again', 'stuck']);
+  expect([(await judge.final('')).kind, (await judge.final(' \n')).kind]).toEqual(['again', 'stuck']);
   const other = review();
   expect([(await other.final('NaN')).kind, await other.final('NaN')]).toEqual(['again', answer('NaN')]);
 });
@@ -233,7 +250,7 @@ test('an empty answer of a script is asked for as often as it takes, another one
 describe('an answer that is to be data', () => {
   const tool = defineTool({ ...PLAIN_TOOL, name: 'final_answer', input: z.unknown(), execute: () => null });
   const read = async (text: string) => {
-    const day = /\d+/u.exec(text)?.[0];
+    const day = /^(?:On day |\{"day":)(\d+)\}?$/u.exec(text)?.[1];
     return day === undefined ? { problem: 'Your answer has no number.' } : { json: `{"day":${day}}` };
   };
   const wanted = { tool, read, lines: { classic_tools: 'a', code_agent: 'b' } } as WantedAnswer;
@@ -242,7 +259,8 @@ describe('an answer that is to be data', () => {
   test('is given as it was asked for', async () => {
     expect(await review({ wanted }).reply('On day 3')).toEqual(data(3));
     expect(await review({ wanted }).final('On day 3')).toEqual(data(3));
-    expect(await review({ wanted }).reply('{"name": "answer", "arguments": {"day": 3}}')).toEqual(data(3));
+    expect(await review({ wanted }).reply('Thought: easy\nFinal Answer: On day 3')).toEqual(answer('{"day":3}'));
+    expect(await review({ wanted }).reply('{"name": "answer", "arguments": {"day": 3}}')).toEqual(answer('{"day":3}'));
   });
 
   test.each([
@@ -254,6 +272,13 @@ describe('an answer that is to be data', () => {
     expect(await judge.reply('Soon')).toEqual({ kind: 'again', cause: 'data', why, reason });
     expect(await judge.reply('Soon')).toEqual(answer('Soon'));
     expect(await judge.final('undefined')).toEqual(answer('undefined'));
+  });
+
+  test('stays data, where words would be made of it otherwise', async () => {
+    const list = JSON.stringify([{ day: 'Friday' }], null, 2);
+    const asItIs = { ...wanted, read: async (text: string) => ({ json: text }) };
+    expect(await review({ wanted: asItIs }).final(list)).toEqual(quoted(list));
+    expect(await review().final(list)).toEqual(answer('- Friday'));
   });
 
   test('stands in what was sent as a call, whole', async () => {

@@ -171,7 +171,6 @@ export class ReplyReview {
   /** An answer that says something was done although nothing was. */
   async #claim(text: string): Promise<Verdict | undefined> {
     const { ledger } = this.#deps.scope;
-    if (this.#asked.has('claim')) return undefined;
     const [claim] = await claimsWithoutDeeds(text, ledger);
     if (claim === undefined) return undefined;
     const fact = `You wrote "${claim.slice(0, 200)}", but nothing was done: no call in this turn did that.`;
