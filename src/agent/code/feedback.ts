@@ -70,7 +70,8 @@ async function cutValue(value: unknown, { maxChars, keep }: Pick<FeedbackDeps, '
   const head = `${text.slice(0, maxChars)}\n… ${text.length - maxChars} characters left out; ${how}.`;
   if (!Array.isArray(value)) return head;
   const shown: string[] = [];
-  for (let chars = 0, index = 0; index < value.length; index++) {
+  // One for the bracket.
+  for (let chars = 1, index = 0; index < value.length; index++) {
     const item = JSON.stringify(value[index]) ?? 'null';
     chars += item.length + 1;
     if (chars > maxChars) break;
@@ -92,10 +93,9 @@ const WRONG_FIELD = /Cannot (?:read|set) propert|is not iterable|is not a functi
 
 function hint(message: string, { names, like, calls, earlier }: FeedbackDeps): string {
   if (/Unexpected character '[\u2018\u2019\u201c\u201d]'/u.test(message)) return '\nUse plain quotes: \' or ".';
-  const unknown = /(?:^|: )((?:[\w$]+\.)*)([\w$]+) is not (?:defined|a function)/u.exec(message);
-  const name = unknown?.[2];
+  const [, owner, name] = /(?:^|: )((?:[\w$]+\.)*)([\w$]+) is not (?:defined|a function)/u.exec(message) ?? [];
   const shapes = WRONG_FIELD.test(message) ? calls.shapes() : '';
-  if (name === undefined || (unknown?.[1] !== '' && unknown?.[1] !== 'tools.')) return shapes && `\n${shapes}`;
+  if (name === undefined || (owner !== '' && owner !== 'tools.')) return shapes && `\n${shapes}`;
   if (earlier.some((source) => declares(source, name)))
     return `\n${name} was a variable of an earlier script, and variables do not survive: ${instead(name)}.`;
   const guesses = like(name).filter((guess) => guess !== name);

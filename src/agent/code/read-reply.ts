@@ -64,8 +64,7 @@ function isUnmarked(text: string, source: string, isOurs: (name: string) => bool
 function otherLanguage(text: string, isOurs: (name: string) => boolean): Reply | undefined {
   const all = fencedBlocks(text);
   const around = outside(text, all).trim();
-  if (all.length === 0 || around.length > MAX_CHARS_AROUND || around.split('\n').length > MAX_LINES_AROUND)
-    return undefined;
+  if (around.length > MAX_CHARS_AROUND || around.split('\n').length > MAX_LINES_AROUND) return undefined;
   const programs = all.filter(({ language }) => !DATA_LANGUAGES.has(language));
   const source = programs.map((block) => block.source).join('');
   if (!callsOurs(source, isOurs)) return undefined;
@@ -77,7 +76,7 @@ function otherLanguage(text: string, isOurs: (name: string) => boolean): Reply |
 function announced(text: string, isOurs: (name: string) => boolean): Reply | undefined {
   const end = text.indexOf('\n');
   const source = text.slice(end + 1).trim();
-  if (end < 0 || end > MAX_CHARS_AROUND || !callsOurs(source, isOurs) || !looksLikeScript(source)) return undefined;
+  if (end > MAX_CHARS_AROUND || !callsOurs(source, isOurs) || !looksLikeScript(source)) return undefined;
   return parseScript(source).ok ? { kind: 'code', source, clean: false } : undefined;
 }
 
@@ -97,8 +96,9 @@ function fenced(text: string): Reply | undefined {
   if (sources.length === 0) return blocks.length > 0 && blocks.length === all.length ? { kind: 'empty' } : undefined;
   // A fence that was never closed ends with the reply; it is read, but it is not clean.
   const [block] = blocks;
-  const alone = all.length === 1 && block?.start === 0 && block.end === text.length;
-  return { kind: 'code', source: sources.join('\n'), clean: alone && /(?:`{3}|~{3})$/u.test(text.slice(-3)) };
+  const alone = block?.start === 0 && block.end === text.length;
+  const closed = text.endsWith('```') || text.endsWith('~~~');
+  return { kind: 'code', source: sources.join('\n'), clean: alone && closed };
 }
 
 /** Some models put `<code>` tags inside the fence as well. */
@@ -107,8 +107,6 @@ function unwrapTag(source: string): string {
 }
 
 function tagged(text: string): Reply | undefined {
-  const sources = taggedBlocks(text);
-  if (sources.length === 0) return undefined;
-  const scripts = sources.filter((source) => source.includes('\n') || looksLikeScript(source));
+  const scripts = taggedBlocks(text).filter((source) => source.includes('\n') || looksLikeScript(source));
   return scripts.length === 0 ? undefined : { kind: 'code', source: scripts.join('\n'), clean: false };
 }

@@ -51,7 +51,7 @@ export function outside(text: string, blocks: readonly FencedBlock[]): string {
 /** A reply that is one line in a fence: three backticks, a language, the code and three backticks. */
 export function inlineFence(text: string): string | undefined {
   const line = text.trim();
-  if (line.length < 7 || !line.startsWith('```') || !line.endsWith('```') || line.includes('\n')) return undefined;
+  if (!line.startsWith('```') || !line.endsWith('```') || line.includes('\n')) return undefined;
   const inner = line.slice(3, -3);
   const language = /^(?:javascript|typescript|js|ts)?(?=[ \t])/u.exec(inner)?.[0];
   return language === undefined ? undefined : inner.slice(language.length).trim() || undefined;

@@ -74,6 +74,6 @@ export class ScriptOutput {
 /** Text stays as it is; everything else becomes indented JSON. */
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (value === undefined || value === null) return '';
+  if (value === null) return '';
   return JSON.stringify(value, null, 2) ?? '';
 }
