@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
 import { OLD_ROWS, oldHome } from '../../testing/old-home.ts';
 import { salvage } from './salvage.ts';
@@ -172,6 +172,18 @@ test.each([99, 100, 4000])('of the first %i bytes nothing can be read, and that 
   truncateSync(from, bytes);
   await expect(salvage(from, to)).rejects.toThrow(/not a database|malformed/u);
   expect(statSync(from).size).toBe(bytes);
+});
+
+test('a disk that is full ends it, rather than that rows are left out', async () => {
+  const { from, to } = await used();
+  const run = StatementSync.prototype.run;
+  const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
+  vi.spyOn(StatementSync.prototype, 'run').mockImplementation(function (this: StatementSync, ...values) {
+    if (this.sourceSQL.startsWith('INSERT OR IGNORE INTO "turn_memory"')) throw full;
+    return run.apply(this, values as never);
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  await expect(salvage(from, to)).rejects.toMatchObject({ code: 'home_not_writable', message: 'The disk is full.' });
 });
 
 test.skipIf(process.platform !== 'linux')('nothing is left open, nor beside the new database', async () => {

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { diskFull, isNoRoom } from '../write-failure.ts';
 import { mendFirstPages } from './first-pages.ts';
 import { openSqlite } from './store.ts';
 
@@ -32,7 +33,7 @@ export function putAside(path: string, now: Date): string {
  * Copy all rows that can be read of a damaged database into a new one. The original is not touched.
  *
  * @param to  a file that does not exist.
- * @throws when not even the list of its tables can be read.
+ * @throws when not even the list of its tables can be read, or when there is no room for the new one.
  */
 export async function salvage(from: string, to: string): Promise<Salvaged> {
   const fresh = await openSqlite({ kind: 'sqlite', path: to }, {});
@@ -86,7 +87,8 @@ function walk(source: DatabaseSync, query: string, take: (row: Row) => void): bo
   try {
     for (const row of source.prepare(query).iterate()) take(row as Row);
     return true;
-  } catch {
+  } catch (error) {
+    if (isNoRoom(error)) throw diskFull(error);
     return false;
   }
 }
