@@ -57,7 +57,7 @@ function plain(sql: unknown): string {
     .trim();
 }
 
-/** All that SQLite was told to make, table by table, except what it makes by itself for full-text search. */
+/** The version of the tables and all that SQLite was told to make, table by table, except what it makes by itself for full-text search. */
 export function definitionsOf(path: string): string {
   using database = new DatabaseSync(path, { readOnly: true });
   const rows = database
@@ -66,7 +66,8 @@ export function definitionsOf(path: string): string {
         ORDER BY tbl_name, type = 'trigger', type = 'index', name`,
     )
     .all();
-  return `${rows.map(({ sql }) => `${inLines(String(sql))};`).join('\n')}\n`;
+  const version = database.prepare('PRAGMA user_version').get()?.user_version;
+  return [`PRAGMA user_version = ${version};`, ...rows.map(({ sql }) => `${inLines(String(sql))};`), ''].join('\n');
 }
 
 /** One statement as it is, with each column and each constraint on a line of its own. */

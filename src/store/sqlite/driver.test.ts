@@ -77,6 +77,35 @@ test('how far commits reach changes before the next write, and never within a tr
   expect(seen).toEqual([WRITE, READ, 'PRAGMA synchronous = NORMAL', WRITE, WRITE]);
 });
 
+test.each([
+  ['select 1', []],
+  [' \n SELECT 1', []],
+  ['insert into t (text) select 1', ['PRAGMA synchronous = NORMAL']],
+  ['create table selected (x)', ['PRAGMA synchronous = NORMAL']],
+])('%j: what is said before it of how far commits reach is %j', async (text, before) => {
+  const seen: string[] = [];
+  const { database } = open();
+  const connection = new SqliteConnection(database, { beforeStatement: (sql) => seen.push(sql) });
+  connection.reach('NORMAL');
+  await connection.executeQuery(CompiledQuery.raw(text));
+  expect(seen).toEqual([...before, text]);
+});
+
+test.each([
+  ['insert into t (id) values (1)', 1],
+  [' \n INSERT into t (id) values (1)', 1],
+  ['update t set id = 1', 1],
+  ['delete from t', 1],
+  ['with n as (select 1) delete from t', 1],
+  ['select 1 as "insert"', 0],
+  ['drop table t -- delete', 0],
+])('%j: it is asked %i times whether it may last', async (text, times) => {
+  const beforeChange = vi.fn();
+  const { db } = open({ beforeChange });
+  await sql.raw(text).execute(db);
+  expect(beforeChange).toHaveBeenCalledTimes(times);
+});
+
 test('a change that is refused is not made, alone or in a transaction; reading goes on', async () => {
   const beforeChange = vi.fn(() => {
     throw new Error('moved');

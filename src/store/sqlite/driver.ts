@@ -29,10 +29,10 @@ export interface ConnectionOptions {
   readonly beforeChange?: (() => void) | undefined;
 }
 
-/** Statements that certainly change nothing. */
-const READS = /^\s*select\b/iu;
-/** Statements that change rows: alone, they last when they end. */
-const CHANGES = /^\s*(?:insert|update|delete|with)\b/iu;
+/** Whether a statement certainly changes nothing. */
+const isRead = (sql: string) => /^\s*select\b/iu.test(sql);
+/** Whether a statement changes rows: alone, it lasts when it ends. */
+const isChange = (sql: string) => /^\s*(?:insert|update|delete|with)\b/iu.test(sql);
 
 /**
  * Kysely on one connection of Node's built-in SQLite, for one user after the other.
@@ -129,9 +129,9 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#safety !== this.#wanted && !READS.test(sql)) this.#set(this.#wanted);
+    if (this.#safety !== this.#wanted && !isRead(sql)) this.#set(this.#wanted);
     this.#options.beforeStatement?.(sql);
-    if (!this.#database.isTransaction && CHANGES.test(sql)) this.#options.beforeChange?.();
+    if (!this.#database.isTransaction && isChange(sql)) this.#options.beforeChange?.();
     try {
       return await patiently(() => this.#run<R>(sql, parameters as readonly SQLInputValue[]));
     } catch (error) {

@@ -1,3 +1,4 @@
+PRAGMA user_version = 19;
 CREATE TABLE "approval_rules" (
   "id" text,
   "tool" text not null,

@@ -13,8 +13,8 @@ const APPLICATION_ID = 0x574f4f53;
 export function readVersion(database: DatabaseSync): number {
   const version = readPragma(database, 'user_version');
   const owner = readPragma(database, 'application_id');
-  if (owner !== APPLICATION_ID && (owner !== 0 || version !== 0)) refuse(FOREIGN);
-  if (version === 0 && owner === 0 && hasTables(database)) refuse(FOREIGN);
+  if (owner !== APPLICATION_ID && (owner !== 0 || version !== 0)) refuseForeign();
+  if (owner === 0 && hasTables(database)) refuseForeign();
   if (version > NEWEST)
     refuse({
       why: `it was written by a newer version (${version} > ${NEWEST})`,
@@ -35,16 +35,13 @@ function hasTables(database: DatabaseSync): boolean {
   return database.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() !== undefined;
 }
 
-interface Refusal {
-  readonly why: string;
-  readonly hint: string;
+function refuseForeign(): never {
+  refuse({
+    why: 'it belongs to another program',
+    hint: 'Start with another --home; or `wooster restore FILE` puts it aside and brings a backup in.',
+  });
 }
 
-const FOREIGN: Refusal = {
-  why: 'it belongs to another program',
-  hint: 'Start with another --home; or `wooster restore FILE` puts it aside and brings a backup in.',
-};
-
-function refuse({ why, hint }: Refusal): never {
+function refuse({ why, hint }: { readonly why: string; readonly hint: string }): never {
   throw new AssistantError('store_damaged', `The database cannot be used: ${why}.`, { hint });
 }
