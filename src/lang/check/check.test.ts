@@ -30,6 +30,11 @@ describe('names', () => {
   test.each([
     ['print moood', '7 TL2001 there is nothing called `moood` (did you mean `mood`?)'],
     ['print process', '7 TL2001 there is nothing called `process` (programs reach the machine by tools only)'],
+    ['print constructor', '7 TL2001 there is nothing called `constructor`'],
+    [
+      'print think<constructor>("x")',
+      '13 TL2002 there is no type `constructor` (declare it: `type constructor { ... }`)',
+    ],
     ['print think<Moood>("x")', '13 TL2002 there is no type `Moood` (did you mean `Mood`?)'],
     ['print think<number>("x")', '13 TL2002 there is no type `number` (write `float`)'],
     ['print agent<int>("x") with tools: tt', '35 TL2003 there is no tool `tt` (did you mean `t`?)'],

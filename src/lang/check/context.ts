@@ -73,7 +73,7 @@ export class CheckContext {
   }
 
   #unknownType(type: TypeExpression & { type: 'NamedType' }): Type {
-    const common = COMMON[type.name];
+    const common = COMMON.get(type.name);
     const known = [...this.types.keys(), 'string', 'int', 'float', 'bool'];
     const what = 'there is no type';
     if (common === undefined) {
@@ -87,7 +87,9 @@ export class CheckContext {
 }
 
 /** What other languages call them. */
-const COMMON: Readonly<Record<string, string>> = {
-  ...{ number: 'float', boolean: 'bool', str: 'string', String: 'string', integer: 'int', double: 'float' },
-  ...{ Number: 'float', Boolean: 'bool', text: 'string', void: 'null', undefined: 'null' },
-};
+const COMMON: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ number: 'float', boolean: 'bool', str: 'string', String: 'string', integer: 'int', double: 'float' },
+    ...{ Number: 'float', Boolean: 'bool', text: 'string', void: 'null', undefined: 'null' },
+  }),
+);

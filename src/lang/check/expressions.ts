@@ -80,7 +80,7 @@ export class ExpressionChecker implements Checker {
     }
     if (this.context.tools.has(name)) return { kind: 'function', tool: true, params: undefined, result: ANY };
     const known = [...scope.names(), ...this.context.tools, ...KEYWORDS];
-    const hints = { what: 'there is nothing called', known, otherwise: HINTS[name] };
+    const hints = { what: 'there is nothing called', known, otherwise: HINTS.get(name) };
     const guess = this.context.reportUnknown('TL2001', { name, location }, hints);
     const meant = guess === undefined ? undefined : scope.find(guess);
     if (meant) meant.used = true;
@@ -287,9 +287,11 @@ function joins(type: Type): boolean {
 
 const KEYWORDS = 'return let print match true false null'.split(' ');
 /** What people who know other languages write. */
-const HINTS: Readonly<Record<string, string>> = {
-  ...{ const: 'write `let`', var: 'write `let`', function: 'write `fn`', def: 'write `fn`', elif: 'write `else if`' },
-  ...{ None: 'write `null`', undefined: 'write `null`', True: 'write `true`', False: 'write `false`' },
-  ...{ console: 'write `print`', with: 'a clause is written `with context:` or `with tools:`' },
-  ...{ process: 'programs reach the machine by tools only', globalThis: 'programs reach the machine by tools only' },
-};
+const HINTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ const: 'write `let`', var: 'write `let`', function: 'write `fn`', def: 'write `fn`', elif: 'write `else if`' },
+    ...{ None: 'write `null`', undefined: 'write `null`', True: 'write `true`', False: 'write `false`' },
+    ...{ console: 'write `print`', with: 'a clause is written `with context:` or `with tools:`' },
+    ...{ process: 'programs reach the machine by tools only', globalThis: 'programs reach the machine by tools only' },
+  }),
+);

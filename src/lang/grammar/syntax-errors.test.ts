@@ -34,6 +34,22 @@ describe('what is wrong is said in words', () => {
     ['with tools: a, b', '1:11 TL1001 expected a statement, found `:`'],
   ])('%s', (source, expected) => expect(errors(source)).toEqual([expected]));
 
+  test.each([
+    ['print a;', 'a statement ends with its line: leave the semicolon out'],
+    ['if a = 2 { }', 'to compare, write `==`'],
+    ['let r = { a = 1 }', 'write `name: value`'],
+    ['print a ? 1 : 2', 'there is no `? :` here: use `match` or `if`'],
+    ['let f = x => x', 'a function has a name here: `fn name(x: int): int { return x }`'],
+    ['let type = 1', 'choose another name, such as `my_type`'],
+    ['print 1 }', 'remove it'],
+    ['print f {', 'close it with `}`'],
+    ['print "abc', 'end it with "'],
+    ['let x {', undefined],
+    ['let a constructor', undefined],
+  ])('%s is told what to do, where that is known', (source, hint) => {
+    expect(parse(source).diagnostics.map((each) => each.hint)).toEqual([hint]);
+  });
+
   test('the first errors of a file are all reported, those inside blocks included', () => {
     const source =
       'let = 1\nfn f(): int {\n  print )\n  if a { let x 2 } else { print x }\n  return 1\n}\ntype A { a: ! }\nprint f()';

@@ -39,13 +39,15 @@ export const RESERVED: ReadonlySet<string> = new Set(
 );
 
 /** What other languages write. */
-const FOREIGN: Readonly<Record<string, string>> = {
-  ';': 'a statement ends with its line: leave the semicolon out',
-  '=': 'to compare, write `==`',
-  '===': 'to compare, write `==`',
-  '?': 'there is no `? :` here: use `match` or `if`',
-  '=>': 'a function has a name here: `fn name(x: int): int { return x }`',
-};
+const FOREIGN: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ';': 'a statement ends with its line: leave the semicolon out',
+    '=': 'to compare, write `==`',
+    '===': 'to compare, write `==`',
+    '?': 'there is no `? :` here: use `match` or `if`',
+    '=>': 'a function has a name here: `fn name(x: int): int { return x }`',
+  }),
+);
 
 /** Say what stands where something else was expected. */
 export function describeFailure(source: string, tokens: readonly Token[], failure: Failure): SyntaxProblem {
@@ -80,7 +82,7 @@ function foundWords(token: Token, text: string): string {
 function hintFor(text: string, expected: readonly string[]): string | undefined {
   if (text === '=' && expected.includes('`:`')) return 'write `name: value`';
   if (text === '{' && expected.includes('an expression')) return undefined;
-  return FOREIGN[text];
+  return FOREIGN.get(text);
 }
 
 const STARTS_EXPRESSION = new Set(['string', 'number', 'variable', 'think', '(', '[', '{', '`', '!', '-', 'match']);
