@@ -13,15 +13,18 @@ const MOST_FILES = 2_000;
 /** Texts of changed files, by path: they count before what is open, and that before what is on the disk. */
 export type Overlay = ReadonlyMap<string, string>;
 
+/** The texts that an editor has open. */
+export type Documents = Pick<TextDocuments<TextDocument>, 'get' | 'all'>;
+
 /** The programs that an editor has open, and those beside them. */
 export class ProgramFiles {
-  readonly #documents: TextDocuments<TextDocument>;
+  readonly #documents: Documents;
   readonly #tools: readonly string[];
   readonly #checked = new Map<string, { readonly version: number; readonly module: Module }>();
   /** What the editor has open as its folders. */
   folders: readonly string[] = [];
 
-  constructor(documents: TextDocuments<TextDocument>, tools: readonly string[]) {
+  constructor(documents: Documents, tools: readonly string[]) {
     this.#documents = documents;
     this.#tools = tools;
   }
@@ -37,12 +40,16 @@ export class ProgramFiles {
     return module;
   }
 
-  /** Forget what is known of a file and of the open ones that import it. @returns the addresses of the latter. */
-  forget(path: string): string[] {
-    const stale = [...this.#checked].filter(([, { module }]) => module.path !== path && imports(module, path));
-    for (const [uri] of stale) this.#checked.delete(uri);
-    for (const [uri, { module }] of this.#checked) if (module.path === path) this.#checked.delete(uri);
-    return stale.map(([uri]) => uri);
+  /** Forget what is known of the open programs that import a file. @returns their addresses. */
+  forgetImporting(path: string): string[] {
+    const stale = [...this.#checked].filter(([, { module }]) => imports(module, path)).map(([uri]) => uri);
+    for (const uri of stale) this.#checked.delete(uri);
+    return stale;
+  }
+
+  /** Forget a program that is not open any more: opened again, its versions begin anew. */
+  forget(uri: string): void {
+    this.#checked.delete(uri);
   }
 
   check(path: string, source: string, overlay: Overlay = new Map()): Module {

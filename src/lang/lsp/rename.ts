@@ -55,14 +55,14 @@ function clash(
   const overlay: Overlay = new Map([...edits].map(([module, list]) => [module.path, changed(module.source, list)]));
   const before = [...edits.values()].flat().length;
   for (const [module] of edits) {
-    const after = files.check(module.path, overlay.get(module.path) ?? '', overlay);
-    const isNews = errorsOf(after).length > errorsOf(module).length;
-    if (isNews) return `${name} cannot be used: ${errorsOf(after)[0]?.message}.`;
+    const after = errorsOf(files.check(module.path, overlay.get(module.path) ?? '', overlay));
+    const known = errorsOf(module);
+    const news = after.find(({ message }) => !known.some((each) => each.message === message));
+    if (after.length > known.length) return `${name} cannot be used: ${(news ?? after[0])?.message}.`;
   }
-  const home = [...edits].find(([{ path }]) => path === found.module.path);
-  if (!home) return undefined;
-  const moved = files.check(home[0].path, overlay.get(home[0].path) ?? '', overlay);
-  const shift = home[1]
+  const { path } = found.module;
+  const moved = files.check(path, overlay.get(path) ?? '', overlay);
+  const shift = (edits.get(found.module) ?? [])
     .filter(({ location }) => location.start.offset < found.location.start.offset)
     .reduce((sum, { location, text }) => sum + text.length - (location.end.offset - location.start.offset), 0);
   const again = definitionAt(moved, found.location.start.offset + shift);

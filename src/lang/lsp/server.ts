@@ -78,6 +78,7 @@ class EditorServer {
       this.#publishImporting(pathOf(document.uri));
     });
     this.#documents.onDidClose(({ document: { uri } }) => {
+      this.#files.forget(uri);
       void this.#connection.sendDiagnostics({ uri, diagnostics: [] });
       this.#publishImporting(pathOf(uri));
     });
@@ -175,7 +176,7 @@ class EditorServer {
 
   /** A change of one file can make others wrong, or right. */
   #publishImporting(path: string): void {
-    for (const uri of this.#files.forget(path)) {
+    for (const uri of this.#files.forgetImporting(path)) {
       const document = this.#documents.get(uri);
       if (document) this.#publish(document);
     }

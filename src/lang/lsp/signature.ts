@@ -6,20 +6,22 @@ import { scan, type Token } from '../grammar/scan.ts';
 import { docOf } from './lookup.ts';
 
 /** The forms that ask a model, with what stands between their brackets. */
-const FORMS: Readonly<Record<string, { readonly params: readonly string[]; readonly doc: string }>> = {
-  think: { params: ['prompt: string'], doc: 'Ask the model; its answer has the type T.' },
-  infer: { params: ['value', 'hint: string?'], doc: 'Take a T out of a value.' },
-  agent: { params: ['prompt: string'], doc: 'Let the model work with tools until it has a T.' },
-  batch: { params: ['items', 'fn'], doc: 'Call a function with each item.' },
-  map_think: { params: ['items', 'prompt: string'], doc: 'Ask the model about each item; a list of T.' },
-  reduce_think: { params: ['items', 'prompt: string'], doc: 'Let the model bring a list down to one T.' },
-};
+const FORMS: ReadonlyMap<string, { readonly params: readonly string[]; readonly doc: string }> = new Map(
+  Object.entries({
+    think: { params: ['prompt: string'], doc: 'Ask the model; its answer has the type T.' },
+    infer: { params: ['value', 'hint: string?'], doc: 'Take a T out of a value.' },
+    agent: { params: ['prompt: string'], doc: 'Let the model work with tools until it has a T.' },
+    batch: { params: ['items', 'fn'], doc: 'Call a function with each item.' },
+    map_think: { params: ['items', 'prompt: string'], doc: 'Ask the model about each item; a list of T.' },
+    reduce_think: { params: ['items', 'prompt: string'], doc: 'Let the model bring a list down to one T.' },
+  }),
+);
 
 /** What the call around an offset takes, and which argument is being written. */
 export function signatureAt(module: Module, offset: number): SignatureHelp | null {
   const call = callAround(module.source, offset);
   if (!call) return null;
-  const form = FORMS[call.name];
+  const form = FORMS.get(call.name);
   if (form) return helpFor(`${call.name}<T>`, form.params, { doc: form.doc, active: call.argument });
   const fn = functionCalled(module, call.name);
   if (!fn?.type.params) return null;
@@ -43,8 +45,6 @@ function helpFor(
 
 function functionCalled(module: Module, name: string): { type: FunctionType; doc: string | undefined } | undefined {
   const use = module.facts.uses.findLast(({ declared, type }) => declared.name === name && type.kind === 'function');
-  if (use?.type.kind === 'function' && use.declared.location === use.location)
-    return { type: use.type, doc: docOf({ module, location: use.location }) };
   for (const { names, path } of module.program.imports) {
     const other = names.some((each) => each.name === name) ? module.imports.get(path.value) : undefined;
     const there = other && functionCalled(other, name);
