@@ -66,7 +66,7 @@ export async function salvageStore(store: Store, now: Date): Promise<Salvaged & 
       cause: error,
     });
   } finally {
-    rmSync(part, { force: true });
+    for (const end of ['', '-wal', '-shm']) rmSync(part + end, { force: true });
   }
 }
 
