@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest';
-import { STORE_KINDS } from '../testing/stores.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { HOME_ID_FORM } from '../base/home-id.ts';
+import { preview } from '../base/text.ts';
+import { openTestStore, STORE_KINDS } from '../testing/stores.ts';
 import { emptyDatabase } from '../testing/test-database.ts';
-import { addHome, countHome, listHomes, removeHome, retireHome } from './homes.ts';
+import { addHome, countHome, listHomes, removeHome, requireHomeId, retireHome } from './homes.ts';
 import { openStore, type Store } from './store.ts';
 
 const at = '2026-11-22T07:00:00.000Z';
@@ -11,6 +13,17 @@ const BAD = [
   ...['a\u0000b', 'a%b', 'a*b', '\u202ea', 'a\u0301', 'ａnna', 'ﬁn', '💥', 'x'.repeat(65), '𐍈'.repeat(60)],
 ];
 const GOOD = ['anna', 'a..b', 'a@b.example', '0', 'émile', '日本語', 'x'.repeat(64), 'wooster_app', 'null'];
+
+test('a name is checked before anybody is asked, and what can be used is said', () => {
+  for (const id of BAD)
+    expect(() => requireHomeId(id), JSON.stringify(id)).toThrow(
+      expect.objectContaining({
+        ...{ code: 'bad_usage', message: `"${preview(id, 80)}" cannot be the name of a home.` },
+        hint: `Use ${HOME_ID_FORM}.`,
+      }),
+    );
+  for (const id of GOOD) expect(() => requireHomeId(id), id).not.toThrow();
+});
 
 describe.runIf(STORE_KINDS.includes('postgres'))('homes on a server', { timeout: 60_000 }, () => {
   const open = async (home: string, url: string): Promise<Store> => openStore({ kind: 'postgres', url, home, pool: 2 });
@@ -53,5 +66,21 @@ describe.runIf(STORE_KINDS.includes('postgres'))('homes on a server', { timeout:
     await expect(retireHome(anna, 0)).rejects.toMatchObject({ code: 'bad_usage' });
     expect((await listHomes(anna)).map(({ id }) => id)).toEqual(['anna']);
     await anna.close();
+  });
+
+  test('have what is counted of them, without who works for them', async () => {
+    const store = await openTestStore();
+    onTestFinished(() => store.close());
+    expect(await countHome(store)).toEqual(new Map());
+    const rows = ['a', 'b'].map((id) => ({ id, title: 'x', project: 'home', created_at: at, updated_at: at }));
+    await store.db.insertInto('conversations').values(rows).execute();
+    await store.db.insertInto('roots').values({ project: 'home', path: '/p', added_at: at }).execute();
+    await store.db.insertInto('workers').values({ id: 'w', host: 'h', started_at: at, seen_at: at }).execute();
+    expect(await countHome(store)).toEqual(
+      new Map([
+        ['roots', 1],
+        ['conversations', 2],
+      ]),
+    );
   });
 });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { processIdentity } from '../base/process-identity.ts';
+import { leaseHolder, processIdentity } from '../base/process-identity.ts';
 import { sqlRun } from '../testing/sql.ts';
 import { openTestStore, STORE_KINDS, testLocation } from '../testing/stores.ts';
-import { openStore } from './store.ts';
+import { openStore, type Store } from './store.ts';
 import { goneOwners, knownWorkers } from './workers.ts';
 
 describe.each(STORE_KINDS.filter((kind) => kind === 'postgres'))('the workers of a home on %s', (kind) => {
@@ -52,6 +52,33 @@ describe.each(STORE_KINDS.filter((kind) => kind === 'postgres'))('the workers of
     await reader.close();
     await store.close();
   });
+});
+
+test('of several machines, the rows tell who was seen within half a minute', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-15T09:00:30.000Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  const statements: string[] = [];
+  const store = await openStore(':memory:', { beforeStatement: (text) => void statements.push(text) });
+  onTestFinished(() => store.close());
+  const row = { host: 'h', started_at: 'x' };
+  await store.db
+    .insertInto('workers')
+    .values([
+      { ...row, id: 'gone:1@boot#1/0000000a', seen_at: '2026-01-15T09:00:00.000Z' },
+      { ...row, id: 'here:1@boot#1/0000000b', seen_at: '2026-01-15T09:00:00.001Z' },
+    ])
+    .execute();
+  // The same rows, as they are on a server.
+  const shared = { kind: 'postgres', db: store.db, read: store.read, now: () => store.now() } as Store;
+  statements.length = 0;
+  expect([await goneOwners(shared, []), statements]).toEqual([new Set(), []]);
+  const gone = ['gone:1@boot#1/0000000a', 'gone:1@boot#1', 'here:1@boot#1/0000000'];
+  const here = ['here:1@boot#1/0000000b', 'here:1@boot#1/ffffffff', 'here:1@boot#1', processIdentity(), leaseHolder()];
+  expect(await goneOwners(shared, [...gone, ...here])).toEqual(new Set(gone));
+  expect((await knownWorkers(shared)).map(({ id }) => id)).toEqual([
+    'here:1@boot#1/0000000b',
+    'gone:1@boot#1/0000000a',
+  ]);
 });
 
 test('of nobody, nobody is gone', async () => {
