@@ -1,5 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Redactor } from '../base/redact.ts';
 import { temporaryFolder } from '../testing/home.ts';
@@ -53,6 +62,51 @@ test('at midnight of the owner another file begins', () => {
   ]);
 });
 
+test('a second log of the day goes on in its file, also in one that was put elsewhere', () => {
+  const { log, dir, linesOf } = berlin();
+  log.info('one');
+  berlin({ dir }).log.info('two');
+  expect(linesOf('2026-01-15').map(({ msg }) => msg)).toEqual(['one', 'two']);
+  renameSync(join(dir, '2026-01-15.jsonl'), join(dir, 'elsewhere.jsonl'));
+  log.info('three');
+  expect(readdirSync(dir)).toEqual(['elsewhere.jsonl']);
+  expect(linesOf('elsewhere').map(({ msg }) => msg)).toEqual(['one', 'two', 'three']);
+});
+
+test('the day is today unless another is given', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  const dir = temporaryFolder();
+  createLog({ dir, timeZone: 'UTC', level: 'info', verbose: false }, new Redactor([])).close();
+  expect(readdirSync(dir)).toEqual(['2026-03-01.jsonl']);
+});
+
+test.runIf(existsSync('/proc/self/fd'))('yesterday’s file is let go of', async () => {
+  const { log, dir, wait } = berlin();
+  const held = () =>
+    readdirSync('/proc/self/fd')
+      .map((fd) => `/proc/self/fd/${fd}`)
+      .map((fd) => (existsSync(fd) ? readlinkSync(fd) : ''))
+      .filter((link) => link.includes(dir))
+      .map((link) => basename(link));
+  log.info('before');
+  expect(held()).toEqual(['2026-01-15.jsonl']);
+  wait(3_600_000);
+  log.info('after');
+  await expect.poll(held).toEqual(['2026-01-16.jsonl']);
+  log.close();
+  await expect.poll(held).toEqual([]);
+});
+
+test.runIf(existsSync('/dev/full'))('a full disk stops nobody', () => {
+  const dir = temporaryFolder();
+  symlinkSync('/dev/full', join(dir, '2026-01-15.jsonl'));
+  const { log } = berlin({ dir });
+  log.info('lost');
+  log.error('lost as well');
+  expect(readdirSync(dir)).toEqual(['2026-01-15.jsonl']);
+});
+
 test('where the next file cannot be opened, the last one goes on', () => {
   const { log, dir, linesOf, wait } = berlin();
   log.info('before');
@@ -69,6 +123,8 @@ test('a folder that cannot be made stops nobody, and a silent log makes none', (
   log.error('lost');
   const silent = berlin({ level: 'silent' });
   silent.log.error('unsaid');
+  silent.wait(3_600_000);
+  silent.log.error('unsaid on the next day');
   expect(() => readdirSync(silent.dir)).toThrow('ENOENT');
 });
 
@@ -84,5 +140,6 @@ test('with --verbose the single steps are shown as text, everything else as it i
   expect(linesOf('2026-01-15').map(({ level }) => level)).toEqual([20, 30]);
   const quiet = berlin({ verbose: true, level: 'error' });
   quiet.log.info('unsaid');
+  berlin().log.info('in the file alone');
   expect(written).toHaveLength(2);
 });

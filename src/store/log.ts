@@ -62,9 +62,9 @@ function dailyFile(options: LogOptions, now: () => Date): DestinationStream & { 
 type LogFile = ReturnType<typeof destination>;
 
 /** Where today's file cannot be opened, yesterday's goes on. */
-function rolled(file: LogFile | undefined, dir: string, day: string): LogFile | undefined {
+function rolled(file: LogFile, dir: string, day: string): LogFile {
   const next = openedFile(dir, day);
-  if (next) file?.end();
+  if (next) file.end();
   return next ?? file;
 }
 

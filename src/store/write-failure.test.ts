@@ -41,7 +41,7 @@ test('a database that cannot be written is named with what SQLite says', () => {
 
 test('other errors are no failure to write', () => {
   expect(writeFailure(new Error('no space left on device'))).toBeUndefined();
-  expect(writeFailure('ENOSPC')).toBeUndefined();
+  for (const thrown of ['ENOSPC', { code: 'ENOSPC' }, null, undefined]) expect(writeFailure(thrown)).toBeUndefined();
 });
 
 const coded = (fields: object) => Object.assign(new Error('no'), fields);

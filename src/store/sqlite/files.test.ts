@@ -1,5 +1,16 @@
 /** What lies beside a database: locks, copies under way, and whether it is still the file at its place. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -36,6 +47,19 @@ test.each([
   expect(locks('a/b')).toBeUndefined();
   await second?.[Symbol.asyncDispose]();
   await other?.[Symbol.asyncDispose]();
+});
+
+test.runIf(existsSync('/proc/self/fd'))('a lock that was asked for in vain keeps no file open', async () => {
+  const dir = realpathSync(temporaryFolder());
+  const locks = fileLocks(join(dir, 'w.sqlite3'));
+  const open = () =>
+    readdirSync('/proc/self/fd')
+      .map((fd) => `/proc/self/fd/${fd}`)
+      .filter((fd) => existsSync(fd) && readlinkSync(fd).startsWith(dir));
+  const first = locks('a');
+  expect([locks('a'), open()]).toEqual([undefined, expect.arrayContaining([expect.any(String)])]);
+  await first?.[Symbol.asyncDispose]();
+  expect(open()).toEqual([]);
 });
 
 test('a lock that is no database is an error, not a lock', () => {
