@@ -149,6 +149,19 @@ test.each([
   expect(compiled(source)).toMatchObject({ ok: false, message: expect.stringMatching(/^SyntaxError: .*stack/u) });
 });
 
+test('what is nested too deeply for the compiler is a syntax error', () => {
+  const message = 'SyntaxError: the code is nested too deeply';
+  expect(compiled(`a${'.b'.repeat(20_000)}`)).toEqual({ ok: false, message });
+});
+
+test('a mistake of ours is not blamed on the script', () => {
+  const functions = new Set<string>();
+  functions.has = () => {
+    throw new TypeError('ours');
+  };
+  expect(() => compiled('add(1)', { functions })).toThrow(new TypeError('ours'));
+});
+
 /** Where `mark` stands in a text, as the isolate says it of what was compiled: not counting its first line. */
 function placeOf(text: string, mark: string): { line: number; column: number } {
   const before = text.slice(0, text.indexOf(mark)).split('\n');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { blank, Edits, positionOf } from './edits.ts';
+import { blank, type EditedText, Edits, positionOf } from './edits.ts';
 
 type Change = readonly [start: number, end: number, text: string | readonly [before: string, after: string]];
 
@@ -128,14 +128,16 @@ describe('changes of a text', () => {
 });
 
 describe('a place in a changed text', () => {
-  const edits = new Edits('one\r\ntwo\u2028three\u2029four\rfive');
-  edits.insert(5, '<<<');
-  edits.replace(9, 14, '3');
-  edits.insert(15, '!\n!');
-  const changed = edits.apply();
+  function change(): EditedText {
+    const edits = new Edits('one\r\ntwo\u2028three\u2029four\rfive');
+    edits.insert(5, '<<<');
+    edits.replace(9, 14, '3');
+    edits.insert(15, '!\n!');
+    return edits.apply();
+  }
 
   test('is looked for in this one', () => {
-    expect(changed.text).toBe('one\r\n<<<two\u20283\u2029!\n!four\rfive');
+    expect(change().text).toBe('one\r\n<<<two\u20283\u2029!\n!four\rfive');
   });
 
   test.each([
@@ -145,13 +147,14 @@ describe('a place in a changed text', () => {
     ['behind an insertion', 2, 4, 2, 1],
     ['further behind an insertion', 2, 6, 2, 3],
     ['at a replacement', 3, 1, 3, 1],
+    ['behind a replacement', 3, 2, 3, 6],
     ['inside of an insertion with lines', 5, 1, 4, 1],
     ['behind an insertion with lines', 5, 3, 4, 2],
     ['in the last line', 6, 2, 5, 2],
     ['behind the end', 6, 5, 5, 5],
     ['in a line behind the end', 9, 3, 5, 3],
   ])('%s leads back', (_where, line, column, sourceLine, sourceColumn) => {
-    expect(changed.original({ line, column })).toEqual({ line: sourceLine, column: sourceColumn });
+    expect(change().original({ line, column })).toEqual({ line: sourceLine, column: sourceColumn });
   });
 
   test('without changes is the same', () => {

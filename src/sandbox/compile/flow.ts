@@ -163,7 +163,7 @@ export class Flow {
   /** One use of a list of promises; `undefined` where it says nothing either way, as `list.length` does. */
   #listUse(ref: Identifier): boolean | undefined {
     const parent = this.#tree.parent(ref);
-    if (parent?.type === 'MemberExpression' && parent.object === ref) {
+    if (parent?.type === 'MemberExpression') {
       const name = staticKey(parent.property, parent.computed);
       if (name === 'length') return undefined;
       const call = this.#tree.parent(parent);

@@ -70,6 +70,7 @@ describe('types become spaces', () => {
 test.each([
   ['a mistake', 'const x = ;', 'Unexpected token', 1, 11],
   ['a mistake in a later line', 'const x = 5;\r\n  foo bar', 'Unexpected token', 2, 7],
+  ['a mistake far behind', `${'\n'.repeat(11)}foo bar`, 'Unexpected token', 12, 5],
   ['a text without an end', "\n'unfinished", 'Unterminated string constant', 2, 1],
   ['a name that is declared twice', 'const a = 1;\nlet a', "Identifier 'a' has already been declared", 2, 5],
   ['a name that is declared twice behind types', 'let a: A;\nlet a', "Identifier 'a' has already been declared", 2, 5],
@@ -112,6 +113,7 @@ describe('code that could be too much for whoever takes the types away', () => {
     ['201 lists deep', `${'['.repeat(201)} as`],
     ['201 blocks deep', `${'{'.repeat(201)} as`],
     ['201 type arguments deep', `let x: ${'A<'.repeat(201)}B${'>'.repeat(201)}`],
+    ['with 1001 operators in one of its lines', `x\ny as Y${' + 1'.repeat(1001)}\nz`],
     ['with 1001 operators in a line', `x = y as Y${' + 1'.repeat(1000)}`],
   ])('%s is told as it is without types', (_how, text) => {
     expect(parseScript(text)).toMatchObject({ ok: false, message: 'SyntaxError: Unexpected token' });

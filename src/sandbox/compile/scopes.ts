@@ -1,10 +1,9 @@
 import type { AnyNode, Identifier } from 'acorn';
 import { analyze, type Definition, type Reference, type Variable } from 'eslint-scope';
-import type { FunctionNode, Tree } from './tree.ts';
+import type { Tree } from './tree.ts';
 
-/** One declared name and every place that reads it. */
+/** A declared name: every place that reads it, and what it stands for. */
 export interface Binding {
-  readonly name: string;
   readonly refs: readonly Identifier[];
   /** What it was declared with: the initializer of `const x = …`, or the function itself. */
   readonly init: AnyNode | undefined;
@@ -16,13 +15,11 @@ export interface Binding {
 
 /** Which declaration each name refers to. A name without a declaration is a global. */
 export class Scopes {
-  readonly #tree: Tree;
   readonly #bindings = new Map<AnyNode, Binding>();
   /** Names of globals by where they are written. */
   readonly #globals: ReadonlyMap<AnyNode, string>;
 
   constructor(tree: Tree) {
-    this.#tree = tree;
     // `module` accepts imports and, unlike `script`, resolves top-level declarations.
     const options = { ecmaVersion: 2022, sourceType: 'module', ignoreEval: true } as const;
     const { scopes } = analyze(tree.program as Parameters<typeof analyze>[0], options);
@@ -44,19 +41,10 @@ export class Scopes {
     return found !== undefined && (name ?? found) === found;
   }
 
-  /** The declaration of a function or of the variable that holds it. */
-  bindingOfFunction(fn: FunctionNode): Binding | undefined {
-    const parent = this.#tree.parent(fn);
-    const holder = parent?.type === 'VariableDeclarator' ? parent.id : undefined;
-    const id = fn.type === 'FunctionDeclaration' ? fn.id : holder;
-    return id ? this.#bindings.get(id) : undefined;
-  }
-
-  #bind({ name, defs, references }: Variable): void {
+  #bind({ defs, references }: Variable): void {
     const [first] = defs;
     if (!first) return; // `arguments`
     const binding: Binding = {
-      name,
       refs: references.filter((ref) => !ref.isWrite()).map(nodeOf),
       ...initialOf(first),
       assigned: defs.length > 1 || references.some((ref) => ref.isWrite() && !ref.init),
@@ -76,7 +64,7 @@ const UNKNOWN = { init: undefined, key: undefined };
 /** What a name stands for, where the declaration tells: functions, `const x = init` and `const { key: x } = init`. */
 function initialOf(definition: Definition): Pick<Binding, 'init' | 'key'> {
   const node = definition.node as AnyNode;
-  if (node.type === 'FunctionDeclaration' && definition.type === 'FunctionName') return { init: node, key: undefined };
+  if (definition.type === 'FunctionName') return { init: node, key: undefined };
   if (node.type !== 'VariableDeclarator') return UNKNOWN;
   const init = node.init ?? undefined;
   if (node.id === definition.name) return { init, key: undefined };

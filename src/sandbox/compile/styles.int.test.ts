@@ -66,6 +66,11 @@ const PROGRAMS: readonly (readonly [name: string, source: string, value: unknown
     '@fn function down(n) { return n === 0 ? [] : [@{add(n, 0)}, ...@{down(n - 1)}] }\n@{down(3)}',
     [3, 2, 1],
   ],
+  [
+    'recursion in a function with two names',
+    'const down = @fn function again(n) { const v = @{add(n, 0)}; return n === 0 ? 0 : v + @{again(n - 1)}; };\n@{down(3)}',
+    6,
+  ],
   ['map', '@map{[1, 2, 3]}{@fn(n) => @{item(n)}.name}', ['item 1', 'item 2', 'item 3']],
   ['map with a body', '@map{[1, 2]}{@fn(n) => { const it = @{item(n)}; return it.tags.length + n; }}', [3, 4]],
   [

@@ -60,6 +60,11 @@ describe('a function waits with its calls', () => {
       'x = add(1).then((v) => add(v)).catch((e) => add(e));',
       'then(async (v) => (await $w0.p.add(v))).catch(async (e) => (await $w0.p.add(e)));',
     ],
+    [
+      'which calls itself by its own name',
+      'const f = function g(n) { return add(n) + g(n); }; f(1);',
+      'const f = async function g(n) { return (await $w0.p.add(n)) + (await g(n)); }; await f(1);',
+    ],
     ['whose list is collected', 'x = Promise.all(y.map((n) => add(n)));', 'y.map(async (n) => (await $w0.p.add(n)))'],
     ['whose lists are collected', 'x = Promise.all(y.flatMap((n) => add(n)));', 'y.flatMap(async (n) => (await'],
     [
@@ -94,6 +99,8 @@ describe('a call blocks where nothing can wait:', () => {
     ['in a function that may be another', 'const f = c ? (n) => add(n) : y; f(1);'],
     ['in a function that is taken apart', 'const { f } = (n) => add(n); f(1);'],
     ['in a function that is built with new', 'const F = function () { add(1); }; new F();'],
+    ['in a function that is a value by its own name', 'const f = function g() { add(1); x.on(g); }; f();'],
+    ['in a function that is a value by its variable', 'const f = function g() { add(1); g(); }; x.on(f);'],
     ['in an argument', 'f((n) => { add(n); });'],
     ['in an argument of new', 'new X((n) => { add(n); });'],
     ['in a function that a blocking one calls', 'const f = () => { const g = () => add(1); return y.sort(g); }; f();'],
@@ -131,6 +138,7 @@ describe('a function is not waited for', () => {
     ['with another name', 'const f = async () => 1; const g = f; x = g();'],
     ['taken out of another', 'const f = async () => 1; const { g } = f; x = g();'],
     ['that becomes another', 'let f = async () => 1; f = y; x = f();'],
+    ['taken out of a function', 'const { f } = async () => 1; x = f();'],
     ['of an object', 'y.f = async () => 1; x = y.f();'],
     ['that is a parameter', 'async function f(g) { x = g(1); }'],
     ['of which only a promise is wanted', 'const f = async () => 1; x = Promise.all([f()]);'],

@@ -32,6 +32,9 @@ const ITERATORS: ReadonlySet<string | undefined> = new Set([
   ...['map', 'flatMap', 'filter', 'forEach', 'some', 'every', 'find', 'findIndex', 'findLast', 'findLastIndex'],
 ]);
 
+/** Where a function stands that is the script's result. */
+const STATEMENTS: ReadonlySet<string | undefined> = new Set(['ExpressionStatement', 'ExportDefaultDeclaration']);
+
 class Styles {
   readonly #tree: Tree;
   readonly #scopes: Scopes;
@@ -92,7 +95,7 @@ class Styles {
   #isLocalWaited(call: CallExpression): boolean {
     const { callee } = call;
     if (isFunctionNode(callee)) return this.#isAsync(callee);
-    const binding = callee.type === 'Identifier' ? this.#scopes.binding(callee) : undefined;
+    const binding = this.#scopes.binding(callee);
     const fn = binding && !binding.assigned && binding.key === undefined ? binding.init : undefined;
     return fn !== undefined && isFunctionNode(fn) && this.#isAsync(fn);
   }
@@ -101,13 +104,17 @@ class Styles {
     return (fn.async && !fn.generator) || this.#waiting.has(fn);
   }
 
-  /** Whether everything that uses this function can deal with a promise. */
+  /** Whether everything that uses this function can deal with a promise, under its own name or a variable's. */
   #mayWait(fn: FunctionNode): boolean {
-    const binding = this.#scopes.bindingOfFunction(fn);
-    if (binding) return !binding.assigned && binding.refs.every((ref) => this.#useMayWait(ref));
+    if (fn.type !== 'ArrowFunctionExpression' && fn.id && !this.#usesMayWait(fn.id)) return false;
     const parent = this.#tree.parent(fn);
-    if (parent?.type === 'ExpressionStatement' || parent?.type === 'ExportDefaultDeclaration') return true;
-    return this.#useMayWait(fn);
+    if (parent?.type === 'VariableDeclarator') return this.#usesMayWait(parent.id);
+    return fn.type === 'FunctionDeclaration' || STATEMENTS.has(parent?.type) || this.#useMayWait(fn);
+  }
+
+  #usesMayWait(name: AnyNode): boolean {
+    const binding = this.#scopes.binding(name);
+    return binding !== undefined && !binding.assigned && binding.refs.every((ref) => this.#useMayWait(ref));
   }
 
   #useMayWait(use: AnyNode): boolean {
