@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ChildFiles } from './child-files.ts';
 import { encodeFrame, FrameReader } from './frames.ts';
 
@@ -77,9 +76,9 @@ export class Worker {
   /** @throws Error when the child died or did not report in time. */
   async ready(): Promise<void> {
     const timeoutMs = this.#script === 1 ? START_TIMEOUT_MS : RENEW_TIMEOUT_MS;
-    const stop = new AbortController();
-    const late = delay(timeoutMs, 'late' as const, { signal: stop.signal, ref: false }).catch(() => 'stopped');
-    const first = await Promise.race([this.#ready.promise, late]).finally(() => stop.abort());
+    const late = Promise.withResolvers<'late'>();
+    const timer = setTimeout(late.resolve, timeoutMs, 'late').unref();
+    const first = await Promise.race([this.#ready.promise, late.promise]).finally(() => clearTimeout(timer));
     if (first === 'late') {
       this.kill();
       throw new Error(`the child did not get ready within ${timeoutMs} ms`);
