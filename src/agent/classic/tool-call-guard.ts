@@ -29,9 +29,11 @@ export interface GuardOptions {
  */
 export function guardToolCalls(message: AIMessage | AIMessageChunk, options: GuardOptions): AIMessage {
   const calls = [
-    ...(message.tool_calls ?? []).map((call) => checkCall(message, call, options)),
-    ...brokenCalls(message).map((call) => checkBroken(message, call, options)),
-  ].map((call) => ({ ...call, id: freshId(call.id, options.usedIds) }));
+    ...(message.tool_calls ?? []).map((call) => ({ call, args: wholeArguments(message, call, options) })),
+    ...brokenCalls(message).map((call) => ({ call, args: readArguments(message, call, options) })),
+  ]
+    .map(({ call, args }) => checkCall(message, { call, args }, options))
+    .map((call) => ({ ...call, id: freshId(call.id, options.usedIds) }));
   const { tool_calls: _raw, ...additional_kwargs } = message.additional_kwargs;
   const { content, response_metadata } = message;
   return new AIMessage({
@@ -53,9 +55,11 @@ interface Call {
 
 type RawCall = { readonly id?: string | undefined; readonly name: string; readonly args: Record<string, unknown> };
 
-function checkCall(message: AIMessage | AIMessageChunk, call: RawCall, options: GuardOptions): Call {
-  const name = options.known(call.name);
-  const args = wholeArguments(message, call, options);
+function checkCall(
+  message: AIMessage | AIMessageChunk,
+  { call, args }: { readonly call: RawCall; readonly args: Record<string, unknown> | undefined },
+  options: GuardOptions,
+): Call {
   if (args === undefined) return refuse(call, brokenReason(message, call.name));
   if (isDeeperThan(args)) {
     return refuse(
@@ -63,6 +67,7 @@ function checkCall(message: AIMessage | AIMessageChunk, call: RawCall, options: 
       `The arguments are nested deeper than ${MAX_JSON_DEPTH} levels; ${call.name} was not run.`,
     );
   }
+  const name = options.known(call.name);
   if (name === undefined) return refuse({ ...call, args }, options.unknown(call.name));
   return { type: 'tool_call', id: call.id, name, args };
 }
@@ -88,14 +93,6 @@ function readArguments(
   const read = endedByLength(message) ? parseJson(raw) : looseJson(raw);
   if (read === undefined || read === null) return undefined;
   return isRecord(read) ? read : options.asArguments(name, read);
-}
-
-/** A call that LangChain could not parse. */
-function checkBroken(message: AIMessage | AIMessageChunk, call: BrokenCall, options: GuardOptions): Call {
-  const name = options.known(call.name);
-  const args = name === undefined ? undefined : readArguments(message, call, options);
-  if (name === undefined || args === undefined) return refuse(call, brokenReason(message, call.name));
-  return { type: 'tool_call', id: call.id, name, args };
 }
 
 type BrokenCall = RawCall & { readonly raw: string };
