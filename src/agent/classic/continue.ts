@@ -2,6 +2,7 @@ import { AIMessage, type AIMessageChunk, type BaseMessage, HumanMessage } from '
 import { AssistantError } from '../../base/errors.ts';
 import { endMarker } from '../../models/reply.ts';
 import type { Ask } from './ask-model.ts';
+import { hasCalls } from './reply.ts';
 
 /** How much of an answer's end is quoted for the model to start from, in characters. */
 const TAIL_CHARS = 120;
@@ -63,9 +64,7 @@ export async function askWhole(
 
 /** Whether a reply without calls hit the length limit. After a broken connection nothing is continued. */
 function isCutText(reply: AIMessage | AIMessageChunk): boolean {
-  const chunks = 'tool_call_chunks' in reply ? (reply.tool_call_chunks?.length ?? 0) : 0;
-  const calls = (reply.tool_calls?.length ?? 0) + (reply.invalid_tool_calls?.length ?? 0) + chunks;
-  return calls === 0 && reply.text.trim() !== '' && LENGTH_LIMIT.test(endMarker(reply) ?? '');
+  return !hasCalls(reply) && reply.text.trim() !== '' && LENGTH_LIMIT.test(endMarker(reply) ?? '');
 }
 
 function goOn(text: string): string {
