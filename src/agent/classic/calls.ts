@@ -28,7 +28,7 @@ export class Calls {
   readonly #seen = new Map<string, number>();
   /** Calls without a result yet: LangChain's executor does not tell a tool the id of its call, so it is found here. */
   #open: StoredCall[] = [];
-  readonly #saving = new Set<Promise<void>>();
+  readonly #saving: Promise<void>[] = [];
   /** All calls of the last reply have succeeded, with nothing in their results that an answer has to know. */
   unremarkable = false;
 
@@ -77,14 +77,10 @@ export class Calls {
     await Promise.allSettled(this.#saving);
   }
 
-  async #save(step: Step): Promise<void> {
+  #save(step: Step): Promise<void> {
     const saving = this.#run.conversation.append(step);
-    this.#saving.add(saving);
-    try {
-      await saving;
-    } finally {
-      this.#saving.delete(saving);
-    }
+    this.#saving.push(saving);
+    return saving;
   }
 
   async #earlierSteps(): Promise<readonly Step[]> {
@@ -115,7 +111,7 @@ export class Calls {
   /** Keeps a result that the gate had to cut in full, and adds a note on how to read the rest. */
   async #keepWhole(call: StoredCall, shown: string, value: unknown): Promise<string> {
     const whole = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-    if (shown.length >= whole.length || this.#run.toolbox.find(call.name)?.name === 'artifact.get') return shown;
+    if (shown === whole || this.#run.toolbox.find(call.name)?.name === 'artifact.get') return shown;
     const id = await this.#artifacts?.keep(this.#run.turn, value, {
       description: describeResult(call.name, call.args),
       untrusted: this.#run.scope.labels.untrusted,
