@@ -7,6 +7,7 @@ import {
   SystemMessage,
 } from '@langchain/core/messages';
 import { messageOf } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
 import { asMade, toMessage } from '../../conversation/messages.ts';
 import { isEmptyReply } from '../../models/failure.ts';
 import { profileOf } from '../../models/profile.ts';
@@ -222,7 +223,8 @@ export class ClassicTurn {
   answer(): string {
     const words = this.#last?.text.trim() ?? '';
     if (this.finished) return words;
-    const note = `I stopped after ${this.steps} steps without finishing. Ask me to go on if you want the rest.`;
+    const steps = counted(this.steps, 'step');
+    const note = `I stopped after ${steps} without finishing. Ask me to go on if you want the rest.`;
     return words === '' ? note : `${words}\n\n${note}`;
   }
 

@@ -146,8 +146,8 @@ describe('a call that came in one', () => {
 });
 
 test('the rest of the reply stays, without the raw text of its calls', () => {
-  const usage_metadata = { input_tokens: 1, output_tokens: 2, total_tokens: 3 };
-  const given = {
+  const usage_metadata = { input_tokens: 1, output_tokens: 2, total_tokens: 3 } as never;
+  const given: AIMessageFields = {
     content: 'Writing.',
     id: 'msg_1',
     additional_kwargs: { tool_calls: [], reasoning: 'hm' },
