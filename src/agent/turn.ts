@@ -1,5 +1,5 @@
 import { AssistantError, messageOf } from '../base/errors.ts';
-import { type Answer, NO_USAGE, type Turn, type TurnContext, type TurnEvent } from '../base/turn.ts';
+import { type Answer, type Mode, NO_USAGE, type Turn, type TurnContext, type TurnEvent } from '../base/turn.ts';
 import { Compactor } from '../conversation/compaction.ts';
 import type { Conversations } from '../conversation/conversations.ts';
 import { type OpenConversation, redactedConversation } from '../conversation/open-conversation.ts';
@@ -77,13 +77,13 @@ export class TurnRunner {
     const { promptsDir, registry = createScriptExtensions() } = this.#deps;
     const guard = this.#guard(turn, outer);
     const { context } = guard;
-    const { prepared, toolbox, classic } = await this.#toolboxes(turn, guard);
+    const { prepared, ...toolboxes } = await this.#toolboxes(turn, guard);
     return promptReport({
       promptsDir,
       registry,
       systemPrompt: this.#systemPrompt(turn, context, prepared.context),
       smallPrompt: this.#systemPrompt(turn, context, prepared.context, true),
-      ...(await offers(turn, { classic, code: toolbox })),
+      ...(await offers(turn, toolboxes)),
     });
   }
 
@@ -97,18 +97,15 @@ export class TurnRunner {
     return new TurnGuard(turn, outer, { redactor, linkHosts: options.linkHosts ?? [] });
   }
 
-  /** The toolboxes of a turn that is only looked at. */
+  /** The toolboxes of a turn that is only looked at, as it would be in each mode. */
   async #toolboxes(turn: Turn, guard: TurnGuard) {
     const prepared = await this.#deps.plugins.prepare(turn);
     const toolbox = this.#deps.toolbox.with(prepared.tools);
     const scope = await this.#scope(guard, {});
     const pick: EngineRun['pick'] = () => Promise.reject(new Error('a report asks no model'));
     const { context } = guard;
-    const classic = await turnToolbox(this.#deps, {
-      turn: { ...turn, mode: 'classic_tools' },
-      ...{ context, scope, pick, toolbox },
-    });
-    return { prepared, toolbox, classic };
+    const inMode = (mode: Mode) => turnToolbox(this.#deps, { turn: { ...turn, mode }, context, scope, pick, toolbox });
+    return { prepared, classic: await inMode('classic_tools'), code: await inMode('code_agent') };
   }
 
   /** Summarise a conversation now. @throws AssistantError when no model is available. */
@@ -121,7 +118,7 @@ export class TurnRunner {
   }
 
   async #reportDeps(turn: Turn, context: TurnContext): Promise<ReportDeps> {
-    const prepared = await this.#deps.plugins.prepare(turn);
+    const { prepared, classic, code } = await this.#toolboxes(turn, this.#guard(turn, context));
     const choice = await this.#models(turn, unannounced(context)).pick({ profile: 'TOOL_EXECUTION' });
     return {
       turn,
@@ -129,7 +126,7 @@ export class TurnRunner {
       window: this.#deps.options.contextWindowTokens ?? choice.contextWindow,
       counter: await this.#counterFor(choice.name),
       systemPrompt: this.#systemPrompt(turn, context, prepared.context),
-      toolbox: this.#deps.toolbox.with(prepared.tools),
+      toolbox: turn.mode === 'code_agent' ? code : classic,
       conversation: await this.#conversations.look(turn, () => context.now()),
     };
   }
