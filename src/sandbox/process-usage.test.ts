@@ -22,6 +22,7 @@ test.each([
   ['1024 2:03.5', { cpuMs: 123_500, rssMb: 1 }],
   ['512 1:00:02', { cpuMs: 3_602_000, rssMb: 0.5 }],
   ['512 09', { cpuMs: 9000, rssMb: 0.5 }],
+  ['512', { cpuMs: 0, rssMb: 0.5 }],
   ['\n', undefined],
 ])('elsewhere `ps` tells it: %j', async (output, used) => {
   const usage = scriptUsage('darwin');

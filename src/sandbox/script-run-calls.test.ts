@@ -4,6 +4,7 @@ import type { BridgeReply, HostFunction, Limits } from './contract.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  vi.advanceTimersByTime(1000);
   return () => void vi.useRealTimers();
 });
 
@@ -225,7 +226,30 @@ describe('a script that has broken out is stopped', () => {
   });
 });
 
+describe('time without a call', () => {
+  test('does not pass while one is under way, and begins anew behind it', async () => {
+    const { worker, end, result } = script({ idleMs: 500 });
+    worker.say(...call(1, 'echo'));
+    await vi.advanceTimersByTimeAsync(5000);
+    await end();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(worker.killed).toBe(false);
+    await vi.advanceTimersByTimeAsync(20);
+    expect((await result).failed).toMatchObject({ reason: 'timeout' });
+  });
+});
+
 describe('calls under way at the end of a script', () => {
+  test('do not keep a child alive that must not go on', async () => {
+    const { worker, end, result } = script();
+    worker.say(...call(1, 'echo'));
+    worker.say('memory');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(worker.killed).toBe(true);
+    await end();
+    expect((await result).calls).toHaveLength(1);
+  });
+
   test('are waited for, and are in its result', async () => {
     const { worker, end, result, run, settled } = script();
     let over = false;

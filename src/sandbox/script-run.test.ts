@@ -1,4 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { procFiles, scriptUsage } from '../testing/scripted-usage.ts';
 import { beginScript } from '../testing/scripted-worker.ts';
 import { ApprovalPauses } from './approval-pauses.ts';
 import { DEFAULT_LIMITS } from './contract.ts';
@@ -106,6 +108,15 @@ describe('a script that ends by itself', () => {
     expect([run.clean, worker.killed]).toEqual([true, false]);
   });
 
+  test('leaves the signal of its turn as it was', async () => {
+    const { signal } = new AbortController();
+    const { worker, result } = beginScript({ signal });
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    worker.say('done');
+    await result;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
   test('may have no value', async () => {
     const { worker, result } = beginScript();
     worker.say('done', { id: 3 });
@@ -154,6 +165,20 @@ describe('a script is stopped', () => {
     await vi.advanceTimersByTimeAsync(1100);
     expect((await result).failed).toMatchObject({ reason: 'timeout', message: expect.stringContaining('1000 ms') });
     expect([run.clean, worker.killed]).toEqual([false, true]);
+  });
+
+  test('which uses more memory than its child has at its start and it may use', async () => {
+    const usage = scriptUsage('linux');
+    const use = (rssMb: number) => {
+      for (const [path, text] of procFiles(7, { user: 1, system: 1, pages: rssMb * 256 })) usage.files.set(path, text);
+    };
+    use(252 + 96);
+    const { worker, result } = beginScript({}, { memoryMb: 96 });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(worker.killed).toBe(false);
+    use(252 + 97);
+    await vi.advanceTimersByTimeAsync(40);
+    expect((await result).failed).toEqual({ reason: 'memory', message: 'The script used more than 96 MB of memory' });
   });
 
   test('only after the time that does not count', async () => {

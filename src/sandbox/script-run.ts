@@ -72,7 +72,7 @@ export class ScriptRun {
   async run(): Promise<ScriptResult> {
     const { worker, options } = this.#deps;
     const abort = () => this.#fail('aborted', 'The script was stopped: the turn was cancelled');
-    options.signal.addEventListener('abort', abort, { once: true });
+    options.signal.addEventListener('abort', abort);
     worker.onMessage((message) => this.#receive(message));
     void worker.ended.then((end) => this.#childEnded(end));
     try {
@@ -269,11 +269,9 @@ export class ScriptRun {
 
   /** Calls in progress may have effects, so their outcome has to be known, unless the time is up. */
   async #letCallsEnd(failed: ScriptFailure | undefined): Promise<void> {
-    const leftMs = this.#deps.limits.timeoutMs - this.#watchdog.elapsedMs();
-    if (this.#underWay.size === 0 || leftMs <= 0 || failed?.reason === 'timeout' || failed?.reason === 'aborted')
-      return;
+    if (failed?.reason === 'timeout' || failed?.reason === 'aborted') return;
     const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, leftMs);
+    const timer = setTimeout(late.resolve, this.#deps.limits.timeoutMs - this.#watchdog.elapsedMs());
     await Promise.race([Promise.all(this.#underWay), late.promise]);
     clearTimeout(timer);
   }

@@ -149,6 +149,24 @@ describe('what a script uses', () => {
     expect(hits).toEqual([]);
   });
 
+  test('is not asked for again before the answer is there', async () => {
+    const { usage } = watch();
+    await pass(0);
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('darwin');
+    usage.ps = undefined;
+    await pass(1000);
+    expect(usage.asked).toHaveLength(1);
+  });
+
+  test('is asked for again after each answer', async () => {
+    const { usage } = watch();
+    await pass(0);
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('darwin');
+    usage.ps = '512 0:00';
+    await pass(1000);
+    expect(usage.asked.length).toBeGreaterThan(1);
+  });
+
   test('after it is over is not looked at', async () => {
     const { watchdog, use, hits } = watch({ timeoutMs: 100, idleMs: 100 });
     use(400, 201);

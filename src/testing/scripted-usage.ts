@@ -6,8 +6,8 @@ import { onTestFinished, vi } from 'vitest';
 export interface ScriptedUsage {
   /** Files below /proc by path; those of all other processes are missing. */
   readonly files: Map<string, string>;
-  /** What `ps` prints, or that it fails. */
-  ps: string | Error;
+  /** What `ps` prints, or that it fails; undefined as long as it says nothing. */
+  ps: string | Error | undefined;
   /** How `ps` was asked, each time. */
   readonly asked: (readonly string[])[];
 }
@@ -18,11 +18,11 @@ export function scriptUsage(platform: NodeJS.Platform): ScriptedUsage {
   const { readFileSync } = fs;
   const spies = [
     vi.spyOn(process, 'platform', 'get').mockReturnValue(platform),
-    vi.spyOn(fs, 'readFileSync').mockImplementation(((path: string, ...rest: []) => {
-      if (!String(path).startsWith('/proc/')) return readFileSync(path, ...rest);
+    vi.spyOn(fs, 'readFileSync').mockImplementation(((path: string, encoding: BufferEncoding) => {
+      if (!String(path).startsWith('/proc/')) return readFileSync(path, encoding);
       const text = usage.files.get(path);
       if (text === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' });
-      return text;
+      return encoding ? text : Buffer.from(text);
     }) as never),
     vi.spyOn(childProcess, 'execFile').mockImplementation(((
       file: string,
@@ -30,7 +30,8 @@ export function scriptUsage(platform: NodeJS.Platform): ScriptedUsage {
       done: (error: Error | null, output: string) => void,
     ) => {
       usage.asked.push([file, ...args]);
-      queueMicrotask(() => (typeof usage.ps === 'string' ? done(null, usage.ps) : done(usage.ps, '')));
+      const { ps } = usage;
+      if (ps !== undefined) queueMicrotask(() => (typeof ps === 'string' ? done(null, ps) : done(ps, '')));
     }) as never),
   ];
   syncBuiltinESMExports();

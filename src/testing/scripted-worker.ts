@@ -12,7 +12,7 @@ class ScriptedWorker {
   #listener: ((message: ChildMessage) => void) | undefined;
   killed = false;
 
-  readonly pid = undefined;
+  readonly pid = 7;
   readonly ended = this.#ended.promise;
 
   onMessage(listener: (message: ChildMessage) => void): void {

@@ -270,7 +270,7 @@ const SINGLE: readonly (readonly [name: string, source: string, value: unknown, 
   ['a tool in a variable', 'const f = [add][0];\nf(1, 2)', 3, 1],
   [
     'forEach with async',
-    'const out = [];\n[1, 2].forEach(async (n) => { out.push(await add(n, 1)); });\nout',
+    'const out = [];\n[1, 2].forEach(async (n) => { out.push(await slow(20, n + 1)); });\nout',
     [2, 3],
     2,
   ],
