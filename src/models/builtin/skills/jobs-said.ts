@@ -21,7 +21,11 @@ export function sayJobs(
   const known = jobsOf(value);
   const jobs = choose(known);
   const more = moreOf(value, known.length, request);
-  if (jobs.length === 0) return more || request.in('Nothing is scheduled.', 'Es ist nichts geplant.');
+  if (jobs.length === 0 && more !== '') return more;
+  if (jobs.length === 0)
+    return known.length === 0
+      ? request.in('Nothing is scheduled.', 'Es ist nichts geplant.')
+      : request.in('Nothing of that is scheduled.', 'Davon ist nichts geplant.');
   return [...jobs.map((job) => `- ${sayJob(job, request)}`), ...(more ? [more] : [])].join('\n');
 }
 

@@ -144,8 +144,9 @@ export const MOVE = phrases({
   en: [
     `(move|reschedule|change|shift|postpone|push|delay|snooze|bring forward|set) [the|my|that] {what}
       [reminder|alarm|timer|appointment]
-      [back|forward] (to|until|till) {when}`,
-    `(make|change|move|switch) (the|my|that) {what} (one|reminder|alarm|timer) [to|at|for] {when} [instead|rather]`,
+      [back|forward] (to|until|till) {when:.+?} [instead|rather]`,
+    `(make|change|move|switch) (the|my|that) {what} (one|reminder|alarm|timer) [to|at|for]
+      {when:(?!(?:forward|ahead|back|up|by)\\b).+?} [instead|rather]`,
     `(move|reschedule|change|shift|postpone|push|delay) [the|my] (reminder|alarm|timer) (about|to|for|of) {what}
       (to|until|till) {when}`,
     `(move|push|shift|put) [the|my|that] {what} [reminder|alarm|timer|appointment] (forward|ahead) [by]

@@ -146,7 +146,8 @@ function list(request: UserRequest, choose: (jobs: readonly Job[]) => readonly J
 }
 
 /** More than one is meant: which has to be asked. */
-const SEVERAL = /^(?:them|everything|all|alle|alles)$|\b(?:reminders|alarms|timers|erinnerungen|termine)$/iu;
+const SEVERAL =
+  /^(?:them|everything|all|alle|alles)(?: of (?:them|it)| davon)?$|\b(?:reminders|alarms|timers|erinnerungen|termine)$/iu;
 
 const PRONOUN = /^(?:it|that|this|one|that one|es|das|sie|ihn|die|den|the)$/iu;
 
@@ -248,10 +249,10 @@ function cancelling(request: UserRequest): Intent | undefined {
   const every = ALL_ABOUT.exec(request.plain);
   if (every)
     return cancelled(`all ${nameIn(every.groups?.what ?? every.groups?.name ?? every.groups?.was ?? '')}`, request);
-  const what = nameIn(isAlarm ? 'wecker' : (slots.what ?? ''));
+  const what = nameIn(isAlarm ? request.in('alarm', 'wecker') : (slots.what ?? ''));
   const isPronoun = PRONOUN.test(what) || PRONOUN.test(slots.what ?? '');
   if (isPronoun && talksOfNotes(request)) return undefined;
-  if (SEVERAL.test(request.plain) || isPronoun) return whichOne(request);
+  if (SEVERAL.test(request.plain) || SEVERAL.test(what) || isPronoun) return whichOne(request);
   return cancelled(what, request);
 }
 
@@ -259,7 +260,7 @@ function cancelling(request: UserRequest): Intent | undefined {
 const ALL_ABOUT = pattern(
   'iu',
   String.raw`\b(?:everything|anything|all)(?: of)?(?: (?:my|the|those|reminders?|alarms?))*`,
-  String.raw` (?:about|to do with|with|for|on|concerning|of)(?: (?:the|my))? (?<what>\S.*)$`,
+  String.raw` (?:about|to do with|with|for|on|concerning|of)(?: (?:the|my))? (?<what>(?!them\b)\S.*)$`,
   String.raw`|\b(?:all|every)(?: of)?(?: (?:my|the|those))* (?<name>(?!(?:reminders|alarms|timers|of|my|the`,
   String.raw`|those|meine|die)\b)\S.*) (?:reminders?|alarms?|timers?)$`,
   String.raw`|\b(?:alles|alle (?:erinnerungen|termine|wecker))(?: mit| an| zum| zur| über| für`,
