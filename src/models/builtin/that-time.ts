@@ -26,12 +26,11 @@ export function withTimeOfThat(raw: RawRequest): RawRequest {
   const named = new Map([...answer.text.matchAll(TIMES)].map(({ 0: all, groups }) => [all, groups]));
   const [only, ...others] = named.values();
   if (!only || others.length > 0 || (only.zone ?? only.utc ?? raw.timeZone) !== raw.timeZone) return raw;
-  const text = raw.text.replace(BEFORE, (_all, span: string | undefined) => {
+  const text = raw.text.replace(BEFORE, (all, span: string | undefined) => {
     if (span === undefined) return `on ${only.date}`;
+    if (only.time === undefined && SHORT.test(span)) return all;
     const words = span.replace('earlier', 'before').replace('later', 'after');
-    return only.time !== undefined && SHORT.test(span)
-      ? `${words} ${only.time} on ${only.date}`
-      : `${words} ${only.date}`;
+    return SHORT.test(span) ? `${words} ${only.time} on ${only.date}` : `${words} ${only.date}`;
   });
   return { ...raw, text };
 }

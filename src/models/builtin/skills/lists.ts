@@ -105,7 +105,7 @@ function itemsOf(words: string, list: string): string[] {
     .filter((item) => item !== '');
 }
 
-function changed(input: Record<string, unknown>, list: string, request: UserRequest): Intent {
+export function changed(input: Record<string, unknown>, list: string, request: UserRequest): Intent {
   return act({ tool: 'change_list', input, say: (result) => sayChange(result, list, request) });
 }
 

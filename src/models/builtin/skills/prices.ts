@@ -182,6 +182,7 @@ export const proportion: Answer = (request) => {
   const { written, value } = price;
   if (slots.n === undefined) return say(`${written(value * m)} (${m} × ${written(value)}).`);
   const each = written(value / n);
+  if (m === 1) return say(request.in(`${each} each.`, `${each} je Stück.`));
   return say(
     request.in(`${written((value / n) * m)}, at ${each} each.`, `${written((value / n) * m)}, bei ${each} je Stück.`),
   );

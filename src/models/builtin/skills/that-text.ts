@@ -1,7 +1,8 @@
 import { pattern } from '../../../base/pattern.ts';
 import { findTime } from '../../../when/find.ts';
 import type { Intent, Skill, UserRequest } from '../request.ts';
-import { lists } from './lists.ts';
+import { listOf } from './list-answers.ts';
+import { changed } from './lists.ts';
 import { reminders, scheduled } from './reminders.ts';
 
 /** "Remind me of that tomorrow", "put that on my to-do list": one text is meant by the word. */
@@ -43,15 +44,16 @@ function withText(said: string, slots: Readonly<Record<string, string | undefine
     return scheduled({ when: found.words, task: said, isTask: false }, request);
   // The text's own words of time must not be taken for those of the reminder.
   if (findTime(said, request)) return undefined;
-  return again(request.in(`remind me ${time} to ${said}`, `erinnere mich ${time} daran: ${said}`), reminders, request);
+  const text = request.in(`remind me ${time} to ${said}`, `erinnere mich ${time} daran: ${said}`);
+  return reminders.recognize({ ...request, text, plain: text, earlier: [] }) as Intent | undefined;
 }
 
-/** A comma would make two lines of it. */
-function onList(said: string, list: string, request: UserRequest): Intent | undefined {
-  if (said.includes(',')) return undefined;
-  return again(request.in(`add ${said} to ${list}`, `setz ${said} auf ${list}`), lists, request);
+/** The text is one line of the list, whatever commas or "on" it has. */
+function onList(said: string, words: string, request: UserRequest): Intent | undefined {
+  const { todo, name } = LIST.exec(words)?.groups ?? {};
+  const list = todo === undefined && name === undefined ? undefined : listOf(todo === undefined ? name : 'to-do');
+  return list === undefined ? undefined : changed({ list, add: [said] }, list, request);
 }
 
-function again(text: string, skill: Skill, request: UserRequest): Intent | undefined {
-  return skill.recognize({ ...request, text, plain: text, earlier: [] }) as Intent | undefined;
-}
+const LIST =
+  /^(?:(?:the|my|our|die|meine|unsere) )?(?:(?<todo>to-?dos?|tasks?)|(?<name>[^ ]{0,30}(?: [^ ]{1,30}){0,2}?)[ -]?liste?)$/iu;

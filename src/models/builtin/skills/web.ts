@@ -25,7 +25,7 @@ const URL = /\bhttps?:\/\/[^\s<>"')\]]+/iu;
 /** One of these words next to an address asks to read it; an address in passing does not. */
 const FETCH = pattern(
   'iu',
-  String.raw`\b(?:fetch|get|open|load|read|download|show|visit|summari[sz]e|what|check|go to|öffne|lies`,
+  String.raw`(?<!\p{L})(?:fetch|get|open|load|read|download|show|visit|summari[sz]e|what|check|go to|öffne|lies`,
   String.raw`|lade|zeige?|hole?|was|fasse?)\b`,
 );
 const MAX_PAGE_CHARS = 2000;
@@ -43,7 +43,7 @@ export const web: Skill = {
     const asked = SEARCH(plain);
     if (asked) return search(bare(asked.query ?? ''), request);
     const url = URL.exec(text)?.[0]?.replace(/[.,;!?]+$/u, '');
-    return url !== undefined && (FETCH.test(text) || text.trim() === url) ? fetchPage(url, request) : undefined;
+    return url !== undefined && (FETCH.test(text) || plain === url) ? fetchPage(url, request) : undefined;
   },
 };
 
