@@ -116,12 +116,7 @@ export const arithmetic: Skill = {
     if (listed) return listed;
     const expression = toExpression(question, request.language);
     const value = expression === undefined ? undefined : evaluate(expression);
-    if (value === undefined) return undefined;
-    if (!Number.isFinite(value))
-      return say(
-        request.in(`${question} has no value: division by zero.`, `${question} hat keinen Wert: Teilung durch null.`),
-      );
-    return result(question, value, request);
+    return value === undefined ? undefined : result(question, value, request);
   },
 };
 
@@ -131,7 +126,11 @@ export function withoutAsking(text: string): string {
   return rest === undefined || rest === text ? text : withoutAsking(rest);
 }
 
-function result(question: string, value: number, { language }: UserRequest): Intent {
+function result(question: string, value: number, { language, in: either }: UserRequest): Intent {
+  if (!Number.isFinite(value))
+    return say(
+      either(`${question} has no value: division by zero.`, `${question} hat keinen Wert: Teilung durch null.`),
+    );
   return say(`${question} = ${showNumber(value, language)}`);
 }
 
@@ -155,11 +154,14 @@ function ofList(question: string, request: UserRequest): Intent | undefined {
   );
 }
 
+/** That of 171 is larger than any number here. */
+const LARGEST_FACTORIAL = 170;
+
 function ofVerb(question: string, request: UserRequest): Intent | undefined {
   const factorial = Number(FACTORIAL(question)?.n ?? Number.NaN);
-  if (Number.isInteger(factorial) && factorial >= 0) {
+  if (Number.isInteger(factorial) && factorial >= 0 && factorial <= LARGEST_FACTORIAL) {
     let value = 1;
-    for (let factor = 2; factor <= Math.min(factorial, 171); factor++) value *= factor;
+    for (let factor = 2; factor <= factorial; factor++) value *= factor;
     return say(`${factorial}! = ${showNumber(value, request.language)}`);
   }
   const slots = OF_VERB(question);

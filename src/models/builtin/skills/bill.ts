@@ -79,6 +79,7 @@ export function bill(request: UserRequest): Intent | undefined {
   const shared = SHARED.exec(text);
   if (!shared && !text.includes('%') === !/per ?cent|prozent/u.test(text)) return undefined;
   const people = shared ? peopleIn(shared) : undefined;
+  if (people !== undefined && !(people >= 1)) return undefined;
   const rest = shared ? text.replace(shared[0], ' ') : text;
   const numbers = [...rest.matchAll(NUMBER)].filter(({ groups }) => groups?.number !== undefined);
   const [amount, ...others] = numbers.filter(({ groups }) => groups?.rate === undefined);
@@ -142,7 +143,7 @@ function said({ price, rates, people, text }: Bill, request: UserRequest): Inten
     parts.push(partOf(role, { percent: showNumber(rate.percent, request.language), change: money(change) }, request));
   }
   const all = parts.length === 0 ? money(price) : `${money(total)} (${money(price)} ${parts.join(', ')})`;
-  if (people === undefined || people < 1) return say(`${all}.`);
+  if (people === undefined) return say(`${all}.`);
   const each = money(total / people);
   return say(request.in(`${each} each: ${all}, by ${people}.`, `${each} für jeden: ${all}, durch ${people}.`));
 }

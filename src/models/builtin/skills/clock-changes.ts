@@ -26,13 +26,16 @@ const FORWARD = pattern(
   String.raw`\b(?:forward|ahead|vor|vorgestellt|(?:dst|bst|summer time|daylight savings?|sommerzeit)\b.*`,
   String.raw`\b(?:start|begin|an|beginnt|anfängt)s?)\b`,
 );
+const IN_YEAR = /(?<!\s)\s+(?:(?:in|im jahr) 20\d\d|(?:next|this) year|(?:nächste[sn]?|diese[sm]?) jahr)$/iu;
 const YEAR = /\b(?:20\d\d|next year|this year|nächste[sn]? jahr|diese[sm]? jahr)\b/iu;
 
 /** When the clocks change next, by the rules of the time zone: here, or in a place that is named. */
 export function clockChange(request: UserRequest): Intent | undefined {
   const { plain, now, in: either } = request;
   if (plain.length > 120 || !ASKED.test(plain)) return undefined;
-  const named = /\bin (?!20\d\d|spring|autumn|the\b|dies|nächst)(?<place>\p{L}[\p{L} ]+)$/iu.exec(plain)?.groups?.place;
+  const named = /\bin (?!20\d\d|spring|autumn|the\b|dies|nächst)(?<place>\p{L}[\p{L} ]+)$/iu.exec(
+    plain.replace(IN_YEAR, ''),
+  )?.groups?.place;
   const place = named ?? homeOf(request);
   const timeZone = place === undefined ? request.timeZone : zoneOfPlace(place);
   if (timeZone === undefined) return undefined;
@@ -51,7 +54,10 @@ export function clockChange(request: UserRequest): Intent | undefined {
       (forward === undefined || hours > 0 === forward) && (year === undefined || yearIn(at, timeZone) === year),
   );
   if (fitting.length === 0) return undefined;
-  const told = fitting.slice(0, year === undefined ? 1 : 2).map((change) => sayChange(change, request));
+  const [first = '', ...others] = fitting
+    .slice(0, year === undefined ? 1 : 2)
+    .map((change) => sayChange(change, request));
+  const told = [first, ...others.map((next) => next.charAt(0).toLowerCase() + next.slice(1))];
   return say(`${told.join(either(', and ', ', und '))} (${timeZone}).`);
 }
 

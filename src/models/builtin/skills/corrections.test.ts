@@ -88,3 +88,43 @@ test.each(['no, thanks', 'make it short', 'remind me at 11 to eat', 'no, remind 
     expect(JSON.stringify(await callFor(text, MADE))).not.toContain('reschedule');
   },
 );
+
+const GETTING_UP: readonly PriorMessage[] = [
+  { by: 'person', text: 'weck mich morgen um 7' },
+  { by: 'assistant', text: 'Geplant morgen um 07:00 Uhr: aufstehen (job_1m81r1kx65bfnta7).' },
+];
+const MADE_IN_GERMAN = GETTING_UP.map(({ by, text }) => ({ by, text: text.replace('aufstehen', 'Orchideen') }));
+
+async function asked(text: string, earlier: readonly PriorMessage[]) {
+  const now = new Date('2026-11-22T12:00:00Z');
+  const intent = await intentOf({ text, earlier, now, timeZone: 'Europe/Berlin', can: () => true });
+  if (intent.kind !== 'ask') throw new Error('not asked back');
+  return intent;
+}
+
+test.each([
+  ['mach das um Viertel nach sechs', 'Wann: 06:15 oder 18:15?', '18', 'um 18'],
+  ['mach das um Viertel nach sechs', 'Wann: 06:15 oder 18:15?', '18:15', '18:15'],
+  ['nein, 5', 'Wann: 05:00 oder 17:00?', '17', 'um 17'],
+])('"%s" may be two times: %s %s', async (text, question, answer, when) => {
+  const { text: said, complete } = await asked(text, MADE_IN_GERMAN);
+  expect(said).toBe(question);
+  expect(await callFor(complete(answer), MADE_IN_GERMAN)).toEqual([
+    { tool: 'reschedule', id: 'job_1m81r1kx65bfnta7', when },
+  ]);
+});
+
+test('nobody is woken in the evening', async () => {
+  expect(await callFor('mach das um Viertel nach sechs', GETTING_UP)).toEqual([
+    { tool: 'reschedule', id: 'job_1m81r1kx65bfnta7', when: '06:15' },
+  ]);
+});
+
+test.each([
+  ['move it forward by an hour', MADE, 'Earlier or later?', 'earlier', 'make it an hour earlier'],
+  ['make it 3pm', [], 'Which reminder do you want to move?', 'the orchids', 'move the orchids to 3pm'],
+  ['mach das um 15 Uhr', [], 'Welche Erinnerung soll verschoben werden?', 'Oma', 'verschiebe Oma auf um 15 Uhr'],
+])('"%s" is asked about: %s', async (text, earlier, question, answer, whole) => {
+  const { text: said, complete } = await asked(text, earlier);
+  expect([said, complete(answer)]).toEqual([question, whole]);
+});

@@ -9,7 +9,8 @@ import { scheduled } from './reminders.ts';
 import { clean } from './task-words.ts';
 
 const LENGTH = [
-  String.raw`(?<length>(?:\d{1,3}(?:[.,]5)?|\p{L}{2,12})(?: (?:halbe|viertel|dreiviertel|half an|quarter of an))? ?`,
+  String.raw`(?<length>(?:\d{1,3}(?:[.,]5)?|half an|\p{L}{1,12})`,
+  '(?: (?:halbe|viertel|dreiviertel|half an|quarter of an))? ?',
   '(?:minuten?|stunden?|tage?|wochen?|minutes?|hours?|days?|weeks?))',
 ].join('');
 const VORHER = '(?:kurz |rechtzeitig |noch )?(?:vorher|davor|zuvor|früher|rechtzeitig)';
@@ -114,7 +115,10 @@ function onThatDay(at: Date, task: string, request: UserRequest): Intent {
       `At what time ${saying.near(at)} should I remind you of "${task}"?`,
       `Um wie viel Uhr ${saying.near(at)} soll ich dich an „${task}“ erinnern?`,
     ),
-    (answer) => either(`remind me on ${date} ${answer} of ${task}`, `erinnere mich am ${date} ${answer} an ${task}`),
+    (answer) => {
+      const time = /^\d{1,2}$/u.test(answer) ? `${either('at', 'um')} ${answer}` : answer;
+      return either(`remind me on ${date} ${time} of ${task}`, `erinnere mich am ${date} ${time} an ${task}`);
+    },
   );
 }
 

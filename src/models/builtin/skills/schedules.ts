@@ -146,8 +146,11 @@ function list(request: UserRequest, choose: (jobs: readonly Job[]) => readonly J
 }
 
 /** More than one is meant: which has to be asked. */
-const SEVERAL =
-  /^(?:them|everything|all|alle|alles)(?: of (?:them|it)| davon)?$|\b(?:reminders|alarms|timers|erinnerungen|termine)$/iu;
+const SEVERAL = pattern(
+  'iu',
+  '^(?:them|everything|all|alle|alles)(?: of (?:them|it)| davon)?$',
+  String.raw`|\b(?:reminders|alarms|timers|erinnerungen|termine)$`,
+);
 
 const PRONOUN = /^(?:it|that|this|one|that one|es|das|sie|ihn|die|den|the)$/iu;
 

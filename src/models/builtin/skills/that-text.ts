@@ -55,5 +55,8 @@ function onList(said: string, words: string, request: UserRequest): Intent | und
   return list === undefined ? undefined : changed({ list, add: [said] }, list, request);
 }
 
-const LIST =
-  /^(?:(?:the|my|our|die|meine|unsere) )?(?:(?<todo>to-?dos?|tasks?)|(?<name>[^ ]{0,30}(?: [^ ]{1,30}){0,2}?)[ -]?liste?)$/iu;
+const LIST = pattern(
+  'iu',
+  '^(?:(?:the|my|our|die|meine|unsere) )?(?:(?<todo>to-?dos?|tasks?)',
+  '|(?<name>[^ ]{0,30}(?: [^ ]{1,30}){0,2}?)[ -]?liste?)$',
+);
