@@ -82,14 +82,17 @@ function questionFor(name: string, field: Field, isNeeded: boolean): string {
 function readValue(typed: string, field: Field): string | number | boolean | string[] | undefined {
   const choices = choicesOf(field);
   if (field.type === 'array') {
-    const picked = typed.split(',').map((each) => each.trim());
+    const picked = typed
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== '');
     return picked.every((each) => choices.length === 0 || choices.includes(each)) ? picked : undefined;
   }
   if (choices.length > 0) return choices.includes(typed) ? typed : undefined;
   if (field.type === 'boolean')
     return /^(?:y(?:es)?|true)$/iu.test(typed) || (/^(?:no?|false)$/iu.test(typed) ? false : undefined);
   if (field.type !== 'number' && field.type !== 'integer') return typed;
-  const number = Number(typed);
+  const number = typed === '' ? Number.NaN : Number(typed);
   return Number.isFinite(number) && (field.type === 'number' || Number.isInteger(number)) ? number : undefined;
 }
 

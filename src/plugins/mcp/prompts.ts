@@ -45,12 +45,13 @@ export async function promptText(server: McpServer, name: string, words: readonl
 }
 
 function argumentsOf(names: readonly string[], words: readonly string[]): Record<string, string> {
+  const nameIn = (word: string) => names.find((name) => word.startsWith(`${name}=`));
   const named = words.flatMap((word) => {
-    const [, key = '', value = ''] = /^([\w-]+)=(.*)$/su.exec(word) ?? [];
-    return names.includes(key) ? [[key, value] as const] : [];
+    const name = nameIn(word);
+    return name === undefined ? [] : [[name, word.slice(name.length + 1)] as const];
   });
   const given = new Map(named);
-  const rest = words.filter((word) => !names.some((name) => word.startsWith(`${name}=`)));
+  const rest = words.filter((word) => nameIn(word) === undefined);
   const open = names.filter((name) => !given.has(name));
   // What is left over belongs to the last one: a sentence need not be quoted.
   for (const [index, name] of open.entries()) {

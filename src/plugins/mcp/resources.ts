@@ -80,7 +80,7 @@ function fileNameOf(uri: string, mimeType: string): string {
     .replace(/[^\p{L}\p{N}._-]/gu, '-')
     .replace(/^[.-]+/u, '')
     .slice(0, MAX_NAME_CHARS);
-  const [, stem = clean, ending = ''] = /^(.+?)(?:\.([a-z0-9]{1,5}))?$/iu.exec(clean) ?? [];
+  const [, stem = clean, ending = ''] = /^(.+)\.([a-z0-9]{1,5})$/iu.exec(clean) ?? [];
   const known = ENDINGS[mimeType.split(';')[0]?.trim() ?? ''] ?? (ending || 'md');
   return `${stem || 'resource'}-${sha256(uri).slice(0, 6)}.${known}`;
 }
