@@ -141,6 +141,12 @@ describe('what a service no longer takes', () => {
   });
 });
 
+test('a service that knows us no longer before anybody has logged in is told anew', async () => {
+  const login = new ServerLogin(parts().deps, { ...START, client: CLIENT });
+  await login.invalidateCredentials('client');
+  expect([login.clientInformation(), login.redirectUrl]).toEqual([undefined, BACK]);
+});
+
 describe('a login by hand', () => {
   function byHand(query: Record<string, string> = {}) {
     const shown: string[] = [];

@@ -9,7 +9,7 @@ import { readSkillFolder, SKILL_FILE, type SkillFolder } from './skill-folder.ts
 
 const run = promisify(execFile);
 const PACKAGE_LIMIT_MS = 120_000;
-const PACKAGE = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(?:@[\w.^~-]+)?$/iu;
+const PACKAGE = /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*(?:@[\w.^~-]+)?$/iu;
 
 /**
  * Copy the skills of a folder or an npm package to where they belong. Nothing of them is run, and nothing is switched

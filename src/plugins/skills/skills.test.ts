@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -135,22 +134,6 @@ describe('a skill that is added', () => {
     expect(scope.labels.untrusted).toBe(true);
     await expect(run(['skills', 'add', source])).rejects.toThrow('already');
     await expect(run(['skills', 'add', join(home, 'nowhere')])).rejects.toThrow('no folder');
-  });
-
-  test('from a package runs nothing of it', async () => {
-    const { run, home, state } = await scene();
-    const folder = write(join(temporaryFolder(), 'pack'), {
-      'package.json': JSON.stringify({
-        name: 'tea-skills',
-        version: '1.0.0',
-        scripts: { install: `touch ${home}/ran`, prepack: 'true', postinstall: `touch ${home}/ran` },
-      }),
-      [`skills/chai/${SKILL_FILE}`]: TEXT.replace('name: tea', 'name: chai'),
-    });
-    execFileSync('npm', ['pack', '--silent', '--ignore-scripts'], { cwd: folder });
-    await run(['skills', 'add', join(folder, 'tea-skills-1.0.0.tgz')]);
-    expect(await state('chai')).toBe('off');
-    expect(existsSync(join(home, 'ran'))).toBe(false);
   });
 
   test('for one project is unknown in the others', async () => {

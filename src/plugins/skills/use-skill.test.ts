@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { testScope } from '../../testing/scope.ts';
+import { toSchema } from '../../tools/signature.ts';
+import { createUseSkillTool, type ReadSkill } from './use-skill.ts';
+
+const TEA: ReadSkill = { text: 'Warm the pot.', files: ['a.md'], own: true };
+
+function opened() {
+  const asked: unknown[] = [];
+  const tool = createUseSkillTool({
+    read: async (...given) => {
+      asked.push(given);
+      return TEA;
+    },
+  });
+  return { tool, asked };
+}
+
+test('what a model is told of it', () => {
+  const { name, functionName, positional, aliases, description, effect, reads, returns, timeoutMs, ...tool } =
+    opened().tool;
+  expect({ name, functionName, positional, aliases, description, effect, reads, returns, timeoutMs }).toEqual({
+    ...{ name: 'use_skill', functionName: 'useSkill', positional: ['name', 'file'] },
+    aliases: { name: ['skill'], file: ['path'] },
+    description: 'Read a skill, or one `file` of it. Its scripts run in a workspace only.',
+    ...{ effect: 'none', reads: 'public', returns: 'untrusted', timeoutMs: 10_000 },
+  });
+  expect(tool.output && toSchema(tool.output, 'output')).toMatchObject({
+    properties: { text: { type: 'string' }, files: { items: { type: 'string' } }, own: { type: 'boolean' } },
+    required: ['text', 'files', 'own'],
+  });
+});
+
+test.each<[input: object, read: object | undefined]>([
+  [{ name: ' tea ' }, { name: 'tea' }],
+  [
+    { name: 'tea', file: ' a.md ' },
+    { name: 'tea', file: 'a.md' },
+  ],
+  [
+    { name: 'n'.repeat(64), file: 'f'.repeat(300) },
+    { name: 'n'.repeat(64), file: 'f'.repeat(300) },
+  ],
+  [{ name: 'n'.repeat(65) }, undefined],
+  [{ name: 'tea', file: 'f'.repeat(301) }, undefined],
+  [{ name: ' ' }, undefined],
+  [{ name: 'tea', file: ' ' }, undefined],
+  [{}, undefined],
+])('%j is read as %j', (input, read) => {
+  expect(opened().tool.input.safeParse(input).data).toEqual(read);
+});
+
+test('it reads in the project of the turn, and says whose text it is', async () => {
+  const { tool, asked } = opened();
+  const { context, turn } = await testScope({ turn: { project: 'trip' } });
+  const result = await tool.execute({ name: 'tea', file: 'a.md' } as never, { ...context, turn } as never);
+  expect([result, asked]).toEqual([TEA, [['tea', 'trip', 'a.md']]]);
+  expect(await tool.own?.(TEA as never, {}, {} as never)).toBe(true);
+  expect(await tool.own?.({ ...TEA, own: false } as never, {}, {} as never)).toBe(false);
+});
