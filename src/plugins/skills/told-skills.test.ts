@@ -122,6 +122,7 @@ describe('an owner', () => {
       ['rum', 'on'],
       ['tea', 'on'],
     ]);
+    expect((await skills.read('own', 'trip')).own).toBe(true);
     expect([...(await new ContentPins(store, 'skill').all()).keys()].toSorted()).toEqual([
       'projects/trip/skills/tea',
       'skills/rum',
@@ -228,6 +229,7 @@ describe('a turn', () => {
     ['trip', PLANS, false],
     ['trip after trip', PLANS, false],
     ['a journey', PLANS, false],
+    ['a journey to somewhere', PLANS, false],
     ['a journey, a trip', PLANS, true],
     ['look back at this week', PLANS, true],
     ['look back', PLANS, false],
@@ -239,6 +241,7 @@ describe('a turn', () => {
     ['go up', PLANS, false],
     ['sharpen chisels', 'Sharpen chisels, plane wood.', true],
     ['plane wood', 'For plane wood.', true],
+    ['some week', 'For some weeks.', false],
     ['tips cooking', 'Tips For cooking fish.', false],
     ['tips cooking fish', 'Tips For cooking fish.', true],
   ])('%s: of the program’s skill "%s"', async (request, description, isTold) => {
