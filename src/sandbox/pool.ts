@@ -66,7 +66,6 @@ export class Pool {
   close(): void {
     this.#closed = true;
     for (const workers of this.#ready.values()) for (const worker of workers) worker.kill();
-    this.#ready.clear();
   }
 
   async #takeReady(memoryMb: number): Promise<Worker | undefined> {

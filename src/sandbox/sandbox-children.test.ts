@@ -40,7 +40,9 @@ describe('whether scripts can run', () => {
     scriptUsage(platform);
     const { sandbox, children } = sandboxOf(DONE);
     expect(await sandbox.probe()).toEqual({ ok: true, notes });
-    expect(children[0]?.heard()).toMatchObject([{ type: 'run', source: expect.stringContaining('return (1 + 1);') }]);
+    const [run] = (children[0] as ScriptedChild).heard() as [{ source: string; setup: string }];
+    expect(run.source).toContain('return (1 + 1);');
+    expect(JSON.parse(run.setup)).toMatchObject({ functions: [] });
   });
 
   test.each([

@@ -35,6 +35,12 @@ test('a child is the only one of its turn as long as all goes well, and keeps ou
   expect(children[0]?.heard()).toMatchObject([{ type: 'renew' }, { type: 'renew' }, { type: 'renew' }]);
 });
 
+test('a script beside another one has a child of its own', async () => {
+  const { turn, children } = turnOf();
+  const [first, second] = [await turn.take(64), await turn.take(64)];
+  expect([first.pid, second.pid]).toEqual(children.map(({ pid }) => pid));
+});
+
 test('a child runs 50 scripts', async () => {
   const { turn, children } = turnOf();
   for (let n = 0; n < 50; n++) turn.giveBack(await turn.take(64), true);

@@ -49,6 +49,10 @@ describe('a child is started', () => {
     expect(worker.pid).toBe(child.pid);
   });
 
+  test('in the safe way unless a snapshot is asked for', () => {
+    expect(startWorker().child.args).toContain('--no-node-snapshot');
+  });
+
   test('and may keep our process alive, or not', () => {
     const { worker, child } = startWorker();
     const [ref, unref] = (['ref', 'unref'] as const).map((name) => [

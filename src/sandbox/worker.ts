@@ -89,15 +89,14 @@ export class Worker {
     this.#onMessage = listener;
   }
 
-  /** Make ready for another script: dispose of the isolate, then make a new one. A child that cannot is killed. */
+  /** Make ready for another script: dispose of the isolate, then make a new one. A child that is late is killed. */
   renew(): void {
     this.#onMessage = undefined;
     this.#isReady = false;
     this.#script += 1;
     this.#ready = Promise.withResolvers<void>();
-    this.#ready.promise.catch(() => {});
     this.send({ type: 'renew' });
-    this.ready().catch(() => this.kill());
+    this.ready().catch(() => {});
   }
 
   /** Send a frame that concerns the current script. */
