@@ -110,6 +110,12 @@ test('the schema of a tool is told, and for a wrong name the nearest one', () =>
   expect(() => call('toolSchema')).toThrow(new Error('Tool "undefined" not found.'));
 });
 
+test('the schema of a tool is told where a field has a type of its own', () => {
+  const day = defineTool({ ...PLAIN_TOOL, name: 'day', input: z.object({ at: z.date() }), execute: () => '' });
+  const schema = open({ find: () => day }).call('toolSchema', 'day');
+  expect(schema).toMatchObject({ type: 'object', properties: { at: {} } });
+});
+
 test.each([['1'], [undefined], [Number.NaN], [Number.POSITIVE_INFINITY]])('nobody sleeps for %s', async (ms) => {
   await expect(open().call('sleep', ms)).rejects.toThrow(new TypeError('sleep(ms): ms must be a number'));
 });
@@ -217,6 +223,24 @@ test('a model is asked for a value, which may have to fit a schema', async () =>
     'Nothing\n\nAnswer with one JSON value only.',
   ]);
   expect(picked[0]).toEqual(['CODE_ASSISTANCE', { purpose: 'llm', jsonResponse: true }]);
+});
+
+test('a schema may be for any value, and say more than fields', async () => {
+  const numbers = { type: 'array', items: { type: 'number' }, minItems: 2 };
+  expect(await model('[1, 2]').call('llmJson', 'List', numbers)).toEqual([1, 2]);
+  await expect(model('[1]').call('llmJson', 'List', numbers)).rejects.toThrow('does not fit the schema');
+});
+
+test.each(['llm', 'llmJson'])('what %s asks ends with its script', async (name) => {
+  const seen: unknown[] = [];
+  const invoke = async (_text: string, options: unknown) => {
+    seen.push(options);
+    return { text: '1' };
+  };
+  const { functions } = open({ pick: (async () => ({ model: { invoke } })) as unknown as PickModel });
+  const { signal } = new AbortController();
+  await functions.get(name)?.act(['Sum it up'], signal);
+  expect(seen).toEqual([{ signal }]);
 });
 
 test.each([

@@ -48,6 +48,6 @@ function asSchema(schema: unknown): Promise<z.ZodType> {
 
 /** Read JSON, which models tend to wrap in a code fence; undefined when the reply is not JSON. */
 function parseReply(reply: string): unknown {
-  const inner = /^```(?:json)?\s*([\s\S]*?)\s*```$/u.exec(reply)?.[1] ?? reply;
+  const inner = /^```(?:json)?([\s\S]*?)```$/u.exec(reply)?.[1] ?? reply;
   return parseJson(inner);
 }

@@ -134,6 +134,8 @@ test.each([
   ['a fence before words that end like one', `${fenced('js', 'a()')}\nSee ${FENCE}`, code('a()')],
   ['a fence that is never closed, with a backtick', `${FENCE}js\na(\`x\``, code('a(`x`')],
   ['a fence that is never closed, with a tilde', `${FENCE}js\nx = ~~`, code('x = ~~')],
+  ['a fence of tildes that is never closed', '~~~js\na()', code('a()')],
+  ['a tag before code in a fence', fenced('js', '<code>a()</code> (x'), prose(fenced('js', '<code>a()</code> (x'))],
   ['a tag inside a fence', fenced('js', '<code>a()</code>'), code('a()', true)],
   ['a tag of lines inside a fence', fenced('js', ' <code>\na();\n\nb()\n</code> '), code('a();\n\nb()', true)],
   ['a tag behind code in a fence', fenced('js', 'x(<code>a()</code>'), code('x(<code>a()</code>', true)],

@@ -39,7 +39,7 @@ test('a turn that goes on has its values, and what the turn before kept', async 
 });
 
 test.each([undefined, null])('where the turn before kept %s, there is nothing', async (lastData) => {
-  expect((await StoredValues.load(journal({}, lastData))).forScript().initial).toEqual({});
+  expect((await StoredValues.load(journal({}, lastData))).forScript().initial).toStrictEqual({});
 });
 
 test('values are saved by themselves, the newest of a key once', async () => {
@@ -82,4 +82,23 @@ test('four million characters can be stored in one turn, and what does not fit i
   ]);
   await values.saved();
   expect(kept.saved.map(([key]) => key)).toEqual(['whole', 'more']);
+});
+
+test('a value that could not be saved is saved with the next one, and what cannot be saved is reported', async () => {
+  const saved = new Map<string, unknown>();
+  let failures = 1;
+  const values = new StoredValues({
+    store: async (key, value) => {
+      if (failures-- > 0) throw new Error('the database is away');
+      saved.set(key, value);
+    },
+    stored: async () => saved,
+  });
+  values.set('a', 1);
+  values.set('b', 2);
+  await values.saved();
+  expect(Object.fromEntries(saved)).toEqual({ a: 1, b: 2 });
+  failures = Number.POSITIVE_INFINITY;
+  values.set('a', 3);
+  await expect(values.saved()).rejects.toThrow('the database is away');
 });

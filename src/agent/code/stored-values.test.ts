@@ -7,7 +7,6 @@ import { codeAgent, testSandbox } from '../../testing/code-agent.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { sqlAll, sqlRun } from '../../testing/sql.ts';
 import { openTestStore } from '../../testing/stores.ts';
-import { StoredValues } from './stored-values.ts';
 
 const sandbox = testSandbox();
 afterAll(() => sandbox.close());
@@ -54,23 +53,4 @@ test('what is stored is written down without secrets, and lives as long as its t
     store,
   });
   expect((await next.runTurn({ ...turn, id: 'turn_2' }, testContext())).text).toBe('gone');
-});
-
-test('a value that could not be saved is saved with the next one, and what cannot be saved is reported', async () => {
-  const saved = new Map<string, unknown>();
-  let failures = 1;
-  const values = new StoredValues({
-    store: async (key, value) => {
-      if (failures-- > 0) throw new Error('the database is away');
-      saved.set(key, value);
-    },
-    stored: async () => saved,
-  });
-  values.set('a', 1);
-  values.set('b', 2);
-  await values.saved();
-  expect(Object.fromEntries(saved)).toEqual({ a: 1, b: 2 });
-  failures = Number.POSITIVE_INFINITY;
-  values.set('a', 3);
-  await expect(values.saved()).rejects.toThrow('the database is away');
 });
