@@ -24,7 +24,7 @@ const IMPORTED = /from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/gu;
 /** `src/tools/gate` for the files below it, `src/when` for those of `src/when/grammar`, and `plugins/mail`. */
 export function folderOf(file: string): string {
   const [root = '', module = '', part = ''] = file.split('/');
-  return ['tools', 'repl', 'rag'].includes(module) && !part.endsWith('.ts')
+  return ['tools', 'repl'].includes(module) && !part.endsWith('.ts')
     ? `${root}/${module}/${part}`
     : `${root}/${module}`;
 }
