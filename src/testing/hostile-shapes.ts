@@ -39,3 +39,26 @@ export function fastest(
   }
   return best;
 }
+
+/** What counts as no time at all. */
+const LEAST_MS = 5;
+
+/**
+ * How many times as long a text takes as an eighth of it: 8 where time grows with the length, 64 where with its square.
+ * It is the time that this thread computes, since others on a busy machine are the longer in the way the longer it takes.
+ */
+export function growth(read: (text: string) => unknown, textOf: (chars: number) => string, chars: number): number {
+  const [eighth = 0, whole = 0] = [chars / 8, chars].map((length) => {
+    const text = textOf(length);
+    return Math.min(...[1, 2, 3].map(() => computed(() => read(text))));
+  });
+  return whole / Math.max(eighth, LEAST_MS);
+}
+
+/** In ms. */
+function computed(run: () => void): number {
+  const before = process.threadCpuUsage();
+  run();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
