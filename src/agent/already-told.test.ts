@@ -14,6 +14,10 @@ test.each([
   ['Take your tablets.', [sent('signal_notify', { text: 'Take your tablets.' })], false],
   ['Take your tablets.', [sent('notify', { text: 'Take your tablets.' }, false)], false],
   ['Take your tablets.', [sent('write_note', { text: 'Take your tablets.' })], false],
+  ['Take your tablets.', [sent('notify', { text: 'Take your tablets.', to: 'discord' })], true],
+  ['Take your tablets.', [sent('notify', { text: 'Take your tablets.', to: 'signal' })], false],
+  ['Take your tablets.', [sent('notify', {})], false],
+  ['Done, it is sent.', [sent('notify', {})], true],
   ['Take your tablets.', [], false],
 ])('"%s" after %j: %s', (answer, events, expected) => {
   const told = new AlreadyTold();

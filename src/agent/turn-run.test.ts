@@ -5,12 +5,14 @@ import { AssistantError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import type { Answer, Mode, Turn, TurnEvent } from '../base/turn.ts';
+import type { EffectRow } from '../store/schema.ts';
 import { type TestAgentOptions, testAgent, testContext, testTurn } from '../testing/agent.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import type { Scripted } from '../testing/scripted-model.ts';
 import { sqlGet } from '../testing/sql.ts';
 import { PLAIN_TOOL, WRITE_NOTE } from '../testing/tools.ts';
 import { EffectLedger } from '../tools/gate/effect-ledger.ts';
+import type { Proposal } from '../tools/gate/proposals.ts';
 import { defineTool, type Tool } from '../tools/tool.ts';
 import type { JobContext, TurnWishes } from './types.ts';
 
@@ -202,9 +204,75 @@ describe('what a model is told', () => {
     expect((await run(['Hello.'], given)).prompt.split('\n\n')).toEqual(sections);
   });
 
+  test('is what waits for the owner, and the form of an answer that is to be data', async () => {
+    const waiting = { id: 'p_1', tool: 'send_mail', project: 'home', conversationId: 'conv_1', state: 'waiting' };
+    const take = defineTool({ ...PLAIN_TOOL, name: 'give_answer', execute: () => '' });
+    const answer = {
+      tool: take,
+      lines: { classic_tools: 'Give data.', code_agent: 'Return data.' },
+      taken: () => undefined,
+      read: async (json: string) => ({ json }),
+    };
+    const proposals = { list: async () => [waiting as Proposal] };
+    const given = { deps: { proposals }, wishes: { lines: ['Be kind.'], answer } };
+    const line = "p_1 (send_mail) waits for the owner's approval: do not call it again.";
+    const { prompt } = await run(['Hello.'], given);
+    expect(prompt.split('\n\n')).toEqual(['Be brief.', line, 'Be kind.', 'Give data.', today]);
+    expect((await run(['Hello.'], { deps: { proposals: undefined } })).prompt).toBe(`Be brief.\n\n${today}`);
+  });
+
   test('are the tools of plugins too', async () => {
     const { agent } = await run(['Hello.'], { tools: [page], deps: { plugins } });
     expect(agent.model.requests[0]?.tools).toEqual(['page', 'write_note']);
+  });
+});
+
+describe('a turn that was begun before', () => {
+  const turn = testTurn('do it', { id: 'turn_1' });
+
+  test('is not run while it runs already', async () => {
+    const second = testContext();
+    const agent = await testAgent([
+      async () => {
+        await agent.runTurn(turn, second);
+        return 'Hello.';
+      },
+    ]);
+    expect(await agent.runTurn(turn, testContext())).toMatchObject({ text: 'Hello.', stop: 'answered' });
+    expect(second.events).toEqual([
+      { ...TURN_EVENT, model: 'none' },
+      {
+        type: 'error',
+        code: 'bad_usage',
+        message: 'This request is already being continued, here or in another program.',
+        hint: 'Wait until it has ended there; its answer is in the conversation then.',
+      },
+      { type: 'answer', text: '', stop: 'failed' },
+    ]);
+  });
+
+  test('goes on, and tells of calls whose outcome is unknown', async () => {
+    const looked: unknown[] = [];
+    const row = { id: 'effect_1', tool: 'send_mail', input: '{}' } as EffectRow;
+    const cutOff = {
+      begun: async (of: unknown) => {
+        looked.push(of);
+        return [row];
+      },
+      settle: async () => [row],
+    };
+    const call = { toolCalls: [{ name: 'write_note', args: { text: 'milk' } }] };
+    const agent = await testAgent([call, 'Noted.', 'Noted again.'], { tools: [WRITE_NOTE], deps: { cutOff } });
+    await agent.runTurn(turn, testContext());
+    expect(looked).toEqual([]);
+    await agent.store.db.updateTable('turns').set({ status: 'interrupted', owner: null }).execute();
+    const context = testContext();
+    await agent.runTurn(turn, context);
+    expect(looked).toEqual([{ turnId: 'turn_1' }]);
+    expect(context.events[0]).toEqual({ type: 'notice', text: expect.stringMatching(/^send_mail \{\} was begun/u) });
+    const done = '(Already done for this request; do not do it again:\n- write_note {"text":"milk"})';
+    const human = agent.model.requests[2]?.messages.find(({ type }) => type === 'human');
+    expect(human?.text).toBe(`do it\n\n${done}`);
   });
 });
 
@@ -215,8 +283,7 @@ test('the person is told of files that are not followed, before anything else', 
 });
 
 describe('a turn that is only looked at', () => {
-  const needs = { what: 'notes', any: () => Promise.resolve(false) };
-  const needy: Tool = { ...defineTool({ ...PLAIN_TOOL, name: 'list_notes', execute: () => '' }), needs };
+  const listing = defineTool({ ...PLAIN_TOOL, name: 'list_notes', execute: () => '' });
   const CODE = ['writeNote(text): unknown; // Append a note.', 'page(): unknown; // A tool.', 'myProgram(): unknown'];
   const CODE_FULL = [
     'writeNote(text): unknown; // Append a note.',
@@ -229,7 +296,9 @@ describe('a turn that is only looked at', () => {
   const scripts = defineTool({ ...PLAIN_TOOL, name: 'run_code', execute: () => '' });
   const own = defineTool({ ...PLAIN_TOOL, name: 'my_program', execute: () => '' });
 
-  async function looked() {
+  /** Offers tools of each kind; one is for notes, of which there are some or none. */
+  async function looked(hasNotes = false) {
+    const needy: Tool = { ...listing, needs: { what: 'notes', any: async () => hasNotes } };
     const promptsDir = temporaryFolder();
     mkdirSync(join(promptsDir, 'internal'));
     const texts = { summary: 'Sum up.', rerank: 'Rank.', workspace: 'Work.', base_small: 'Brief.' };
@@ -284,6 +353,19 @@ describe('a turn that is only looked at', () => {
       ['feature: workspace', 'Work.'],
     ]);
     expect([context.events, agent.model.requests]).toEqual([[], []]);
+  });
+
+  test('has no prompt twice, where there is something of everything', async () => {
+    const { agent, context } = await looked(true);
+    expect((await agent.prompts(testTurn(''), context)).map(({ name }) => name)).toEqual([
+      'classic: system prompt',
+      'classic: tool declarations',
+      'code: system prompt',
+      'code: compact system prompt',
+      'feature: summary',
+      'feature: rerank',
+      'feature: workspace',
+    ]);
   });
 
   test('counts the tools of its own mode', async () => {
