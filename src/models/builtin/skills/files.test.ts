@@ -6,7 +6,7 @@ test.each([
   ['list my files', [], 'The folder is empty.'],
   ['welche Dateien habe ich?', 'none', 'Der Ordner ist leer.'],
   ['write hi to a.txt', 'Wrote a.txt.', 'Wrote a.txt.'],
-  ['schreib hallo in a.txt', 'Wrote a.txt.', 'Geschrieben: a.txt (5 Zeichen).'],
+  ['schreib hallo Welt in a.txt', 'Wrote a.txt.', 'Geschrieben: a.txt (10 Zeichen).'],
   ['lies a.txt', 'Hallo.', 'Hallo.'],
 ])('%s answering %j', (text, value, said) => expect(told(text, value)).toBe(said));
 

@@ -104,12 +104,15 @@ function withDate(answer: string, request: UserRequest): Intent | undefined {
   const [at, ...others] = coming.length === 1 ? coming : known;
   if (!at) return undefined;
   const named = known.map((each) => saying.day(each));
+  const isWeekday = german?.weekday !== undefined || /\b(?:day of|weekday|(?:what|which) day)/iu.test(request.plain);
+  const { unit = either('days', 'Tage') } = asked;
   if (others.length > 0)
     return ask(either(`Which date: ${named.join(' or ')}?`, `Welcher Tag: ${named.join(' oder ')}?`), (day) =>
-      either(`how many days until ${day}`, `wie viele Tage sind es bis ${day}`),
+      isWeekday
+        ? either(`what day is ${day}`, `welcher Wochentag ist ${day}`)
+        : either(`how many ${unit} until ${day}`, `wie viele ${unit} sind es bis ${day}`),
     );
-  if (german?.weekday !== undefined || /\b(?:day of|weekday|(?:what|which) day)/iu.test(request.plain))
-    return say(either(`That is ${saying.day(at)}.`, `Das ist ${saying.day(at)}.`));
+  if (isWeekday) return say(either(`That is ${saying.day(at)}.`, `Das ist ${saying.day(at)}.`));
   const amount = count(now, at, asked.unit, request);
   return say(either(`It is ${amount} until ${saying.day(at)}.`, `Bis ${saying.day(at)}: ${amount}.`));
 }
