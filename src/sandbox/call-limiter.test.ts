@@ -33,6 +33,26 @@ test('only so many calls run at once, in order, and network calls do not hold up
   expect(started).toEqual(['net 1', 'a', 'b', 'net 2', 'c']);
 });
 
+test('a call that has waited takes its place', async () => {
+  const { started, work, next } = held();
+  const gate = new CallLimiter(1, 1);
+  for (const name of ['a', 'b', 'c']) void gate.run(false, work(name));
+  await next();
+  void gate.run(false, work('d'));
+  expect(started).toEqual(['a', 'b']);
+});
+
+test('a network call waits for its own kind while others come and go', async () => {
+  const { started, work, next } = held();
+  const gate = new CallLimiter(3, 1);
+  void gate.run(false, work('a'));
+  for (const name of ['net 1', 'net 2']) void gate.run(true, work(name));
+  await next();
+  expect(started).toEqual(['a', 'net 1']);
+  await next();
+  expect(started).toEqual(['a', 'net 1', 'net 2']);
+});
+
 test('a call that fails gives its place free', async () => {
   const gate = new CallLimiter(1, 1);
   await expect(gate.run(true, () => Promise.reject(new Error('no')))).rejects.toThrow('no');

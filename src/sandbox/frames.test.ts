@@ -14,7 +14,12 @@ test.each([1, 2, 3, 5, 64, 10_000])('frames are put together from pieces of %i b
 test('a frame over the limit is refused as soon as its length is known', () => {
   const header = Buffer.alloc(4);
   header.writeUInt32BE(1001);
-  expect(() => [...new FrameReader(1000).read(header)]).toThrow(RangeError);
+  expect(() => [...new FrameReader(1000).read(header)]).toThrow(new RangeError('a frame of 1001 bytes'));
+});
+
+test('a frame may be as long as the limit', () => {
+  const text = JSON.stringify('x'.repeat(998));
+  expect([...new FrameReader(1000).read(encodeFrame(text))]).toEqual(['x'.repeat(998)]);
 });
 
 test('what is no JSON is refused', () => {
