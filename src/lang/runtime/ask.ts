@@ -118,8 +118,8 @@ function pick(host: AiHost, question: Question, byTool: boolean): Promise<ModelC
 
 const PROFILES: Readonly<Partial<Record<Purpose, TaskProfile>>> = { reason: 'COMPLEX_REASONING' };
 
-function invoke({ model }: ModelChoice, { text }: Question, before?: Exchange) {
-  return model.invoke([['system', SYSTEM], ['human', text], ...(before ? turns(before) : [])]);
+function invoke({ model }: ModelChoice, question: Question, before?: Exchange) {
+  return model.invoke(messagesOf(question, before));
 }
 
 function messagesOf({ text }: Pick<Question, 'text'>, before?: Exchange): [string, string][] {

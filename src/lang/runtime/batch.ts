@@ -42,6 +42,7 @@ export interface BatchResult<Result> {
 }
 
 const USUAL_CONCURRENCY = 5;
+const SECOND_MS = 1000;
 
 /**
  * Work through a list, several items at once. What is finished stays, whatever becomes of the rest.
@@ -51,6 +52,7 @@ const USUAL_CONCURRENCY = 5;
 export async function batch<Item, Result>(options: BatchOptions<Item, Result>): Promise<BatchResult<Result>> {
   const { items, maxConcurrency = USUAL_CONCURRENCY } = options;
   checkCount('maxConcurrency', maxConcurrency);
+  checkRate(options.rateLimit);
   const run = new BatchRun(options);
   await Promise.all(Array.from({ length: Math.min(maxConcurrency, items.length) }, () => run.worker()));
   return run.result();
@@ -63,7 +65,8 @@ class BatchRun<Item, Result> {
   #next = 0;
   #completed = 0;
   #failed = 0;
-  #begun = 0;
+  /** When items begin, in ms: those of the future are waited for. */
+  readonly #begins: number[] = [];
   #stopped: BatchCostBudgetExceeded | undefined;
   #fatal: { readonly error: unknown } | undefined;
 
@@ -75,9 +78,8 @@ class BatchRun<Item, Result> {
 
   async worker(): Promise<void> {
     const { items, processor } = this.#options;
-    while (this.#next < items.length && (await this.#mayBegin())) {
-      const index = this.#next++;
-      if (index >= items.length) return;
+    for (let index = this.#next++; index < items.length; index = this.#next++) {
+      if (!(await this.#mayBegin())) return;
       try {
         this.#end({ index, status: 'ok', value: await processor(items[index] as Item, index) });
       } catch (error) {
@@ -101,15 +103,30 @@ class BatchRun<Item, Result> {
 
   async #mayBegin(): Promise<boolean> {
     const { abortSignal, costBudget, rateLimit, spentUsd } = this.#options;
-    if (abortSignal?.aborted || this.#fatal || this.#stopped) return false;
+    if (this.#isOver()) return false;
+    if (rateLimit !== undefined) await this.#turn(rateLimit, abortSignal);
+    if (this.#isOver()) return false;
     const spent = (spentUsd?.() ?? 0) - this.#spentAtStart;
     if (costBudget !== undefined && spent >= costBudget) {
       this.#stopped = new BatchCostBudgetExceeded(costBudget, spent);
       return false;
     }
-    this.#begun += 1;
-    if (rateLimit !== undefined && this.#begun > rateLimit) await sleep(1000 / rateLimit);
     return true;
+  }
+
+  #isOver(): boolean {
+    return this.#options.abortSignal?.aborted === true || this.#fatal !== undefined || this.#stopped !== undefined;
+  }
+
+  /** Wait until another item may begin. Less than one a second is one in several. */
+  async #turn(perSecond: number, signal: AbortSignal | undefined): Promise<void> {
+    const together = Math.max(1, Math.floor(perSecond));
+    const now = performance.now();
+    const before = this.#begins.at(-together);
+    const at = before === undefined ? now : Math.max(now, before + (SECOND_MS * together) / perSecond);
+    this.#begins.push(at);
+    // An abort is looked at by who waits.
+    if (at > now) await sleep(at - now, undefined, signal && { signal }).catch(() => undefined);
   }
 
   #failedAt(index: number, error: unknown): void {
@@ -124,6 +141,10 @@ class BatchRun<Item, Result> {
     this.#options.onItemComplete?.(item);
     this.#options.onProgress?.({ completed: this.#completed, failed: this.#failed, total: this.#done.length });
   }
+}
+
+function checkRate(value: number | undefined): void {
+  if (value !== undefined && !(value > 0)) throw new ThinkError(`rateLimit must be more than 0, not ${value}.`);
 }
 
 /** @throws ThinkError for anything but a whole number from 1 (or `min`). */

@@ -20,9 +20,7 @@ export function chunkText(text: string, options: ChunkOptions = {}): string[] {
     throw new ThinkError(`overlap must be a whole number from 0 and less than maxChars, not ${overlap}.`);
   const room = maxChars - overlap;
   const chunks = strategy === 'fixed' ? cut(text, room) : joined(pieces(text, strategy), room, strategy);
-  return chunks.map(
-    (chunk, index) => `${(chunks[index - 1] ?? '').slice(-overlap || Number.POSITIVE_INFINITY)}${chunk}`,
-  );
+  return chunks.map((chunk, index) => `${endOf(chunks[index - 1] ?? '', overlap)}${chunk}`);
 }
 
 function pieces(text: string, strategy: 'paragraph' | 'sentence'): string[] {
@@ -40,6 +38,11 @@ function joined(parts: readonly string[], room: number, strategy: 'paragraph' | 
     else chunks.push(part);
   }
   return chunks;
+}
+
+/** The last characters; half of one is left out. */
+function endOf(text: string, chars: number): string {
+  return text.slice(Math.max(0, text.length - chars)).replace(/^[\udc00-\udfff]/u, '');
 }
 
 /** Never in the middle of a character. */

@@ -51,7 +51,7 @@ export async function reduceThink<Item, T>(host: AiHost, options: ReduceThinkOpt
       abortSignal: rest.abortSignal,
       processor: (group) => {
         const list = group.map((item, index) => `${index + 1}. ${shown(item)}`).join('\n');
-        return think<T>(host, { ...rest, prompt: `${prompt}\n\nItems:\n${list || '(none)'}` }, 'reduce_think');
+        return think<T>(host, { ...rest, prompt: `${prompt}\n\nItems:\n${list}` }, 'reduce_think');
       },
     });
     level = results;
