@@ -44,6 +44,7 @@ describe('what is wrong is said in words', () => {
     ['print 1 }', 'remove it'],
     ['print f {', 'close it with `}`'],
     ['print "abc', 'end it with "'],
+    ['let = 1', undefined],
     ['let x {', undefined],
     ['let a constructor', undefined],
   ])('%s is told what to do, where that is known', (source, hint) => {

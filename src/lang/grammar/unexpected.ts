@@ -81,7 +81,8 @@ function foundWords(token: Token, text: string): string {
 
 function hintFor(text: string, expected: readonly string[]): string | undefined {
   if (text === '=' && expected.includes('`:`')) return 'write `name: value`';
-  if (text === '{' && expected.includes('an expression')) return undefined;
+  // A declaration without its name compares nothing.
+  if (text === '=' && expected.includes('a name')) return undefined;
   return FOREIGN.get(text);
 }
 

@@ -129,10 +129,11 @@ function failedText(
   const { at, name, message } = failure;
   const { main } = checked;
   if (!at) return `${FILE}: error ${name}: ${message}`;
+  if (at.file !== main.file) return failureText(failure, { checked });
   const lines = before.split('\n').length - 1;
-  if (at.file !== main.file || at.line <= lines) return failureText(failure, { checked });
-  const typed = { ...main, file: FILE, source: input };
-  const place = { ...at, file: FILE, line: at.line - lines };
+  const isNew = at.line > lines;
+  const typed = { ...main, file: FILE, source: isNew ? input : main.source };
+  const place = { ...at, file: FILE, line: isNew ? at.line - lines : at.line };
   return failureText({ ...failure, at: place }, { checked: { ...checked, main: typed, modules: [typed] } });
 }
 
