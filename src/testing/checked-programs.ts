@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AssistantError } from '../base/errors.ts';
-import { checkFile, type Module } from '../lang/check/check.ts';
+import { type Checked, checkFile, type Module } from '../lang/check/check.ts';
 
 /** Texts by the names of their files. */
 export type Files = Readonly<Record<string, string>>;
@@ -17,11 +17,16 @@ export function atCaret(marked: string): { readonly source: string; readonly off
 
 /** The first of some programs that exist only here, checked. */
 export function checkedFiles(files: Files, tools: readonly string[] = []): Module {
+  return checkedProgram(files, tools).main;
+}
+
+/** The same with all that it imports. */
+export function checkedProgram(files: Files, tools: readonly string[] = []): Checked {
   const paths = new Map(Object.entries(files).map(([name, text]) => [join('/programs', name), text]));
   const read = (path: string) => {
     const text = paths.get(path);
     if (text === undefined) throw new AssistantError('file_not_found', 'No such file.', { hint: 'Check the path.' });
     return text;
   };
-  return checkFile([...paths.keys()][0] ?? '', { read, tools }).main;
+  return checkFile([...paths.keys()][0] ?? '', { read, tools });
 }

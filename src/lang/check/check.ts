@@ -30,8 +30,8 @@ export interface Module {
   /** The imported files, by the paths as they are written. */
   readonly imports: ReadonlyMap<string, Module>;
   readonly exports: Exports;
-  /** What was found out about its names and expressions, for editors. */
-  readonly facts: Pick<CheckContext, 'uses' | 'typeOf' | 'typeNames' | 'types'>;
+  /** What was found out about its names, for editors. */
+  readonly facts: Pick<CheckContext, 'uses' | 'typeNames'>;
 }
 
 /** What other files can import. */

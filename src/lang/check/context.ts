@@ -1,8 +1,9 @@
 import { nearest } from '../../base/text.ts';
 import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { DiagnosticExtras, Diagnostics } from '../diagnostics/diagnostic.ts';
-import type { Expression, Name, TypeExpression } from '../grammar/ast.ts';
+import type { Name, TypeExpression } from '../grammar/ast.ts';
 import type { Location } from '../grammar/location.ts';
+import { COMMON } from './foreign-words.ts';
 import { ANY, arrayOf, NULL, type RecordType, type Type, unionOf } from './types.ts';
 
 /** A place where a name is used, and the name where it is declared in the same file. */
@@ -18,8 +19,6 @@ export class CheckContext {
   /** Tools of the assistant, by the names that programs call them. */
   readonly tools: ReadonlySet<string>;
   readonly types = new Map<string, RecordType>();
-  /** What every expression was found to be: for editors. */
-  readonly typeOf = new Map<Expression, Type>();
   /** Where names are used: for editors. */
   readonly uses: Use[] = [];
   /** Where the types of this file are declared or imported. */
@@ -85,11 +84,3 @@ export class CheckContext {
     return ANY;
   }
 }
-
-/** What other languages call them. */
-const COMMON: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ...{ number: 'float', boolean: 'bool', str: 'string', String: 'string', integer: 'int', double: 'float' },
-    ...{ Number: 'float', Boolean: 'bool', text: 'string', void: 'null', undefined: 'null' },
-  }),
-);

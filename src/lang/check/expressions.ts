@@ -3,6 +3,7 @@ import type { Location, Position } from '../grammar/location.ts';
 import { checkAi } from './ai.ts';
 import type { Checker } from './checker.ts';
 import type { CheckContext } from './context.ts';
+import { HINTS } from './foreign-words.ts';
 import { checkMatch } from './match.ts';
 import { builtinMember, builtinMembers } from './members.ts';
 import { checkRecord } from './records.ts';
@@ -35,9 +36,29 @@ export class ExpressionChecker implements Checker {
 
   /** The type of an expression; `any` where something is wrong with it, which is then reported. */
   typeOf(node: Expression, scope: Scope): Type {
-    const type = this.#typeOf(node, scope);
-    this.context.typeOf.set(node, type);
-    return type;
+    switch (node.type) {
+      case 'StringLiteral':
+        return STRING;
+      case 'NumberLiteral':
+        return node.raw.includes('.') ? FLOAT : INT;
+      case 'BooleanLiteral':
+        return BOOL;
+      case 'NullLiteral':
+        return NULL;
+      case 'TemplateLiteral':
+        for (const each of node.expressions) this.certain(each, scope);
+        return STRING;
+      case 'IdentifierExpression':
+        return this.name(node.name, node.location, scope);
+      case 'ArrayLiteral':
+        return arrayOf(unionOf(node.elements.map((each) => this.typeOf(each, scope))));
+      case 'ObjectLiteral': {
+        const fields = new Map(node.properties.map(({ key, value }) => [key.name, this.typeOf(value, scope)]));
+        return { kind: 'record', fields: () => fields };
+      }
+      default:
+        return this.#compound(node, scope);
+    }
   }
 
   /** Check an expression where a type is needed. */
@@ -87,39 +108,10 @@ export class ExpressionChecker implements Checker {
     return ANY;
   }
 
-  #typeOf(node: Expression, scope: Scope): Type {
-    switch (node.type) {
-      case 'StringLiteral':
-        return STRING;
-      case 'NumberLiteral':
-        return node.raw.includes('.') ? FLOAT : INT;
-      case 'BooleanLiteral':
-        return BOOL;
-      case 'NullLiteral':
-        return NULL;
-      case 'TemplateLiteral':
-        for (const each of node.expressions) this.certain(each, scope);
-        return STRING;
-      case 'IdentifierExpression':
-        return this.name(node.name, node.location, scope);
-      case 'ArrayLiteral':
-        return arrayOf(unionOf(node.elements.map((each) => this.typeOf(each, scope))));
-      case 'ObjectLiteral': {
-        const fields = new Map(node.properties.map(({ key, value }) => [key.name, this.typeOf(value, scope)]));
-        return { kind: 'record', fields: () => fields };
-      }
-      default:
-        return this.#compound(node, scope);
-    }
-  }
-
   #compound(node: Exclude<Expression, { type: `${string}Literal` | 'IdentifierExpression' }>, scope: Scope): Type {
     switch (node.type) {
-      case 'PipelineExpression': {
-        const types = node.stages.map((each) => this.typeOf(each, scope));
-        const last = types.at(-1) ?? ANY;
-        return last.kind === 'function' ? last.result : last;
-      }
+      case 'PipelineExpression':
+        return this.#pipeline(node.stages, scope);
       case 'BinaryExpression':
         return this.#binary(node, scope);
       case 'UnaryExpression': {
@@ -240,9 +232,20 @@ export class ExpressionChecker implements Checker {
     return ANY;
   }
 
-  #call({ callee, args, location }: FunctionCallExpression, scope: Scope): Type {
+  /** A call of a function by its name gets what came before as its first argument. */
+  #pipeline(stages: readonly Expression[], scope: Scope): Type {
+    const types = stages.map((each, index) => {
+      const isCall = index > 0 && each.type === 'FunctionCallExpression' && each.callee.type === 'IdentifierExpression';
+      return isCall ? this.#call(each, scope, 1) : this.typeOf(each, scope);
+    });
+    const last = types.at(-1) ?? ANY;
+    return last.kind === 'function' ? last.result : last;
+  }
+
+  /** @param before  how many arguments it has besides those that are written. */
+  #call({ callee, args, location }: FunctionCallExpression, scope: Scope, before = 0): Type {
     const type = this.typeOf(callee, scope);
-    if (type.kind === 'function' && type.params) this.#args(type, { args, location }, scope);
+    if (type.kind === 'function' && type.params) this.#args(type, { args, location, before }, scope);
     else for (const each of args) this.typeOf(each, scope);
     if (type.kind === 'function') return type.result;
     if (type.kind !== 'any') this.context.report('TL3005', callee.location, `${showType(type)} is not a function`);
@@ -251,18 +254,19 @@ export class ExpressionChecker implements Checker {
 
   #args(
     { params = [] }: FunctionType,
-    { args, location }: Pick<FunctionCallExpression, 'args' | 'location'>,
+    { args, location, before }: Pick<FunctionCallExpression, 'args' | 'location'> & { before: number },
     scope: Scope,
   ): void {
     const least = params.findLastIndex(({ type }) => !isAssignable(NULL, type)) + 1;
-    if (args.length < least || args.length > params.length) {
+    const given = args.length + before;
+    if (given < least || given > params.length) {
       const wanted = least === params.length ? String(least) : `${least} to ${params.length}`;
       const names = params.map(({ name, type }) => `${name}: ${showType(type)}`).join(', ');
-      const message = `${wanted} argument${wanted === '1' ? '' : 's'} needed, ${args.length} given`;
+      const message = `${wanted} argument${wanted === '1' ? '' : 's'} needed, ${given} given`;
       this.context.report('TL3002', location, message, { hint: `the parameters are (${names})` });
     }
     args.forEach((each, index) => {
-      const param = params[index];
+      const param = params[index + before];
       if (param) this.expect(each, param.type, scope);
       else this.typeOf(each, scope);
     });
@@ -286,12 +290,3 @@ function joins(type: Type): boolean {
 }
 
 const KEYWORDS = 'return let print match true false null'.split(' ');
-/** What people who know other languages write. */
-const HINTS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ...{ const: 'write `let`', var: 'write `let`', function: 'write `fn`', def: 'write `fn`', elif: 'write `else if`' },
-    ...{ None: 'write `null`', undefined: 'write `null`', True: 'write `true`', False: 'write `false`' },
-    ...{ console: 'write `print`', with: 'a clause is written `with context:` or `with tools:`' },
-    ...{ process: 'programs reach the machine by tools only', globalThis: 'programs reach the machine by tools only' },
-  }),
-);

@@ -22,6 +22,5 @@ export function checkRecord(node: ObjectLiteral, wanted: Type, { checker, scope 
     const names = missing.map(([name]) => `\`${name}\``).join(', ');
     checker.context.report('TL3007', node.location, `${record.name} also needs ${names}`);
   }
-  checker.context.typeOf.set(node, record);
   return true;
 }
