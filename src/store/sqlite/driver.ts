@@ -30,9 +30,14 @@ export interface ConnectionOptions {
 }
 
 /** Whether a statement certainly changes nothing. */
-const isRead = (sql: string) => /^\s*select\b/iu.test(sql);
+function isRead(sql: string): boolean {
+  return /^\s*select\b/iu.test(sql);
+}
+
 /** Whether a statement changes rows: alone, it lasts when it ends. */
-const isChange = (sql: string) => /^\s*(?:insert|update|delete|with)\b/iu.test(sql);
+function isChange(sql: string): boolean {
+  return /^\s*(?:insert|update|delete|with)\b/iu.test(sql);
+}
 
 /**
  * Kysely on one connection of Node's built-in SQLite, for one user after the other.
