@@ -127,9 +127,11 @@ async function jsonSchemaJudge(schema: Schema): Promise<Judge> {
   const judge: Judge = (value) => {
     const { valid, errors } = validator.validate(value);
     if (valid) return { value };
-    return {
-      issues: errors.filter(({ keyword }) => !AROUND.has(keyword)).flatMap((error) => issuesOf(error, schema, value)),
-    };
+    const issues = errors
+      .filter(({ keyword }) => !AROUND.has(keyword))
+      .flatMap((error) => issuesOf(error, schema, value));
+    // The validator says once for each missing field that there are some.
+    return { issues: [...new Map(issues.map((issue) => [JSON.stringify(issue), issue])).values()] };
   };
   judge({});
   return judge;
