@@ -94,6 +94,8 @@ describe('what is wrong', () => {
     ]);
     await notify('didClose', { textDocument: { uri: uriOf('a.tl') } });
     expect(await news()).toEqual([{ file: 'a.tl', diagnostics: [] }]);
+    await open('a.tl', 'print 1', 7);
+    expect(await news()).toEqual([{ file: 'a.tl', version: 7, diagnostics: [] }]);
   });
 
   test('is shown again in every open program that imports what has changed', async () => {

@@ -35,7 +35,8 @@ export function semanticTokens(module: Module, tools: ReadonlySet<string>): { da
       return { start: start.offset, end: end.offset, meaning: { type: 'comment' } satisfies Meaning };
     }),
   ];
-  for (const { start, end, meaning } of pieces.toSorted((a, b) => a.start - b.start)) {
+  // The builder puts them in their order.
+  for (const { start, end, meaning } of pieces) {
     if (meaning) push(builder, { source: module.source, lines, start, end, meaning });
   }
   return builder.build();
