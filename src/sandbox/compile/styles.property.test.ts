@@ -180,25 +180,19 @@ test('every position of an edited text leads back to where it was written', () =
       (parts, wanted) => {
         const source = parts.join('');
         const edits = new Edits(source);
-        const taken: [number, number][] = [];
+        const taken: [from: number, to: number, text: string][] = [];
         for (const { at, length, text } of wanted) {
           const start = Math.min(at, source.length);
           const end = Math.min(start + length, source.length);
           if (taken.some(([from, to]) => start <= to && end >= from)) continue;
-          taken.push([start, end]);
-          edits.replace(start, end, text.replaceAll('\n', ''));
+          taken.push([start, end, text]);
+          edits.replace(start, end, text);
         }
         const edited = edits.apply();
         for (let i = 0; i < source.length; i++) {
           if (taken.some(([from, to]) => i >= from && i <= to)) continue;
           const before = taken.filter(([from]) => from <= i);
-          const shift = before.reduce(
-            (sum, [from, to]) =>
-              sum +
-              (wanted.find(({ at }) => Math.min(at, source.length) === from)?.text.replaceAll('\n', '').length ?? 0) -
-              (to - from),
-            0,
-          );
+          const shift = before.reduce((sum, [from, to, text]) => sum + text.length - (to - from), 0);
           expect(edited.text[i + shift]).toBe(source[i]);
           expect(edited.original(positionOf(edited.text, i + shift))).toEqual(positionOf(source, i));
         }
