@@ -25,7 +25,7 @@ export function sayJobs(
   if (jobs.length === 0)
     return known.length === 0
       ? request.in('Nothing is scheduled.', 'Es ist nichts geplant.')
-      : request.in('Nothing of that is scheduled.', 'Davon ist nichts geplant.');
+      : request.in('Nothing like that is scheduled.', 'Nichts dergleichen ist geplant.');
   return [...jobs.map((job) => `- ${sayJob(job, request)}`), ...(more ? [more] : [])].join('\n');
 }
 

@@ -38,8 +38,8 @@ describe('what is scheduled', () => {
     ['when is my dentist reminder?', JOBS, SAID_DENTIST],
     ['when will you remind me to water the plants?', JOBS, SAID_FERNS],
     ['when will you remind me to call the ferns?', JOBS, `${SAID_FERNS}\n${SAID_DENTIST}`],
-    ['when is my boiler reminder?', JOBS, 'Nothing of that is scheduled.'],
-    ['wann klingelt mein Wecker?', JOBS, 'Davon ist nichts geplant.'],
+    ['when is my boiler reminder?', JOBS, 'Nothing like that is scheduled.'],
+    ['wann klingelt mein Wecker?', JOBS, 'Nichts dergleichen ist geplant.'],
     ['when is my boiler reminder?', [], 'Nothing is scheduled.'],
     [
       'when is my boiler reminder?',
