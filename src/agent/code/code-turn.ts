@@ -1,5 +1,6 @@
 import { AIMessage, type AIMessageChunk, type BaseMessage, type SystemMessage } from '@langchain/core/messages';
 import { AssistantError } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
 import { type Answer, NO_USAGE } from '../../base/turn.ts';
 import { toMessage } from '../../conversation/messages.ts';
 import type { Step } from '../../conversation/types.ts';
@@ -268,7 +269,7 @@ export class CodeTurn {
 
   async #stepLimit(): Promise<Answer> {
     await this.#save(false);
-    const note = `I stopped after ${this.#counts.replies} scripts without finishing.`;
+    const note = `I stopped after ${counted(this.#counts.replies, 'script')} without finishing.`;
     const text = [...this.#output.outputs, `${note} Ask me to go on if you want the rest.`].join('\n\n');
     return { text, stop: 'step_limit', usage: NO_USAGE, steps: this.#counts.replies };
   }

@@ -112,5 +112,14 @@ test('strictFormat asks for a block instead of taking prose as the answer', asyn
 
 test('the number of scripts is limited and said', async () => {
   const replies = Array.from({ length: 3 }, () => js('1'));
-  expect((await play(replies, { code: { maxIterations: 3 } })).answer).toMatchObject({ stop: 'step_limit', steps: 3 });
+  const after = async (maxIterations: number) => (await play(replies, { code: { maxIterations } })).answer;
+  expect(await after(3)).toMatchObject({
+    stop: 'step_limit',
+    steps: 3,
+    text: expect.stringContaining('after 3 scripts '),
+  });
+  expect(await after(1)).toMatchObject({
+    steps: 1,
+    text: expect.stringContaining('after 1 script without finishing.'),
+  });
 });
