@@ -14,7 +14,9 @@ test('a turn is counted once, as it ended', async () => {
   const store = await openTestStore();
   await new TurnCounts().save(store, { turnId: 'turn_1', model: 'small', fellBack: false }, day(10));
   await counts(3, 2, 1).save(store, { turnId: 'turn_1', model: 'small', fellBack: true }, day(11));
-  expect(await sqlAll(store, 'SELECT * FROM code_turns')).toEqual([
+  expect(
+    await sqlAll(store, 'SELECT turn_id, model, replies, clean, retries, fell_back, created_at FROM code_turns'),
+  ).toEqual([
     {
       ...{ turn_id: 'turn_1', model: 'small', replies: 3, clean: 2, retries: 1, fell_back: 1 },
       created_at: '2026-01-11T09:00:00.000Z',
