@@ -7,7 +7,6 @@ import {
   SystemMessage,
 } from '@langchain/core/messages';
 import { messageOf } from '../../base/errors.ts';
-import { counted } from '../../base/text.ts';
 import { asMade, toMessage } from '../../conversation/messages.ts';
 import { isEmptyReply } from '../../models/failure.ts';
 import { profileOf } from '../../models/profile.ts';
@@ -17,7 +16,7 @@ import type { Artifacts } from '../../tools/builtin/artifacts.ts';
 import { asArguments } from '../../tools/gate/input.ts';
 import { modelToolName } from '../../tools/gate/toolbox.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { CUT_OFF } from '../cut-off.ts';
+import { CUT_OFF, stoppedAfter } from '../cut-off.ts';
 import { ProseView } from '../replies/prose-view.ts';
 import { ReadTexts } from '../replies/read-texts.ts';
 import { ReplyReview, type Verdict } from '../replies/review.ts';
@@ -223,8 +222,7 @@ export class ClassicTurn {
   answer(): string {
     const words = this.#last?.text.trim() ?? '';
     if (this.finished) return words;
-    const steps = counted(this.steps, 'step');
-    const note = `I stopped after ${steps} without finishing. Ask me to go on if you want the rest.`;
+    const note = stoppedAfter(this.steps, 'step');
     return words === '' ? note : `${words}\n\n${note}`;
   }
 

@@ -1,6 +1,5 @@
 import { AIMessage, type AIMessageChunk, type BaseMessage, type SystemMessage } from '@langchain/core/messages';
 import { AssistantError } from '../../base/errors.ts';
-import { counted } from '../../base/text.ts';
 import { type Answer, NO_USAGE } from '../../base/turn.ts';
 import { toMessage } from '../../conversation/messages.ts';
 import type { Step } from '../../conversation/types.ts';
@@ -9,6 +8,7 @@ import { profileOf } from '../../models/profile.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { ScriptResult, TurnSandbox } from '../../sandbox/contract.ts';
 import { endedByLength } from '../classic/tool-call-guard.ts';
+import { stoppedAfter } from '../cut-off.ts';
 import { ProseView } from '../replies/prose-view.ts';
 import { ReadTexts } from '../replies/read-texts.ts';
 import { ANSWER_CAUSES, type MeantCall, ReplyReview, type Verdict } from '../replies/review.ts';
@@ -269,8 +269,7 @@ export class CodeTurn {
 
   async #stepLimit(): Promise<Answer> {
     await this.#save(false);
-    const note = `I stopped after ${counted(this.#counts.replies, 'script')} without finishing.`;
-    const text = [...this.#output.outputs, `${note} Ask me to go on if you want the rest.`].join('\n\n');
+    const text = [...this.#output.outputs, stoppedAfter(this.#counts.replies, 'script')].join('\n\n');
     return { text, stop: 'step_limit', usage: NO_USAGE, steps: this.#counts.replies };
   }
 
