@@ -12,7 +12,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { folderOf, NOT_TRIED, testsFor } from './mutation-tests.ts';
+import { folderOf, loadedLate, NOT_TRIED, testsFor } from './mutation-tests.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** Ignored by git: the sandbox, what is known from earlier runs, and reports. */
@@ -110,7 +110,7 @@ async function mutate(folder: string, files: readonly string[]): Promise<Report>
   const config = join(ROOT, KEPT, `${name}-config.json`);
   writeFileSync(config, JSON.stringify(configOf({ files, testFiles, report, known })));
   say(`${folder}: ${files.length} files, ${testFiles.length} test files`);
-  await stryker(config);
+  await stryker(config, loadedLate(files));
   forgetUntried(known);
   const found = readReport(report);
   if (Object.keys(found.files).length === 0)
@@ -145,8 +145,9 @@ function configOf({
 }
 
 /** Ends by itself soon after the time is up, since the rest is then left out; one that does not is ended. */
-function stryker(config: string): Promise<void> {
-  const env = { ...process.env, MUTATE_PART: values.part, MUTATE_SEED: values.seed };
+function stryker(config: string, late: readonly string[]): Promise<void> {
+  const sample = { MUTATE_PART: values.part, MUTATE_SEED: values.seed };
+  const env = { ...process.env, ...sample, MUTATE_LATE: JSON.stringify(late) };
   const timed = Number.isFinite(until) ? { ...env, MUTATE_UNTIL: String(until) } : env;
   const program = join(ROOT, 'node_modules/@stryker-mutator/core/bin/stryker.js');
   const child = spawn(process.execPath, [program, 'run', config], { cwd: ROOT, env: timed, stdio: 'inherit' });

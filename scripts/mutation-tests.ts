@@ -14,8 +14,8 @@ const STARTS_PROGRAMS =
   /testing\/(?:wooster|program|terminal|live-screen|built)|node:child_process|crash-child|bin\/wooster/u;
 /** They draw thousands of cases, which takes many times as long where coverage is counted. */
 const LONG = /(?:invariant|oracle|fuzz|linear-time)\.test\.ts$/u;
-/** What they say when they list the sources, which look different with mutants in them. */
-const LISTS_FILES = /readdirSync|globSync/u;
+/** What they say when they list or read the sources, which look different with mutants in them. */
+const LISTS_FILES = /readdirSync|globSync|dirname, '[\w./-]+\.ts'\)/u;
 const OWN_PLACE = /import\.meta\.dirname/u;
 /** What more tests of other folders than these import is their tool, such as a clock, and not what they are about. */
 const MOST_USES = 3;
@@ -51,6 +51,16 @@ export function testsFor(
   const uses = (file: string) => others.filter(({ imports }) => imports.includes(file)).length;
   const near = others.filter(({ imports }) => imports.some((file) => uses(file) <= MOST_USES));
   return [...inside, ...near].map(({ test }) => test).sort();
+}
+
+/** Of these files, those that another loads only when it needs them. */
+export function loadedLate(files: readonly string[]): string[] {
+  const late = files.flatMap((file) =>
+    [...readFileSync(join(ROOT, file), 'utf8').matchAll(/import\('(\.[^']+)'\)/gu)].map(([, path = '']) =>
+      join(dirname(file), path),
+    ),
+  );
+  return [...new Set(late)].filter((path) => files.includes(path)).sort();
 }
 
 function readsSources(text: string): boolean {
