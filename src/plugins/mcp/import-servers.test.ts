@@ -63,10 +63,8 @@ args = [ # all of them
   "[#", '[', "\\"[",
 ]
 env = {"A-1"  =  "x, y = 1",  B='c',C="\${input:c}"}
-  cwd=unquoted  # text
+  cwd="quoted"  # text
 "cwd-2"  =  "none"
-no line of a table
-= 7
 `,
     {
       'my-docs': {
@@ -77,7 +75,7 @@ no line of a table
         command: 'C:\\bin\\x',
         args: ['a', 'b', "it's 'c'", ',]', '[#', '[', '"['],
         env: { 'A-1': 'x, y = 1', B: 'c', C: `\${C}` },
-        cwd: 'unquoted',
+        cwd: 'quoted',
         disabled: true,
       },
     },
@@ -231,4 +229,13 @@ test('a person without any of them has none, and on Windows there is a folder fo
   expect(findServers()).toEqual({ found: [], unusable: [] });
   vi.stubEnv('APPDATA', join(root, 'data'));
   expect(findServers().found).toMatchObject([{ name: 's0' }]);
+});
+
+test('a file that is no TOML is told with its line, and the others are read', () => {
+  const root = withFiles(['home/.cursor/mcp.json', 'home/.codex/config.toml']);
+  const file = join(root, 'home/.codex/config.toml');
+  writeFileSync(file, 'model = "o"\ncommand = unquoted\n');
+  const { found, unusable } = findServers();
+  expect(found.map(({ name }) => name)).toEqual(['s0']);
+  expect(unusable).toEqual([{ name: 'config.toml', file, problem: 'it is not valid TOML (line 2)' }]);
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { parse as parseToml, TomlError } from 'smol-toml';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { readEntry } from './server-settings.ts';
 
@@ -39,7 +40,9 @@ export function findServers(file?: string): { found: FoundServer[]; unusable: Un
   const found: FoundServer[] = [];
   const unusable: UnusableServer[] = [];
   for (const path of file === undefined ? usualFiles().filter(existsSync) : [file]) {
-    for (const [given, raw] of Object.entries(serversIn(path))) {
+    const { servers, problem } = serversIn(path);
+    if (problem !== undefined) unusable.push({ name: basename(path), file: path, problem });
+    for (const [given, raw] of Object.entries(servers)) {
       const name = usableName(given);
       try {
         const entry = ourEntry(raw);
@@ -53,11 +56,20 @@ export function findServers(file?: string): { found: FoundServer[]; unusable: Un
   return { found, unusable };
 }
 
-function serversIn(path: string): Record<string, unknown> {
+function serversIn(path: string): { readonly servers: Record<string, unknown>; readonly problem?: string } {
   const text = readFileSync(path, 'utf8');
-  const whole = path.endsWith('.toml')
-    ? readToml(text)
-    : (parseJson(text) ?? parseJson(withoutLastCommas(withoutComments(text))));
+  if (!path.endsWith('.toml'))
+    return { servers: serversOf(parseJson(text) ?? parseJson(withoutLastCommas(withoutComments(text)))) };
+  try {
+    return { servers: serversOf(parseToml(text)) };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    return { servers: {}, problem: `it is not valid TOML (line ${error.line})` };
+  }
+}
+
+/** The tables of servers, wherever another program keeps them. */
+function serversOf(whole: unknown): Record<string, unknown> {
   if (!isRecord(whole)) return {};
   const tables = [
     whole.mcpServers,
@@ -126,60 +138,4 @@ function withoutComments(text: string): string {
 /** Without the comma that others allow after the last part of a list or object. */
 function withoutLastCommas(text: string): string {
   return text.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/gu, '$1');
-}
-
-/** As much of TOML as servers are written in: tables, texts, lists of texts, numbers and booleans. */
-function readToml(text: string): Record<string, unknown> {
-  const root: Record<string, unknown> = {};
-  let table = root;
-  for (const line of statements(text)) {
-    const head = /^\[([^[\]]+)\]$/u.exec(line)?.[1];
-    if (head !== undefined)
-      table = tableAt(
-        root,
-        [...head.matchAll(/"([^"]*)"|([\w-]+)/gu)].map(([, quoted, bare = '']) => quoted ?? bare),
-      );
-    const [, key, value = ''] = /^"?([\w-]+)"?\s*=\s*(.+)$/u.exec(line) ?? [];
-    if (key !== undefined) table[key] = tomlValue(value);
-  }
-  return root;
-}
-
-/** Lines without remarks; a list may go over several. */
-function* statements(text: string): Generator<string> {
-  let whole = '';
-  let open = 0;
-  for (const line of text.split('\n')) {
-    const bare = line.replace(/^((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^"'#])*)#.*$/u, '$1');
-    for (const [mark] of bare.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gu, '').matchAll(/[[\]]/gu))
-      open += mark === '[' ? 1 : -1;
-    whole += bare;
-    if (open > 0) continue;
-    yield whole.trim();
-    whole = '';
-    open = 0;
-  }
-}
-
-function tableAt(root: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  let at = root;
-  for (const name of names) {
-    const inner = Object.hasOwn(at, name) && isRecord(at[name]) ? at[name] : {};
-    at[name] = inner;
-    at = inner;
-  }
-  return at;
-}
-
-/** Single quotes stand for texts without escapes; an inline table is read as one of texts. */
-function tomlValue(value: string): unknown {
-  const json = value.replace(
-    /("(?:[^"\\]|\\.)*")|'([^']*)'/gu,
-    (_all, kept: string | undefined, inner: string) => kept ?? JSON.stringify(inner),
-  );
-  const table = json.replace(
-    /("(?:[^"\\]|\\.)*")(?!\s*=)|([{,]\s*)"?([\w-]+)"?\s*=/gu,
-    (_all, kept: string | undefined, before: string, key: string) => kept ?? `${before}"${key}":`,
-  );
-  return parseJson(withoutLastCommas(json)) ?? parseJson(table) ?? value;
 }
