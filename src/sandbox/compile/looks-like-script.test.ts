@@ -73,3 +73,9 @@ test.each([
 ])('%s is no script', (_what, text) => {
   expect(looksLikeScript(text)).toBe(false);
 });
+
+test('a list of any length is looked through', () => {
+  const list = (last: string) => `[${'1,'.repeat(200_000)}${last}]`;
+  expect(looksLikeScript(list('1'))).toBe(false);
+  expect(looksLikeScript(list('add(1)'))).toBe(true);
+});

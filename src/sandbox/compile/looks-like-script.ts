@@ -35,7 +35,8 @@ function doesSomething(statement: object): boolean {
     const node = open.pop();
     if (typeof node !== 'object' || node === null) continue;
     if (DOING.has((node as { readonly type?: unknown }).type)) return true;
-    open.push(...Object.values(node));
+    // A long list has more parts than a call may have arguments.
+    for (const part of Object.values(node)) open.push(part);
   }
   return false;
 }
