@@ -4,9 +4,9 @@ import { writeVersion } from '../store/sqlite/version.ts';
 import { temporaryFolder } from './home.ts';
 
 /**
- * The tables of the first version: conversations, their turns and messages, compaction rounds and artifacts. Times are ISO 8601 UTC text.
- * `messages.compacted`: 0 seen by the model, 1 a summary stands for it, 2 undone. Search covers what was asked and
- * answered; the triggers also run for rows that go with their conversation.
+ * The tables of the first version: conversations, their turns and messages, compaction rounds and artifacts. Times are
+ * ISO 8601 UTC text. `messages.compacted`: 0 seen by the model, 1 a summary stands for it, 2 undone. Search covers what
+ * was asked and answered; the triggers also run for rows that go with their conversation.
  */
 export const FIRST_TABLES = `
 CREATE TABLE conversations (

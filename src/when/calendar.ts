@@ -1,3 +1,4 @@
+import { counted } from '../base/text.ts';
 import { DAY_MS, HOUR_MS, zoneOf } from './zone.ts';
 
 /** Sunday is 0, as `Date` counts. */
@@ -121,10 +122,9 @@ export function isoWeek(at: Date, timeZone: string): number {
 /** `3 hours and 5 minutes` between two instants, in either order; days are not split off. */
 export function sayHoursBetween(a: Date, b: Date): string {
   const minutes = Math.round(Math.abs(a.getTime() - b.getTime()) / (HOUR_MS / 60));
-  const named = (amount: number, unit: string) => `${amount} ${unit}${amount === 1 ? '' : 's'}`;
-  const [hours, rest] = [Math.floor(minutes / 60), named(minutes % 60, 'minute')];
+  const [hours, rest] = [Math.floor(minutes / 60), counted(minutes % 60, 'minute')];
   if (hours === 0) return rest;
-  return minutes % 60 === 0 ? named(hours, 'hour') : `${named(hours, 'hour')} and ${rest}`;
+  return minutes % 60 === 0 ? counted(hours, 'hour') : `${counted(hours, 'hour')} and ${rest}`;
 }
 
 /** A `Date` whose UTC fields read what a clock in the zone shows: never to be used as an instant. */

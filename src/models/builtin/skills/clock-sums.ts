@@ -1,4 +1,5 @@
 import { pattern } from '../../../base/pattern.ts';
+import { counted } from '../../../base/text.ts';
 import { wordsToDigits } from '../numbers.ts';
 import { type Intent, say, type UserRequest } from '../request.ts';
 
@@ -93,6 +94,7 @@ function dayOf(at: number): string {
 
 function spoken(length: number): string {
   const whole = Math.round(length);
-  const counted = (amount: number, unit: string) => amount > 0 && `${amount} ${unit}${amount === 1 ? '' : 's'}`;
-  return [counted(Math.floor(whole / 60), 'hour'), counted(whole % 60, 'minute')].filter(Boolean).join(' and ');
+  const [hours, minutes] = [Math.floor(whole / 60), whole % 60];
+  const parts = [hours > 0 && counted(hours, 'hour'), minutes > 0 && counted(minutes, 'minute')];
+  return parts.filter(Boolean).join(' and ');
 }
