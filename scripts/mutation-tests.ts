@@ -11,7 +11,7 @@ export const NOT_TRIED = 'not tried';
 const ROOT = resolve(import.meta.dirname, '..');
 /** What the sources of a test say when it starts programs. */
 const STARTS_PROGRAMS =
-  /testing\/(?:wooster|program|terminal|live-screen|built)|node:child_process|crash-child|bin\/wooster/u;
+  /testing\/(?:wooster|program-faults|live-screen)\.ts|node:child_process|crash-child|bin\/wooster/u;
 /** They draw thousands of cases, which takes many times as long where coverage is counted. */
 const LONG = /(?:invariant|oracle|fuzz|linear-time)\.test\.ts$/u;
 /** What they say when they list or read the sources, which look different with mutants in them. */
