@@ -1,9 +1,12 @@
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { modelRequest as request } from '../../testing/models-options.ts';
+import { modelsOptions, modelRequest as request } from '../../testing/models-options.ts';
 import { ScriptedModel } from '../../testing/scripted-model.ts';
+import { compatible } from './compatible.ts';
 import { keyNameOf, PROVIDERS, providerId } from './list.ts';
+import { ollama } from './ollama.ts';
 import { openModels as open, type ProviderSetup, providerContract } from './provider.contract.ts';
+import type { ProviderOptions } from './provider.ts';
 import { Providers } from './providers.ts';
 
 const mock = new LLMock({ port: 0 });
@@ -51,6 +54,27 @@ test('Ollama is told the window, which it would cut silently', async () => {
   expect(bodies[0]).toContain(`"num_ctx":${contextWindow}`);
 });
 
+test('a form for the answer is told to Ollama as its schema', async () => {
+  const schema = { type: 'object', properties: { city: { type: 'string' } } };
+  const bodies: string[] = [];
+  const recording: typeof fetch = async (input, init) => {
+    bodies.push(await new Request(input, init).text());
+    return new Response('{"message":{"role":"assistant","content":"{}"},"done":true}\n');
+  };
+  const options = { model: 'm', contextWindow: 8192, now: () => new Date(), timeZone: 'UTC', fetch: recording };
+  const answer = { name: 'place', schema } as NonNullable<ProviderOptions['answer']>;
+  await (await ollama.open({ ...options, answer })).invoke('and now');
+  expect(JSON.parse(bodies[0] ?? '')).toMatchObject({ format: schema, options: { num_ctx: 8192 } });
+});
+
+test.each([
+  [true, { provider: 'mlx', model: 'bge', url: 'http://127.0.0.1:9/v1', apiKey: undefined }],
+  [false, undefined],
+])('the MLX server embeds where it is switched on: %s', (enabled, target) => {
+  const options = modelsOptions({ mlxEmbeddings: { enabled, model: 'bge', url: 'http://127.0.0.1:9/v1' } });
+  expect(compatible.embeddings?.target(options)).toEqual(target);
+});
+
 test.each([
   ['gpt-4o-mini', true],
   ['gpt-5-mini', false],
@@ -90,7 +114,40 @@ describe('other providers', () => {
   });
 
   test('one that nobody knows says so', async () => {
-    await expect(new Providers().open('nonsense', options)).rejects.toMatchObject({ code: 'model_missing_package' });
+    await expect(new Providers().open('Nonsense', options)).rejects.toMatchObject({
+      code: 'model_missing_package',
+      message: 'There is no provider called nonsense.',
+    });
+  });
+
+  test.each([
+    ['ERR_MODULE_NOT_FOUND', "Cannot find package 'some-sdk' imported from /plugins/mine.js", 'some-sdk'],
+    ['ERR_MODULE_NOT_FOUND', "Cannot find package '@some/sdk' imported from /plugins/mine.js", '@some/sdk'],
+    ['MODULE_NOT_FOUND', "Cannot find module '@some/sdk/chat.js'", '@some/sdk'],
+    ['MODULE_NOT_FOUND', "Cannot find module './own.js'", '@langchain/mine'],
+    [undefined, 'Unable to import @langchain/some', '@langchain/some'],
+    [undefined, 'Please install what is missing', '@langchain/mine'],
+  ])('%s "%s": what is missing is %s', async (code, said, name) => {
+    const providers = new Providers();
+    providers.register('Mine', () => Promise.reject(Object.assign(new Error(said), { code })));
+    await expect(providers.open('mine', options)).rejects.toMatchObject({
+      code: 'model_missing_package',
+      message: `The provider mine needs the package ${name}, which is not installed.`,
+      hint: `Install it with: npm install ${name}`,
+    });
+  });
+
+  test('what else goes wrong is told as it is', async () => {
+    const [providers, error] = [new Providers(), new TypeError('no key')];
+    providers.register('mine', () => Promise.reject(error));
+    await expect(providers.open('mine', options)).rejects.toBe(error);
+  });
+
+  test('nothing is missing of what is installed, needs nothing, or is of a plugin', () => {
+    const providers = new Providers();
+    expect(['openai', 'Ollama', 'builtin', 'mine'].map((name) => providers.missingPackage(name))).toEqual(
+      Array(4).fill(undefined),
+    );
   });
 
   test('a plugin adds its own, which then answers', async () => {

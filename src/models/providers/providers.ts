@@ -50,6 +50,8 @@ export class Providers {
 
 /** LangChain's loader reports a missing package in words only, without an error code. */
 const IMPORT_FAILED = /Unable to import(?: (@langchain\/[\w-]+))?|Please install/u;
+/** Node names what is imported, which may be a file of a package, or none at all. */
+const NOT_FOUND = /Cannot find (?:package|module) '((?:@[\w.-]+\/)?\w[\w.-]*)(?:\/[^']*)?'/u;
 
 function isMissingModule(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
@@ -57,8 +59,9 @@ function isMissingModule(error: unknown): boolean {
 }
 
 function missingPackage(name: string, cause: unknown): AssistantError {
-  const named = IMPORT_FAILED.exec(messageOf(cause))?.[1];
-  const packageName = providerOf(name)?.package ?? named ?? `@langchain/${providerId(name)}`;
+  const message = messageOf(cause);
+  const named = NOT_FOUND.exec(message)?.[1] ?? IMPORT_FAILED.exec(message)?.[1];
+  const packageName = named ?? providerOf(name)?.package ?? `@langchain/${providerId(name)}`;
   return new AssistantError(
     'model_missing_package',
     `The provider ${name} needs the package ${packageName}, which is not installed.`,
