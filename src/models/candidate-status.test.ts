@@ -43,6 +43,7 @@ test.each<[Setting, string, string]>([
   [{}, 'unknown', "at the provider's own address"],
   [{ baseUrl: 'https://m.example/v1' }, 'unknown', 'https://m.example/v1'],
   [{ health: down }, 'down', 'answered 500'],
+  [{ health: { ...down, lastError: undefined } }, 'down', 'it failed recently'],
   [{ health: { ...down, state: 'half_open' } }, 'unknown', "at the provider's own address"],
   [{ missing: '@langchain/x', health: down }, 'missing_package', 'npm install @langchain/x'],
   [{ server: 'down' }, 'unknown', "at the provider's own address"],

@@ -47,3 +47,13 @@ test('it calls tools, and stops with the signal of the call', async () => {
   expect(reply?.tool_calls?.[0]).toMatchObject({ name: 'weather', args: { city: 'Oslo' } });
   await expect(model.invoke('hello', { signal: AbortSignal.abort() })).rejects.toThrow();
 });
+
+test('a model that takes no tools says so when it is given some', async () => {
+  const { models, model } = await open([]);
+  models.registerProvider('mine', async () => Object.assign(new ScriptedModel(['hello']), { bindTools: undefined }));
+  const weather = tool(() => '3C', { name: 'weather', description: '', schema: z.object({ city: z.string() }) });
+  await expect(model.bindTools?.([weather]).invoke('weather?')).rejects.toMatchObject({
+    code: 'model_unreachable',
+    message: 'No answer: mine:m cannot call tools.',
+  });
+});

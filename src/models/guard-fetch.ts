@@ -87,7 +87,7 @@ function counted(watch: WireWatch, limit: { maxBytes: number; status: number }):
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  */
-function parseRetryAfter(headers: Headers, now: () => number = Date.now): number | undefined {
+function parseRetryAfter(headers: Headers): number | undefined {
   const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (Number.isFinite(exact)) return Math.max(0, exact);
   const value = headers.get('retry-after')?.trim();
@@ -95,7 +95,7 @@ function parseRetryAfter(headers: Headers, now: () => number = Date.now): number
   const seconds = Number(value);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
   const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now());
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
 /** The start of an error body; if the connection breaks, what arrived until then. */

@@ -10,6 +10,7 @@ test.each([
   ['every tuesday at 7 (UTC)', '2026-12-02', undefined],
   ['every second friday at 9 (UTC)', '2026-12-04', undefined],
   ['once at 2026-11-23 20:00 (UTC)', '2026-11-24', undefined],
+  ['when the moon is blue (UTC)', '2026-11-24', undefined],
 ])('%s on %s', (when, date, next) => {
   expect(runIn(day(date), job(when, '2026-11-23T20:00:00Z'), 'UTC')?.next.toISOString()).toBe(next);
 });
