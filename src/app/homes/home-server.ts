@@ -1,6 +1,6 @@
-import { isHomeId } from '../../base/home-id.ts';
 import type { Log } from '../../base/log.ts';
 import { preview } from '../../base/text.ts';
+import { requireHomeId } from '../../store/homes.ts';
 import { backoffMs, outsideName, type ServedHome } from './served-home.ts';
 
 /** How soon homes that were added or removed are noticed. */
@@ -8,11 +8,13 @@ const LIST_MS = 2000;
 /** Opening a home waits for the database and the disk most of the time. */
 const OPEN_AT_ONCE = 4;
 
+type OpenHome = Pick<ServedHome, 'close'>;
+
 export interface HomeServerParts {
   /** Of all homes, the ids of those to serve now. */
   list(): Promise<readonly string[]>;
   /** Open a home and start its work. */
-  open(id: string): Promise<ServedHome>;
+  open(id: string): Promise<OpenHome>;
   readonly log: Log;
 }
 
@@ -27,7 +29,7 @@ interface Failure {
  */
 export class HomeServer {
   readonly #parts: HomeServerParts;
-  readonly #open = new Map<string, ServedHome>();
+  readonly #open = new Map<string, OpenHome>();
   readonly #failures = new Map<string, Failure>();
   readonly #closing = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
@@ -53,7 +55,7 @@ export class HomeServer {
     this.#closed = true;
     clearInterval(this.#timer);
     await this.#following;
-    for (const id of [...this.#open.keys()]) this.#close(id);
+    for (const [id, home] of this.#open) this.#close(id, home);
     await Promise.all(this.#closing);
   }
 
@@ -69,7 +71,7 @@ export class HomeServer {
   async #followOnce(): Promise<void> {
     const listed = new Set(await this.#parts.list());
     for (const id of this.#failures.keys()) if (!listed.has(id)) this.#failures.delete(id);
-    for (const id of [...this.#open.keys()]) if (!listed.has(id)) this.#close(id);
+    for (const [id, home] of this.#open) if (!listed.has(id)) this.#close(id, home);
     const now = performance.now();
     const missing = [...listed].filter((id) => !this.#open.has(id) && (this.#failures.get(id)?.againMs ?? 0) <= now);
     const queue = missing.values();
@@ -81,9 +83,8 @@ export class HomeServer {
 
   async #tryToOpen(id: string): Promise<void> {
     try {
-      if (!isHomeId(id)) throw new TypeError('no valid name of a home');
+      requireHomeId(id);
       this.#open.set(id, await this.#parts.open(id));
-      this.#failures.delete(id);
     } catch (error) {
       const times = (this.#failures.get(id)?.times ?? 0) + 1;
       this.#failures.set(id, { times, againMs: performance.now() + backoffMs(times) });
@@ -92,10 +93,10 @@ export class HomeServer {
   }
 
   /** Nobody waits for it: the runs of one home may take a while to end. */
-  #close(id: string): void {
-    const home = this.#open.get(id);
+  #close(id: string, home: OpenHome): void {
     this.#open.delete(id);
-    const closing = (home?.close() ?? Promise.resolve())
+    const closing = home
+      .close()
       .catch((error: unknown) => this.#parts.log.error('a home did not close', { home: id, error: outsideName(error) }))
       .finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 /** Something that is looked at again and again. */
 export interface Looked {
   /** When to look next, on the clock of `performance.now()`. */
@@ -47,7 +45,6 @@ export class Rounds {
   }
 
   #turn(): void {
-    if (this.#busy >= this.#lanes) return;
     const now = performance.now();
     const due = [...this.#homes].filter((home) => home.nextMs <= now && !this.#looking.has(home));
     due.sort((a, b) => a.nextMs - b.nextMs);
@@ -58,9 +55,10 @@ export class Rounds {
     this.#busy++;
     const looked = home.look().finally(() => this.#looking.delete(home));
     this.#looking.set(home, looked);
-    const patience = new AbortController();
-    await Promise.race([looked, sleep(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => {})]);
-    patience.abort();
+    const patience = Promise.withResolvers<void>();
+    const timer = setTimeout(patience.resolve, PATIENCE_MS);
+    await Promise.race([looked, patience.promise]);
+    clearTimeout(timer);
     this.#busy--;
     // The next need not wait for the next beat.
     if (this.#timer) this.#turn();

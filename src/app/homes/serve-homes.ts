@@ -1,5 +1,4 @@
 import { AssistantError } from '../../base/errors.ts';
-import { makeFolder } from '../../base/folders.ts';
 import type { App, Frontend, ServedHomes } from '../../repl/app.ts';
 import type { Slots } from '../../scheduler/slots.ts';
 import { servedHomeSettings } from '../../settings/served-home.ts';
@@ -74,7 +73,6 @@ async function openHome(
   const frontend: Frontend = { announce: (text) => app?.log.info('announcement', { text }), verbose: false };
   try {
     const own = servedHomeSettings(settings, id);
-    makeFolder(own.home.dir);
     app = await context.run(() => createApp(own, frontend, { served: { slots: seat, context } }));
     const home = new ServedHome({ id, app, context, seat, rounds, log: foundation.log });
     await home.start();

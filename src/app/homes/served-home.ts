@@ -18,9 +18,16 @@ const HINT_MS = 200;
 const FLUSH_MS = 5000;
 const LONGEST_BACKOFF_MS = 5 * 60_000;
 
+/** What it uses of the program on that home. */
+export interface ServedApp extends Pick<App, 'log' | 'start' | 'close'> {
+  readonly store: Pick<App['store'], 'wake'>;
+  readonly scheduler: Pick<App['scheduler'], 'nextLook' | 'tick'>;
+  readonly notifier: Pick<App['notifier'], 'nextFlush' | 'flush'>;
+}
+
 interface ServedHomeParts {
   readonly id: string;
-  readonly app: App;
+  readonly app: ServedApp;
   readonly context: HomeContext;
   readonly seat: Seat;
   readonly rounds: Rounds;
