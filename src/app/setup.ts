@@ -12,8 +12,12 @@ const NO_TIER = { url: undefined, model: undefined };
 const ANSWER_MS = 60_000;
 const ANSWER_TOKENS = 32;
 
-/** What the set-up of a home is made with. */
-export function openSetup(settings: Settings, foundation: Foundation): SetupDesk {
+/** What the set-up of a home is made with. @param find  looks for a server on this machine. */
+export function openSetup(
+  settings: Settings,
+  foundation: Omit<Foundation, 'artifacts'>,
+  find: typeof findLocalServer = findLocalServer,
+): SetupDesk {
   const { home, env, models } = settings;
   const { gateway, store, log, redactor, now, timeZone } = foundation;
   const asking = {
@@ -24,7 +28,7 @@ export function openSetup(settings: Settings, foundation: Foundation): SetupDesk
     envFile: home.envFile,
     whereSet: (variable) => (env[variable] ? whereFrom(home.envFile, variable, env[variable]) : undefined),
     async findServer() {
-      const found = models.localEnabled ? await findLocalServer(asking) : undefined;
+      const found = models.localEnabled ? await find(asking) : undefined;
       return found?.model && found.baseUrl ? { baseUrl: found.baseUrl, model: found.model } : undefined;
     },
     async modelsOf(baseUrl, apiKey) {
