@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 /** Chooses the mode of a turn by what is known of the model that it would be given. */
 export function modeChooser(
   homeDir: string,
-  { models, store }: { readonly models: ModelControl; readonly store: Store },
+  { models, store }: { readonly models: Pick<ModelControl, 'candidates' | 'usageByMode'>; readonly store: Store },
 ): () => Promise<ModeChoice & { readonly model: string }> {
   return async () => {
     const [first] = await models.candidates();

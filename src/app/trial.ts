@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Trial } from '../evals/evaluate.ts';
 import type { ModelControl } from '../models/types.ts';
 import { copyUsage } from '../models/usage-table.ts';
+import type { App } from '../repl/app.ts';
 import { loadSettings, type Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { CreateApp } from './additions.ts';
@@ -19,11 +20,22 @@ export interface TrialDeps {
 
 /** Open the program on an empty home of its own. It has no channels and no plugins: a try must not reach anybody. */
 export async function openTrial(budgetUsd: number | undefined, deps: TrialDeps): Promise<Trial> {
-  const dir = mkdtempSync(join(tmpdir(), 'wooster-trial-'));
   const left = (await deps.models.budgets()).map(({ limitUsd, spentUsd }) => Math.max(0, limitUsd - spentUsd));
   const limits = budgetUsd === undefined ? left : [...left, budgetUsd];
-  const settings = trialSettings(deps.settings, dir, limits.length === 0 ? undefined : Math.min(...limits));
-  const app = await deps.createApp(settings, { announce: () => {}, verbose: false });
+  const dayUsd = limits.length === 0 ? undefined : Math.min(...limits);
+  const dir = mkdtempSync(join(tmpdir(), 'wooster-trial-'));
+  const remove = () => rmSync(dir, { recursive: true, force: true });
+  try {
+    const settings = trialSettings(deps.settings, dir, dayUsd);
+    return trialOn(await deps.createApp(settings, { announce: () => {}, verbose: false }), deps.store, remove);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** @param kept  where what was spent is counted. */
+function trialOn(app: App, kept: Store, remove: () => void): Trial {
   const folder = app.projects.folder(PROJECT);
   mkdirSync(folder, { recursive: true });
   return {
@@ -36,11 +48,14 @@ export async function openTrial(budgetUsd: number | undefined, deps: TrialDeps):
     },
     schedules: async () => (await app.scheduler.list(PROJECT)).map(({ prompt, next }) => ({ text: prompt, next })),
     async close() {
-      // Sums are made of what is saved, so this saves what is not.
-      await app.models.usage('model');
-      await copyUsage(app.store, deps.store);
-      await app.close();
-      rmSync(dir, { recursive: true, force: true });
+      try {
+        // Sums are made of what is saved, so this saves what is not.
+        await app.models.usage('model');
+        await copyUsage(app.store, kept);
+      } finally {
+        await app.close();
+        remove();
+      }
     },
   };
 }
