@@ -13,7 +13,7 @@ export function minusEntry(journal: Buffer, entry: string): Buffer {
   const after = journal.subarray(at + Buffer.byteLength(entry));
   // The blank line between two entries is there once.
   if (before.length > 0) return Buffer.concat([before.subarray(0, -1), after]);
-  return Buffer.from(after[0] === NEWLINE ? after.subarray(1) : after);
+  return Buffer.from(after.subarray(1));
 }
 
 /** Where the last equal entry begins, at the start of a line; -1: nowhere. */

@@ -40,7 +40,7 @@ async function bySource(store: Store, project: string, { files, dates }: Conditi
     const { ids } = await chunks.select(idList(store, 'id').as('ids')).executeTakeFirstOrThrow();
     return new Set(JSON.parse(ids) as number[]);
   }
-  const dayOf = new Map(named.map(({ id, mtime_us: us }) => [id, new Date(us / 1000).toISOString().slice(0, 10)]));
+  const dayOf = new Map(named.map(({ id, mtime_us: us }) => [id, new Date(us / 1000).toISOString()]));
   const rows = await chunks.select(['id', 'source_id', 'heading']).execute();
   const fitting = rows.filter(({ heading, source_id: source }) => {
     const day = dayIn(heading) ?? dayOf.get(source) ?? '';

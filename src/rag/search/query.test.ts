@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { fitsDate, parseQuery } from './query.ts';
+import { fitsDate, isConditional, parseQuery } from './query.ts';
 
 const NONE = { files: [], dates: [], phrases: [], without: [] };
 
 test.each([
   ['plain words', 'plain words', NONE],
+  [' two\t \n words ', 'two words', NONE],
   ['file:notes/*.md ferry', 'ferry', { ...NONE, files: ['notes/*.md'] }],
   ['ferry file:"my notes/a b.md"', 'ferry', { ...NONE, files: ['my notes/a b.md'] }],
   [
@@ -33,7 +34,21 @@ test.each([
   ['2024-05-01', '>', '2024-05', false],
   ['2024-05-17', '=', '2024', true],
   ['2024-05-17', '>=', '2024-05-17', true],
+  ['2024-05-16', '>=', '2024-05-17', false],
   ['2024-05-16', '<', '2024-05-17', true],
+  ['2024-05-17', '<', '2024-05-17', false],
+  ['2024-05-18', '=', '2024-05-17', false],
 ] as const)('%s %s %s: %s', (day, sign, limit, expected) => {
   expect(fitsDate(day, { sign, day: limit })).toBe(expected);
+});
+
+test.each([
+  ['ferry', false],
+  ['file:a.md', true],
+  ['dt=2024', true],
+  ['+"ferry"', true],
+  ['-"ferry"', true],
+  ['file:a.md dt=2024 +"ferry" -"boat"', true],
+])('%s has conditions: %s', (query, expected) => {
+  expect(isConditional(parseQuery(query).conditions)).toBe(expected);
 });
