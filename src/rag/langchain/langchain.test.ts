@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HNSWLib } from '@langchain/community/vectorstores/hnswlib';
 import { Document } from '@langchain/core/documents';
@@ -7,7 +7,6 @@ import { expect, test } from 'vitest';
 import { startDocuments } from '../../testing/documents.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { mulberry32 } from '../index/linear-algebra.ts';
-import { moveStore } from './example.ts';
 import { HashedEmbeddings } from './hashed-embeddings.ts';
 import { LocalVectorStore } from './local-vector-store.ts';
 import { ProjectRetriever } from './project-retriever.ts';
@@ -68,17 +67,6 @@ test('a folder saved by HNSWLib is imported with texts, metadata and neighbours'
   await expect(LocalVectorStore.importHnswlib(temporaryFolder(), embeddings)).rejects.toMatchObject({
     code: 'index_unavailable',
   });
-});
-
-test('the example of the documents page is the one that is compiled, and does what it says', async () => {
-  const [from, to] = [temporaryFolder(), temporaryFolder()];
-  await (await HNSWLib.fromDocuments(documents, embeddings)).save(from);
-  const store = await moveStore(from, to, embeddings);
-  expect(store.size).toBe(3);
-  expect((await store.similaritySearch('ferry leaves', 1)).map(({ id }) => id)).toEqual(['ferry']);
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/documents.md'), 'utf8');
-  const example = readFileSync(join(import.meta.dirname, 'example.ts'), 'utf8');
-  expect(page).toContain(`\`\`\`ts\n${example}\`\`\`\n`);
 });
 
 test('the graph finds what looking at each vector finds', async () => {
