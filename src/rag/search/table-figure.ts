@@ -21,7 +21,7 @@ export interface TableText {
 
 const AMOUNT_COLUMN = /^(?:amount|paid|price|cost|costs|total|sum|betrag|preis|kosten|summe)\b/iu;
 const DATE = /^(?:(\d{4})-(\d\d)-\d\d|\d{1,2}\.(\d{1,2})\.(\d{4}))\b/u;
-const RULE = /^[\s|:-]+$/u;
+const RULE = /^[\s|:-]*$/u;
 const MOST_ROWS = 10;
 
 /** Whether a text has the lines of a table. */
@@ -86,19 +86,22 @@ function isTotal({ cells }: Row): boolean {
 function rowsIn(text: string): { readonly rows: readonly Row[]; readonly skipped: number } {
   const lines = text
     .split('\n')
-    .filter((line) => line.trim() !== '' && !RULE.test(line))
-    .map((line) => cellsOf(line));
+    .filter((line) => !RULE.test(line))
+    .map((line) => ({ cells: cellsOf(line), all: line.split(' | ').map((cell) => cell.trim()) }));
   // An invoice has lines of another form above its table: its number and its date.
-  const width = commonest(lines.map(({ length }) => length));
+  const width = commonest(lines.map(({ cells }) => cells.length));
   const from = Math.max(
     0,
-    lines.findIndex(({ length }) => length === width),
+    lines.findIndex(({ cells }) => cells.length === width),
   );
-  const first = lines[from] ?? [];
+  const first = lines[from]?.cells ?? [];
   if (first.length < 2 || lines.length < 2) return { rows: [], skipped: 0 };
   const columns = first.some((cell) => /\d/u.test(cell)) ? [] : first;
-  const body = lines.slice(columns === first ? from + 1 : from).filter((cells) => cells.join() !== columns.join());
-  const rows = body.filter((cells) => cells.length === first.length).map((cells) => ({ cells, columns }));
+  const body = lines.slice(columns === first ? from + 1 : from).filter(({ cells }) => cells.join() !== columns.join());
+  // A row may begin or end with cells that are empty.
+  const rows = body
+    .map(({ cells, all }) => ({ cells: cells.length === first.length ? cells : all, columns }))
+    .filter(({ cells }) => cells.length === first.length);
   return { rows, skipped: body.length - rows.length };
 }
 

@@ -76,12 +76,15 @@ const ASKING = new Set(
   our my his her they them you your me it a an altogether together according table file list sheet spreadsheet csv xlsx
   most fewest meisten wenigsten
   expensive priciest dearest highest largest biggest cheapest lowest smallest average mean there thing things
-  hoch wie viel viele oft wieviel habe hat haben ich wir war waren ist sind was wann wer welche welcher welches wo
+  hoch wie viel viele oft wieviel habe hat haben ich wir war waren ist sind was wann wer welche welcher welches
+  welchem welchen wo
   insgesamt   zusammen bezahlt gezahlt ausgegeben gekostet kostet kosten der die das dem den des ein eine
   einen einer für fuer von
   vom mit bei beim und oder im in an auf zu laut tabelle datei liste wurde wird alle mein meine meiner meinen
   ${ROW_WORDS}`.split(/\s+/u),
 );
+/** And those that ask in German, with any ending. */
+const ASKING_FORM = /^(?:teuerste|höchste|größte|günstigste|billigste|niedrigste|kleinste|durchschnitt|schnitt)/u;
 const OF_TODAY: readonly (readonly [RegExp, (today: Date) => { readonly month?: number; readonly year: string }])[] = [
   [/\b(?:this year|dieses jahr|in diesem jahr)\b/iu, (today) => ({ year: String(today.getUTCFullYear()) })],
   [/\b(?:last year|letztes jahr|im letzten jahr)\b/iu, (today) => ({ year: String(today.getUTCFullYear() - 1) })],
@@ -125,10 +128,14 @@ export function tableQuestion(question: string, today: string | undefined): Tabl
     operation,
     ofRows: words.some((word) => ROWS.has(word)),
     ofOne: operation === 'sum' && OF_ONE.test(question) && !OF_ALL.test(question),
-    words: words.filter((word) => !ASKING.has(word) && !MONTHS.flat().includes(word) && !/^\d+$/u.test(word)),
+    words: words.filter((word) => !isAsking(word) && !MONTHS.flat().includes(word) && !/^\d+$/u.test(word)),
     month: span?.month ?? (month < 0 ? undefined : month + 1),
     year: span?.year ?? words.find((word) => /^(?:19|20)\d\d$/u.test(word)),
   };
+}
+
+function isAsking(word: string): boolean {
+  return ASKING.has(word) || ASKING_FORM.test(word);
 }
 
 /** Fewer words may well be a column or an entry of another table. */
