@@ -53,6 +53,8 @@ const MAX_OUTBOX_BYTES = 16 * 1024 * 1024;
 const { readSync, writeSync } = process.getBuiltinModule('node:fs');
 const { Socket } = process.getBuiltinModule('node:net');
 const config = JSON.parse(process.argv.at(-1) ?? '{}') as Config;
+/** What one read of an answer takes at most. */
+const piece = Buffer.alloc(16 * 1024);
 const outbox = { messages: 0, bytes: 0, maxMessages: EXTRA_MESSAGES };
 
 /** Leave without running any more code; the parent sees the signal. */
@@ -82,24 +84,35 @@ function send(script: number, kind: Kind, id: number, name: string, text: string
   writeAll(frame);
 }
 
-function readExactly(bytes: number): Buffer {
-  const buffer = Buffer.allocUnsafe(bytes);
+/** Fill `buffer` from `got` on, until it holds `bytes` at least. @returns how many it holds. */
+function readInto(buffer: Buffer, got: number, bytes: number): number {
   try {
-    for (let got = 0; got < bytes; ) {
-      const count = readSync(TO_PARENT, buffer, got, bytes - got, null);
+    while (got < bytes) {
+      const count = readSync(TO_PARENT, buffer, got, buffer.length - got, null);
       if (count === 0) die();
       got += count;
     }
   } catch {
     die();
   }
-  return buffer;
+  return got;
+}
+
+/** The frame of an answer, behind which nothing follows: all but long ones come with one read. */
+function readAnswer(): string {
+  const got = readInto(piece, 0, 4);
+  const end = 4 + piece.readUInt32BE();
+  if (end <= got) return piece.toString('utf8', 4, end);
+  const whole = Buffer.allocUnsafe(end);
+  piece.copy(whole, 0, 0, got);
+  readInto(whole, got, end);
+  return whole.toString('utf8', 4);
 }
 
 /** Ask and wait: the whole process stops until the parent answers or kills it. */
 function askBlocking(script: number, name: string, json: string): string {
   send(script, 'block', 0, name, json);
-  const answer = readExactly(readExactly(4).readUInt32BE()).toString('utf8');
+  const answer = readAnswer();
   const number = `${script} `;
   if (!answer.startsWith(number)) die();
   return answer.slice(number.length);
@@ -201,7 +214,8 @@ async function runScript(frame: RunFrame): Promise<void> {
 async function settleCall({ id, ok, json }: SettleFrame): Promise<void> {
   const { settle, checkOver, fail } = guest;
   try {
-    await settle.apply(undefined, [id, ok, json]);
+    // While the script still runs, it says itself when it is over.
+    if (!(await settle.apply(undefined, [id, ok, json]))) return;
   } catch (error) {
     fail(error);
   }

@@ -413,9 +413,10 @@
     state.wide = freeze({ ...wide, chain, track, each, after, take });
   }
 
+  /** @returns whether the script had come to its end before the reply: then something else was waited for. */
   function settle(id, ok, json) {
     const waiter = mapGet(waiting, id);
-    if (waiter === undefined) return;
+    if (waiter === undefined) return state.over;
     mapDelete(waiting, id);
     pending -= 1;
     if (ok) waiter.ok(parse(json));
@@ -431,9 +432,10 @@
       });
       waiter.no(failure);
     }
+    return state.over;
   }
 
-  /** Called by the host after every reply: over is over only when nothing is under way any more. */
+  /** Called by the host behind the end and each reply after it: over is over only when nothing is under way any more. */
   function check() {
     if (!state.over || state.finished || pending > 0) return;
     let busy = false;
