@@ -22,7 +22,7 @@ import { WarmWorkers } from './warm-workers.ts';
 /** Stryker starts its workers with the environment of the script, and hands them nothing else. */
 const { MUTATE_UNTIL, MUTATE_PART = '1', MUTATE_SEED = '1', WOOSTER_TEST_STORE_URL: SERVER } = process.env;
 
-const SETUP = join(import.meta.dirname, 'mutation-setup.ts');
+const [FIRST, LAST] = ['mutation-setup.ts', 'mutation-threads.ts'].map((name) => join(import.meta.dirname, name));
 /** Of Stryker: its limit is so many times what a mutant was met in the first run of all tests. */
 const HIT_LIMIT_FACTOR = 100;
 /** What waits for something, as schedulers do, is never met as often again. */
@@ -54,7 +54,7 @@ function createRunner(injector: Injector<object>): TestRunner {
     runner.options.vitest.pool = warm;
     await init();
     for (const { config } of runner.ctx.projects)
-      Object.assign(config, { isolate: false, setupFiles: [SETUP, ...config.setupFiles] });
+      Object.assign(config, { isolate: false, setupFiles: [FIRST, ...config.setupFiles, LAST] });
   };
   runner.dryRun = (options) => onNewDatabase(() => dryRun(options));
   runner.mutantRun = async (options) => {
