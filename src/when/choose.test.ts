@@ -124,7 +124,10 @@ test.each([
   ).toBe(date);
 });
 
-test('no date is none', () => expect(findDate('nothing here', SPOKEN)).toBeUndefined());
+test.each(['nothing here', '3000 years ago', '100000 years ago', 'in 9999999999999 days'])(
+  '%s: no date is none',
+  (text) => expect(findDate(text, SPOKEN)).toBeUndefined(),
+);
 
 test.each([
   ['tomorrow at 5', '2026-11-21T16:00:00.000Z'],

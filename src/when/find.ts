@@ -5,7 +5,7 @@ import { readSentence, type Sentence } from './grammar/read.ts';
 import { reasonInGerman } from './grammar/reasons-german.ts';
 import { fold } from './grammar/token.ts';
 import { spellHolidays } from './holidays.ts';
-import type { OneOff } from './one-off.ts';
+import { isWithinReach, type OneOff } from './one-off.ts';
 import type { Recurrence } from './recurring.ts';
 import { Unclear } from './refusal.ts';
 import { understand } from './understand.ts';
@@ -190,5 +190,6 @@ function withChrono(text: string, { timeZone, now }: Spoken): Omit<OneOff, 'warn
   if (!first) return undefined;
   const get = (part: 'year' | 'month' | 'day' | 'hour' | 'minute') => first.start.get(part) ?? 0;
   const wall = Date.UTC(get('year'), get('month') - 1, get('day'), get('hour'), get('minute'));
+  if (!isWithinReach(wall)) return undefined;
   return { at: new Date(zone.instantAt(wall)), namesTime: first.start.isCertain('hour') };
 }

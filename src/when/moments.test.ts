@@ -95,12 +95,22 @@ test.each([
   ['the third thursday of next month at 9', '2026-12-17T08:00:00Z'],
   ['the first monday of november at 9', '2027-11-01T08:00:00Z'],
   ['the 15th of next month at 9', '2026-12-15T08:00:00Z'],
+  ['in 7000 years', '9026-11-20T11:27:00Z'],
+  ['every 36525 days', '2126-11-21T11:27:00Z'],
 ])('%s is at %s', (said, at) => expect(read(said).next).toEqual([new Date(at)]));
 
 test.each([
   ['friday this weekend at 10', 'which day is meant is not certain'],
   ['every day at 9 until yesterday', 'that is in the past, 2026-11-19'],
   ['every day at 9 until 31 november', 'there is no day 31 in that month'],
+  ['in 9999999999999 days', 'it is too far away'],
+  ['in 99999999999999999 minutes', 'it is too far away'],
+  ['9999999999999 days after 1 may', 'it is too far away'],
+  ['9999999999999 hours before 9:00 tomorrow', 'it is too far away'],
+  ['in 300000 years', 'it is too far away'],
+  ['1200 years ago', 'it is too far away'],
+  ['every 9999999999999 minutes', 'it is too far away'],
+  ['every 36526 days', 'it is too far away'],
 ])('%s is refused: %s', (said, why) => expect(() => read(said)).toThrow(why));
 
 test('a repetition ends on its day; one that would end before it begins is refused', () => {

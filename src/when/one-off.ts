@@ -72,7 +72,21 @@ function afterAmount(pieces: readonly Piece[], ms: number, { from }: ReadOptions
   if (pieces.length > 1) throw new Unclear('there is more than one time');
   if (ms === 0) throw new Unclear('that is now');
   // Rounded up to the second, so that it is never early.
-  return { at: new Date(Math.ceil((from.getTime() + ms) / SECOND_MS) * SECOND_MS), namesTime: true, warnings: [] };
+  const at = instant(Math.ceil((from.getTime() + ms) / SECOND_MS) * SECOND_MS);
+  return { at, namesTime: true, warnings: [] };
+}
+
+/** Years are written with four figures here. */
+const [EARLIEST_MS, LATEST_MS] = [Date.parse('1000-01-02'), Date.parse('9999-12-31')];
+
+/** "In 9999999999999 days" is no date that anybody could write down. */
+export function isWithinReach(ms: number): boolean {
+  return ms >= EARLIEST_MS && ms < LATEST_MS;
+}
+
+function instant(ms: number): Date {
+  if (isWithinReach(ms)) return new Date(ms);
+  throw new Unclear('it is too far away');
 }
 
 function atTime(pieces: readonly Piece[], day: Day, now: number, options: ReadOptions): OneOff {
@@ -85,7 +99,7 @@ function atTime(pieces: readonly Piece[], day: Day, now: number, options: ReadOp
   const first = at(day.start);
   const passed = first.at.getTime() + shift <= options.from.getTime();
   const found = passed ? later(day, at, first) : first;
-  return { ...found, at: new Date(found.at.getTime() + shift), namesTime: true };
+  return { ...found, at: instant(found.at.getTime() + shift), namesTime: true };
 }
 
 /** A weekday whose time has passed today is next week's, a time of day without a day tomorrow's. */
@@ -145,7 +159,7 @@ function withoutTime(day: Day, now: number, { timeZone }: ReadOptions): OneOff {
 /** The instant of a wall time, with a warning when the clocks skip that time; see `Zone.instantAt`. */
 function fromWall(wall: number, timeZone: string, warnings: readonly string[] = []): Omit<OneOff, 'namesTime'> {
   const zone = zoneOf(timeZone);
-  const at = zone.instantAt(wall);
+  const at = zone.instantAt(instant(wall).getTime());
   if (zone.wallAt(at) === wall) return { at: new Date(at), warnings };
   const taken = showWall(new Date(at), timeZone);
   const moved = `that time does not exist in ${timeZone} (the clocks go forward): ${taken} is taken`;

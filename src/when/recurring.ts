@@ -81,12 +81,20 @@ function short(pieces: readonly Piece[], every: PieceOf<'every'>, dates: Dates):
   const seconds = every.n * SECONDS[every.unit as keyof typeof SECONDS];
   const offset = minutes?.minute ?? (every.onTheHour ? 0 : undefined);
   if (seconds < 1 || piecesOf(pieces, 'window').length > 1) throw new Unclear('how often is not clear');
-  if (offset === undefined && !window && isPlain(dates)) return { kind: 'every', seconds };
+  if (offset === undefined && !window && isPlain(dates)) return elapsing(seconds);
   if (seconds % 60 !== 0 || (offset !== undefined && (every.unit !== 'hour' || offset > 59)))
     throw new Unclear('this interval does not fit into hours');
   if (!window && 1440 % (seconds / 60) !== 0) throw new Unclear('this interval does not fit into a day');
   const span: Hours = { from: (window?.from ?? 0) + (offset ?? 0), to: window?.to ?? 1439, step: seconds / 60 };
   return { kind: 'cron', patterns: patternsOf(timesWithin(span), dates, true), warnings: [] };
+}
+
+/** A hundred years. */
+const LONGEST_SECONDS = 36_525 * 86_400;
+
+function elapsing(seconds: number): Recurrence {
+  if (seconds > LONGEST_SECONDS) throw new Unclear('it is too far away');
+  return { kind: 'every', seconds };
 }
 
 function daily(
@@ -99,7 +107,7 @@ function daily(
   const n = strideOf(pieces, every);
   const unit = every?.unit ?? 'week';
   if (times === undefined && isPlain(dates) && n > 1 && unit in DAYS && manner.spoken !== true)
-    return { kind: 'every', seconds: n * DAYS[unit as keyof typeof DAYS] };
+    return elapsing(n * DAYS[unit as keyof typeof DAYS]);
   if (times === undefined && isPlain(dates) && n > 1 && unit === 'day')
     throw new Unclear('the time of day is not said');
   if (times === undefined) warnings.push('no time was given: 09:00 is taken');

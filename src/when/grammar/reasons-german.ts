@@ -15,6 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'it names no exact time': 'eine genaue Uhrzeit fehlt',
   'it names no time': 'es ist keine Zeit genannt',
   'that is now': 'das ist jetzt',
+  'it is too far away': 'das ist zu weit weg',
   'the hour is not said': 'die Stunde fehlt',
   'it is a span of time, not one time': 'das ist ein Zeitraum und keine einzelne Zeit',
   'it is said to come again, and once': 'es soll sich wiederholen und zugleich einmal kommen',
