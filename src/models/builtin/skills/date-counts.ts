@@ -1,4 +1,4 @@
-import { addToDate, daysBetween, sayHoursBetween, workdaysBetween } from '../../../when/calendar.ts';
+import { addToDate, daysBetween, localDate, sayHoursBetween, workdaysBetween } from '../../../when/calendar.ts';
 import type { UserRequest } from '../request.ts';
 
 export const WORKING = /work|business|weekdays|arbeit|werk/iu;
@@ -43,8 +43,9 @@ function inMonths(
   },
 ): string {
   const [a, b] = from < to ? [from, to] : [to, from];
-  let months = 0;
-  while (months < 12_000 && addToDate(a, months + 1, { unit: 'month', timeZone }) <= b) months++;
+  const [yearA, monthA, yearB, monthB] = [a, b].flatMap((at) => localDate(at, timeZone).split('-', 2).map(Number));
+  const apart = (Number(yearB) - Number(yearA)) * 12 + Number(monthB) - Number(monthA);
+  const months = addToDate(a, apart, { unit: 'month', timeZone }) <= b ? apart : apart - 1;
   const amount = years ? Math.floor(months / 12) : months;
   if (amount === 0) return inDays;
   const rest = daysBetween(addToDate(a, years ? amount * 12 : months, { unit: 'month', timeZone }), b, timeZone);

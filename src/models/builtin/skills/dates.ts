@@ -53,7 +53,7 @@ const dayIn = (words: string | undefined, request: UserRequest, now = request.no
 /** "How many days from 1 March to 24 December?": the second date is read as seen from the first. */
 const between: DateAnswer = (request) => {
   const said = BETWEEN(request.plain);
-  const slots = said && { ...said, ...sharing(said.from ?? '', said.to ?? '') };
+  const slots = said && { ...said, ...sharing(said.from ?? '', said.to ?? '', request) };
   const first = dayIn(slots?.from, request);
   // "9:30" stands for the morning here, whatever the time is now.
   const from = first?.namesTime ? dayIn(slots?.from, request, startOfDay(first.at, request.timeZone)) : first;
@@ -78,20 +78,28 @@ const between: DateAnswer = (request) => {
 };
 
 const DAY_ALONE = /^(?:the |dem |der |den )?(\d{1,2})(?:st|nd|rd|th|\.)?$/iu;
-const YEAR = /\b(?:19|20|21)\d\d$/u;
+const MONTH_AND_DAY = /^(\p{L}{3,}) \d{1,2}(?:st|nd|rd|th)?$/iu;
+const YEAR = /(?<=[\s.])(?:19|20|21)\d\d$/u;
+const WITHOUT_YEAR = pattern(
+  'iu',
+  String.raw`^(?:(?:the |dem |der |den )?\d{1,2}(?:st|nd|rd|th|\.)? ?(?:of )?(?:\p{L}{3,}\.?|\d{1,2}\.)`,
+  String.raw`|\p{L}{3,}\.? (?:the )?\d{1,2}(?:st|nd|rd|th)?)$`,
+);
 
 /** What two dates say once: month and year in "1 and 18 December 2026", the year in "3 March and 10 May 2027". */
-function sharing(from: string, to: string): { readonly from: string; readonly to: string } {
-  const month = (words: string) => /\p{L}{3,}\.?(?: \d{4})?$/u.exec(words.replace(/\bof /iu, ''))?.[0];
+function sharing(from: string, to: string, request: UserRequest): { readonly from: string; readonly to: string } {
+  const later = /\d.*?(\p{L}{3,}\.?(?: \d{4})?)$/u.exec(to.replace(/\bof /iu, ''))?.[1];
   const [, day] = DAY_ALONE.exec(from) ?? [];
-  const [later, earlier] = [month(to), /^(\p{L}{3,}) \d{1,2}(?:st|nd|rd|th)?$/iu.exec(from)?.[1]];
-  if (day !== undefined && later !== undefined && /\d/u.test(to)) return { from: `${day} ${later}`, to };
+  if (day !== undefined && later !== undefined) return { from: `${day} ${later}`, to };
+  const [, earlier] = MONTH_AND_DAY.exec(from) ?? [];
   const [, last] = DAY_ALONE.exec(to) ?? [];
   if (last !== undefined && earlier !== undefined) return { from, to: `${earlier} ${last}` };
   const [year] = YEAR.exec(to) ?? [];
-  return year !== undefined && /\d/u.test(from) && !YEAR.test(from) && month(from)
-    ? { from: `${from} ${year}`, to }
-    : { from, to };
+  if (year === undefined || !WITHOUT_YEAR.test(from)) return { from, to };
+  // "24 December to 3 January 2028" begins in the year before.
+  const [same, before] = [0, 1].map((less) => `${from}${from.endsWith('.') ? '' : ' '}${Number(year) - less}`);
+  const [first, second] = [dayIn(same, request), dayIn(to, request)];
+  return { from: (first && second && first.at > second.at ? before : same) ?? from, to };
 }
 
 /** "How many days until Christmas?" */
@@ -134,7 +142,7 @@ const LONG_DAYS = 730;
 /** "How long is it since 1 May?": the last one. */
 const since: DateAnswer = (request) => {
   const slots = SINCE(request.plain);
-  const found = dayIn(slots && `last ${slots.to}`, request) ?? dayIn(slots?.to, request);
+  const found = dayIn(slots && `${request.in('last', 'letzten')} ${slots.to}`, request) ?? dayIn(slots?.to, request);
   if (!slots || !found) return undefined;
   const { now, timeZone, saying, in: either } = request;
   const at = found.at > now ? addToDate(found.at, -1, { unit: 'year', timeZone }) : found.at;
@@ -209,12 +217,14 @@ const STEPS: readonly (readonly [words: RegExp, unit: CalendarUnit, length: numb
   [/^(?:month|monat)/iu, 'month', 1],
   [/^(?:year|jahr)/iu, 'year', 1],
 ];
+/** More of them are beyond the years that are written with four figures, or nearly. */
+const MOST_STEPS = 1000;
 
 /** "3 weeks from today", "10 working days before 1 March". */
 const shifted: DateAnswer = (request) => {
   const slots = SHIFTED(request.plain);
   const amount = /^(?:an?|eine?[nm]?)$/iu.test(slots?.n ?? '') ? 1 : Number(wordsToDigits(slots?.n ?? ''));
-  if (!slots || Number.isNaN(amount) || amount > 100_000) return undefined;
+  if (!slots || Number.isNaN(amount) || amount > MOST_STEPS) return undefined;
   const { now, timeZone, saying, in: either } = request;
   const anchor = /^(?:now|today|then|jetzt|heute)$/iu.test(slots.day ?? '') ? now : dayIn(slots.day, request)?.at;
   if (!anchor) return undefined;
@@ -258,7 +268,9 @@ const whichDay: DateAnswer = (request) => {
   const words = slots?.day?.replace(/^(?:der|am|den) (?=\d)/iu, '');
   if (words !== undefined && saysMore(words, request)) return undefined;
   const found =
-    dayIn(words, request) ?? dayIn(words && `the ${words}`, request) ?? dayIn(words && `in ${words}`, request);
+    dayIn(words, request) ??
+    dayIn(words && `${request.in('the', 'am')} ${words}`, request) ??
+    dayIn(words && `in ${words}`, request);
   if (!slots || !found) return undefined;
   const said = request.saying.day(found.at);
   if (slots.weekday) {
