@@ -88,9 +88,9 @@ const WITHOUT_YEAR = pattern(
 
 /** What two dates say once: month and year in "1 and 18 December 2026", the year in "3 March and 10 May 2027". */
 function sharing(from: string, to: string, request: UserRequest): { readonly from: string; readonly to: string } {
-  const later = /\d.*?(\p{L}{3,}\.?(?: \d{4})?)$/u.exec(to.replace(/\bof /iu, ''))?.[1];
+  const later = /(?<!\p{L})\p{L}{3,}\.?(?: \d{4})?$/u.exec(to)?.[0];
   const [, day] = DAY_ALONE.exec(from) ?? [];
-  if (day !== undefined && later !== undefined) return { from: `${day} ${later}`, to };
+  if (day !== undefined && later !== undefined && /\d/u.test(to)) return { from: `${day} ${later}`, to };
   const [, earlier] = MONTH_AND_DAY.exec(from) ?? [];
   const [, last] = DAY_ALONE.exec(to) ?? [];
   if (last !== undefined && earlier !== undefined) return { from, to: `${earlier} ${last}` };
