@@ -15,10 +15,9 @@ export function count(from: Date, to: Date, unit: string | undefined, { timeZone
     const meant = either('Monday to Friday, holidays not left out', 'Montag bis Freitag, Feiertage nicht abgezogen');
     return `${plural(amount, names)} (${meant})`;
   }
-  const whole = /^week|^woche/u.test(asked) ? 7 : undefined;
   if (/^(?:month|monat|year|jahr)/u.test(asked))
     return inMonths(from, to, /^(?:year|jahr)/u.test(asked), { inDays, timeZone, either, plural });
-  if (whole === undefined || days < 7) return inDays;
+  if (!/^(?:week|woche)/u.test(asked) || days < 7) return inDays;
   const weeks = plural(Math.floor(days / 7), [either('week', 'Woche'), either('weeks', 'Wochen')]);
   const rest = days % 7;
   return rest === 0
@@ -45,10 +44,12 @@ function inMonths(
   const [a, b] = from < to ? [from, to] : [to, from];
   const [yearA, monthA, yearB, monthB] = [a, b].flatMap((at) => localDate(at, timeZone).split('-', 2).map(Number));
   const apart = (Number(yearB) - Number(yearA)) * 12 + Number(monthB) - Number(monthA);
-  const months = addToDate(a, apart, { unit: 'month', timeZone }) <= b ? apart : apart - 1;
+  // By their dates: in the afternoon it is still two months until a day of the same number.
+  const daysAfter = (amount: number) => daysBetween(addToDate(a, amount, { unit: 'month', timeZone }), b, timeZone);
+  const months = daysAfter(apart) >= 0 ? apart : apart - 1;
   const amount = years ? Math.floor(months / 12) : months;
   if (amount === 0) return inDays;
-  const rest = daysBetween(addToDate(a, years ? amount * 12 : months, { unit: 'month', timeZone }), b, timeZone);
+  const rest = daysAfter(years ? amount * 12 : months);
   const names = years
     ? [either('year', 'Jahr'), either('years', 'Jahre')]
     : [either('month', 'Monat'), either('months', 'Monate')];
@@ -56,6 +57,14 @@ function inMonths(
   return rest === 0
     ? whole
     : `${whole} ${either('and', 'und')} ${plural(rest, [either('day', 'Tag'), either('days', 'Tage')])}`;
+}
+
+/** Of a day that lies behind, how long ago it was; undefined of today and what is to come. */
+export function sayAgo(at: Date, unit: string | undefined, request: UserRequest): string | undefined {
+  const { now, timeZone, saying, in: either } = request;
+  if (daysBetween(now, at, timeZone) >= 0) return undefined;
+  const amount = count(at, now, unit, request);
+  return either(`${saying.day(at)} was ${amount} ago.`, `${saying.day(at)} ist ${amount} her.`);
 }
 
 export function sayHours(a: Date, b: Date, { in: either }: UserRequest): string {

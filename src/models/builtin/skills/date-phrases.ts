@@ -13,7 +13,7 @@ export const BETWEEN = phrases({
     "(what's|what is) the (difference|time) (between|from) {from} (and|to) {to}",
   ],
   de: [
-    `wie[ ]viele ${EINHEITEN} (sind es|liegen|sind|vergehen) (zwischen|von|vom) {from} (und|bis|bis zum) {to}`,
+    `wie[ ]viele ${EINHEITEN} [sind es|liegen|sind|vergehen] (zwischen|von|vom) {from} (und|bis|bis zum) {to}`,
     `wie lange ist es (von|vom) {from} (bis|bis zum) {to}`,
     `${EINHEITEN} (zwischen|von|vom) {from} (und|bis|bis zum) {to}`,
   ],

@@ -14,7 +14,7 @@ import { withoutTime } from '../../../when/without-time.ts';
 import { wordsToDigits } from '../numbers.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
 import { age } from './age.ts';
-import { count, sayHours, WORKING } from './date-counts.ts';
+import { count, sayAgo, sayHours, WORKING } from './date-counts.ts';
 import { BETWEEN, IN_MONTH, LEAP, SHIFTED, SINCE, UNTIL, WEEK_OF, WEEKS_IN, WHICH_DAY } from './date-phrases.ts';
 import { untilEvent } from './until.ts';
 
@@ -120,6 +120,8 @@ const until: DateAnswer = (request) => {
     );
   }
   if (days === 0) return say(either('That is today.', 'Das ist heute.'));
+  const ago = sayAgo(found.at, said?.unit, request);
+  if (ago !== undefined) return say(ago);
   const amount = count(now, found.at, said?.unit, request);
   return say(
     either(`It is ${amount} until ${saying.day(found.at)}.`, `Es sind noch ${amount} bis ${saying.day(found.at)}.`),

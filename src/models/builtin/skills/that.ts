@@ -3,7 +3,7 @@ import { daysBetween, localDate } from '../../../when/calendar.ts';
 import { findDate } from '../../../when/find.ts';
 import { ask, type Intent, type NeedsUnits, type Skill, say, type UserRequest } from '../request.ts';
 import { arithmetic } from './arithmetic.ts';
-import { count } from './date-counts.ts';
+import { count, sayAgo } from './date-counts.ts';
 import { money } from './money.ts';
 import { GERMAN_DAY, germanTurn } from './that-german.ts';
 import { units } from './units.ts';
@@ -32,7 +32,8 @@ const CAME_TO = pattern(
 const DAY_OF_THAT = pattern(
   'iu',
   '^(?:and |so )?(?:how (?:many (?<unit>days|weeks|months)|long|far(?: away| off)?) (?:is (?:that|it)',
-  '|until (?:then|that))',
+  // "Then" is left out before, as a word of politeness.
+  '|until(?: (?:then|that))?)',
   '(?: (?:from (?:now|today)|away|off))?|(?:what|which) (?:day(?: of the week)?|weekday) (?:is|was) (?:that',
   '|it)(?: on)?)$',
 );
@@ -113,6 +114,8 @@ function withDate(answer: string, request: UserRequest): Intent | undefined {
         : either(`how many ${unit} until ${day}`, `wie viele ${unit} sind es bis ${day}`),
     );
   if (isWeekday) return say(either(`That is ${saying.day(at)}.`, `Das ist ${saying.day(at)}.`));
+  const ago = sayAgo(at, asked.unit, request);
+  if (ago !== undefined) return say(ago);
   const amount = count(now, at, asked.unit, request);
   return say(either(`It is ${amount} until ${saying.day(at)}.`, `Bis ${saying.day(at)}: ${amount}.`));
 }
