@@ -61,6 +61,8 @@ const FILLING = new Set(
   freunde freunden preis es
   uns davon dazu kommt kommen`.split(/\s+/u),
 );
+/** Figures and nothing that is paid. */
+const DIVISION = /^(?:what(?:'s| is)|how much is|calculate) \d[\d.,]* divided by \d+$/u;
 /** What is bought needs no meaning: "a jacket is 129". */
 const MOST_UNKNOWN = 2;
 
@@ -75,7 +77,7 @@ interface Rate {
  */
 export function bill(request: UserRequest): Intent | undefined {
   const text = wordsToDigits(request.plain.toLowerCase());
-  if (text.length > 200 || !ASKS.test(text)) return undefined;
+  if (text.length > 200 || !ASKS.test(text) || DIVISION.test(text)) return undefined;
   const shared = SHARED.exec(text);
   if (!shared && !text.includes('%') === !/per ?cent|prozent/u.test(text)) return undefined;
   const people = shared ? peopleIn(shared) : undefined;

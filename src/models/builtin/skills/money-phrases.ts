@@ -31,7 +31,7 @@ export const OFF = phrases({
 export const TIP = phrases({
   en: [
     `${ASKED} [a] ${RATE}${PER_CENT} tip (on|for|of) [a] ${AMOUNT} [bill|meal|dinner]`,
-    `${ASKED} [the] tip (on|for) [a] ${AMOUNT} [bill|meal|dinner] [at|of|with] ${RATE}${PER_CENT}`,
+    `${ASKED} [the|a] tip (on|for) [a] ${AMOUNT} [bill|meal|dinner] [at|of|with] [${RATE}${PER_CENT}]`,
     `(how much|what) (should i|do i|to) tip (on|for) [a] ${AMOUNT} [bill|meal|dinner] [at|with] [${RATE}${PER_CENT}]`,
     `tip ${RATE}${PER_CENT} on ${AMOUNT}`,
     `(how much|what) (would|is|will) a ${RATE}${PER_CENT} tip [be|come to] (on|for) [a] ${AMOUNT} [bill|meal|dinner]`,
@@ -93,9 +93,9 @@ export const SPLIT = phrases({
       (between|among|by|with|for|amongst|into) {n} [people|persons|friends|ways|of us|parts]`,
     `(split|divide|share) [a|the] [bill of] ${AMOUNT} [bill] {n} ways`,
     `${ASKED} ${AMOUNT} split {n} ways`,
-    `${ASKED} ${AMOUNT} (split|divided|shared) (between|among|by|amongst) {n} [people|persons|friends|ways]`,
-    `(split|divide) [a|the] [bill of] ${AMOUNT} [bill] (between|among|by) {n} [people|persons|friends] with [a]
-      ${RATE}${PER_CENT} tip`,
+    `${ASKED} ${AMOUNT} (split|divided|shared) (between|among|amongst) {n} [people|persons|friends|ways]`,
+    `${ASKED} ${AMOUNT} (split|shared) by {n} [people|persons|friends|ways]`,
+    `${ASKED} ${AMOUNT} divided by {n} (people|persons|friends)`,
   ],
   de: [
     `${AMOUNT} (durch|auf) {n} (personen|leute)`,
@@ -118,6 +118,7 @@ export const SHARE = phrases({
   de: [
     'wie[ ]viel prozent (sind|ist) {part:number} von {whole:number}',
     'wie[ ]viel prozent von {whole:number} (sind|ist) {part:number}',
+    '{part:number} (sind|ist) wie[ ]viel prozent von {whole:number}',
     '{part:number} von {whole:number} in prozent',
   ],
 });

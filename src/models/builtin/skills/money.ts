@@ -113,8 +113,8 @@ const split: Answer = (request) => {
   const found = read(slots, request);
   const people = Number(wordsToDigits(slots?.n ?? ''));
   if (!found || !Number.isInteger(people) || people < 1) return undefined;
-  const total = found.number * (1 + (found.rate ?? 0) / 100);
-  return say(request.in(`${found.written(total / people)} each.`, `${found.written(total / people)} für jeden.`));
+  const each = found.written(found.number / people);
+  return say(request.in(`${each} each.`, `${each} für jeden.`));
 };
 
 const share: Answer = (request) => {

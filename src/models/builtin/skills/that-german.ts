@@ -64,7 +64,8 @@ export function germanTurn(said: string, figure: string | undefined, answer: str
   const number = figure?.replace(/(?<=\d) .*$/u, '');
   if (figure === undefined || number === undefined) return undefined;
   const { behind, before } = OF_THAT.exec(plain)?.groups ?? {};
-  if (behind ?? before) return `${(behind ?? before ?? '').replace(/ mal$/iu, ' mal ')} von ${number}`;
+  const share = behind ?? before;
+  if (share !== undefined) return `${share}${/ mal$/iu.test(share) ? '' : ' von'} ${number}`;
   if (DOUBLED.test(plain)) return `das doppelte von ${number}`;
   if (HALVED.test(plain)) return `die hälfte von ${number}`;
   const { less, more } = CHANGED.exec(plain)?.groups ?? {};
