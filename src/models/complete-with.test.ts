@@ -100,12 +100,18 @@ describe('tools', () => {
   });
 });
 
+test('an answer that ran into a length limit is told as one', async () => {
+  const { result } = await complete({ maxTokens: 1 }, { stopReason: 'max_tokens' });
+  expect(result).toMatchObject({ data: 'Hello.', stopReason: 'max_tokens' });
+});
+
 test('what was said before is told in order, calls and results with it', async () => {
   const calls = [{ id: '1', name: 'write_note', input: { text: 'a' } }];
   const toolResults = [
     { toolCallId: '1', output: 'Noted.' },
     { toolCallId: '2', output: { kept: 1 } },
     { toolCallId: '3', output: undefined },
+    { toolCallId: '4', output: 'No such note.', isError: true },
   ];
   const { asked } = await complete({
     userMessage: 'not this',
@@ -128,6 +134,7 @@ test('what was said before is told in order, calls and results with it', async (
         { toolCallId: '1', output: 'Noted.', isError: false },
         { toolCallId: '2', output: '{"kept":1}', isError: false },
         { toolCallId: '3', output: '', isError: false },
+        { toolCallId: '4', output: 'No such note.', isError: true },
       ],
     },
     { role: 'assistant', content: 'Done.' },

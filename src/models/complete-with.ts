@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { ANSWER_TOOL, answerIn } from './answer-form.ts';
 import type { CompleteOptions, CompleteResult, Message } from './providers/completing.ts';
-import { addTokens, NO_TOKENS } from './reply.ts';
+import { addTokens, endedByLength, NO_TOKENS } from './reply.ts';
 import type { Models } from './types.ts';
 
 interface Scope {
@@ -40,7 +40,7 @@ export async function completeWith(
     },
     model: choice.name,
     ...(calls.length > 0 ? { toolCalls: calls.map(({ id = '', name, args }) => ({ id, name, input: args })) } : {}),
-    stopReason: calls.length > 0 ? 'tool_use' : 'end_turn',
+    stopReason: calls.length > 0 ? 'tool_use' : endedByLength(reply) ? 'max_tokens' : 'end_turn',
   };
 }
 
@@ -51,9 +51,9 @@ function messagesOf({ systemPrompt, userMessage, messages }: CompleteOptions): B
 
 function asMessages({ role, content, toolResults = [] }: Message): BaseMessage[] {
   if (role === 'tool_result') {
-    return toolResults.map(({ toolCallId, output }) => {
+    return toolResults.map(({ toolCallId, output, isError = false }) => {
       const text = typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
-      return new ToolMessage({ tool_call_id: toolCallId, content: text });
+      return new ToolMessage({ tool_call_id: toolCallId, content: text, status: isError ? 'error' : 'success' });
     });
   }
   if (typeof content === 'string') return [role === 'user' ? new HumanMessage(content) : new AIMessage(content)];

@@ -12,6 +12,11 @@ export function endMarker(message: BaseMessage): string | undefined {
   return fields.find((value): value is string => typeof value === 'string' && value !== '');
 }
 
+/** Whether the reply ran into a length limit. */
+export function endedByLength(message: BaseMessage): boolean {
+  return /length|max_tokens|incomplete/iu.test(endMarker(message) ?? '');
+}
+
 /** Marks the end of a reply that broke off after part of it was shown. */
 export const INCOMPLETE = { finish_reason: 'incomplete' } as const;
 

@@ -10,7 +10,7 @@ import { messageOf } from '../../base/errors.ts';
 import { asMade, toMessage } from '../../conversation/messages.ts';
 import { isEmptyReply } from '../../models/failure.ts';
 import { profileOf } from '../../models/profile.ts';
-import { endMarker, textOf } from '../../models/reply.ts';
+import { endedByLength, endMarker, textOf } from '../../models/reply.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { Artifacts } from '../../tools/builtin/artifacts.ts';
 import { asArguments } from '../../tools/gate/input.ts';
@@ -28,7 +28,7 @@ import { type Ask, createAsk } from './ask-model.ts';
 import { Calls } from './calls.ts';
 import { askWhole } from './continue.ts';
 import { asWritten, hasCalls, noAnswer, type Usable } from './reply.ts';
-import { endedByLength, guardToolCalls } from './tool-call-guard.ts';
+import { guardToolCalls } from './tool-call-guard.ts';
 
 /** Drives `turn` until the model calls no more tools or has been called `maxIterations` times. */
 export type Loop = (turn: ClassicTurn, run: EngineRun, maxIterations: number) => Promise<void>;

@@ -1,14 +1,9 @@
-import { AIMessage, type AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
+import { AIMessage, type AIMessageChunk } from '@langchain/core/messages';
 import { newId } from '../../base/ids.ts';
 import { isDeeperThan, isRecord, MAX_JSON_DEPTH, parseJson } from '../../base/json.ts';
 import { looseJson } from '../../base/loose-json.ts';
 import { REFUSED_CALL } from '../../conversation/messages.ts';
-import { endMarker } from '../../models/reply.ts';
-
-/** Whether the reply ran into a length limit. */
-export function endedByLength(message: BaseMessage): boolean {
-  return /length|max_tokens|incomplete/iu.test(endMarker(message) ?? '');
-}
+import { endedByLength, endMarker } from '../../models/reply.ts';
 
 export interface GuardOptions {
   /** The name of the tool that is meant, as the executor knows it. */

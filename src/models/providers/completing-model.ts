@@ -112,7 +112,7 @@ function asMessages(messages: readonly BaseMessage[]): Message[] {
       const result = {
         toolCallId: message.tool_call_id,
         output: message.text,
-        isError: message.text.startsWith('Error:'),
+        isError: message.status === 'error' || message.text.startsWith('Error:'),
       };
       if (last?.toolResults) last.toolResults.push(result);
       else made.push({ role: 'tool_result', content: '', toolResults: [result] });
