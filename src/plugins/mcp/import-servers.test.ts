@@ -176,7 +176,7 @@ test('a table of an odd name is one of its own', () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
 
-test.each(['', 'no JSON', '[]', '{"mcpServers": []}'])('a file with %j gives nothing', (text) => {
+test.each(['', '[]', '{"mcpServers": []}'])('a file with %j gives nothing', (text) => {
   const path = join(temporaryFolder(), 'mcp.json');
   writeFileSync(path, text);
   expect(findServers(path)).toEqual({ found: [], unusable: [] });
@@ -229,6 +229,17 @@ test('a person without any of them has none, and on Windows there is a folder fo
   expect(findServers()).toEqual({ found: [], unusable: [] });
   vi.stubEnv('APPDATA', join(root, 'data'));
   expect(findServers().found).toMatchObject([{ name: 's0' }]);
+});
+
+test.each([
+  ['{ "mcpServers": { "s0": ', [{ name: 'mcp.json', problem: 'it is not valid JSON' }]],
+  [' ', []],
+])('a file with %j is told only where something is lost, and the others are read', (text, told) => {
+  const root = withFiles(['home/.cursor/mcp.json', 'home/.gemini/settings.json']);
+  writeFileSync(join(root, 'home/.cursor/mcp.json'), text);
+  const { found, unusable } = findServers();
+  expect(found.map(({ name }) => name)).toEqual(['s1']);
+  expect(unusable).toEqual(told.map((each) => ({ ...each, file: join(root, 'home/.cursor/mcp.json') })));
 });
 
 test('a file that is no TOML is told with its line, and the others are read', () => {

@@ -58,8 +58,14 @@ export function findServers(file?: string): { found: FoundServer[]; unusable: Un
 
 function serversIn(path: string): { readonly servers: Record<string, unknown>; readonly problem?: string } {
   const text = readFileSync(path, 'utf8');
-  if (!path.endsWith('.toml'))
-    return { servers: serversOf(parseJson(text) ?? parseJson(withoutLastCommas(withoutComments(text)))) };
+  if (path.endsWith('.toml')) return serversInToml(text);
+  const whole = parseJson(text) ?? parseJson(withoutLastCommas(withoutComments(text)));
+  // An empty file is one without servers.
+  const isBroken = whole === undefined && text.trim() !== '';
+  return { servers: serversOf(whole), ...(isBroken ? { problem: 'it is not valid JSON' } : {}) };
+}
+
+function serversInToml(text: string): ReturnType<typeof serversIn> {
   try {
     return { servers: serversOf(parseToml(text)) };
   } catch (error) {
