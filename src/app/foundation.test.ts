@@ -8,7 +8,11 @@ import { machineZone } from '../when/zone.ts';
 import { openFoundation } from './foundation.ts';
 
 /** What a program on this home is built on. All of it is closed with the test. */
-async function open(home: string, env: NodeJS.ProcessEnv = {}, { mends = false, verbose = false } = {}) {
+async function open(
+  home: string,
+  env: NodeJS.ProcessEnv = {},
+  { mends, verbose = false }: { mends?: boolean; verbose?: boolean } = {},
+) {
   const settings = loadSettings(home, env, { alone: true });
   const announced: string[] = [];
   const frontend = { announce: (text: string) => void announced.push(text), verbose };
@@ -125,6 +129,15 @@ test('an empty file in a home that was never used is a new database', async () =
   expect((await open(home)).store.unkept).toBeUndefined();
 });
 
+test('a database that has rows is opened again', async () => {
+  const home = temporaryFolder();
+  const first = await open(home);
+  await addRule(first.store, 'kept');
+  await first.store.close();
+  mkdirSync(join(home, 'projects'));
+  expect(await rulesOf((await open(home)).store)).toEqual(['kept']);
+});
+
 test('an empty file beside a log of what was written is a database', async () => {
   const { home, path } = homeWith('', 'projects');
   writeFileSync(`${path}-wal`, '');
@@ -168,9 +181,13 @@ test.each([
 
 test('a server that is not there is reported, and no file takes its place', async () => {
   const dir = join(temporaryFolder(), 'anna');
-  const env = { WOOSTER_STORE_URL: 'postgresql://127.0.0.1:1/none', WOOSTER_HOME_ID: 'anna' };
-  await expect(open(dir, env)).rejects.toMatchObject({ code: 'store_unavailable' });
-  expect(existsSync(join(dir, 'state'))).toBe(false);
+  const server = { WOOSTER_STORE_URL: 'postgresql://127.0.0.1:1/none', WOOSTER_HOME_ID: 'anna' };
+  await expect(open(dir, { ...server, LOG_LEVEL: 'silent' })).rejects.toMatchObject({
+    code: 'store_unavailable',
+    message: expect.stringContaining('127.0.0.1:1'),
+  });
+  // Notes, documents and plugins lie there all the same.
+  expect(readdirSync(dir)).toEqual([]);
   await vi.waitFor(() => expect(openFiles(dir)).toEqual([]));
 });
 

@@ -23,7 +23,7 @@ export function modeChooser(
       model,
       ...chooseMode(
         tried.map((each) => ({ ...each, tokens: each.inputTokens + each.outputTokens })),
-        scripts && { turns, replies, cleanReplies, fallbacks },
+        { turns, replies, cleanReplies, fallbacks },
       ),
     };
   };

@@ -46,7 +46,7 @@ async function modelServer(...script: readonly Behaviour[]): Promise<FaultServer
 const listing = (...ids: readonly string[]) =>
   webServer((_, response) => response.end(JSON.stringify({ data: ids.map((id) => ({ id })) })));
 
-const variablesOf = ({ url }: FaultServer, key = 'sk-typed-just-now-1234') => ({
+const variablesOf = ({ url }: FaultServer, key = 'typed just now') => ({
   ...{ OPENAI_BASE_URL: url, OPENAI_MODEL_NAME: 'small-one', OPENAI_API_KEY: key },
 });
 
@@ -130,7 +130,7 @@ test('a model is asked for a word, once, with what was typed', async () => {
   const body = server.requests[0]?.body;
   expect(body?.max_tokens ?? body?.max_completion_tokens).toBe(32);
   // A key that is not in the settings yet is a secret all the same.
-  expect(foundation.redactor.redact('sk-typed-just-now-1234')).not.toContain('typed');
+  expect(foundation.redactor.redact('It was typed just now.')).not.toContain('typed');
   const used = foundation.store.read.selectFrom('usage').select(['model', 'purpose']);
   expect(await used.execute()).toEqual([{ model: 'small-one', purpose: 'turn' }]);
 });

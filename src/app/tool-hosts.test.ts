@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { openApp } from '../testing/app.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { wooster } from '../testing/wooster.ts';
 import { defineTool } from '../tools/tool.ts';
 import { checkToolHosts } from './tool-hosts.ts';
 
@@ -12,15 +12,20 @@ const tool = (name: string, network: boolean) =>
   });
 const tools = [tool('fetch_text', true), tool('web_search', true), tool('write_note', false)];
 
+const ALL = 'It can limit: fetch_text, web_search, discord, weather, plugin.';
+const FORM = 'Write tool=host or tool=*.host, separated by commas.';
+
 test.each([
   ['fetchText=example.org', 'nothing called "fetchText" reaches the network.', 'Did you mean "fetch_text"?'],
   ['web_serch=example.org', 'nothing called "web_serch" reaches the network.', 'Did you mean "web_search"?'],
-  ['write_note=example.org', 'nothing called "write_note" reaches the network', ''],
-  ['fetch_text', '"fetch_text" names no host', ''],
+  ['write_note=example.org', 'nothing called "write_note" reaches the network.', ALL],
+  ['=example.org', 'nothing called "" reaches the network.', ALL],
+  ['fetch_text', '"fetch_text" names no host.', FORM],
+  ['fetch_text= ', '"fetch_text= " names no host.', FORM],
 ])('%s would limit nothing, and is refused', (entry, message, hint) => {
-  const check = () => checkToolHosts([entry], tools, ['discord', 'weather']);
-  expect(check).toThrow(expect.objectContaining({ code: 'bad_setting', message: expect.stringContaining(message) }));
-  expect(check).toThrow(expect.objectContaining({ hint: expect.stringContaining(hint) }));
+  const check = () => checkToolHosts(['fetch_text=a.org', entry], tools, ['discord', 'weather']);
+  const refused = { code: 'bad_setting', message: `EGRESS_TOOL_HOSTS: ${message}`, hint };
+  expect(check).toThrow(expect.objectContaining(refused));
 });
 
 test('tools, channels and plugins are known', () => {
@@ -30,9 +35,13 @@ test('tools, channels and plugins are known', () => {
   ]);
 });
 
-test('the program does not start with such a limit', async () => {
-  const env = { EGRESS_TOOL_HOSTS: 'discord=d.org,weather=a.org,fetchText=example.org' };
-  const ran = await wooster(['tools'], { home: temporaryFolder(), env });
-  expect(ran.stderr).toContain('EGRESS_TOOL_HOSTS: nothing called "fetchText" reaches the network.');
-  expect(ran.code).not.toBe(0);
+test('a program with such a limit does not open, and leaves its home to the next', async () => {
+  const home = temporaryFolder();
+  const env = { EGRESS_TOOL_HOSTS: 'discord=d.org,weather=a.org,send_mail=example.org' };
+  await expect(openApp({ home, env })).rejects.toMatchObject({
+    code: 'bad_setting',
+    message: 'EGRESS_TOOL_HOSTS: nothing called "send_mail" reaches the network.',
+  });
+  const { app } = await openApp({ home, env: { EGRESS_TOOL_HOSTS: 'discord=d.org,weather=a.org' } });
+  expect(app.homeDir).toBe(home);
 });

@@ -5,7 +5,6 @@ import { REMOTE_CHANNELS } from '../notify/channels.ts';
 import type { Notifier } from '../notify/types.ts';
 import { fileKeeper } from '../plugins/file-keeper.ts';
 import { Mcp } from '../plugins/mcp/mcp.ts';
-import type { Sample } from '../plugins/mcp/sampling.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
 import { createMemoryTools } from '../plugins/memory/tools.ts';
 import { ADDED_PLUGINS } from '../plugins/plugin-folders.ts';
@@ -22,6 +21,7 @@ import type { Tool } from '../tools/tool.ts';
 import { createUndo, type UndoParts } from '../tools/undo/create.ts';
 import type { Additions } from './additions.ts';
 import type { Foundation } from './foundation.ts';
+import { writeForServer } from './server-text.ts';
 import type { Services } from './services.ts';
 
 /** The tools of `src/tools/builtin/` and of the memory, with what they use of this program. */
@@ -86,12 +86,15 @@ export function withGiven(ours: readonly Tool[], given: readonly Tool[]): Tool[]
 }
 
 /** Whoever reaches the network besides our own tools. */
-export function callersOf(plugins: Plugins): string[] {
+export function callersOf(plugins: Pick<Plugins, 'list'>): string[] {
   return [...REMOTE_CHANNELS.map(({ id }) => id), ...plugins.list().map(({ name }) => name)];
 }
 
 /** What plugins do on a schedule becomes jobs, now and whenever plugins start or stop. */
-export async function seedTasks(plugins: Plugins, scheduler: Scheduler): Promise<void> {
+export async function seedTasks(
+  plugins: Pick<Plugins, 'tasks' | 'onChange'>,
+  scheduler: Pick<Scheduler, 'seed'>,
+): Promise<void> {
   await scheduler.seed(plugins.tasks());
   plugins.onChange(() => scheduler.seed(plugins.tasks()));
 }
@@ -178,23 +181,7 @@ export function openMcp(
     publicFetch: (caller) => gateway.publicFetch(caller),
     whyNot: async (path) => (await services.obeyed.judge([path]))[0]?.why,
     remoteOnly: additions.served !== undefined,
-    sample: (request) => writeFor(services, request),
+    sample: (request) => writeForServer(services, request),
     tell: (text) => frontend.announce(text),
   });
-}
-
-/** How long a text for an MCP server may take. */
-const SAMPLE_MS = 60_000;
-const ASKED = { profile: 'BACKGROUND_TASK', mode: 'classic_tools', purpose: 'llm' } as const;
-
-/** A text for an MCP server: by the router, so within the budget and by what the project allows. */
-async function writeFor({ models, projects }: Services, { system, messages }: Parameters<Sample>[0]) {
-  const signal = AbortSignal.timeout(SAMPLE_MS);
-  const { model, name } = await models.pick({ project: projects.active(), ...ASKED, signal });
-  const said = messages.map(
-    ({ role, text }) => [role === 'assistant' ? 'ai' : 'human', text] as ['ai' | 'human', string],
-  );
-  const before: ['system', string][] = system === undefined ? [] : [['system', system]];
-  const reply = await model.invoke([...before, ...said], { signal });
-  return { text: reply.text, model: name };
 }

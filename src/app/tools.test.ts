@@ -1,0 +1,226 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { REMOTE_CHANNELS } from '../notify/channels.ts';
+import type { Delivery } from '../notify/types.ts';
+import type { PluginHost } from '../plugins/definition.ts';
+import { definePlugin } from '../plugins/plugin.ts';
+import { openParts } from '../testing/app-parts.ts';
+import { temporaryFolder } from '../testing/home.ts';
+import { modelRequest } from '../testing/models-options.ts';
+import { testScope, testToolbox } from '../testing/scope.ts';
+import { ScriptedModel } from '../testing/scripted-model.ts';
+import { sqlAll, sqlRun } from '../testing/sql.ts';
+import { openTestStore } from '../testing/stores.ts';
+import { mailTool, PLAIN_TOOL, WRITE_NOTE } from '../testing/tools.ts';
+import { effectsOf } from '../tools/gate/effect-rows.ts';
+import { defineTool, type Tool, type Trace } from '../tools/tool.ts';
+import type { UndoParts } from '../tools/undo/create.ts';
+import { HomeContext } from './homes/home-context.ts';
+import { callersOf, openCutOff, seedTasks, together, withGiven } from './tools.ts';
+
+const NOW = new Date('2026-11-20T11:00:00Z');
+const tool = (name: string, trace?: Trace) =>
+  defineTool({ ...PLAIN_TOOL, name, effect: 'local', change: 'append', ...(trace && { trace }), execute: () => 'ok' });
+const SERVED = { slots: { take: () => 0, give() {}, enough() {}, onFree() {} }, context: new HomeContext() };
+
+type Kept = Awaited<ReturnType<UndoParts['undo']['outcome']>>;
+
+test('two lists of tools are one list, the same until one of them changes', () => {
+  let [first, second]: [readonly Tool[], readonly Tool[]] = [[WRITE_NOTE], []];
+  const both = together(
+    () => first,
+    () => second,
+  );
+  const all = both();
+  expect(all).toEqual([WRITE_NOTE]);
+  expect(both()).toBe(all);
+  const mail = mailTool([]);
+  second = [mail];
+  const more = both();
+  expect(more).toEqual([WRITE_NOTE, mail]);
+  expect(both()).toBe(more);
+  first = [];
+  expect(both()).toEqual([mail]);
+});
+
+test('of two empty lists one empty list is made', () => {
+  const none: readonly Tool[] = [];
+  const both = together(
+    () => none,
+    () => none,
+  );
+  expect(both()).toEqual([]);
+  expect(both()).toBe(both());
+});
+
+test('given tools come after ours', () => {
+  const [own, one, two] = [tool('own'), tool('one'), tool('two')];
+  expect(withGiven([own], [one, two])).toEqual([own, one, two]);
+});
+
+test.each([
+  ['of ours', [tool('own')], 'own'],
+  ['of ours, as models spell it', [tool('own')], 'ow.n'],
+  ['of another that is given', [tool('one'), tool('one')], 'one'],
+  ['of another that is given, as models spell it', [tool('a.b'), tool('a_b')], 'a_b'],
+])('a given tool cannot have the name %s', (_, given, name) => {
+  const ours = name === 'ow.n' ? [tool('ow_n')] : [tool('own')];
+  const tools = name === 'ow.n' ? [tool('ow.n')] : given;
+  expect(() => withGiven(ours, tools)).toThrow(
+    expect.objectContaining({
+      ...{ code: 'bad_usage', message: `The tool name "${name}" is taken.`, hint: 'Give the tool another name.' },
+    }),
+  );
+});
+
+test('besides our tools, channels and plugins reach the network, whether they run or not', () => {
+  const list = () => [{ name: 'weather' }, { name: 'tides' }] as never;
+  const channels = REMOTE_CHANNELS.map(({ id }) => id);
+  expect(channels).toContain('discord');
+  expect(callersOf({ list })).toEqual([...channels, 'weather', 'tides']);
+});
+
+test('what plugins do on a schedule is known at once, and again whenever they change', async () => {
+  const [seeded, listeners]: [unknown[], (() => Promise<void>)[]] = [[], []];
+  let tasks = [{ taskKey: 'tides.daily' }];
+  await seedTasks(
+    { tasks: () => tasks as never, onChange: (changed) => void listeners.push(changed) },
+    { seed: async (each) => void seeded.push(each) },
+  );
+  expect(seeded).toEqual([[{ taskKey: 'tides.daily' }]]);
+  tasks = [];
+  await listeners[0]?.();
+  expect([listeners.length, seeded]).toEqual([1, [[{ taskKey: 'tides.daily' }], []]]);
+});
+
+/** Calls that were cut off, by what their tools had kept or sent. @returns state and result of each, once settled. */
+async function settled(tools: readonly Tool[], kept: Record<string, Kept> = {}, sent: Record<string, Delivery> = {}) {
+  const store = await openTestStore();
+  const scope = await testScope({ store });
+  const toolbox = testToolbox(tools, scope);
+  for (const { name } of tools) await toolbox.call(name, {}, scope);
+  await sqlRun(store, "UPDATE effects SET state = 'intent', result = NULL");
+  const byId = new Map((await effectsOf(store, 'turn_1')).map((each) => [each.id, each.tool]));
+  const byKey = new Map((await effectsOf(store, 'turn_1')).map((each) => [each.idempotency_key, each.tool]));
+  const gone = tools.filter(({ name }) => name !== 'gone');
+  const cutOff = openCutOff(
+    { store, now: () => NOW },
+    {
+      toolbox: testToolbox(gone, scope),
+      kept: { undo: { outcome: async ({ id }) => kept[byId.get(id) ?? ''] } as UndoParts['undo'] },
+      notifier: { outcome: async (key) => sent[byKey.get(key) ?? ''] },
+    },
+  );
+  const unknown = await cutOff.settle(await cutOff.begun());
+  const rows = await effectsOf(store, 'turn_1');
+  expect(unknown.map((each) => each.tool)).toEqual(
+    rows.filter(({ state }) => state === 'intent').map((each) => each.tool),
+  );
+  return rows.map(({ state, result }) => [state, state === 'done' ? JSON.parse(result ?? '') : result]);
+}
+
+const DONE = ['done', 'It was done before the program was cut off.'];
+const UNDONE = ['failed', 'it was cut off before it acted'];
+const OPEN = ['intent', null];
+
+test.each<[string, Trace | undefined, Kept, readonly unknown[]]>([
+  ['that kept what it changed, and changed it', 'kept', 'done', DONE],
+  ['that kept what it was to change, and did not', 'kept', 'undone', UNDONE],
+  ['that kept something that somebody changed since', 'kept', 'other', OPEN],
+  ['that keeps what it changes, and had kept nothing', 'kept', undefined, UNDONE],
+  ['that leaves a trace, and left none', 'transaction', undefined, UNDONE],
+  ['that leaves no trace', undefined, undefined, OPEN],
+  ['that leaves no trace and yet kept something', undefined, 'undone', UNDONE],
+])('of a tool %s', async (_, trace, kept, expected) => {
+  expect(await settled([tool('act', trace)], kept && { act: kept })).toEqual([expected]);
+});
+
+test('of a tool that is gone, only what it kept tells', async () => {
+  expect(await settled([tool('gone', 'kept')])).toEqual([OPEN]);
+  expect(await settled([tool('gone', 'kept')], { gone: 'done' })).toEqual([DONE]);
+});
+
+test.each<[Delivery['state'] | undefined, readonly unknown[]]>([
+  ['sent', ['done', 'Sent to discord.']],
+  ['queued', ['done', 'Not sent yet: queued for discord.']],
+  ['unknown', OPEN],
+  ['failed', UNDONE],
+  [undefined, UNDONE],
+])('a message that is %s tells what became of its call, whatever else was kept', async (state, expected) => {
+  const sent = state && { act: { channel: 'discord', state, detail: '' } };
+  expect(await settled([tool('act', 'outbox')], { act: 'other' }, sent)).toEqual([expected]);
+});
+
+test('the tools of the program and of the memory are there once each', async () => {
+  const { tools } = await openParts();
+  const names = tools.map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(['write_note', 'query_rag', 'schedule', 'notify', 'remember', 'forget_memory']),
+  );
+  expect(new Set(names).size).toBe(names.length);
+});
+
+/** A plugin that does this when it starts. */
+const starting = (initialize: (host: PluginHost) => void) =>
+  definePlugin({ name: 'garden', version: '1.0.0', description: 'Gardens.', initialize });
+
+test('a plugin adds modules, functions, models and prices', async () => {
+  const { withPlugins, services, foundation } = await openParts();
+  const model = new ScriptedModel(['Tulips.']);
+  await withPlugins({
+    plugins: [
+      starting((host) => {
+        host.addModule('tulips', 'export const tulips = 3;');
+        host.addFunction('countTulips', () => 3);
+        host.registerProvider('garden', async () => model);
+        host.registerPricing('garden:red', { input: 1_000_000, output: 0 });
+      }),
+    ],
+  });
+  const { registry, models } = services;
+  expect(registry.modules()).toEqual({ tulips: 'export const tulips = 3;' });
+  expect([...registry.functions().keys()]).toEqual(['countTulips']);
+  await models.select('garden:red');
+  const picked = await models.pick(modelRequest());
+  expect((await picked.model.invoke('What is in the garden?')).text).toBe('Tulips.');
+  await models.usage('model');
+  const [used] = await sqlAll(foundation.store, 'SELECT provider, model, cost_usd FROM usage');
+  expect(used).toEqual({ provider: 'garden', model: 'red', cost_usd: 10 });
+});
+
+test.each(['writeNote', 'ownTool', 'finalAnswer', 'await', 'no name'])(
+  'a function of a plugin cannot be called %s',
+  async (name) => {
+    const { withPlugins, services } = await openParts();
+    const plugin = starting((host) => host.addFunction(name, () => 1));
+    const plugins = await withPlugins({ plugins: [plugin] }, [tool('own_tool')]);
+    expect(plugins.status('garden')).toMatchObject({
+      state: 'failed',
+      detail: expect.stringContaining(`the function name "${name}" is taken, or is no name that a script can use`),
+    });
+    expect([...services.registry.functions()]).toEqual([]);
+  },
+);
+
+test('a plugin cannot take the name of a tool that is given', async () => {
+  const { withPlugins } = await openParts();
+  const plugin = definePlugin({ ...starting(() => {}), getAgentTools: () => [tool('own_tool')] });
+  const plugins = await withPlugins({ plugins: [plugin] }, [tool('own_tool')]);
+  expect(plugins.status('garden')).toMatchObject({ state: 'failed', detail: expect.stringContaining('own_tool') });
+});
+
+const SOURCE = `export default { name: 'mine', version: '1.0.0', description: 'Mine.', initialize() { globalThis.started = true; } };`;
+
+test.each([
+  [undefined, 'off'],
+  [SERVED, undefined],
+])('plugins of a home can be switched on, unless their program serves several homes', async (served, expected) => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'user-plugins', 'mine'), { recursive: true });
+  writeFileSync(join(home, 'user-plugins', 'mine', 'index.ts'), SOURCE);
+  const { withPlugins } = await openParts({ home, served });
+  const plugins = await withPlugins(served ? { served } : {});
+  expect(plugins.list().find(({ name }) => name === 'mine')?.state).toBe(expected);
+  expect(plugins.list().map(({ name }) => name)).toContain('calculator');
+});
