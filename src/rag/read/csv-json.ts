@@ -74,12 +74,16 @@ function recordBlock(value: unknown, position: { place?: string; lines?: readonl
 
 /** `path.to[2].value: text`, one line per value. */
 function* flatten(value: unknown, path: string): Generator<string> {
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) yield `${path}: ${value.join(', ')}`;
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) yield at(path, value.join(', '));
   else if (Array.isArray(value))
     for (const [index, item] of value.entries()) yield* flatten(item, `${path}[${index + 1}]`);
   else if (isRecord(value))
     for (const [key, inner] of Object.entries(value)) yield* flatten(inner, path === '' ? key : `${path}.${key}`);
-  else if (value !== null && value !== '') yield path === '' ? String(value) : `${path}: ${String(value)}`;
+  else if (value !== null && value !== '') yield at(path, String(value));
+}
+
+function at(path: string, text: string): string {
+  return path === '' ? text : `${path}: ${text}`;
 }
 
 function wholeJson(source: string): unknown {

@@ -213,8 +213,14 @@ describe('data', () => {
     ],
     [
       'a list',
-      [{ a: 1 }, 'two', null, [{ b: 3 }]],
-      [block('a: 1', 'item 1'), block('two', 'item 2'), block('', 'item 3'), block('[1].b: 3', 'item 4')],
+      [{ a: 1 }, 'two', null, ['x', 'y'], [{ b: 3 }]],
+      [
+        block('a: 1', 'item 1'),
+        block('two', 'item 2'),
+        block('', 'item 3'),
+        block('x, y', 'item 4'),
+        block('[1].b: 3', 'item 5'),
+      ],
     ],
     ['a value', 7, [block('7')]],
   ])('%s is read with the path of each value', (_what, value, blocks) => {
@@ -222,8 +228,8 @@ describe('data', () => {
   });
 
   test('records are read line by line; lines that are none are counted', () => {
-    expect(readJsonl('{"a":1}\r\n\n{"b":[1,2]}\nx\n{"c":{}}\n{')).toEqual({
-      blocks: [text('a: 1', [1, 1]), text('b: 1, 2', [3, 3]), text('', [5, 5])],
+    expect(readJsonl('{"a":1}\r\n\n{"b":[1,2]}\nx\n[3,4]\n{"c":{}}\n{')).toEqual({
+      blocks: [text('a: 1', [1, 1]), text('b: 1, 2', [3, 3]), text('3, 4', [5, 5]), text('', [6, 6])],
       note: '2 lines are not JSON',
     });
     expect(readJsonl('{"a":1}')).toEqual({ blocks: [text('a: 1', [1, 1])] });

@@ -107,7 +107,7 @@ class HtmlReader {
     if (/^h[1-6]$/u.test(name)) {
       this.#flush(at);
       this.#heading = 0;
-    } else if (BREAKS.has(name)) this.#break(name, at);
+    } else if (BREAKS.has(name) && name !== 'br') this.#flush(at);
     if (name === 'pre') this.#pre = Math.max(0, this.#pre - 1);
   }
 
