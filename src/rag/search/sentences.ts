@@ -8,7 +8,7 @@ export interface Sentence {
   readonly isFragment: boolean;
 }
 
-const SENTENCE_END = /(?<=[.!?…。！？]["'”’)\]]{0,8})\s+|\n{2,}|\n(?=[ \t]{0,40}(?:[-*+]|\d+[.)])\s)/u;
+const SENTENCE_END = /(?<=[.!?…。！？]["'”’)\]]{0,8})\s+|\n{2,}|\n(?=[ \t]{0,40}(?:[-*+]|\d+[.)])[\s\ue000])/u;
 /** The dot of a German date ends no sentence: `am 12. März`. */
 const DATE_DOT = /(?<=\b\d{1,2}\.)\s(?=(?:bis |und |oder |Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)\p{L}*)/gu;
 /** Nor that of an ordinal: `im 3. Obergeschoss`. */
@@ -16,6 +16,8 @@ const ORDINAL_DOT = /(?<=\b(?:im|am|vom|zum|zur|der|dem|den|das|des|die|ab|seit|
 /** Nor does that of a title, an initial, or a short form before what it belongs to: `Mrs. Walsh`, `No. 7`. */
 const SHORT_DOT = /(?<=\b(?:Mrs?|Ms|Dr|Prof|St|Hr|Fr|Rev|\p{Lu}|e\.g|i\.e|approx|ca|vs|z\. ?B|bzw|inkl)\.)\s(?=\S)/gu;
 const NUMBER_DOT = /(?<=\b(?:[Nn]os?|Nr|pp?|vol|fig|Art|Abs|Kap)\.)\s(?=\d)/gu;
+/** Nor that of a numbered item, at the beginning of its line: `2. Remove the cover`. */
+const ITEM_DOT = /(?<=^[ \t]{0,40}\d{1,3}\.)[ \t](?=\S)/gmu;
 /** For private use: no text has it, so no sentence ends there. */
 const NO_END = '\ue000';
 const FENCE = /^\s*(?:```|~~~)/u;
@@ -32,7 +34,7 @@ export function sentencesOf(passage: string): Sentence[] {
 }
 
 const ENDED = /[.!?…。！？:]["'”’)\]]*$/u;
-const ITEM = /^\s*(?:[-*+]|\d+[.)])\s/u;
+const ITEM = /^\s*(?:[-*+]|\d+[.)])[\s\ue000]/u;
 
 /** What a paragraph is about, in front of it: `**Heating.** Report faults to ...`. */
 const RUN_IN = /^\s*(\*\*|__)([^*_\n]{2,60})\1/u;
@@ -58,6 +60,7 @@ function sentenceOf(text: string, { header = '', isFragment = false } = {}): Sen
 
 function unbroken(prose: string): string {
   return prose
+    .replace(ITEM_DOT, NO_END)
     .replace(DATE_DOT, NO_END)
     .replace(ORDINAL_DOT, NO_END)
     .replace(SHORT_DOT, NO_END)
