@@ -3,7 +3,9 @@ import { familiar } from './spoken-german.ts';
 
 const START = pattern(
   'iu',
-  '^(?:(?:(?:hey|hi|hello)(?: (?:there|again))?|yo|ok|okay|oh|ah|um|erm|hmm?|anyway|alright|right|so|well|please|pls',
+  '^(?:(?:(?:hey|hi|hello)(?: (?:there|again))?|yo|ok|okay|oh|ah|erm|hmm?|anyway|alright|right|so|well|please|pls',
+  // "Um 9" is a time in German.
+  '|um(?! (?:\\d|halb|viertel|punkt|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|mitternacht)\\b)',
   '|wooster|assistant|kindly',
   String.raw`|hallo|bitte|du)\b`,
   String.raw`[\s,!.:]*`,

@@ -17,7 +17,7 @@ interface Said {
   readonly task: string;
 }
 
-/** "10 in the morning" is ten o'clock, and so is "10" where nothing else is known. */
+/** "10 in the morning" is ten o'clock, and so is "10" where the hour alone is asked for. */
 const HOUR_OF_A_DAY = /^\d{1,2}(?= (?:in the|at night|tonight|tomorrow|on)\b)/iu;
 const HOUR = /^\d{1,2}(?=$| (?:in the|at night|tonight|tomorrow|on)\b)/iu;
 
@@ -33,7 +33,7 @@ export function completed(request: UserRequest, { found, task }: Said, said: str
   const answer = said
     .replace(FINE, '')
     .replace(INSTEAD, '')
-    .replace(found ? HOUR_OF_A_DAY : HOUR, 'at $&');
+    .replace(found && found.kind !== 'day' ? HOUR_OF_A_DAY : HOUR, `${request.in('at', 'um')} $&`);
   const chosen = withChoice(request.text, answer, request);
   if (chosen !== undefined) return chosen;
   const whole = findTime(request.text, request);

@@ -36,6 +36,7 @@ const REMIND = phrases({
     '(ich|wir) (darf|dürfen|sollte|sollten) {rest} nicht vergessen {when:maybe}',
     '{rest} (erinner[e]) mich [bitte|mal] (daran|dran)',
     '{rest:.*(?:[.,;]|bitte)} (erinner[e]) mich [bitte|mal]',
+    '{rest:.*(?:[.,;]|bitte)} (erinner[e]) mich [bitte|mal] {when:(?:um|gegen) \\d.*}',
     '{rest} (daran|dran) [bitte] erinnern',
     'denk[e] [bitte] daran mich {rest} zu erinnern',
     'ich (möchte|will) {rest} erinnert werden',
@@ -86,8 +87,8 @@ const TIMER = phrases({
 });
 /** "Tomorrow at 9 remind me to ...": the time comes first. */
 const TIME_FIRST = phrases({
-  en: ['{time} (remind|tell|ping|alert|wake) me {rest:maybe}'],
-  de: ['{time} (erinner[e]|weck[e]) mich {rest:maybe}'],
+  en: ['{time} (remind|tell|ping|alert) me {rest:maybe}', '{time} {wake:wake} me [up] {rest:maybe}'],
+  de: ['{time} (erinner[e]) mich {rest:maybe}', '{time} {wake:wecke?} mich [auf] {rest:maybe}'],
 });
 /** What an assistant can do by itself when the time comes; anything else is a reminder. */
 const TASK = pattern(
@@ -154,7 +155,7 @@ function timer(request: UserRequest): Intent | undefined {
 function asked(request: UserRequest): Intent | undefined {
   const { plain } = request;
   const wake = WAKE(plain);
-  if (wake) return remind(wake.rest ?? '', request, { fallback: request.in('wake up', 'aufstehen'), waking: true });
+  if (wake) return remind(wake.rest ?? '', request, gettingUp(request));
   const said = REMIND(plain);
   if (said) return remind(`${said.rest ?? ''} ${said.when ?? ''}`.trim(), request);
   const told = TELL(plain)?.rest;
@@ -167,10 +168,13 @@ function asked(request: UserRequest): Intent | undefined {
 
 /** Only when the words in front are a time and nothing else. */
 function timeFirst(request: UserRequest): Intent | undefined {
-  const { time = '', rest = '' } = TIME_FIRST(request.plain) ?? {};
-  const when = time === '' ? undefined : findTime(time, request);
-  return when && clean(when.rest) === '' ? remind(`${rest} ${time}`, request) : undefined;
+  const { time = '', rest = '', wake } = TIME_FIRST(request.plain) ?? {};
+  const when = findTime(time, request);
+  if (!when || clean(when.rest) !== '') return undefined;
+  return remind(`${rest} ${time}`.trim(), request, wake === undefined ? {} : gettingUp(request));
 }
+
+const gettingUp = (request: UserRequest): Manner => ({ fallback: request.in('wake up', 'aufstehen'), waking: true });
 
 /** A task with a time in front or behind: "in 1 minute say hello", "search the web for news every day at 9". */
 function bareTask(request: UserRequest): Intent | undefined {
@@ -225,7 +229,7 @@ function remind(
     const question = request.in(`What should I remind you of ${when}?`, `Woran soll ich dich ${when} erinnern?`);
     return ask(
       question,
-      (answer) => `${stem(request)} ${request.in(/^(?:to|of|about)\b/iu.test(answer) ? '' : 'to', 'an')} ${answer}`,
+      (answer) => `${stem(request)} ${request.in(/^(?:to|of|about) /iu.test(answer) ? '' : 'to', 'an')} ${answer}`,
     );
   }
   if (found.kind === 'once' && found.at.getTime() < now.getTime() - 1000)

@@ -6,7 +6,7 @@ const JOINTS = pattern(
   'iu',
   '^(?:to|that|about|of|for|and|then|please|saying|with the text|called|named|an? reminder',
   '|remind me|tell me|daran|dran|an (?:den|die|das)|ans?|dass|bitte|und|noch|bescheid|zum',
-  String.raw`|zur)\b\s*`,
+  String.raw`|zur)\b(?!-)\s*`,
 );
 
 /** What joined a time that is gone: "ab ... an die Übungen". */
