@@ -1,6 +1,7 @@
 import { findTime } from '../../../when/find.ts';
 import { phrases } from '../phrases.ts';
 import { ask, bare, type Intent, type UserRequest } from '../request.ts';
+import { reminders } from './reminders.ts';
 
 /** It may be for the shopping list, or a sigh: "we need cat food", "I need a break". */
 const NEED = phrases({
@@ -21,4 +22,12 @@ export function needing(request: UserRequest): Intent | undefined {
   return ask(`Shall I put ${item} on your shopping list?`, (answer) =>
     YES.test(answer) ? `add ${item} to my shopping list` : answer,
   );
+}
+
+/** "Buy milk tomorrow" is to be reminded of, at an hour that is asked for. */
+export function buyingThen(request: UserRequest): Intent | undefined {
+  if (!/^(?:buy|kaufe?)\b|\b(?:kaufen|besorgen)$/iu.test(request.plain)) return undefined;
+  const text = request.in(`remind me to ${request.text}`, `erinnere mich: ${request.text}`);
+  const intent = reminders.recognize({ ...request, text, plain: text });
+  return intent?.kind === 'ask' ? intent : undefined;
 }

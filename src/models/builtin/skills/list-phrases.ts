@@ -56,6 +56,11 @@ export const ADD = phrases({
   ],
 });
 
+const NEW_LIST =
+  '(start|make|create|begin|open|set up|write|new) [me|us] [a|an|the|my|our] [new] {list:(?!an?\\b|the\\b|new\\b).+?} list';
+const NEUE_LISTE =
+  '(mach[e]|erstell[e]|leg[e]|beginn[e]|fang[e]|schreib[e]|neue) [mir|uns] [eine] [neue] {list:word}liste';
+
 /** Begin a list, with the first things on it or without. */
 export const START = phrases({
   en: [
@@ -65,13 +70,16 @@ export const START = phrases({
       {items}`,
     '(start|make|create|begin|open|set up|new) [me|us] [a|an|the] [new] list (called|named) {list:[^:,]+}',
     '(new|another) list: {list:[^:,]+}',
-    `(start|make|create|begin|open|set up|write|new) [me|us] [a|an|the|my|our] [new]
-      {list:(?!an?\\b|the\\b|new\\b).+?} list [for {occasion:[^:,]+?:?}]
-      [with|of|containing|and put|that has] [on it] {items:maybe}`,
+    `${NEW_LIST} for {occasion:[^:,]+?} (with|containing|and put|that has) [on it] {items}`,
+    `${NEW_LIST} for {occasion:[^:,]+?[:,]} {items}`,
+    `${NEW_LIST} for {occasion:[^:,]+}`,
+    `${NEW_LIST} [with|of|containing|and put|that has] [on it] {items:maybe}`,
   ],
   de: [
-    `(mach[e]|erstell[e]|leg[e]|beginn[e]|fang[e]|schreib[e]|neue) [mir|uns] [eine] [neue] {list:word}liste
-      [(für|fürs|zum|zur) {for:[^:]+?}] [an] [mit|rein|und zwar] {items:maybe}`,
+    `${NEUE_LISTE} (für|fürs|zum|zur) {for:[^:,]+?} [an] (mit|rein|und zwar) {items}`,
+    `${NEUE_LISTE} (für|fürs|zum|zur) {for:[^:,]+?[:,]} {items}`,
+    `${NEUE_LISTE} (für|fürs|zum|zur) {for:[^:,]+?} [an]`,
+    `${NEUE_LISTE} [an] [mit|rein|und zwar] {items:maybe}`,
     `(mach[e]|erstell[e]|leg[e]|beginn[e]|neue|fang[e]|eröffne) [mir|uns] [eine] [neue] liste
       [für|fürs|zum|zur|namens] [den|die|das|meine|unsere] {list:(?!mit\\b)[^\\s,:]+} [an] [mit] {items:maybe}`,
     '(leg[e]|fang[e]) [mir|uns] [eine] [neue] liste mit [den|meinen|unseren] {things:word} an',

@@ -5,7 +5,7 @@ import type { Slots } from '../phrases.ts';
 import { act, ask, bare, type Intent, type Result, type Skill, type UserRequest } from '../request.ts';
 import { doneItems, listOf, nameIn, nameOf, openItems, SHOPPING, sayItems, sayLists, textsOf } from './list-answers.ts';
 import { followUpIn, listAtHand } from './list-follow-ups.ts';
-import { needing } from './list-needs.ts';
+import { buyingThen, needing } from './list-needs.ts';
 import {
   ADD,
   BUY,
@@ -58,7 +58,8 @@ function changing(request: UserRequest): Intent | undefined {
     if (change === 'clear') return changed({ list, clear: true }, list, request);
     const said = slots.items ?? slots.todo ?? '';
     const items = slots.todo === undefined ? itemsOf(said, list) : tasksOf(said);
-    if (items.length === 0 || !arePlain(items) || isTimed(slots, request)) continue;
+    if (items.length === 0 || !arePlain(items)) continue;
+    if (isTimed(slots, request)) return buyingThen(request);
     const named = nameIn(slots.list) !== undefined || slots.todo !== undefined || change === 'add';
     return changed({ ...(named ? { list } : {}), [change]: items }, list, request);
   }
@@ -240,19 +241,16 @@ function starting(request: UserRequest): Intent | undefined {
   const slots = START(request.plain);
   const list = slots && listOf((slots.list ?? slots.things?.replace(DATIVE, ''))?.replace(/ (?:with|mit)$/iu, ''));
   if (!slots || list === undefined || list.split(' ').length > 3) return undefined;
-  // "A packing list for the forest: boots": what it is for is none of the things.
-  const items = itemsOf((slots.items ?? '').replace(/^[^:,]{1,40}: +/u, ''), list);
+  const items = itemsOf(slots.items ?? '', list);
   if (items.length > 0) return arePlain(items) ? changed({ list, add: items }, list, request) : undefined;
   const name = nameOf(list, request);
   const question = request.in(`What should I put on your ${name}?`, `Was soll auf die ${name}?`);
   return ask(question, (answer) => {
     // "Put a scarf on it" answers as well as "a scarf".
     const said = followUpIn(answer)?.items ?? answer;
-    return request.in(`add ${said} to my ${list} list`, `setz ${said} auf die ${listWord(list)}liste`);
+    return request.in(`add ${said} to my ${list} list`, `setz ${said} auf die ${list}liste`);
   });
 }
-
-const listWord = (list: string) => (list === SHOPPING ? 'einkaufs' : list);
 
 /** "What's left on it?": of the list that the request before was about. */
 function shownThere(request: UserRequest): Intent | undefined {
