@@ -80,6 +80,7 @@ export const AT_HOME = phrases({
   de: ['wie (spät|viel uhr) ist es [jetzt|gerade] (zu hause|zuhause|daheim|bei mir|wo ich wohne|bei uns)'],
 });
 
+const HOUR = String.raw`{time:\d[\d:.]*(?: ?[ap]\.?m\.?)?}`;
 /** "When it is 9 here, what time is it in Tokyo?" */
 export const CONVERTED = phrases({
   en: [
@@ -87,9 +88,12 @@ export const CONVERTED = phrases({
       (what time (is it|will it be)|what's the time|what is the time) in
       {place}`,
     `(when|if) (it's|it is) {time} [here] (what time (is it|will it be)|what's the time|what is the time) in {place}`,
+    `(when|if) (it's|it is) {time} in {from} (what time (is it|will it be)|what's the time|what is the time)
+      (here|for me|for us|where i am)`,
+    `[what is|what time is|when is] ${HOUR} {from:(?!my\\b|our\\b|local\\b|here\\b).+?} time
+      [in|here] {place:maybe}`,
+    `[what is|what time is] ${HOUR} in {from} in {place} [time]`,
     '(what|what time|when) is {time} [my time|here|local time] in {place}',
-    '{time} in {from} in {place} [time]',
-    '(what|what time) is {time} {from} time [in|here] {place:maybe}',
     `what time (is it|will it be|would it be) in {place} (when|if) (it's|it is) {time} (in {from}|here|where i am)`,
     'what time (is it|will it be|would it be) in {place} at {time} [(here|my time|{from} time)]',
     `(if|when) (i|we) (call|ring|phone|message) [someone in] {place} at {time} [(here|my time|{from} time)]
@@ -97,17 +101,17 @@ export const CONVERTED = phrases({
     'at {time} [(here|my time|{from} time)] what time (is it|will it be) in {place}',
   ],
   de: [
-    'wenn es in {from} {time} ist wie (spät|viel uhr) ist es [dann] in {place}',
+    'wenn es in {from} {time:\\d[\\d:.]*(?: uhr)?} ist wie (spät|viel uhr) ist es [dann] in {place}',
     'wenn es [hier|bei mir] {time} ist wie (spät|viel uhr) ist es [dann] in {place}',
-    'wenn es in {from} {time} ist wie (spät|viel uhr) ist es [dann] (hier|bei uns|bei mir)',
+    'wenn es in {from} {time:\\d[\\d:.]*(?: uhr)?} ist wie (spät|viel uhr) ist es [dann] (hier|bei uns|bei mir)',
     'wie (spät|viel uhr) ist {time} in {place}',
   ],
 });
 
 export const DIFFERENCE = phrases({
   en: [
-    "(what's|what is) the time difference (between|from) {a} (and|to) {b}",
-    "(what's|what is) the time difference [between here and|to|with|for|in] {other}",
+    "[what's|what is] [the] time difference (between|from) {a} (and|to) {b}",
+    "[what's|what is] [the] time difference (between here and|to|with|for|in) {other}",
     'how many hours (are|is) [there] [it] between {a} and {b}',
     'how (far|many hours) (ahead|behind) (is|are) {a} (of|from|to|than) {b}',
     'how (far|much|many hours) (ahead of|behind) {b} (is|are) {a}',
@@ -118,8 +122,9 @@ export const DIFFERENCE = phrases({
     'is {a} (ahead of|behind|ahead of or behind) {b}',
   ],
   de: [
-    '(wie groß|was) ist (der zeitunterschied|die zeitverschiebung) zwischen {a} und {b}',
-    '(wie groß|wie viel|was) ist [denn] (der zeitunterschied|die zeitverschiebung) (zu|nach|mit|gegenüber) {other}',
+    '[wie groß ist|was ist] [der|die] (zeitunterschied|zeitverschiebung) zwischen {a} und {b}',
+    `[wie groß ist|wie viel ist|was ist] [denn] [der|die] (zeitunterschied|zeitverschiebung)
+      (zu|nach|mit|gegenüber) {other}`,
     `wie[ ]viele stunden (unterschied|zeitunterschied|zeitverschiebung) (sind|ist|sind es|ist es|habe ich|haben wir)
       (zu|nach|bis|gegenüber) {other}`,
     'wie[ ]viele stunden (ist|sind|liegt) {other} (voraus|vor uns|zurück|hinter uns)',

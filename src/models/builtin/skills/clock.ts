@@ -125,23 +125,38 @@ function later(request: UserRequest): Intent | undefined {
   );
 }
 
+const HERE = /^(?:here|us|me|hier|uns|mir)$/iu;
+
 /** "The time difference between London and New York", as it is today. */
 function difference(request: UserRequest): Intent | undefined {
   const found = DIFFERENCE(request.plain);
   const { a = found?.other, b = found?.other && request.in('here', 'hier') } = found ?? {};
-  const place = (words: string) => (/^(?:here|us|me|hier)$/iu.test(words) ? request.timeZone : zoneOfPlace(words));
+  const place = (words: string) => (HERE.test(words) ? request.timeZone : zoneOfPlace(words));
   const [first, second] = [place(a ?? ''), place(b ?? '')];
   if (a === undefined || b === undefined || first === undefined || second === undefined) return undefined;
   const wall = (zone: string) => zoneOf(zone).wallAt(request.now.getTime());
   const hours = Math.round((wall(first) - wall(second)) / HALF_HOUR_MS) / 2;
+  const other = HERE.test(a) ? b : HERE.test(b) ? a : undefined;
+  if (hours === 0 && other !== undefined)
+    return say(
+      request.in(`It is the same time in ${other} as here now.`, `In ${other} ist es jetzt so spät wie hier.`),
+    );
   if (hours === 0)
     return say(request.in(`${a} and ${b} have the same time now.`, `In ${a} und ${b} ist es jetzt gleich spät.`));
   const [ahead, behind] = hours > 0 ? [a, b] : [b, a];
   const amount = showNumber(Math.abs(hours), request.language);
+  const hour = request.in(amount === '1' ? 'hour' : 'hours', amount === '1' ? 'Stunde' : 'Stunden');
+  if (HERE.test(ahead))
+    return say(
+      request.in(
+        `It is ${amount} ${hour} later here than in ${behind} now.`,
+        `Hier ist es jetzt ${amount} ${hour} später als in ${behind}.`,
+      ),
+    );
   return say(
     request.in(
-      `${ahead} is ${amount} ${amount === '1' ? 'hour' : 'hours'} ahead of ${behind} now.`,
-      `${ahead} ist ${behind} jetzt ${amount} ${amount === '1' ? 'Stunde' : 'Stunden'} voraus.`,
+      `${ahead} is ${amount} ${hour} ahead of ${behind} now.`,
+      `${ahead} ist ${behind} jetzt ${amount} ${hour} voraus.`,
     ),
   );
 }
