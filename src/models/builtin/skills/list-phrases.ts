@@ -56,10 +56,9 @@ export const ADD = phrases({
   ],
 });
 
-const NEW_LIST =
-  '(start|make|create|begin|open|set up|write|new) [me|us] [a|an|the|my|our] [new] {list:(?!an?\\b|the\\b|new\\b).+?} list';
-const NEUE_LISTE =
-  '(mach[e]|erstell[e]|leg[e]|beginn[e]|fang[e]|schreib[e]|neue) [mir|uns] [eine] [neue] {list:word}liste';
+const NEW_LIST = `(start|make|create|begin|open|set up|write|new) [me|us] [a|an|the|my|our] [new]
+  {list:(?!(?:an?|the|new)\\b).+?} list`;
+const NEUE = '(mach[e]|erstell[e]|leg[e]|beginn[e]|fang[e]|schreib[e]|neue) [mir|uns] [eine] [neue] {list:word}liste';
 
 /** Begin a list, with the first things on it or without. */
 export const START = phrases({
@@ -71,15 +70,13 @@ export const START = phrases({
     '(start|make|create|begin|open|set up|new) [me|us] [a|an|the] [new] list (called|named) {list:[^:,]+}',
     '(new|another) list: {list:[^:,]+}',
     `${NEW_LIST} for {occasion:[^:,]+?} (with|containing|and put|that has) [on it] {items}`,
-    `${NEW_LIST} for {occasion:[^:,]+?[:,]} {items}`,
-    `${NEW_LIST} for {occasion:[^:,]+}`,
+    `${NEW_LIST} for {occasion:[^:,]+[:,]?} {items:maybe}`,
     `${NEW_LIST} [with|of|containing|and put|that has] [on it] {items:maybe}`,
   ],
   de: [
-    `${NEUE_LISTE} (für|fürs|zum|zur) {for:[^:,]+?} [an] (mit|rein|und zwar) {items}`,
-    `${NEUE_LISTE} (für|fürs|zum|zur) {for:[^:,]+?[:,]} {items}`,
-    `${NEUE_LISTE} (für|fürs|zum|zur) {for:[^:,]+?} [an]`,
-    `${NEUE_LISTE} [an] [mit|rein|und zwar] {items:maybe}`,
+    `${NEUE} (für|fürs|zum|zur) {for:[^:,]+?} [an] (mit|rein|und zwar) {items}`,
+    `${NEUE} (für|fürs|zum|zur) {for:[^:,]+[:,]?} {items:maybe}`,
+    `${NEUE} [an] [mit|rein|und zwar] {items:maybe}`,
     `(mach[e]|erstell[e]|leg[e]|beginn[e]|neue|fang[e]|eröffne) [mir|uns] [eine] [neue] liste
       [für|fürs|zum|zur|namens] [den|die|das|meine|unsere] {list:(?!mit\\b)[^\\s,:]+} [an] [mit] {items:maybe}`,
     '(leg[e]|fang[e]) [mir|uns] [eine] [neue] liste mit [den|meinen|unseren] {things:word} an',
