@@ -1,57 +1,9 @@
-import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { openTestStore, testLocation } from '../testing/stores.ts';
 import { asOnlyWriter } from './project-lock.ts';
 import { createProjects } from './projects.ts';
-
-const NOTES = 500;
-
-/** A worker of its own that appends its notes to the journal of `home` as fast as it can. */
-function worker(home: string, name: string): Promise<number | null> {
-  const at = (path: string) => JSON.stringify(join(import.meta.dirname, path));
-  const source = `
-    const { openStore } = await import(${at('../store/store.ts')});
-    const { createProjects } = await import(${at('projects.ts')});
-    const home = ${JSON.stringify(home)};
-    const log = { debug() {}, info() {}, warn() {}, error() {} };
-    const store = await openStore(${JSON.stringify(testLocation(join(home, 'w.sqlite3')))});
-    const projects = createProjects({ projectsDir: home + '/projects', homeDir: home, log, store });
-    const written = { at: new Date(), timeZone: 'UTC' };
-    for (let note = 0; note < ${NOTES}; note++) await projects.appendJournal('home', '${name}' + note, written);
-    await store.close();`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  return new Promise((resolve) => child.once('exit', resolve));
-}
-
-test('two workers that add notes to one journal at the same time lose none', { timeout: 120_000 }, async () => {
-  const home = temporaryFolder();
-  const store = await openTestStore(join(home, 'w.sqlite3'));
-  onTestFinished(() => store.close());
-  expect(await Promise.all([worker(home, 'a'), worker(home, 'b')])).toEqual([0, 0]);
-  const projects = createProjects({ projectsDir: join(home, 'projects'), homeDir: home, log: silentLog, store });
-  const texts = projects.journalEntries('home').map(({ text }) => text);
-  for (const name of ['a', 'b']) {
-    const inOrder = Array.from({ length: NOTES }, (_, note) => `${name}${note}`);
-    expect(texts.filter((text) => text.startsWith(name))).toEqual(inOrder);
-  }
-  expect(readdirSync(projects.folder('home'))).toEqual(['home.md']);
-});
-
-test('whoever finds the project written all the time is told so', { timeout: 30_000 }, async () => {
-  const store = await openTestStore();
-  onTestFinished(() => store.close());
-  await asOnlyWriter(store, 'home', async () => {
-    await expect(asOnlyWriter(store, 'home', async () => {})).rejects.toMatchObject({ code: 'project_busy' });
-    await asOnlyWriter(store, 'garden', async () => {});
-  });
-  await asOnlyWriter(store, 'home', async () => {});
-});
 
 test('nothing is written once the lock is lost', async () => {
   const lost = new AbortController();
@@ -63,4 +15,72 @@ test('nothing is written once the lock is lost', async () => {
   const note = projects.appendJournal('home', 'too late', { at: new Date(), timeZone: 'UTC' });
   await expect(note).rejects.toMatchObject({ code: 'project_busy' });
   expect(readdirSync(projects.folder('home'))).toEqual([]);
+});
+
+const MESSAGE = 'The connection to the database broke, so nothing was written into project home.';
+
+/** A store whose lock of the project's files can be lost. */
+function lockable() {
+  const lost = new AbortController();
+  const asked: string[] = [];
+  let held = 0;
+  const lock = async (name: string) => {
+    asked.push(name);
+    held++;
+    return { lost: lost.signal, confirm: async () => {}, [Symbol.asyncDispose]: async () => void held-- };
+  };
+  return { store: { lock }, lost, asked, held: () => held };
+}
+
+test('the work is done under the lock of the project, which is given back whatever comes of it', async () => {
+  const { store, asked, held } = lockable();
+  expect(await asOnlyWriter(store, 'home', async () => held())).toBe(1);
+  await expect(asOnlyWriter(store, 'home', () => Promise.reject(new Error('full')))).rejects.toThrow('full');
+  expect({ asked, held: held() }).toEqual({ asked: ['files:home', 'files:home'], held: 0 });
+});
+
+test('work that ends because the lock was lost says that nothing was written; any other error stays', async () => {
+  const { store, lost, held } = lockable();
+  const work = (error: () => unknown) => async (signal: AbortSignal) => {
+    lost.abort();
+    expect(signal.aborted).toBe(true);
+    throw error();
+  };
+  const busy = { code: 'project_busy', message: MESSAGE, hint: 'Try again in a moment.' };
+  await expect(
+    asOnlyWriter(
+      store,
+      'home',
+      work(() => lost.signal.reason),
+    ),
+  ).rejects.toMatchObject(busy);
+  await expect(
+    asOnlyWriter(
+      store,
+      'home',
+      work(() => new Error('full')),
+    ),
+  ).rejects.toThrow('full');
+  expect(held()).toBe(0);
+});
+
+test('a lock that is free again within some seconds is waited for', async () => {
+  const { store, asked } = lockable();
+  const lock = async (name: string) => (asked.length < 3 ? void asked.push(name) : store.lock(name));
+  expect(await asOnlyWriter({ lock }, 'home', async () => 'done')).toBe('done');
+  expect(asked).toHaveLength(4);
+});
+
+test('a lock that others keep for longer than six seconds is given up', async () => {
+  const { store } = lockable();
+  const times = [0, 6000, 6001];
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => times.shift() ?? 0);
+  const taken = vi.fn(async () => undefined);
+  const work = vi.fn(async () => {});
+  const waiting = asOnlyWriter({ ...store, lock: taken }, 'home', work).finally(() => now.mockRestore());
+  await expect(waiting).rejects.toMatchObject({
+    ...{ code: 'project_busy', hint: 'Try again in a moment.' },
+    message: 'Another program is writing into project home for too long.',
+  });
+  expect([taken.mock.calls, work.mock.calls]).toEqual([[['files:home'], ['files:home']], []]);
 });
