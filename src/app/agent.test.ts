@@ -172,6 +172,11 @@ test('a call that nobody could be asked about is kept, and made once its owner a
   await ask('mail Ann', { origin: 'schedule' as never });
   const [proposal] = await app.proposals.list();
   expect([proposal?.tool, sent]).toEqual(['send_mail', []]);
+  const approver = { by: 'ann', signal: new AbortController().signal };
+  expect(await app.approve(proposal?.id ?? '', approver)).toMatchObject({
+    ...{ outcome: 'ran', text: 'sent to ann@example.com' },
+  });
+  expect(sent).toEqual(['ann@example.com']);
 });
 
 test('instructions of the home come before those of the program', async () => {

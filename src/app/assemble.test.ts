@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { App } from '../repl/app.ts';
 import { testContext, testTurn } from '../testing/agent.ts';
 import { type AppOptions, openApp } from '../testing/app.ts';
@@ -96,10 +97,10 @@ test('a start that fails says why, and the program can be closed', async () => {
 
 test('it starts once, and never after a close', async () => {
   const { app } = await openApp();
-  const start = vi.spyOn(app.scheduler, 'start');
+  const starts = [vi.spyOn(app.scheduler, 'start'), vi.spyOn(app.mcp as Mcp, 'start')];
   await Promise.all([app.start(), app.start()]);
   await app.start();
-  expect(start).toHaveBeenCalledTimes(1);
+  for (const start of starts) expect(start).toHaveBeenCalledTimes(1);
   const { app: other } = await openApp();
   const never = vi.spyOn(other.scheduler, 'start');
   await other.close();
@@ -189,6 +190,17 @@ test('it knows where it lives and what is selected', async () => {
   expect(app.setup.envFile).toBe(settings.home.envFile);
   expect(app.plugins().map(({ name }) => name)).toContain('calculator');
   expect(await app.status()).toMatchObject({ index: [], runs: { due: 0 }, outbox: { pending: 0 } });
+});
+
+test('a turn in the background has the time and the zone of the program', async () => {
+  const now = new Date('2026-11-20T11:00:00Z');
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  onTestFinished(() => void vi.useRealTimers());
+  const { app } = await openApp({ env: { WOOSTER_TIME_ZONE: 'Asia/Tokyo' } });
+  const started = Promise.withResolvers<string>();
+  const job = app.background.start(testTurn('what time is it?'), (_, { text }) => started.resolve(text));
+  expect(job.startedAt).toEqual(now);
+  expect(await started.promise).toMatch(/^It is 20:00.* 20 November 2026/u);
 });
 
 test('what is not there is refused by name', async () => {
