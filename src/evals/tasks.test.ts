@@ -26,9 +26,19 @@ test('one request and one word need no list', async () => {
 });
 
 test.each([
-  ['[', 'tasks.yaml is not valid'],
-  ['', 'expected array'],
-  ['[]', 'there is no task in it'],
+  ['[', 'tasks.yaml is not valid: Flow sequence must end with a ] at line 1, column 2.'],
+  ['', 'tasks.yaml is not valid: Invalid input: expected array, received null.'],
+  ['[]', 'tasks.yaml is not valid: there is no task in it.'],
+  ['- 7', 'tasks.yaml is not valid: task 1, as a whole: Invalid input: expected object, received number.'],
+  [
+    '- {id: a, requests: x, checks: {}}\n- null',
+    ': task 2, as a whole: Invalid input: expected object, received null.',
+  ],
+  ['- {id: a, requests: x, checks: {}}\n- {requests: x, checks: {}}', ': task 2, id: Invalid input: '],
+  ['- {id: -a, requests: x, checks: {}}', 'task -a, id: use small letters, digits and hyphens'],
+  ['- {id: a, requests: x, checks: {schedules: {some: {days: 1.5}}}}', 'task a, checks.schedules.some.days: '],
+  ['- {id: a, requests: x, checks: {}, files: {a/../../b.md: x}}', 'task a, files: use paths below the project'],
+  ['- {id: a, requests: x, checks: {}, files: {"a\\\\..\\\\b.md": x}}', 'task a, files: use paths below the project'],
   ['- {id: A B, requests: x, checks: {}}', 'task A B, id: use small letters, digits and hyphens'],
   ['- {id: a, requests: [], checks: {}}', 'task a, requests: say at least one thing'],
   ['- {id: a, requests: x, checks: {anwser: {}}}', 'task a, checks: Unrecognized key: "anwser"'],
@@ -40,9 +50,15 @@ test.each([
   await expect(readTasks(fileWith(text))).rejects.toMatchObject({
     code: 'bad_usage',
     message: expect.stringContaining(why),
+    hint: 'docs/eval.md lists the fields of a task.',
   });
 });
 
 test('a file that is not there is named', async () => {
-  await expect(readTasks('/no/tasks.yaml')).rejects.toMatchObject({ code: 'file_not_found' });
+  await expect(readTasks('/no/tasks.yaml')).rejects.toMatchObject({
+    code: 'file_not_found',
+    message: '/no/tasks.yaml cannot be read.',
+    hint: 'Give the path of a YAML file with tasks; docs/eval.md shows one.',
+    cause: { code: 'ENOENT' },
+  });
 });

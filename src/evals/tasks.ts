@@ -72,7 +72,7 @@ export async function readTasks(path: string): Promise<readonly Task[]> {
   try {
     given = yaml.parse(source, { maxAliasCount: 100 });
   } catch (cause) {
-    throw badTasks(path, messageOf(cause).split('\n')[0] ?? '', cause);
+    throw badTasks(path, messageOf(cause).split(/:?\n/u)[0] ?? '', cause);
   }
   const read = z.array(task).min(1, 'there is no task in it').safeParse(given);
   if (!read.success) throw badTasks(path, issueIn(read.error.issues[0], given));
