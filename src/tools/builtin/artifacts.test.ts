@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { headAndTail } from '../../base/text.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
-import { Artifacts, createArtifactTools, readMoreNote } from './artifacts.ts';
+import { Artifacts, createArtifactTools, describeResult, readMoreNote, removeArtifacts } from './artifacts.ts';
 
 async function shelf(project = 'home') {
   const scope = await testScope({ turn: { project } });
@@ -56,4 +56,67 @@ test('a value is as trusted as the conversation that kept it', async () => {
   expect(scope.labels.untrusted).toBe(false);
   await toolbox.call('artifact.get', { id: other }, scope);
   expect(scope.labels.untrusted).toBe(true);
+});
+
+test('a value that is missing is named, with the one that was meant', async () => {
+  const { scope, artifacts } = await shelf();
+  await expect(artifacts.get('home', 'art_x')).rejects.toThrow(/^there is no artifact "art_x"$/u);
+  const id = await artifacts.keep(scope.turn, 'x', { description: undefined, untrusted: false });
+  const slip = `${id.slice(0, -1)}_`;
+  await expect(artifacts.get('home', slip)).rejects.toThrow(`there is no artifact "${slip}"; did you mean "${id}"?`);
+});
+
+test('no more than 20 million characters are kept', async () => {
+  const { scope, artifacts } = await shelf();
+  const keep = (length: number) =>
+    artifacts.keep(scope.turn, 'x'.repeat(length), { description: undefined, untrusted: false });
+  await expect(keep(19_999_999)).rejects.toThrow('an artifact holds at most 20000000 characters');
+  expect(await artifacts.any('home')).toBe(false);
+});
+
+test('an artifact is put back as it was, or taken away', async () => {
+  const { scope, artifacts } = await shelf();
+  const id = await artifacts.keep(scope.turn, { a: 1 }, { type: 'csv', description: 'd', untrusted: true });
+  const other = await artifacts.keep(scope.turn, 'other', { description: undefined, untrusted: false });
+  const state = await artifacts.state(id);
+  expect(await artifacts.state('art_none')).toBeUndefined();
+  await artifacts.putBack(id, undefined);
+  expect(await artifacts.state(id)).toBeUndefined();
+  await artifacts.putBack(id, state);
+  expect(await artifacts.state(id)).toBe(state);
+  await artifacts.putBack(id, state);
+  expect(await artifacts.get('home', id)).toEqual({ a: 1 });
+  expect(await artifacts.get('home', other)).toBe('other');
+});
+
+test('what may hold text of others is untrusted, and so is what is not there', async () => {
+  const { scope, artifacts } = await shelf();
+  const own = await artifacts.keep(scope.turn, 'x', { description: undefined, untrusted: false });
+  const theirs = await artifacts.keep(scope.turn, 'x', { description: undefined, untrusted: true });
+  const asked = [own, theirs, 'art_none'].map((id) => artifacts.isUntrusted('home', id));
+  expect(await Promise.all(asked)).toEqual([false, true, true]);
+  expect(await artifacts.isUntrusted('garden', own)).toBe(true);
+  expect((await artifacts.list('home')).map(({ id, type, untrusted }) => [id, type, untrusted]).sort()).toEqual(
+    [
+      [own, 'text', undefined],
+      [theirs, 'text', true],
+    ].sort(),
+  );
+});
+
+test('with a conversation, what it kept goes, and nothing else', async () => {
+  const { scope, artifacts } = await shelf();
+  const about = { description: undefined, untrusted: false };
+  await artifacts.keep(scope.turn, 'x', about);
+  const other = await artifacts.keep({ ...scope.turn, conversationId: 'conv_2' }, 'y', about);
+  await removeArtifacts(scope.store, scope.turn.conversationId);
+  expect((await artifacts.list('home')).map(({ id }) => id)).toEqual([other]);
+});
+
+test.each<[unknown, string]>([
+  [{ path: 'a.md' }, 'result of read_file {"path":"a.md"}'],
+  [undefined, 'result of read_file'],
+  [{ text: 'x'.repeat(300) }, `result of read_file {"text":"${'x'.repeat(170)}…`],
+])('a kept result is described by its call: %j', (args, expected) => {
+  expect(describeResult('read_file', args)).toBe(expected);
 });
