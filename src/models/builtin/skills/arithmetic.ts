@@ -112,7 +112,7 @@ export const arithmetic: Skill = {
     const question = withoutAsking(request.plain.replace(ASKED_BEHIND, ''))
       .replace(/(?<![?=\s])[?=\s]+$/u, '')
       .replace(/^(?:ein|der|die|das|the) (?=\d)/iu, '');
-    const listed = ofList(question, request) ?? ofVerb(question, request);
+    const listed = ofList(question, request) ?? ofFactorial(question, request) ?? ofVerb(question, request);
     if (listed) return listed;
     const expression = toExpression(question, request.language);
     const value = expression === undefined ? undefined : evaluate(expression);
@@ -157,13 +157,17 @@ function ofList(question: string, request: UserRequest): Intent | undefined {
 /** That of 171 is larger than any number here. */
 const LARGEST_FACTORIAL = 170;
 
+function ofFactorial(question: string, request: UserRequest): Intent | undefined {
+  // "5!" ends with the mark that others exclaim with.
+  const isMarked = /\d!(?:\s|\?)*$/u.test(request.text);
+  const n = Number(FACTORIAL(isMarked ? `${question}!` : question)?.n ?? Number.NaN);
+  if (!Number.isInteger(n) || n < 0 || n > LARGEST_FACTORIAL) return undefined;
+  let value = 1;
+  for (let factor = 2; factor <= n; factor++) value *= factor;
+  return say(`${n}! = ${showNumber(value, request.language)}`);
+}
+
 function ofVerb(question: string, request: UserRequest): Intent | undefined {
-  const factorial = Number(FACTORIAL(question)?.n ?? Number.NaN);
-  if (Number.isInteger(factorial) && factorial >= 0 && factorial <= LARGEST_FACTORIAL) {
-    let value = 1;
-    for (let factor = 2; factor <= factorial; factor++) value *= factor;
-    return say(`${factorial}! = ${showNumber(value, request.language)}`);
-  }
   const slots = OF_VERB(question);
   if (!slots) return undefined;
   const [a, b] = [slots.a ?? '', slots.b ?? ''].map((part) => readNumber(part, request.language));
@@ -190,10 +194,19 @@ function withoutRates(text: string): string {
   return kinds.size > 1 ? text : together.replace(RATE, '$1');
 }
 
+const CURRENCIES = [
+  /[$]|\b(?:dollars?|bucks|usd)\b/u,
+  /€|\b(?:euros?|eur)\b/u,
+  /£|\b(?:pounds?|quid|pfund|gbp)\b/u,
+  /\b(?:francs?|franken|chf)\b/u,
+];
+
 /** Only digits and operators, or undefined: this is not arithmetic. A lone number or a date is none either. */
 function toExpression(question: string, language: Language): string | undefined {
   if (/\d{4}-\d{2}-\d{2}|\d\.\d{1,2}\.\d/u.test(question)) return undefined;
   let text = question.toLowerCase();
+  // "3 dollars plus 1 pound" is not 4 of anything.
+  if (CURRENCIES.filter((form) => form.test(text)).length > 1) return undefined;
   for (const [words, sign] of OPERATORS) text = text.replace(words, ` ${sign} `);
   text = withoutRates(wordsToDigits(text))
     .replace(ADDED, ' ')
