@@ -33,6 +33,15 @@ test('events are told by their time, a day without any as such', () => {
   expect(say({ events: [] })).toBe('There is nothing on 2026-11-21.');
 });
 
+test('over several days each is told with its day', () => {
+  const events = [{ title: 'Dentist', start: '2026-11-23 14:00' }];
+  const english = asked("what's on my calendar this week?");
+  expect(english.say({ events })).toBe('2026-11-20 to 2026-11-26:\n- 2026-11-23 14:00 Dentist');
+  expect(english.say({ events: 'none' })).toBe('There is nothing on 2026-11-20 to 2026-11-26.');
+  const german = asked('Welche Termine habe ich diese Woche?');
+  expect(german.say({ events })).toMatch(/^2026-11-\d\d bis 2026-11-\d\d:\n- 2026-11-23 14:00 Dentist$/u);
+});
+
 test('without a calendar the question is not for one', () => {
   expect(asked("what's on my calendar tomorrow?", ['list_schedules']).tool).not.toBe('calendar_events');
 });

@@ -101,7 +101,7 @@ export function unknownNoun(passages: readonly Record<string, unknown>[], questi
 
 /** An amount, a percentage or a time of day that a sum is asked from. */
 const FIGURE =
-  /(?<![\p{L}\d.,])(?:[$€£] ?)?(\d[\d.,]*)(?= ?(?:[$€£%]|(?:euro|prozent|percent|uhr|dollars?|pounds?)\b))/giu;
+  /(?<![\p{L}\d.,])(?:[$€£] ?)?(\d[\d.,]*)(?= ?(?:[$€£%]|(?:euros?|prozent|percent|uhr|dollars?|pounds?)\b))/giu;
 
 /** A question that gives figures which nothing found has is about them, not about the documents. */
 export function givesFigures(
@@ -109,7 +109,7 @@ export function givesFigures(
   passages: readonly Record<string, unknown>[],
 ): boolean {
   const given = [...plain.matchAll(FIGURE)].map(([, figure = '']) => figure);
-  const known = new Set(passages.flatMap(({ text }) => String(text).match(/\d[\d.,]*/gu) ?? []));
+  const known = new Set(passages.flatMap(({ text }) => String(text).match(/\d+(?:[.,]+\d+)*/gu) ?? []));
   return given.length > 0 && !given.some((figure) => known.has(figure));
 }
 

@@ -167,6 +167,7 @@ const changed: Answer = (request) => {
   const [a, b] = [amountIn(slots?.a, request), amountIn(slots?.b, request)];
   if (!a?.value || !b) return undefined;
   const percent = Number((((b.value - a.value) / a.value) * 100).toFixed(2));
+  if (percent === 0) return say(`0%: it stays at ${b.written(b.value)}.`);
   const shown = showNumber(Math.abs(percent));
   return say(`${shown}% ${percent < 0 ? 'less' : 'more'}: from ${a.written(a.value)} to ${b.written(b.value)}.`);
 };
