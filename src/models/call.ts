@@ -91,7 +91,7 @@ export class Call<Candidate> {
     const waitMs = this.#waitMs(failure);
     if (waitMs !== undefined) {
       this.#deps.onRetry({ reason, waitMs });
-      return this.#pause(waitMs);
+      return this.#pause(waitMs, this.#summary(reason, candidate));
     }
     this.#tried.push(this.#summary(reason, candidate));
     if (isFinal(failure.kind) || this.#at + 1 >= this.#deps.candidates.length)
@@ -133,13 +133,14 @@ export class Call<Candidate> {
     return (retryAfterMs ?? 0) > this.#deps.limits.maxWaitMs || waitMs >= left ? undefined : waitMs;
   }
 
-  async #pause(waitMs: number): Promise<void> {
+  async #pause(waitMs: number, tried: string): Promise<void> {
     try {
       await this.#deps.pace.sleep(waitMs, AbortSignal.any([this.#deps.cancel, this.#total]));
     } catch (error) {
       this.#deps.cancel.throwIfAborted();
       if (!this.#total.aborted) throw error;
-      throw explain({ kind: 'deadline', reason: '', cause: new ReplyError('deadline', 'out of time') }, this.#tried);
+      const cause = new ReplyError('deadline', 'out of time');
+      throw explain({ kind: 'deadline', reason: cause.message, cause }, [...this.#tried, tried]);
     }
   }
 }

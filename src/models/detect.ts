@@ -113,8 +113,13 @@ export function endpoint({ provider, source, model, baseUrl, apiKey }: EndpointF
   return { provider, model, baseUrl: url, apiKey, local: inProcess || (url !== undefined && isLoopback(url)), source };
 }
 
-/** The first of several equal endpoints stays, so that the most explicit source is shown. */
 function unique(endpoints: readonly Endpoint[]): Endpoint[] {
-  const key = ({ provider, model, baseUrl }: Endpoint) => `${provider} ${model} ${baseUrl}`;
-  return [...new Map(endpoints.toReversed().map((each) => [key(each), each])).values()].toReversed();
+  return firstOfEach(endpoints, ({ provider, model, baseUrl }) => `${provider} ${model} ${baseUrl}`);
+}
+
+/** Of several equal ones the first stays where it is, since the most explicit is asked first. */
+export function firstOfEach<T>(all: readonly T[], key: (each: T) => string): T[] {
+  const kept = new Map<string, T>();
+  for (const each of all) if (!kept.has(key(each))) kept.set(key(each), each);
+  return [...kept.values()];
 }

@@ -1,6 +1,14 @@
 import { askWindow, saysWindow } from './ask-window.ts';
 import { Candidate, type CandidateDeps } from './candidate.ts';
-import { BUILT_IN, builtinEndpoint, configuredEndpoints, type Endpoint, missingFor, named } from './detect.ts';
+import {
+  BUILT_IN,
+  builtinEndpoint,
+  configuredEndpoints,
+  type Endpoint,
+  firstOfEach,
+  missingFor,
+  named,
+} from './detect.ts';
 import type { ModelsOptions } from './options.ts';
 import { providerOf } from './providers/list.ts';
 import { findLocalServer, firstChatModel, listModels, type ServerState } from './servers.ts';
@@ -53,7 +61,10 @@ export class CandidateRegistry {
     const usual = configured.length > 0 ? configured : [(await this.#discovered()) ?? builtinEndpoint(BUILT_IN)];
     const resolved = await Promise.all([...usual, ...asked].map((each) => this.#resolve(each, localOnly)));
     return {
-      candidates: uniqueByLabel(resolved.filter((each) => each instanceof Candidate)),
+      candidates: firstOfEach(
+        resolved.filter((each) => each instanceof Candidate),
+        ({ label }) => label,
+      ),
       unusable: resolved.filter((each): each is UnusableEndpoint => !(each instanceof Candidate)),
     };
   }
@@ -138,8 +149,4 @@ export class CandidateRegistry {
   #nowMs(): number {
     return this.#deps.now().getTime();
   }
-}
-
-function uniqueByLabel(candidates: readonly Candidate[]): Candidate[] {
-  return [...new Map(candidates.toReversed().map((each) => [each.label, each])).values()].toReversed();
 }
