@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Candidate } from './candidate.ts';
 import { endpoint } from './detect.ts';
 import { noModelError } from './no-model.ts';
 
-const candidates = [{ label: 'openai:gpt-5' }, { label: 'google:gemini' }] as readonly Candidate[];
+const candidates = [{ label: 'openai:gpt-5' }, { label: 'google:gemini' }];
 const at = (source: string, baseUrl: string) => endpoint({ provider: 'compatible', source, baseUrl });
 const unusable = [
   { endpoint: at('OPENAI_BASE_URL', 'http://127.0.0.1:1/v1'), detail: 'refused the connection' },

@@ -4,7 +4,7 @@ import type { Candidate } from './candidate.ts';
 import type { UnusableEndpoint } from './registry.ts';
 
 interface NoModelReasons {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly Pick<Candidate, 'label'>[];
   readonly unusable: readonly UnusableEndpoint[];
   readonly localOnly: boolean;
   /** The budget that ruled out every candidate, if one did. */
