@@ -16,6 +16,13 @@ test.each([
   ['Emma was born on 8 May 2019. How old will she be in 2030?', '11 years in 2030.'],
   ['Wie alt ist Emil jetzt so? Er ist am 19.2.2023 geboren.', '3 Jahre, geboren am Sonntag, 19. Februar 2023.'],
   ['Wie alt wird Emil nächstes Jahr? Er ist am 19.2.2023 geboren.', '4 Jahre im Jahr 2027.'],
+  ['ich bin Jahrgang 1990, wie alt werde ich?', '36 Jahre.'],
+  ['how old is someone born on 22 November 2026?', '0 years, born on Sunday 22 November 2026.'],
+  ['how old will i be on 3 May 1990 if i was born on 3 May 1990?', '0 years on Thursday 3 May 1990.'],
+  ['how old will Emma be in 2019? She was born on 8 May 2019.', '0 years in 2019.'],
+  ['How old is he? He was born on 22 November 2026.', '0 years, born on Sunday 22 November 2026.'],
+  ['how old is Emma; she was born on 8 May 2019?', '7 years, born on Wednesday 8 May 2019.'],
+  ['wie alt ist jemand, der am 3.5.1990 geboren ist?', '36 Jahre, geboren am Donnerstag, 3. Mai 1990.'],
   ['Wie alt wird Emil dieses Jahr? Er ist am 19.2.2023 geboren.', '3 Jahre im Jahr 2026.'],
 ])('%s', (text, said) => expect(outcome(text)).toBe(said));
 

@@ -2,7 +2,7 @@ import { phrases } from '../phrases.ts';
 import { act, ask, bare, type Skill, type UserRequest } from '../request.ts';
 
 /** Any word may be a channel; `isChannel` decides. */
-const CHANNEL = '{to:\\p{L}[\\p{L}-]*}';
+const CHANNEL = '{to:(?!an?\\b)\\p{L}[\\p{L}-]*}';
 /** Services that people name whether there is a channel for them or not; the notifier says what it lacks. */
 const SERVICES = new Set(['ntfy', 'slack', 'telegram', 'email', 'e-mail', 'terminal', 'webhook', 'pushover', 'matrix']);
 
