@@ -21,7 +21,8 @@ const TELLING: Readonly<Record<string, string>> = {
     rabatt alt weihnachten ostern silvester zeit spät datum was hake zoll fuß gramm esslöffel teelöffel tasse
     tassen unzen stunde vielen abhaken erledigt gekauft leere moin servus na alles klar
     dass weil wenn dann noch schon hier dort wohin woher wem wen wessen benenn nenn trag pack nimm stell leg storniere
-    umsonst gerade geburtstag kalender bedeutet beim gehört gehören kommt kommen geht macht leuchtet`,
+    umsonst gerade geburtstag kalender bedeutet beim gehört gehören kommt kommen geht macht leuchtet
+    gute nacht passt genau stimmt prima tschüs nö egal abbrechen stopp vergiss rückgängig wiederhol nochmal schlecht`,
   fr: `jour jours sommes nous suis c'est fais fait courses acheter lait temps jusqu'à noël matin soir
     supprime montre cette
     le la les est quel quelle quels mon ma mes je tu il elle nous vous une des du dans avec pour sur demain hier

@@ -61,9 +61,14 @@ const EXCHANGES: readonly Exchange[] = [
           (sad|fed up|tired|exhausted|lonely|stressed|bored|down|low|worried|anxious|unwell|ill|sick|poorly
           |knackered|overwhelmed|upset|annoyed|grumpy|hungover) [today|tonight|now|again|this morning|right now]`,
         "(i've had|i had) (a|such a) (bad|rough|hard|long|terrible|awful|rotten) (day|week|night|morning)",
-        '(today was|it was|what) (a|such a) (bad|rough|hard|long|terrible|awful) (day|week|night|morning)',
+        '(today was|it was|that was|what) (a|such a) (bad|rough|hard|long|terrible|awful) (day|week|night|morning)',
       ],
-      de: [],
+      de: [
+        "(mir geht es|mir geht's|mir gehts) [heute|gerade] [gar|überhaupt] (nicht gut|nicht so gut|schlecht|mies)",
+        `ich (bin|fühle mich) [heute|gerade] [so|sehr|ganz|ziemlich|etwas|ein bisschen]
+          (traurig|müde|erschöpft|einsam|gestresst|krank|kaputt|niedergeschlagen|überfordert|genervt|schlecht)`,
+        '(das war|heute war|was für) (ein|so ein) (schlechter|harter|langer|schlimmer|furchtbarer) (tag|abend|morgen)',
+      ],
     }),
     en: 'I am sorry to hear that. I am only a small program, but I keep notes, lists and reminders for you.',
     de: 'Das tut mir leid. Ich bin nur ein kleines Programm, kann dir aber etwas abnehmen: Notiz, Erinnerung, Liste.',
@@ -103,11 +108,17 @@ const EXCHANGES: readonly Exchange[] = [
 
 const UNDO = phrases({
   en: ['(undo|revert|take back) [that|it|this|my last change|the last change|the last thing]', 'put it back'],
-  de: [],
+  de: [
+    '(mach|mache) (das|es|die letzte änderung) [wieder|bitte] rückgängig',
+    '[das] (rückgängig|rückgängig machen)',
+    'nimm (das|es) [wieder] zurück',
+  ],
 });
 
-const UNDO_BY_COMMAND =
-  '`/undo` takes back an exchange and all that it changed: this one first and, said again, the one before it.';
+const UNDO_BY_COMMAND = {
+  en: '`/undo` takes back an exchange and all that it changed: this one first and, said again, the one before it.',
+  de: '`/undo` nimmt einen Wortwechsel zurück und alles, was er geändert hat: erst diesen, nochmals gesagt den davor.',
+};
 
 /** Greetings, thanks, yes and no. */
 export const smallTalk: Skill = {
@@ -115,7 +126,7 @@ export const smallTalk: Skill = {
   examples: { en: [], de: [] },
   recognize: ({ plain, in: either }) => {
     const said = plain.replace(/[?!.,\s]+$/u, '').replace(/,/gu, '');
-    if (UNDO(said)) return say(UNDO_BY_COMMAND);
+    if (UNDO(said)) return say(either(UNDO_BY_COMMAND.en, UNDO_BY_COMMAND.de));
     const found = said.length > 60 ? undefined : EXCHANGES.find(({ asked }) => asked(said));
     return found && say(either(found.en, found.de));
   },
