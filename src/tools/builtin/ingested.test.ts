@@ -1,12 +1,20 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { AssistantError } from '../../base/errors.ts';
+import type { DocumentText } from '../../rag/types.ts';
+import { testTurn } from '../../testing/agent.ts';
 import { startDocuments } from '../../testing/documents.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { testFiles } from '../../testing/project-files.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { Origins } from '../gate/origins.ts';
+import type { ToolContext } from '../tool.ts';
+import type { FileToolParts } from './file-tool-parts.ts';
 import { createFileTools } from './files.ts';
+import { ingestedText, isThere, ownName } from './ingested.ts';
+
+const CONTEXT = { turn: testTurn('read it') } as ToolContext;
 
 const FILES = { 'contracts/lease.md': '# Lease\n\nThe rent is 870 EUR.\n', 'page.html': '<p>Ferry at 21:40.</p>' };
 
@@ -64,4 +72,52 @@ test('an ingested document elsewhere is read by its name, not changed, and keeps
 
   expect(await call('read_file', { path: 'page.html' })).toContain('Ferry at 21:40.');
   expect(scope.labels.untrusted).toBe(true);
+});
+
+test('of several documents with one name, the whole path of one is asked for, five are named', async () => {
+  const texts = async (): Promise<readonly DocumentText[]> =>
+    Array.from(
+      { length: count },
+      (_, nth) => ({ source: nth === 1 ? {} : { path: `/docs/${nth}/a.md` } }) as DocumentText,
+    );
+  let count = 3;
+  const read = () => ingestedText({ ingested: { texts } } as unknown as FileToolParts, 'a.md', CONTEXT);
+  await expect(read()).rejects.toMatchObject({
+    code: 'bad_usage',
+    message: '3 documents are called a.md: /docs/0/a.md, /docs/2/a.md.',
+    hint: 'Give the whole path of one.',
+  });
+  count = 8;
+  const paths = [0, 2, 3, 4, 5].map((nth) => `/docs/${nth}/a.md`).join(', ');
+  await expect(read()).rejects.toMatchObject({ message: `8 documents are called a.md: ${paths}.` });
+  count = 1;
+  expect(await read()).toEqual({ source: { path: '/docs/0/a.md' } });
+  count = 0;
+  expect(await read()).toBeUndefined();
+});
+
+test.each([
+  ['[a.md, line 3]', 'a.md'],
+  ['[b/a.md, lines 3-4]', 'b/a.md'],
+  ['[a.pdf, p. 3]', 'a.pdf'],
+  ['[a.pdf, pp. 3-4]', 'a.pdf'],
+  ['[a.md, Zeile 3]', 'a.md'],
+  ['[a.pdf, S. 3]', 'a.pdf'],
+  ['[a.md]', 'a.md'],
+  ['projects/home/b/a.md', 'b/a.md'],
+  ['[projects/home/a.md, line 1]', 'a.md'],
+  ['projects/garden/a.md', 'projects/garden/a.md'],
+  ['a.md', 'a.md'],
+  ['x [a.md]', 'x [a.md]'],
+])('%j is the file %j of the project', (path, expected) => {
+  expect(ownName('home', path)).toBe(expected);
+});
+
+test('what is no path of the project is not there; other trouble rises', async () => {
+  const there = (exists: () => Promise<boolean>) =>
+    isThere({ spaceOf: () => ({ exists }) } as unknown as FileToolParts, 'a.md', CONTEXT);
+  const refused = new AssistantError('path_refused', 'It leaves the folder.', { hint: '' });
+  expect(await there(async () => true)).toBe(true);
+  expect(await there(() => Promise.reject(refused))).toBe(false);
+  await expect(there(() => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk');
 });
