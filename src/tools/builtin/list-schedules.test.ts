@@ -65,3 +65,12 @@ test('long ones are listed as far as they fit, the first in any case', async () 
   expect(JSON.stringify(rows).length).toBeLessThanOrEqual(8000 + ',"more":3'.length);
   expect(rows.map(({ more }) => more)).toEqual([...Array(rows.length - 1).fill(undefined), 7 - rows.length]);
 });
+
+test.each([
+  [0, 5],
+  [1, 4],
+])('with %i characters more than fit into a result, %i of five are listed', async (over, expected) => {
+  const texts = (last: number) => [1500, 1500, 1500, 1500, last].map((length) => ({ prompt: 'x'.repeat(length) }));
+  const left = 8000 - JSON.stringify((await listed(texts(1))).rows).length;
+  expect((await listed(texts(1 + left + over))).rows).toHaveLength(expected);
+});
