@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { answered, outcome } from '../../../testing/built-in-outcome.ts';
 import { intentOf } from '../recognize.ts';
 import type { PriorMessage } from '../request.ts';
 
@@ -103,7 +104,7 @@ async function asked(text: string, earlier: readonly PriorMessage[]) {
 }
 
 test.each([
-  ['mach das um Viertel nach sechs', 'Wann: 06:15 oder 18:15?', '18', 'um 18'],
+  ['mach das um Viertel nach sechs', 'Wann: 06:15 oder 18:15?', '18', '18:15'],
   ['mach das um Viertel nach sechs', 'Wann: 06:15 oder 18:15?', '18:15', '18:15'],
   ['nein, 5', 'Wann: 05:00 oder 17:00?', '17', 'um 17'],
 ])('"%s" may be two times: %s %s', async (text, question, answer, when) => {
@@ -127,4 +128,31 @@ test.each([
 ])('"%s" is asked about: %s', async (text, earlier, question, answer, whole) => {
   const { text: said, complete } = await asked(text, earlier);
   expect([said, complete(answer)]).toEqual([question, whole]);
+});
+
+const GEMACHT: readonly PriorMessage[] = [
+  { by: 'person', text: 'erinnere mich morgen um 9 an Anna' },
+  { by: 'assistant', text: 'Geplant morgen um 09:00 Uhr: Anna (job_1m81r1kx65bfnta7).' },
+];
+
+test.each([
+  ['move it forward an hour', MADE, 'Earlier or later?', 'later', 'an hour later'],
+  ['move it forward an hour', MADE, 'Earlier or later?', 'earlier', 'an hour earlier'],
+  ['mach das um Viertel nach sechs', GEMACHT, 'Wann: 06:15 oder 18:15?', '18:15', '18:15'],
+  ['mach das um Viertel nach sechs', GEMACHT, 'Wann: 06:15 oder 18:15?', '18', '18:15'],
+  ['mach das auf halb sieben', GEMACHT, 'Wann: 06:30 oder 18:30?', '6', '06:30'],
+  ['mach das auf halb sieben', GEMACHT, 'Wann: 06:30 oder 18:30?', '20', 'um 20'],
+])('"%s" has two meanings', (text, earlier, question, answer, when) => {
+  expect(outcome(text, earlier)).toBe(question);
+  expect(answered(text, answer, earlier)).toEqual([['reschedule', { id: 'job_1m81r1kx65bfnta7', when }]]);
+});
+
+test.each([
+  ['make it 10', MADE, 'at 10'],
+  ['no, 11', MADE, 'at 11'],
+  ['mach das um 18', GEMACHT, 'um 18'],
+  ['11 wäre besser', GEMACHT, 'um 11'],
+  ['doch erst um 11', GEMACHT, 'um 11'],
+])('"%s" names an hour', (text, earlier, when) => {
+  expect(outcome(text, earlier)).toEqual([['reschedule', { id: 'job_1m81r1kx65bfnta7', when }]]);
 });

@@ -111,8 +111,11 @@ export const corrections: Skill = {
       return moved(id, timeOf(only, request.in('at', 'um')), request);
     if (twofold !== undefined) {
       const or = twofold.join(request.in(' or ', ' oder '));
+      // "18" chooses 18:15.
+      const quarters = twofold.filter((time) => !time.endsWith(':00'));
+      const chosen = (hour: string) => quarters.find((time) => Number.parseInt(time, 10) === Number(hour)) ?? hour;
       return ask(request.in(`When: ${or}?`, `Wann: ${or}?`), (answer) =>
-        request.in(`make that ${timeOf(answer, 'at')}`, `mach das auf ${timeOf(answer, 'um')}`),
+        request.in(`make that ${timeOf(chosen(answer), 'at')}`, `mach das auf ${timeOf(chosen(answer), 'um')}`),
       );
     }
     return id === undefined ? whichOne(when, request) : moved(id, when, request);
