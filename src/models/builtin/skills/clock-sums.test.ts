@@ -16,6 +16,9 @@ test.each([
   ["what's a quarter of an hour after quarter to 7 in the evening?", '18:45 plus 15 minutes is 19:00.'],
   ['what is half an hour after 10 past 8?', '08:10 plus 30 minutes is 08:40.'],
   ['what is 1 hour after 20 minutes to 8 pm?', '19:40 plus 1 hour is 20:40.'],
+  ['what is 20 past 8 plus 10 minutes', '08:20 plus 10 minutes is 08:30.'],
+  ['what time is 2 hours 5 past 8?', '08:05 plus 2 hours is 10:05.'],
+  ['what is 2 hours 5pm?', '17:00 plus 2 hours is 19:00.'],
 ])('%s', (text, said) => expect(outcome(text)).toBe(said));
 
 test.each([
@@ -25,6 +28,10 @@ test.each([
   ['1,5 hours', '1 hour and 30 minutes', '01:30'],
   ['Half an hour', '30 minutes', '00:30'],
   ['2 h 5', '2 hours and 5 minutes', '02:05'],
+  ['2h5', '2 hours and 5 minutes', '02:05'],
+  ['2 hr 5', '2 hours and 5 minutes', '02:05'],
+  ['2 hour 5', '2 hours and 5 minutes', '02:05'],
+  ['12 h 5', '12 hours and 5 minutes', '12:05'],
   ['1 hour and 20 mins', '1 hour and 20 minutes', '01:20'],
   ['61 minutes', '1 hour and 1 minute', '01:01'],
   ['59.9 minutes', '1 hour', '01:00'],
@@ -61,4 +68,5 @@ test.each([
   ['when does the 3 hour train at 9 get to town?'],
   [`what time is it 3 hours after 9 ${'and so on '.repeat(14)}?`],
   ['what time is 20 minutes to 8?'],
+  ['wie spät ist es 3 hours after 9?'],
 ])('%s: no sum of one time and lengths', (text) => expect(outcome(text)).toMatchObject([['query_rag', {}]]));

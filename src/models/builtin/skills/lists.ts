@@ -22,6 +22,7 @@ import {
   TO_DO,
   WHICH,
 } from './list-phrases.ts';
+import { DICTATED } from './note-phrases.ts';
 
 /** On these, "and" may belong to a title. */
 const TITLES = /reading|film|movie|watch|music|book|game|song|lese|buch|bücher|musik|spiel/iu;
@@ -46,6 +47,7 @@ export const lists: Skill = {
 function changing(request: UserRequest): Intent | undefined {
   const plain = request.plain.replace(/^(?:and|oh|also|plus|then)[, ]+(?=\S)|,? (?:too|as well|also)$/giu, '');
   if (/^(?:what|which|how|is|are|do|does|did|was|welche|wie|ist|sind|steht|stehen)\b/iu.test(plain)) return undefined;
+  if (DICTATED.test(plain)) return undefined;
   for (const [form, change] of [
     [CLEAR, 'clear'],
     [REMOVE, 'remove'],

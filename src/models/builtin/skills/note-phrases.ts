@@ -1,6 +1,9 @@
 import { phrases } from '../phrases.ts';
 import type { UserRequest } from '../request.ts';
 
+/** "Note: the painting is done": whatever comes behind it. */
+export const DICTATED = /^(?:note|memo|notiz|notiere?)(?: (?:to self|an mich))?:/iu;
+
 /** Ways of asking for a note; all that follows is its text, of any length. */
 export const TAKE = phrases(
   {
@@ -71,6 +74,7 @@ export const ONE_ABOUT = phrases({
   en: [
     '(find|show|show me|get|where is|what is) [me] the (one|ones) (about|with|on|from|mentioning) {about}',
     '(delete|remove|erase|drop) the one (about|with|on|mentioning) {gone}',
+    '(delete|remove|erase|drop) the {gone} one',
   ],
   de: [],
 });
@@ -161,11 +165,12 @@ export const CHANGE = phrases({
 export const LAST = phrases({
   en: [
     '(delete|remove|erase|discard|scratch|scrap|bin|undo) [the|my] (last|latest|newest|most recent) note',
+    '(delete|remove|erase|scratch) the (last|latest|newest|most recent) one',
     '(delete|remove|erase|scratch) {that:that|this} note',
     '(delete|remove|erase|scratch|scrap) {that:that|this|it} [one] [again]',
   ],
   de: [
-    '(lösch[e]|entfern[e]|verwirf) [die|meine] (letzte|neueste|jüngste) notiz',
+    '(lösch[e]|entfern[e]|verwirf) [die|meine] (letzte|neueste|jüngste) [notiz]',
     '(lösch[e]|entfern[e]) {that:diese|die} notiz [wieder]',
     '[die|meine] letzte notiz löschen',
   ],

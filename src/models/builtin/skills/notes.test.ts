@@ -58,6 +58,16 @@ describe('deleting "that note"', () => {
   });
 
   test.each([
+    ['delete the last one', 'last'],
+    ['delete the milk one', 'milk'],
+    ['delete the one about the milk', 'milk'],
+    ['lösche die letzte', 'last'],
+  ])('%s means a note after one, and a reminder is left alone', (text, about) => {
+    expect(outcome(text, shown('Noted: buy milk'))).toEqual([['delete_note', { about }]]);
+    expect(outcome(text)).not.toMatchObject([['delete_note', {}]]);
+  });
+
+  test.each([
     ['delete that note', 'Your notes:', 'Which note should I delete?'],
     ['lösche diese Notiz', 'Deine Notizen:', 'Welche Notiz soll ich löschen?'],
   ])('%s: of several, which one is asked', (text, lead, question) => {
@@ -86,6 +96,19 @@ test.each([
   expect(told('delete the note about milk', value)).toBe(en);
   expect(told('lösche die Notiz über Milch', value)).toBe(de);
 });
+
+test.each([
+  ['delete the note about the plan of the garden', 'plan of the garden'],
+  ['lösche die Notiz über den Plan für den Garten', 'Plan für den Garten'],
+])('%s: an article in the middle stays', (text, about) => expect(outcome(text)).toEqual([['delete_note', { about }]]));
+
+test.each([
+  ['what did I note about a plan of the garden?', 'plan of the garden'],
+  ['what did I note about my cat?', 'cat'],
+  ['was habe ich über meine Katze notiert?', 'Katze'],
+  ['was habe ich über meinen Hund notiert?', 'Hund'],
+  ['was habe ich über mein Auto notiert?', 'Auto'],
+])('%s', (text, query) => expect(outcome(text)).toEqual([['list_notes', { query }]]));
 
 test.each([
   ['what did I note today?', '2026-11-22', '2026-11-22'],
@@ -139,6 +162,19 @@ test.each([
 
 test.each([
   ['Note:milk', 'milk'],
+  ['note: ta: da', 'ta: da'],
+  ['note to self: buy milk', 'buy milk'],
+  ['note that: buy milk', 'buy milk'],
+  ['note that- milk', 'milk'],
+  ['note that the key: it is gone', 'the key: it is gone'],
+  ['note: so that it is done', 'so that it is done'],
+  ['note: the painting is done', 'the painting is done'],
+  ['note to self: the painting is done', 'the painting is done'],
+  ['notiere: Milch ist alle', 'Milch ist alle'],
+  ['note: take the note with you', 'take the note with you'],
+  ['the key is gone, note that!!', 'the key is gone'],
+  ['Milch kaufen, notier das. ', 'Milch kaufen'],
+  ['notiz an mich: Milch', 'Milch'],
   ['notiere, dass der Hund krank ist', 'der Hund ist krank'],
 ])('%s', (text, written) => expect(outcome(text)).toEqual([['write_note', { text: written }]]));
 

@@ -152,6 +152,8 @@ const SEVERAL = pattern(
   String.raw`|\b(?:reminders|alarms|timers|erinnerungen|termine)$`,
 );
 
+/** One of what was talked about, be it a note or a reminder. */
+const ONE = / one$|^(?:lösche?|entferne?) die letzte$/iu;
 const PRONOUN = /^(?:it|that|this|one|that one|es|das|sie|ihn|die|den|the)$/iu;
 
 function moving(request: UserRequest): Intent | undefined {
@@ -254,7 +256,7 @@ function cancelling(request: UserRequest): Intent | undefined {
     return cancelled(`all ${nameIn(every.groups?.what ?? every.groups?.name ?? every.groups?.was ?? '')}`, request);
   const what = nameIn(isAlarm ? request.in('alarm', 'wecker') : (slots.what ?? ''));
   const isPronoun = PRONOUN.test(what) || PRONOUN.test(slots.what ?? '');
-  if (isPronoun && talksOfNotes(request)) return undefined;
+  if ((isPronoun || ONE.test(request.plain)) && talksOfNotes(request)) return undefined;
   if (SEVERAL.test(request.plain) || SEVERAL.test(what) || isPronoun) return whichOne(request);
   return cancelled(what, request);
 }

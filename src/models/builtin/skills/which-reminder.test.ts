@@ -62,6 +62,8 @@ describe('the answer to "Which one?"', () => {
     ['nur die letzte davon', 'job_5'],
     ['the FERNS, please', 'job_2'],
     ['dentist', 'job_1'],
+    ['the one where I call somebody', 'job_1'],
+    [`the one about the ferns ${'x'.repeat(36)}`, 'job_2'],
   ])('%s', (answer, id) => expect(outcome(answer, asked)).toEqual([['cancel_schedule', { id }]]));
 
   test.each(['all', 'both of them', 'ja, alle löschen'])('%s', (answer) => {
