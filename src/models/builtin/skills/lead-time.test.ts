@@ -17,7 +17,19 @@ test.each([
   ['Freitag um 15 Uhr Zahnarzt, erinnere mich anderthalb Stunden vorher', '2026-11-27T13:30:00.000Z', 'Zahnarzt'],
   ['Zahnarzt am 4. Dezember um 15 Uhr, erinnere mich eine Woche vorher', '2026-11-27T15:00:00.000Z', 'Zahnarzt'],
   ['Freitag um 15 Uhr Zahnarzt, erinnere mich am Abend vorher um 20 Uhr', '2026-11-26T20:00:00.000Z', 'Zahnarzt'],
+  ['Freitag um 15 Uhr Zahnarzt, erinnere mich am Abend vorher um acht', '2026-11-26T20:00:00.000Z', 'Zahnarzt'],
+  ['Freitag um 15 Uhr Zahnarzt, erinnere mich am Vorabend um 7', '2026-11-26T19:00:00.000Z', 'Zahnarzt'],
+  ['Freitag um 15 Uhr Zahnarzt, erinnere mich am Tag vorher um acht', '2026-11-26T08:00:00.000Z', 'Zahnarzt'],
 ])('%s', (text, when, task) => expect(outcome(text)).toEqual(reminder(when, task)));
+
+test.each(['18:30', '18', 'um 18:30 Uhr'])(
+  'of the two times that an event may have %s is one, on its day',
+  (answer) => {
+    const text = 'Zahnarzt morgen um halb sieben, erinnere mich eine Stunde vorher';
+    expect(outcome(text)).toBe('Wann ist das? 06:30 oder 18:30?');
+    expect(answered(text, answer)).toEqual(reminder('2026-11-23T17:30:00.000Z', 'Zahnarzt'));
+  },
+);
 
 describe('what is not said is asked', () => {
   test.each([

@@ -1,5 +1,6 @@
 import { pattern } from '../../../base/pattern.ts';
 import { addToDate, localDate } from '../../../when/calendar.ts';
+import { withChoice } from '../../../when/choose.ts';
 import { type FoundTime, findTime } from '../../../when/find.ts';
 import { withoutTime } from '../../../when/without-time.ts';
 import { wordsToDigits } from '../numbers.ts';
@@ -69,7 +70,7 @@ export const leadTime: Skill = {
       );
     const at = before(when.at, amount, request);
     if (at === undefined) return undefined;
-    if (clock !== undefined) return atClock(at, clock, { task, request });
+    if (clock !== undefined) return atClock(at, { clock, eve }, { task, request });
     return when.kind === 'day' || eve ? onThatDay(at, task, request) : remindAt(at, task, request);
   },
 };
@@ -79,14 +80,24 @@ function whenIsIt(event: string, { between, why }: FoundTime & { kind: 'unclear'
   const { in: either, saying, timeZone } = request;
   const said = between.map((each) => dayOf(each, { saying, timeZone })).join(either(' or ', ' oder '));
   return ask(`${either('When is that?', 'Wann ist das?')} ${said === '' ? why : `${said}?`}`, (answer) =>
-    request.plain.replace(event, () => `${withoutTime(event)} ${answer}`),
+    request.plain.replace(event, () => {
+      // "18" chooses 18:30.
+      const chosen = between.find((time) => Number.parseInt(time, 10) === Number(answer)) ?? answer;
+      return withChoice(event, chosen, request) ?? `${withoutTime(event)} ${answer}`;
+    }),
   );
 }
 
-/** The day is `at`'s, the hour is said. */
-function atClock(at: Date, clock: string, { task, request }: { task: string; request: UserRequest }): Intent {
-  const found = findTime(`${localDate(at, request.timeZone)} um ${clock}`, request);
-  const exact = found?.kind === 'once' && found.rest === '' ? remindAt(found.at, task, request) : undefined;
+/** The day is `at`'s, the hour is said: "am Abend vorher um acht" is 20:00. */
+function atClock(
+  at: Date,
+  { clock, eve = '' }: { clock: string; eve: string | undefined },
+  { task, request }: { task: string; request: UserRequest },
+): Intent {
+  const date = localDate(at, request.timeZone);
+  const ways = [...(/abend/iu.test(eve) ? [`${date} abends um ${clock}`] : []), `${date} um ${clock}`];
+  const found = ways.map((way) => findTime(way, request)).find((each) => each?.kind === 'once' && each.rest === '');
+  const exact = found?.kind === 'once' ? remindAt(found.at, task, request) : undefined;
   return exact ?? onThatDay(at, task, request);
 }
 
