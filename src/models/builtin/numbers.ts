@@ -39,24 +39,34 @@ const SCALES: ReadonlyMap<string, number> = new Map([
 /** "two hundred five" becomes 205; other words stay. */
 export function wordsToDigits(text: string): string {
   const out: string[] = [];
-  let current: number | undefined;
+  // "Two thousand three hundred": what a thousand or more has closed, and what stands behind it.
+  let whole: number | undefined;
+  let part: number | undefined;
   const flush = () => {
-    if (current !== undefined) out.push(String(current));
-    current = undefined;
+    if (whole !== undefined || part !== undefined) out.push(String((whole ?? 0) + (part ?? 0)));
+    whole = undefined;
+    part = undefined;
   };
   for (const word of text.split(/(?<=[a-z])-(?=[a-z])|\s+/u)) {
     const scale = SCALES.get(word.toLowerCase());
     const value = VALUES.get(word.toLowerCase());
-    if (value !== undefined && (current === undefined || fits(current, value))) current = (current ?? 0) + value;
-    else if (value !== undefined) {
-      flush();
-      current = value;
-    } else if (scale !== undefined && current !== undefined) current *= scale;
-    else if (scale !== undefined && /^\d+(?:[.,]\d+)?$/u.test(out.at(-1) ?? ''))
-      current = Number(out.pop()?.replace(',', '.')) * scale;
-    else {
+    if (value !== undefined) {
+      if (part === undefined ? value === 0 : !fits(part, value)) flush();
+      part = (part ?? 0) + value;
+    } else if (scale === undefined) {
       flush();
       out.push(word);
+    } else {
+      const written = whole === undefined && part === undefined && /^\d+(?:[.,]\d+)?$/u.test(out.at(-1) ?? '');
+      if (written) part = Number(out.pop()?.replace(',', '.'));
+      if (part === undefined) {
+        if (whole === undefined) out.push(word);
+        else whole *= scale;
+      } else if (scale === 100) part *= scale;
+      else {
+        whole = (whole ?? 0) + part * scale;
+        part = undefined;
+      }
     }
   }
   flush();
