@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Answer, MODES, type Turn } from '../base/turn.ts';
 import { evalsDir, saveResults } from '../evals/results.ts';
 import { definePlugin } from '../plugins/plugin.ts';
 import { testContext, testTurn } from '../testing/agent.ts';
 import { type AppOptions, openApp } from '../testing/app.ts';
+import { FaultServer, ok } from '../testing/fault-server.ts';
 import type { Scripted } from '../testing/scripted-model.ts';
 import { sqlAll } from '../testing/sql.ts';
 import { mailTool, PLAIN_TOOL } from '../testing/tools.ts';
@@ -129,10 +130,22 @@ test('reminders that a conversation has made are told to its next turn', async (
   expect(prompt).toMatch(/"water the tulips", .*2099/u);
 });
 
+test('a model that is set up by its address is asked there', async () => {
+  const server = new FaultServer();
+  await server.start();
+  onTestFinished(() => server.stop());
+  server.play(ok('From afar.'));
+  const env = { OPENAI_BASE_URL: server.url, OPENAI_MODEL_NAME: 'far', OPENAI_API_KEY: 'sk-1' };
+  const { app } = await openApp({ env });
+  expect(await app.runTurn(testTurn('hello there, who are you?'), testContext())).toMatchObject({ text: 'From afar.' });
+  expect(server.requests[0]?.body.model).toBe('far');
+});
+
 test('a conversation that works in a workspace can run commands there', async () => {
   const { ask } = await open(['Hello.'], { env: { WORKSPACE_ENABLED: 'true' } });
-  const { tools } = await ask('list the files and run a command in the workspace');
+  const { tools, prompt } = await ask('list the files and run a command in the workspace');
   expect(tools).toContain('execute_command');
+  expect(prompt).toContain('You have a workspace: a separate Linux environment');
 });
 
 test('programs and skills of the owner are there for a turn', async () => {
