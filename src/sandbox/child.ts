@@ -5,15 +5,18 @@ import type IsolatedVM from 'isolated-vm';
  *
  * It is started from its text as CommonJS, which is up 20 ms before a module would be, without access to files, so it
  * cannot import anything of ours. Every message carries the number of its script, and what comes from a script that is
- * over is dropped. fd 3 brings frames from
- * the parent; fd 4 carries all messages to the parent and its answers to blocking calls. fd 4 must never become a
- * stream, or a blocked read would spin.
+ * over is dropped. fd 3 brings frames from the parent; fd 4 carries all messages to the parent and its answers to
+ * blocking calls. fd 4 must never become a stream, or a blocked read would spin.
+ *
+ * What may call out runs in the thread that reads and writes: to wake another one takes longer than the pipes do. A
+ * call out from elsewhere would wait for this thread, which may be waiting for the isolate.
  */
 
 interface Config {
   readonly addon: string;
   readonly prelude: string;
   readonly memoryMb: number;
+  readonly stackKb: number;
 }
 
 interface RunFrame {
@@ -52,6 +55,7 @@ const MAX_OUTBOX_BYTES = 16 * 1024 * 1024;
 
 const { readSync, writeSync } = process.getBuiltinModule('node:fs');
 const { Socket } = process.getBuiltinModule('node:net');
+const { setFlagsFromString } = process.getBuiltinModule('node:v8');
 const config = JSON.parse(process.argv.at(-1) ?? '{}') as Config;
 /** What one read of an answer takes at most. */
 const piece = Buffer.alloc(16 * 1024);
@@ -125,6 +129,8 @@ function loadAddon(path: string): typeof IsolatedVM {
 }
 
 const ivm = loadAddon(config.addon);
+// Isolates made from here on have less of it than we, who are called when theirs is used up.
+setFlagsFromString(`--stack-size=${config.stackKb}`);
 /** The number of the script that may speak. */
 let current = 0;
 let guest = createGuest(1);
@@ -141,20 +147,20 @@ function createGuest(script: number) {
   });
   const context = isolate.createContextSync();
   const post = (kind: Kind, id: number, name: string, text: string) => {
-    if (kind === 'over') void checkOver();
+    if (kind === 'over') setImmediate(checkOver);
     else send(script, kind, id, name, text);
   };
   const block = (name: string, json: string) => askBlocking(script, name, json);
   const host = context.evalClosureSync(
     `globalThis.__host = { post: $0, block: $1 };\nreturn ${config.prelude}`,
-    [new ivm.Callback(post, { ignored: true }), new ivm.Callback(block)],
+    [new ivm.Callback(post), new ivm.Callback(block)],
     { result: { reference: true }, filename: 'prelude.js' },
   ) as IsolatedVM.Reference<Record<string, unknown>>;
   const entry = (name: string) => host.getSync(name, { reference: true }) as IsolatedVM.Reference<CallableFunction>;
   /** `check` runs as a task of its own, after the microtasks that a settled promise started. */
-  const checkOver = async () => {
+  const checkOver = () => {
     try {
-      await check.apply(undefined, []);
+      check.applySync(undefined, []);
     } catch (error) {
       fail(error);
     }
@@ -205,21 +211,21 @@ async function runScript(frame: RunFrame): Promise<void> {
     return;
   }
   try {
-    await run.apply(undefined, [fn.derefInto()], { timeout: frame.syncTimeoutMs });
+    run.applySync(undefined, [fn.derefInto()], { timeout: frame.syncTimeoutMs });
   } catch (error) {
     fail(error);
   }
 }
 
-async function settleCall({ id, ok, json }: SettleFrame): Promise<void> {
+function settleCall({ id, ok, json }: SettleFrame): void {
   const { settle, checkOver, fail } = guest;
   try {
     // While the script still runs, it says itself when it is over.
-    if (!(await settle.apply(undefined, [id, ok, json]))) return;
+    if (!settle.applySync(undefined, [id, ok, json])) return;
   } catch (error) {
     fail(error);
   }
-  await checkOver();
+  checkOver();
 }
 
 /** The old isolate goes before the new one comes: the kernel's limit is on both together. */
@@ -241,7 +247,7 @@ function receive(frame: Frame): void {
   if (frame.type === 'renew' && frame.script === current + 1) renew(frame.script);
   else if (frame.script !== current) return;
   else if (frame.type === 'run') void runScript(frame);
-  else if (frame.type === 'settle') void settleCall(frame);
+  else if (frame.type === 'settle') settleCall(frame);
 }
 
 function listen(): void {

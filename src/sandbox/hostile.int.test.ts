@@ -28,9 +28,9 @@ async function call(name: string, [first, second]: readonly unknown[]): Promise<
   return { ok: true, value: name === 'add' ? Number(first) + Number(second) : first };
 }
 
-const TIGHT = { idleMs: 1200, wallMs: 3000, cpuMs: 1500, memoryMb: 64 };
+const TIGHT = { idleMs: 1200, timeoutMs: 3000, cpuMs: 1500, memoryMb: 64 };
 /** For programs that must come to their end: a busy machine is not their fault. */
-const WIDE = { ...TIGHT, idleMs: 15_000, wallMs: 20_000, cpuMs: 15_000 };
+const WIDE = { ...TIGHT, idleMs: 15_000, timeoutMs: 20_000, cpuMs: 15_000 };
 
 const options = (limits = WIDE): ScriptOptions => ({
   functions: [

@@ -219,9 +219,10 @@
       return quiet(reject(NativePromise, error));
     }
     const id = state.nextId++;
-    pending += 1;
     const promise = new NativePromise((ok, no) => mapSet(waiting, id, { ok, no, failure }));
+    // Fails where the stack is used up: then nothing is waited for.
     post('call', id, name, json);
+    pending += 1;
     return quiet(promise);
   }
 

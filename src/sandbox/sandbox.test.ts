@@ -50,13 +50,37 @@ test.each([
   ['a promise that never settles', 'await new Promise(() => {})', 'timeout'],
   ['a call that never ends', 'hang()', 'timeout'],
 ] as const)('%s ends by its limit and the next script runs', async (_name, source, reason) => {
-  const limits = { idleMs: 500, wallMs: 800 };
+  const limits = { idleMs: 500, timeoutMs: 800 };
   expect(await sandbox.run(source, options({ limits }))).toMatchObject({ failed: { reason } });
   expect(await sandbox.run('1', options())).toMatchObject({ value: 1 });
 });
 
+test('what was logged before a loop that does not end is kept', async () => {
+  const source = "await echo(1); console.log('before'); while (true) {}";
+  const { failed, logs } = await sandbox.run(source, options({ limits: { idleMs: 500 } }));
+  expect([failed?.reason, logs]).toEqual(['timeout', ['before']]);
+});
+
+test.each([
+  ['a call', 'echo(depth)'],
+  ['a call that is not waited for', '[tools.echo(depth)]'],
+  ['a line', 'console.log(depth)'],
+])('%s from deeper and deeper fails like anything else there, and what comes next works', async (_what, call) => {
+  const source = `
+    const from = (levels, depth) => (levels === 0 ? ${call} : from(levels - 1, depth));
+    let depth = 2000;
+    let failure = '';
+    for (let misses = 0; misses < 50; depth += misses > 0 ? 1 : 100) {
+      try { from(depth, depth); } catch (error) { misses += 1; failure = error.message; }
+    }
+    return [depth > 10_000, failure, await echo('next')];`;
+  const limits = { maxCalls: 10_000, maxLogLines: 10_000, idleMs: 15_000, cpuMs: 15_000, timeoutMs: 20_000 };
+  const { value, failed } = await sandbox.run(source, options({ limits }));
+  expect(value ?? failed).toEqual([true, 'Maximum call stack size exceeded', 'next']);
+});
+
 test('memory ends by its limit and the next script runs', async () => {
-  const limits = { idleMs: 20_000, cpuMs: 20_000, wallMs: 20_000 };
+  const limits = { idleMs: 20_000, cpuMs: 20_000, timeoutMs: 20_000 };
   const source = "const list = []; while (true) list.push(new Array(1000).fill('x'));";
   expect(await sandbox.run(source, options({ limits }))).toMatchObject({ failed: { reason: 'memory' } });
   expect(await sandbox.run('1', options())).toMatchObject({ value: 1 });

@@ -27,15 +27,17 @@ describe('a child is started', () => {
     ...['--permission', '--allow-addons', '--jitless', '--no-warnings', '--disable-proto=delete'],
     ...['--max-old-space-size=64', '--no-experimental-strip-types', '--input-type=commonjs'],
   ];
-  const config = JSON.stringify({ addon: '/addon.node', prelude: 'prelude', memoryMb: 64 });
-  const node = [...flags, '--eval', 'program', config];
+  const node = (script: number, program: number) => [
+    ...[`--stack-size=${program}`, ...flags, '--eval', 'program'],
+    JSON.stringify({ addon: '/addon.node', prelude: 'prelude', memoryMb: 64, stackKb: script }),
+  ];
   const limited = (limits: string) => ['/bin/sh', '-c', `${limits}; exec "$@"`, 'sh', process.execPath];
 
   test.each([
-    ['linux', false, [...limited('ulimit -c 0; ulimit -d 336000'), '--no-node-snapshot', ...node]],
-    ['linux', true, [...limited('ulimit -c 0; ulimit -d 336000'), ...node]],
-    ['darwin', false, [...limited('ulimit -c 0'), '--no-node-snapshot', ...node]],
-    ['win32', false, [process.execPath, '--no-node-snapshot', ...node]],
+    ['linux', false, [...limited('ulimit -c 0; ulimit -d 336000'), '--no-node-snapshot', ...node(2000, 2400)]],
+    ['linux', true, [...limited('ulimit -c 0; ulimit -d 336000'), ...node(2000, 2400)]],
+    ['darwin', false, [...limited('ulimit -c 0'), '--no-node-snapshot', ...node(2000, 2400)]],
+    ['win32', false, [process.execPath, '--no-node-snapshot', ...node(700, 984)]],
   ] as const)('on %s with next to nothing, from a snapshot: %s', (platform, snapshot, command) => {
     const spy = vi.spyOn(process, 'platform', 'get').mockReturnValue(platform);
     const { worker, child } = startWorker({ timeZone: 'Europe/Berlin', snapshot });

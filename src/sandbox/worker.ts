@@ -23,6 +23,10 @@ const START_TIMEOUT_MS = 15_000;
 const RENEW_TIMEOUT_MS = 1000;
 /** Data segment of a child besides the isolate's heap, in KB. V8 alone takes about 200 MB of it at start. */
 const BASE_DATA_KB = 272_000;
+/** Stack of a script, and of the program that it calls when its own is used up, in KB. A main thread has 8 MB of it. */
+const STACK_KB = { script: 2000, program: 2400 };
+/** On Windows it has one. */
+const WINDOWS_STACK_KB = { script: 700, program: 984 };
 /** No file access and no JIT, so less to attack. */
 const FLAGS = [
   '--permission',
@@ -176,8 +180,10 @@ function isNumbered(value: unknown): value is readonly [script: number, ...Child
 
 /** The limits of `ulimit` hold even if a script breaks out of the isolate. */
 function start({ files, memoryMb, timeZone, snapshot = false }: WorkerOptions): ChildProcess {
-  const config = JSON.stringify({ addon: files.addon, prelude: files.prelude, memoryMb });
-  const node = [...(snapshot ? [] : ['--no-node-snapshot']), ...FLAGS, '--eval', files.program, config];
+  const stackKb = process.platform === 'win32' ? WINDOWS_STACK_KB : STACK_KB;
+  const config = JSON.stringify({ addon: files.addon, prelude: files.prelude, memoryMb, stackKb: stackKb.script });
+  const flags = [...(snapshot ? [] : ['--no-node-snapshot']), `--stack-size=${stackKb.program}`, ...FLAGS];
+  const node = [...flags, '--eval', files.program, config];
   const options = {
     cwd: '/',
     env: { TZ: timeZone },
