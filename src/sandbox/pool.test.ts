@@ -16,7 +16,7 @@ describe('a child that is taken', () => {
     expect(children[0]?.options).toMatchObject({ env: { TZ: 'Europe/Berlin' } });
     expect(JSON.parse(children[0]?.args.at(-1) ?? '')).toEqual({
       ...{ addon: '/addon.node', prelude: 'prelude' },
-      memoryMb: 64,
+      ...{ memoryMb: 64, stackKb: 2000 },
     });
   });
 
