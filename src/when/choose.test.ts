@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPartOfRepetition, withChoice } from './choose.ts';
+import { isPartOfRepetition, withChoice, withMinutes } from './choose.ts';
 import { findDate } from './find.ts';
 import { asSpoken, readSpoken } from './spoken.ts';
 import { understand } from './understand.ts';
@@ -201,3 +201,12 @@ test.each(['in half a month', 'every half day', 'in a weekend', 'in 2 nights at 
   '%s is no amount',
   (said) => expect(() => understand(said, { timeZone: 'UTC', from: SPOKEN.now })).toThrow('is not clear'),
 );
+
+test.each([
+  ['18', ['06:15', '18:15'], '18:15'],
+  ['6', ['06:15', '18:15'], '06:15'],
+  ['6', ['06:00', '18:00'], '6'],
+  ['in the evening', ['06:15', '18:15'], 'in the evening'],
+])('"%s" of %j is %s', (answer, times, chosen) => {
+  expect(withMinutes(answer, times)).toBe(chosen);
+});

@@ -39,6 +39,12 @@ export function withChoice(text: string, answer: string, spoken: Spoken): string
   return findTime(whole, spoken)?.kind === 'unclear' ? undefined : whole;
 }
 
+/** "18" is 18:15 of 06:15 and 18:15; of 06:00 and 18:00, "6" stays as unclear as it was. */
+export function withMinutes(answer: string, times: readonly string[]): string {
+  const exact = times.filter((time) => !time.endsWith(':00'));
+  return exact.find((time) => Number.parseInt(time, 10) === Number(answer)) ?? answer;
+}
+
 /**
  * The sentence is about something that repeats, and the answer names only a day or a time of day of it: by itself the
  * answer would make it a single time.

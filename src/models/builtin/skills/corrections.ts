@@ -1,5 +1,6 @@
 import { pattern } from '../../../base/pattern.ts';
 import { addToDate, localDate } from '../../../when/calendar.ts';
+import { withMinutes } from '../../../when/choose.ts';
 import { findTime } from '../../../when/find.ts';
 import { phrases } from '../phrases.ts';
 import { act, ask, type Intent, type Skill, type UserRequest } from '../request.ts';
@@ -111,12 +112,10 @@ export const corrections: Skill = {
       return moved(id, timeOf(only, request.in('at', 'um')), request);
     if (twofold !== undefined) {
       const or = twofold.join(request.in(' or ', ' oder '));
-      // "18" chooses 18:15.
-      const quarters = twofold.filter((time) => !time.endsWith(':00'));
-      const chosen = (hour: string) => quarters.find((time) => Number.parseInt(time, 10) === Number(hour)) ?? hour;
-      return ask(request.in(`When: ${or}?`, `Wann: ${or}?`), (answer) =>
-        request.in(`make that ${timeOf(chosen(answer), 'at')}`, `mach das auf ${timeOf(chosen(answer), 'um')}`),
-      );
+      return ask(request.in(`When: ${or}?`, `Wann: ${or}?`), (answer) => {
+        const chosen = withMinutes(answer, twofold);
+        return request.in(`make that ${timeOf(chosen, 'at')}`, `mach das auf ${timeOf(chosen, 'um')}`);
+      });
     }
     return id === undefined ? whichOne(when, request) : moved(id, when, request);
   },

@@ -1,6 +1,6 @@
 import { pattern } from '../../../base/pattern.ts';
 import { addToDate, localDate } from '../../../when/calendar.ts';
-import { withChoice } from '../../../when/choose.ts';
+import { withChoice, withMinutes } from '../../../when/choose.ts';
 import { type FoundTime, findTime } from '../../../when/find.ts';
 import { withoutTime } from '../../../when/without-time.ts';
 import { wordsToDigits } from '../numbers.ts';
@@ -80,11 +80,10 @@ function whenIsIt(event: string, { between, why }: FoundTime & { kind: 'unclear'
   const { in: either, saying, timeZone } = request;
   const said = between.map((each) => dayOf(each, { saying, timeZone })).join(either(' or ', ' oder '));
   return ask(`${either('When is that?', 'Wann ist das?')} ${said === '' ? why : `${said}?`}`, (answer) =>
-    request.plain.replace(event, () => {
-      // "18" chooses 18:30.
-      const chosen = between.find((time) => Number.parseInt(time, 10) === Number(answer)) ?? answer;
-      return withChoice(event, chosen, request) ?? `${withoutTime(event)} ${answer}`;
-    }),
+    request.plain.replace(
+      event,
+      () => withChoice(event, withMinutes(answer, between), request) ?? `${withoutTime(event)} ${answer}`,
+    ),
   );
 }
 
