@@ -223,6 +223,8 @@ test.each([
   ['what day is one week from then?', 'Sunday 29 November 2026'],
   ['what day is 1000 working days after today?', 'Friday 20 September 2030'],
   ['what day is 100000 days before today?', 'Tuesday 6 February 1753'],
+  ['what is 1500 days from today?', 'Tuesday 31 December 2030'],
+  ['10000 days after 12 May 1990', 'Wednesday 27 September 2017'],
   ['when is the third Thursday in January 2027?', 'Thursday 21 January 2027'],
 ])('%s', (text, day) => expect(outcome(text)).toBe(`That is ${day}.`));
 
@@ -255,6 +257,7 @@ test.each([
   ['what day is the third sunday of advent?'],
   ['what day is 9999999999999 days after today?'],
   ['what day is 100000 years before today?'],
+  ['what is 9000 years from today?'],
   ['what day was it 3000 years ago?'],
   ['how many days are in the box?'],
 ])('%s: more than the calendar says is for the documents', (text) => {

@@ -10,6 +10,7 @@ import {
 } from '../../../when/calendar.ts';
 import { findDate, findTime } from '../../../when/find.ts';
 import { spellHolidays } from '../../../when/holidays.ts';
+import { isWithinReach } from '../../../when/one-off.ts';
 import { withoutTime } from '../../../when/without-time.ts';
 import { wordsToDigits } from '../numbers.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
@@ -219,23 +220,25 @@ const STEPS: readonly (readonly [words: RegExp, unit: CalendarUnit, length: numb
   [/^(?:month|monat)/iu, 'month', 1],
   [/^(?:year|jahr)/iu, 'year', 1],
 ];
-/** More of them are beyond the years that are written with four figures, or nearly. */
-const MOST_STEPS = 1000;
+/** Of working days, each is a step of its own; of years, no calendar here goes on so long. */
+const MOST_STEPS = { day: 100_000, week: 100_000, month: 100_000, year: 9000 };
 
 /** "3 weeks from today", "10 working days before 1 March". */
 const shifted: DateAnswer = (request) => {
   const slots = SHIFTED(request.plain);
   const amount = /^(?:an?|eine?[nm]?)$/iu.test(slots?.n ?? '') ? 1 : Number(wordsToDigits(slots?.n ?? ''));
-  if (!slots || Number.isNaN(amount) || amount > MOST_STEPS) return undefined;
+  if (!slots || Number.isNaN(amount)) return undefined;
   const { now, timeZone, saying, in: either } = request;
   const anchor = /^(?:now|today|then|jetzt|heute)$/iu.test(slots.day ?? '') ? now : dayIn(slots.day, request)?.at;
   if (!anchor) return undefined;
   const sign = /before|prior|vor/iu.test(slots.side ?? '') ? -1 : 1;
   const [, unit = 'day', length = 1] = STEPS.find(([words]) => words.test(slots.unit ?? '')) ?? [];
+  if (amount > MOST_STEPS[unit]) return undefined;
   const working = /work|business|arbeit|werk/iu.test(slots.unit ?? '');
   const at = working
     ? addWorkdays(anchor, sign * amount, timeZone)
     : addToDate(anchor, sign * amount * length, { unit, timeZone });
+  if (!isWithinReach(at.getTime())) return undefined;
   return say(either(`That is ${saying.day(at)}.`, `Das ist ${saying.day(at)}.`));
 };
 
