@@ -539,7 +539,6 @@ alter table "proposals" enable row level security, force row level security;
 create policy only_of_home on "proposals" using (home = current_setting('wooster.home')) with check (home = current_setting('wooster.home'));
 alter table "artifacts" add column "untrusted" bigint default 1 not null;
 alter table "effects" add column "why" text collate "C";
-select "id" from "homes";
 create table "content_pins" (
   "home" text collate "C" default current_setting('wooster.home') not null,
   "kind" text collate "C" not null,

@@ -1,4 +1,3 @@
-PRAGMA user_version = 19;
 CREATE TABLE "approval_rules" (
   "id" text,
   "tool" text not null,
