@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { TableFigure } from '../types.ts';
-import { isTable, tableFigure } from './table-figure.ts';
+
+import { isTable, type TableFigure, tableFigure } from './table-figure.ts';
 import { tableQuestion } from './table-question.ts';
 
 const table = (file: string, ...lines: readonly string[]) => ({ file, isCut: false, texts: [lines.join('\n')] });

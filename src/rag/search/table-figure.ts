@@ -1,7 +1,23 @@
 import { pattern } from '../../base/pattern.ts';
 import { stem, tokens } from '../analysis/words.ts';
-import type { TableFigure } from '../types.ts';
-import { MONTHS, type TableQuestion } from './table-question.ts';
+import { MONTHS, type Operation, type TableQuestion } from './table-question.ts';
+
+/** What the rows of a whole table come to, computed without a model. */
+export interface TableFigure {
+  readonly operation: Operation;
+  /** Undefined where the rows have no one figure; `shown` has them. */
+  readonly value: string | undefined;
+  /** Whose amounts were added up or compared. */
+  readonly column: string | undefined;
+  readonly file: string;
+  /** How many rows fit, of how many. */
+  readonly rows: number;
+  readonly of: number;
+  /** The first rows that fit; for the highest and the lowest, only those rows. */
+  readonly shown: readonly string[];
+  /** False where not every row of the file could be read. */
+  readonly whole: boolean;
+}
 
 /** A row of a table, with what its columns are called. */
 interface Row {
