@@ -1,4 +1,4 @@
-import { germanAskedFor, germanStem, germanSubjects, germanTokens, germanWords } from './german-words.ts';
+import { germanAskedFor, germanStem, germanSubjects, germanWords } from './german.ts';
 import { lemma } from './lemma.ts';
 import { isGerman } from './question-language.ts';
 import { relatedGerman, relatedTo } from './related.ts';
@@ -68,11 +68,6 @@ const GERMAN: Reader = {
 /** In the language of the question. */
 export function readerFor(question: string): Reader {
   return isGerman(question) || question.includes('ß') ? GERMAN : ENGLISH;
-}
-
-/** What is searched for: the tokens of a query without the small words of its language. */
-export function queryTokens(query: string): string[] {
-  return isGerman(query) ? germanTokens(query) : contentTokens(query);
 }
 
 /** The words that papers may have instead of those of a question. */

@@ -1,4 +1,4 @@
-import { germanStem } from './german-words.ts';
+import { germanStem } from './german.ts';
 import { lemma } from './lemma.ts';
 import { GERMAN_GROUPS } from './related-german.ts';
 
