@@ -1,11 +1,11 @@
-import { relatedWords } from '../rag/analysis/reader.ts';
 import { LISTS_FOLDER } from '../rag/project-file-names.ts';
-import { extractAnswer } from '../rag/search/answer.ts';
-import { resolveQuery } from '../rag/search/follow-up/follow-up.ts';
-import { withNextDays } from '../rag/search/next-event.ts';
 import { parseQuery } from '../rag/search/query.ts';
-import type { TableFigure } from '../rag/search/table-figure.ts';
 import type { Documents, Hit, HitContext, PassageSources, SearchOptions } from '../rag/types.ts';
+import { extractAnswer } from './extract.ts';
+import { resolveQuery } from './follow-up/follow-up.ts';
+import { withNextDays } from './next-event.ts';
+import { relatedWords } from './reader.ts';
+import type { TableFigure } from './table/figure.ts';
 import { figureFrom, type TableDocuments } from './table/tables.ts';
 
 /** How many hits the sentences of an answer are taken from. */

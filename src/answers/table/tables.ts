@@ -1,6 +1,6 @@
-import { isTable, type TableFigure, tableFigure } from '../../rag/search/table-figure.ts';
-import { isNamedBy, isNameLike, tableQuestion } from '../../rag/search/table-question.ts';
 import type { Documents, FileChunk, Hit } from '../../rag/types.ts';
+import { isTable, type TableFigure, tableFigure } from './figure.ts';
+import { isNamedBy, isNameLike, tableQuestion } from './question.ts';
 
 const TABLE_FILE = /\.(?:csv|tsv|xlsx|ods)$/iu;
 /** At most this many chunks of a table are added up: some 50,000 rows. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { isTable, type TableFigure, tableFigure } from './table-figure.ts';
-import { tableQuestion } from './table-question.ts';
+import { isTable, type TableFigure, tableFigure } from './figure.ts';
+import { tableQuestion } from './question.ts';
 
 const table = (file: string, ...lines: readonly string[]) => ({ file, isCut: false, texts: [lines.join('\n')] });
 const ask = (question: string, of: Parameters<typeof tableFigure>[1]) => {

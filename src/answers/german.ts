@@ -1,6 +1,6 @@
-import { pattern } from '../../base/pattern.ts';
-import { germanTokens, SMALL_GERMAN } from './german-words.ts';
-import { stemIn, tokens } from './words.ts';
+import { pattern } from '../base/pattern.ts';
+import { germanTokens, SMALL_GERMAN } from '../rag/analysis/german-words.ts';
+import { stemIn, tokens } from '../rag/analysis/words.ts';
 
 /** What stands in front of a verb or apart from it, as `tokens` spells it: "abholen", "holt ... ab". */
 const PREFIX = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { tableFigure } from './table-figure.ts';
-import { tableQuestion } from './table-question.ts';
+import { tableFigure } from './figure.ts';
+import { tableQuestion } from './question.ts';
 
 const HEAD = 'date | payee | amount | category';
 const BANK = {

@@ -1,4 +1,4 @@
-import { contentTokens } from '../../analysis/words.ts';
+import { contentTokens } from '../../rag/analysis/words.ts';
 import { nounsFor, type Question, readQuestion } from './question.ts';
 
 /** An earlier message with fewer words, and no noun that is known as one, names nothing to refer to: "thanks". */

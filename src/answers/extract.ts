@@ -1,9 +1,9 @@
-import { readerFor } from '../analysis/reader.ts';
-import type { Hit } from '../types.ts';
+import type { Hit } from '../rag/types.ts';
 import { type Candidate, rank } from './candidates.ts';
 import { type Asked, lacksThing, sumOf } from './coverage.ts';
 import { expectedIn } from './expected.ts';
 import { partsOf } from './question-parts.ts';
+import { readerFor } from './reader.ts';
 import { said } from './word-match.ts';
 
 const MAX_SENTENCES = 3;

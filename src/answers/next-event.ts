@@ -1,5 +1,5 @@
-import { sayDay } from '../../when/calendar.ts';
-import { DAY_MS } from '../../when/zone.ts';
+import { sayDay } from '../when/calendar.ts';
+import { DAY_MS } from '../when/zone.ts';
 
 /** An event as calendar files are read, with the rule by which it is repeated on a line of its own. */
 const REPEATED = new RegExp(

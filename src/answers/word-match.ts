@@ -1,4 +1,4 @@
-import type { Reader } from '../analysis/reader.ts';
+import type { Reader } from './reader.ts';
 
 /** A word of nearly the same meaning says less surely what was asked for. */
 const RELATED_FACTOR = 0.6;

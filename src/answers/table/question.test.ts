@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNamedBy, isNameLike, type TableQuestion, tableQuestion } from './table-question.ts';
+import { isNamedBy, isNameLike, type TableQuestion, tableQuestion } from './question.ts';
 
 const TODAY = '2026-01-15';
 const SUM: TableQuestion = {

@@ -1,6 +1,6 @@
 import { pattern } from '../../base/pattern.ts';
-import { stem, tokens } from '../analysis/words.ts';
-import { MONTHS, type Operation, type TableQuestion } from './table-question.ts';
+import { stem, tokens } from '../../rag/analysis/words.ts';
+import { MONTHS, type Operation, type TableQuestion } from './question.ts';
 
 /** What the rows of a whole table come to, computed without a model. */
 export interface TableFigure {

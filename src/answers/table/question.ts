@@ -1,5 +1,5 @@
 import { pattern } from '../../base/pattern.ts';
-import { stem, tokens } from '../analysis/words.ts';
+import { stem, tokens } from '../../rag/analysis/words.ts';
 
 /** What is to be found out about the rows of a table. */
 export type Operation = 'sum' | 'count' | 'average' | 'highest' | 'lowest';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Hit } from '../types.ts';
-import { extractAnswer } from './answer.ts';
+import type { Hit } from '../rag/types.ts';
 import { expectedIn } from './expected.ts';
+import { extractAnswer } from './extract.ts';
 
 test.each([
   ['how hot does the oven need to be', 'Bake at 170 °C for 50 minutes.', 'Bake it in a hot oven.'],

@@ -1,6 +1,6 @@
-import { type Reader, readerFor } from '../analysis/reader.ts';
-import type { Hit } from '../types.ts';
-import { idfAmong } from './idf.ts';
+import { idfAmong } from '../rag/search/idf.ts';
+import type { Hit } from '../rag/types.ts';
+import { type Reader, readerFor } from './reader.ts';
 import type { Sentence } from './sentences.ts';
 import { hasHeadOf, hasPartOf, isHeadOf, isJoined, said } from './word-match.ts';
 

@@ -1,9 +1,9 @@
-import { pattern } from '../../base/pattern.ts';
-import { type Reader, readerFor } from '../analysis/reader.ts';
-import { tokens } from '../analysis/words.ts';
-import type { Hit } from '../types.ts';
+import { pattern } from '../base/pattern.ts';
+import { tokens } from '../rag/analysis/words.ts';
+import type { Hit } from '../rag/types.ts';
 import { type Asked, coverage, nameOf, sumOf, type Weighed, weightsOf } from './coverage.ts';
 import { type Expected, expectedIn } from './expected.ts';
+import { type Reader, readerFor } from './reader.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 import { hasFormOf, hasPartOf, said } from './word-match.ts';
 

@@ -1,8 +1,8 @@
+import { isGerman } from '../rag/analysis/question-language.ts';
+import { contentTokens } from '../rag/analysis/words.ts';
 import { germanAskedFor, germanStem, germanSubjects, germanWords } from './german.ts';
 import { lemma } from './lemma.ts';
-import { isGerman } from './question-language.ts';
 import { relatedGerman, relatedTo } from './related.ts';
-import { contentTokens } from './words.ts';
 
 /** Reads question and passages alike. The index has one stemmer for all languages; an answer is chosen by its own. */
 export interface Reader {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readerFor } from '../analysis/reader.ts';
-import type { Hit } from '../types.ts';
+import type { Hit } from '../rag/types.ts';
 import { rank } from './candidates.ts';
 import { coverage, lacksThing, nameOf, sumOf, weightsOf } from './coverage.ts';
 import { partsOf } from './question-parts.ts';
+import { readerFor } from './reader.ts';
 import { hasFormOf, hasHeadOf, hasPartOf, isHeadOf, isJoined, said } from './word-match.ts';
 
 const [english, german] = [readerFor('what is it'), readerFor('was ist das')];

@@ -1,4 +1,4 @@
-import { pattern } from '../../base/pattern.ts';
+import { pattern } from '../base/pattern.ts';
 
 /** What such answers say, though not all of them do. */
 export const TELLING: readonly (readonly [asks: RegExp, tells: RegExp, isBelow?: boolean])[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Hit } from '../types.ts';
-import { extractAnswer } from './answer.ts';
+import type { Hit } from '../rag/types.ts';
+import { extractAnswer } from './extract.ts';
 
 const hit = (text: string, heading: readonly string[] = []): Hit =>
   ({ text, heading, citation: '[a.md]', score: 1, chunkId: 1, documentId: 'a', file: 'a.md' }) as unknown as Hit;

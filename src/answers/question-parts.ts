@@ -1,6 +1,6 @@
-import { pattern } from '../../base/pattern.ts';
-import { isGerman } from '../analysis/question-language.ts';
-import { contentTokens } from '../analysis/words.ts';
+import { pattern } from '../base/pattern.ts';
+import { isGerman } from '../rag/analysis/question-language.ts';
+import { contentTokens } from '../rag/analysis/words.ts';
 import type { Asked } from './coverage.ts';
 import { expectedIn } from './expected.ts';
 

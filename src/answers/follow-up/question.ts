@@ -1,4 +1,4 @@
-import { germanLetters, isGerman, TELLING_ENGLISH, TELLING_GERMAN } from '../../analysis/question-language.ts';
+import { germanLetters, isGerman, TELLING_ENGLISH, TELLING_GERMAN } from '../../rag/analysis/question-language.ts';
 import { ENGLISH } from './english.ts';
 import { GERMAN } from './german.ts';
 import type { Grammar, Noun, Reach, Word } from './grammar.ts';

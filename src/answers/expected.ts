@@ -1,6 +1,6 @@
-import { pattern } from '../../base/pattern.ts';
-import { STOP_WORDS } from '../analysis/stop-words.ts';
-import { stem, tokens } from '../analysis/words.ts';
+import { pattern } from '../base/pattern.ts';
+import { STOP_WORDS } from '../rag/analysis/stop-words.ts';
+import { stem, tokens } from '../rag/analysis/words.ts';
 import { TELLING } from './telling.ts';
 
 /** What the answer to a question has to hold. */

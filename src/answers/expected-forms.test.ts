@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Hit } from '../types.ts';
-import { extractAnswer } from './answer.ts';
+import type { Hit } from '../rag/types.ts';
 import { expectedIn } from './expected.ts';
+import { extractAnswer } from './extract.ts';
 
 /** What asks in a question, and how its answer is judged. */
 const form = (question: string) => {
