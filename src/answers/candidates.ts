@@ -7,27 +7,27 @@ import { type Reader, readerFor } from './reader.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 import { hasFormOf, hasPartOf, said } from './word-match.ts';
 
-/** How much of a sentence's worth is the score of its passage, which knows more than the words of one sentence. */
+/** How much the score of its passage counts for a sentence: the search saw more than this one sentence. */
 const SCORE_WEIGHT = 0.6;
-/** A sentence that asks is seldom the one that answers. */
+/** A question is seldom an answer, */
 const ASKING_FACTOR = 0.5;
-/** Nor one that goes on from what was said before it. */
+/** nor is a sentence that carries on from the one before it, */
 const LEANING = /^(?:danach|dann|anschließend|daraufhin|then|after that|afterwards)\b/iu;
 const LEANING_FACTOR = 0.6;
-/** Nor is one without a number the answer to "how many". */
+/** nor one that lacks the form asked for: without a number, it does not answer "how many". */
 const UNFIT_FACTOR = 0.5;
-/** Nor one that says nothing of what such answers say. */
+/** It may also lack the words that answers of its kind usually have. */
 const UNTOLD_FACTOR = 0.8;
 const NEGATED = /\b(?:not|never|cannot|leave out|avoid|without|no|nicht|ohne|nie|niemals)\b|n['’]t\b|\bkein/iu;
 const UNNEGATED_FACTOR = 0.5;
-/** What I have to do is seldom what the other side of a contract has to. */
+/** What I have to do is seldom a duty of the other party to a contract. */
 const OWN_DOING = /\b(?:do|can|may|must|should|have) (?:i|we)\b|\b(?:muss|kann|darf|soll) ich\b/iu;
 const OF_OTHERS = pattern(
   'iu',
   String.raw`^[\d.() ]{0,8}(?:the|der|die) (?:landlord|landlady|lessor|insurer|employer|company|provider|seller|bank`,
   String.raw`|vermieter|vermieterin|versicherer|arbeitgeber|anbieter|verkäufer)(?!\p{L})`,
 );
-/** Below a heading that is this much of the question, and says no more than it does, stands what answers it. */
+/** A heading that covers this much of the question, and says nothing else, has the answer below it. */
 const HEADED_FACTOR = 1.5;
 const LEAST_HEADED = 0.4;
 
@@ -38,17 +38,17 @@ export interface Candidate {
   readonly hit: Hit;
   readonly covered: ReadonlyMap<string, number>;
   readonly share: number;
-  /** Its share, the more the better its passage is ranked. */
+  /** Its share, weighted by the rank of its passage and by how likely such a sentence is to answer. */
   readonly worth: number;
   readonly order: number;
-  /** It has a word of the question, not only others of nearly the same meaning. */
+  /** It has a word of the question itself, not only related words. */
   readonly isLiteral: boolean;
   readonly isAnswer: boolean;
-  /** It is a whole sentence of the form that the question asks for, as far as that can be told. */
+  /** As far as can be told, it is a whole sentence of the form that the question asks for. */
   readonly fits: boolean;
 }
 
-/** Every sentence that does not only quote the question, best first. */
+/** Every sentence that may answer the question, best first. */
 export function rank(asked: Asked, hits: readonly Hit[]): Candidate[] {
   const reader = readerFor(asked.resolved);
   const weights = weightsOf(asked.resolved, hits, reader);
@@ -68,10 +68,10 @@ export function rank(asked: Asked, hits: readonly Hit[]): Candidate[] {
     .sort((a, b) => b.worth - a.worth || a.order - b.order);
 }
 
-/** "Yes, up to three times" answers only what stands above it. */
+/** "Yes, up to three times" only answers the question right above it. */
 const YES_OR_NO = /^(?:yes|no|ja|nein)\b/iu;
 
-/** How well a sentence answers, with the one before it. */
+/** Judges how well a sentence answers, knowing the one before it. */
 function judging(asked: Asked, weighed: Weighed) {
   const { weights, total, reader } = weighed;
   const { question } = asked;
@@ -86,11 +86,11 @@ function judging(asked: Asked, weighed: Weighed) {
   return (sentence: Sentence, before: Sentence | undefined, hit: Hit): Omit<Candidate, 'order'> => {
     const { text, shown, isFragment } = sentence;
     const isOfKind = expected?.fits(shown) ?? true;
-    // "The fitters come at 8" speaks of what the sentence before it said.
+    // "The fitters come at 8" is about what the sentence before it said.
     const goesOn = expected !== undefined && isOfKind && before && !expected.fits(before.shown);
     const header = goesOn ? `${sentence.header} ${before.text}` : sentence.header;
     const all = coverage({ ...sentence, header }, hit, weighed);
-    // What has only the words that ask is about something else.
+    // A sentence that has only the words that ask is about something else.
     const covered = isAll || [...all.keys()].some(isSubject) ? all : new Map<string, number>();
     const subjects = [...covered.keys()].filter(isSubject);
     const tells = expected === undefined || isTold(sentence, hit, expected);
@@ -115,8 +115,8 @@ function isTold({ shown, header }: Sentence, { heading }: Hit, { fits, tells, st
 }
 
 /**
- * What such answers say is said of many things: the sentence, or the heading right above it, names what is meant, not
- * only the title or the file.
+ * The words that mark an answer of its kind occur everywhere, so the subject has to be named in the sentence itself or
+ * in the heading right above it; the document's title or file name is not enough.
  */
 function isNear(
   subjects: readonly string[],
@@ -135,7 +135,7 @@ function isOfIts(subjects: readonly string[], text: string, { hit, reader }: { h
   return subjects.some((word) => said(word, asked, reader) > 0 || hasPartOf(word, asked, reader));
 }
 
-/** How likely a sentence is to answer beside the words that it has: by its form, and by what it stands below. */
+/** How likely a sentence is to answer, apart from its words: by its form and by the heading above it. */
 function factors(question: string, expected: Expected | undefined, isHeaded: (hit: Hit) => boolean) {
   const negated = NEGATED.test(question);
   const isOwn = OWN_DOING.test(question);
@@ -155,7 +155,7 @@ function factors(question: string, expected: Expected | undefined, isHeaded: (hi
   };
 }
 
-/** The words of the heading above a hit, where it says no more than the question does: "Subletting". */
+/** The words of the heading above a hit, if all of them are in the question: "Subletting". */
 function headed(asked: ReadonlySet<string>, reader: Reader): (hit: Hit) => readonly string[] {
   const telling = new Set([...asked].filter((word) => !reader.isLight(word)));
   return ({ heading }) => {
@@ -164,7 +164,7 @@ function headed(asked: ReadonlySet<string>, reader: Reader): (hit: Hit) => reado
   };
 }
 
-/** Whether the heading above a hit is most of what is asked. */
+/** Whether the heading above a hit covers a good part of the question. */
 function naming({ weights, total, reader }: Weighed): (hit: Hit) => boolean {
   const headingOf = headed(new Set(weights.keys()), reader);
   return (hit) => {
@@ -174,7 +174,7 @@ function naming({ weights, total, reader }: Weighed): (hit: Hit) => boolean {
   };
 }
 
-/** Whether a sentence speaks of what is asked about: itself, in what stands above it, or in the sentence before. */
+/** Whether the subject of the question is in a sentence, above it, or in the sentence before it. */
 function meaning({ question, resolved }: Asked, reader: Reader) {
   const subjects = reader.subjects(resolved);
   const asked = reader.askedFor(question);
@@ -189,7 +189,7 @@ function meaning({ question, resolved }: Asked, reader: Reader) {
   };
 }
 
-/** A text that holds the question word for word, as a manual's example does, is no answer to it. */
+/** Text that only quotes the question, such as an example in a manual, does not answer it. */
 function quoting(question: string): (text: string) => boolean {
   const asked = tokens(question);
   const phrase = ` ${asked.join(' ')} `;

@@ -4,34 +4,34 @@ import { type Reader, readerFor } from './reader.ts';
 import type { Sentence } from './sentences.ts';
 import { hasHeadOf, hasPartOf, isHeadOf, isJoined, said } from './word-match.ts';
 
-/** Where nothing found has a word, it is likely what the question is about: nothing found speaks of a "tyre". */
+/** A word that no hit has, such as "tyre", is probably what the question is about, so it weighs more. */
 const UNMET_FACTOR = 1.5;
-/** A verb of everything says next to nothing of it. */
+/** A verb such as "get" says next to nothing about the subject. */
 const LIGHT_FACTOR = 0.3;
-/** Papers say "das Rad" of a "Lastenrad" once they have named it. */
+/** Once a document has named a "Lastenrad", it goes on to call it "das Rad". */
 const HEAD_FACTOR = 0.7;
 const JOINED_FACTOR = 0.9;
 
-/** What is asked: in the person's words, and with the words of an earlier question that they refer to. */
+/** A question in the person's words, and resolved: with the words of the earlier question that it refers to. */
 export interface Asked {
   readonly question: string;
   readonly resolved: string;
 }
 
-/** The words that are asked for, and how much each of them says. */
+/** The words of a question with their weights. */
 export interface Weighed {
   readonly weights: ReadonlyMap<string, number>;
   readonly total: number;
   readonly reader: Reader;
 }
 
-/** The words of its file's name, which may have `ae` for `ä`. */
+/** The file name as words; it may spell `ä` as `ae`. */
 export function nameOf({ file }: Hit): string {
   const name = file.replace(/[_.]/gu, ' ');
   return `${name} ${name.replace(/([ao])e|(?<![aeq])(u)e/gu, '$1$2')}`;
 }
 
-/** Of two things that a question names, nothing found speaks of one: "the car in the workshop". */
+/** Whether the question names several things, as in "the car in the workshop", and no hit mentions one of them. */
 export function lacksThing({ resolved }: Asked, hits: readonly Hit[]): boolean {
   const reader = readerFor(resolved);
   const things = [...new Set(reader.subjects(resolved))];
@@ -40,9 +40,9 @@ export function lacksThing({ resolved }: Asked, hits: readonly Hit[]): boolean {
   return things.length > 1 && !things.every(isMet);
 }
 
-/** The weight of each word that is asked for. What a follow-up says itself stands twice, and counts twice. */
+/** The weight of each word of a question. A follow-up's own words are repeated in it, and count twice. */
 export function weightsOf(resolved: string, hits: readonly Hit[], reader: Reader): Map<string, number> {
-  // What is left of "plumber's" behind its apostrophe is no word.
+  // The "s" of "plumber's" is not a word.
   const asked = reader.words(resolved.replace(/(?<=\p{L})['’](?:s|m|re|ve|ll|d|t)\b/gu, ''));
   const texts = hits.map((hit) => new Set(reader.words(`${hit.heading.join(' ')} ${hit.text}`)));
   const idf = idfAmong(new Set(asked), texts);
@@ -55,7 +55,7 @@ export function weightsOf(resolved: string, hits: readonly Hit[], reader: Reader
   );
 }
 
-/** The share of the question that each word of a sentence covers. Words above it say what it is about: half. */
+/** The share of the question that each word of a sentence covers. Words in its headings count half. */
 export function coverage(
   { text, header }: Sentence,
   hit: Hit,
@@ -64,7 +64,7 @@ export function coverage(
   const own = new Set(reader.words(text));
   const above = new Set(reader.words(`${hit.heading.join('. ')}. ${header}`));
   const name = new Set(reader.words(nameOf(hit)));
-  // Below a question stands its answer.
+  // A heading that is a question has its answer below it.
   const isAnswering = hit.heading.at(-1)?.trim().endsWith('?') === true;
   const isHere = (word: string) => reader.compounds && above.has(word) && hasHeadOf(word, own);
   const covered = new Map<string, number>();
@@ -87,7 +87,6 @@ export function coverage(
   return covered;
 }
 
-/** What some numbers come to. */
 export function sumOf(parts: Iterable<number>): number {
   return [...parts].reduce((sum, part) => sum + part, 0);
 }

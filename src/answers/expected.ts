@@ -3,16 +3,16 @@ import { STOP_WORDS } from '../rag/analysis/stop-words.ts';
 import { stem, tokens } from '../rag/analysis/words.ts';
 import { TELLING } from './telling.ts';
 
-/** What the answer to a question has to hold. */
+/** The form that the answer to a question must have. */
 export interface Expected {
-  /** The words of the question that ask for it: an answer that fits stands for them. */
+  /** The words of the question that ask for this form. A sentence that fits counts as covering them. */
   readonly asking: string;
   readonly fits: (sentence: string) => boolean;
-  /** A sentence that does not fit is none, however many words it shares: without an amount there is no price. */
+  /** A sentence that does not fit cannot answer, however many words it shares: a price needs an amount. */
   readonly strict?: boolean;
-  /** Says so in the words that such answers have. One may do without them: it fits, and comes behind those. */
+  /** Whether a sentence has the words that are typical of such answers. One without them ranks lower. */
   readonly tells?: (sentence: string) => boolean;
-  /** What is to be done is told below a heading that names it, without the words of the question. */
+  /** Instructions stand below a heading that names the task, and need not repeat the words of the question. */
   readonly isBelow?: boolean;
 }
 
@@ -42,12 +42,12 @@ const NOON = 'noon|midnight|morning|afternoon|evening|tonight|today|tomorrow|mit
 const word = (...parts: readonly string[]) =>
   pattern('iu', String.raw`(?<![\p{L}\d])(?:${parts.join('|')})(?![\p{L}])`);
 const NUMBER = pattern('iu', String.raw`\d|(?<!\p{L})(?:${SMALL_NUMBER})(?!\p{L})`);
-/** Figures of a clock or a calendar, as a table has them too. */
+/** Times and dates in figures, also as tables write them. */
 const POINT_IN_TIME = [
   String.raw`\b\d{1,2}[:.]\d\d\b|\b(?:19|20)\d\d\b|\b\d{1,2}\.(?!\d)|\b\d{1,2}[/-]\d{1,2}\b`,
   String.raw`|\d ?(?:am|pm|uhr|h|o'clock|st|nd|rd|th)\b`,
 ].join('');
-/** A number of things, not of grams or minutes. */
+/** A number of things, not an amount in grams or minutes. */
 const COUNT = pattern(
   'iu',
   String.raw`(?<![\p{L}\d.,:])(?:\d{1,6}|${SMALL_NUMBER})`,
@@ -81,13 +81,13 @@ const ASKS_PHONE = pattern(
   String.raw`|\b(?:telefon|handy)nummer\b`,
   String.raw`|\bwho (?:do|should|can) (?:i|we) (?:call|ring)\b`,
 );
-/** Two places behind the point are an amount of money: a column of prices names no currency in its rows. */
+/** A number with two decimals is taken for money: the rows of a price column name no currency. */
 const PRICE = pattern(
   'iu',
   String.raw`[$€£¥]|\d[.,]\d\d(?![\d.,:]*\d)`,
   String.raw`|\d\s?(?:p|ct|cents?|euros?|dollars?|pounds?|pence|kr|kroner|eur|usd|gbp|chf|franken)\b`,
 );
-/** An amount may be of many things: these are what is paid. */
+/** An amount can mean many things; these words mark one that is paid. */
 const OF_PRICE = pattern(
   'iu',
   String.raw`^(?!.*\b(?:up to|bis|bis zu) [€£$]?\d).*(?:cost|price|fee|premium|charge|pa(?:y|id)|total|rent|bill|fine`,
@@ -97,20 +97,20 @@ const OF_PRICE = pattern(
 const PRICE_OR_SHARE = pattern('iu', `${PRICE.source}|${String.raw`\d ?(?:%|percent\b|prozent\b)`}`);
 
 const ASKS_HEIGHT = /\bhow (?:high|tall)\b|\bwie hoch\b/iu;
-/** Of a mountain, a bill or a rate: a figure with what it is measured in. */
+/** A figure with its unit: the height of a mountain, a bill or a rate. */
 const MEASURED = pattern(
   'iu',
   `${PRICE.source}|${String.raw`\d\s?(?:%|percent|prozent|[ckm]?m|met(?:er|re)s?|f(?:ee|oo)?t)(?!\p{L})`}`,
 );
 
-/** As tables have it, too: "0:39 h". */
+/** Includes the form used in tables: "0:39 h". */
 const LENGTH = String.raw`(?:(?:[\d.,½¼]+|an?|half|whole|several|${SMALL_NUMBER})[\s-](?:\p{L}+ )?)(?:${SPAN})`;
 const SPAN_OF_TIME = pattern(
   'iu',
   `${word(LENGTH, OFTEN, DAY, 'until|till|solange|unbestimmte').source}|${String.raw`\d ?(?:min|h|std)\b`}`,
 );
 
-/** By the words that ask, the more particular first. */
+/** Which words ask for which form, the most specific first. */
 const KINDS: readonly (readonly [asks: RegExp, answers: RegExp, strict?: 'strict'])[] = [
   [
     /\bhow (?:hot|warm|cold)\b|\bwhat temperature\b|\bwelche[rn]? temperatur\b|\bwie (?:heiß|warm|kalt)(?!\p{L})/iu,
@@ -143,7 +143,7 @@ const KINDS: readonly (readonly [asks: RegExp, answers: RegExp, strict?: 'strict
   ],
 ];
 
-/** The number of a clause is no figure: "(2) Pets are allowed". */
+/** The number of a clause does not count as a figure: "(2) Pets are allowed". */
 const CLAUSE = /^(?:\(\d{1,2}\)|§ ?\d{1,3}|\d{1,2}\.\d(?!\d)\.?)\s/u;
 const COUNTED = /\b(?:how many|wie ?viele?n?) (?:\p{L}{2,20}e[nrs] )?(\p{L}{3,})/iu;
 const MEASURES = pattern(
@@ -154,13 +154,13 @@ const MEASURES = pattern(
 
 const UNIT_OF_TIME = /^(?:(?:minute|hour|day|week|month|year)s?|(?:minute|stunde|tag|woche|monat|jahr)e?n?)$/iu;
 
-/** Days are counted in days. */
+/** "How many days" is not answered in weeks. */
 function isOtherUnit(sentence: string, question: string): boolean {
   const asked = COUNTED.exec(question)?.[1] ?? '';
   return UNIT_OF_TIME.test(asked) && !tokens(sentence).some((token) => token.includes(stem(asked.toLowerCase())));
 }
 
-/** "2 kg of new potatoes" answers how many potatoes. */
+/** "2 kg of new potatoes" answers "how many potatoes". */
 function isMeasured(sentence: string, question: string): boolean {
   const asked = COUNTED.exec(question)?.[1];
   const what = MEASURES.exec(sentence)?.[1];
@@ -173,7 +173,7 @@ function isMeasured(sentence: string, question: string): boolean {
   );
 }
 
-/** Undefined where the form of the answer cannot be told from the question. */
+/** @returns undefined where the question does not tell the form of its answer. */
 export function expectedIn(question: string): Expected | undefined {
   for (const [asks, answers, strict] of KINDS) {
     const found = asks.exec(question);
@@ -198,20 +198,20 @@ export function expectedIn(question: string): Expected | undefined {
   return ASKS_WHO.test(question) ? { asking: '', fits: (sentence) => hasPerson(sentence, question) } : undefined;
 }
 
-/** In German every noun looks like a name. */
+/** Only in English: a German noun is capitalized like a name. */
 const ASKS_NAME = /^(?:and |so )?(?:who|whose|whom|to who|to whom)\b/iu;
 
-/** Every sentence begins with a capital letter: "Two parcels were lost". A name does something, or has two parts. */
+/** The first word of a sentence is always capitalized. It is a name if a verb or another name follows it. */
 const OPENING = /^\p{Lu}\p{L}*,? (?!\p{Lu}|\p{Ll}{2,}s\b|will\b|can\b|had\b|\p{Ll}+ed\b)/u;
-/** Nor does what is told to be done behind a colon: "No light: Replace the bulb". */
+/** An instruction after a colon is capitalized, too: "No light: Replace the bulb". */
 const ORDERED = /(?<=[:.] )\p{Lu}\p{Ll}+(?= (?:the|a|an|it|your)\b)/gu;
-/** By what they are: "by the tenants". */
+/** People by their role: "by the tenants". */
 const ROLE =
   /(?<=\b(?:by|from|to|with) the )(?:tenant|caretaker|owner|manager|seller|buyer|driver|guest|member|parent)s?\b/giu;
-/** "In September" names nobody, and "Two" neither. */
+/** Capitalized words that name nobody: "September", "Two". */
 const NO_NAME = pattern('iu', `^(?:${DAY}|${MONTH}|${SMALL_NUMBER})$`);
 
-/** Someone whom the question does not name itself: "Harbour Lettings Ltd". */
+/** Whether a sentence names someone that the question does not: "Harbour Lettings Ltd". */
 function hasName(sentence: string, question: string): boolean {
   const known = new Set(tokens(question).map(stem));
   const roles = sentence.match(ROLE) ?? [];
@@ -228,7 +228,7 @@ function hasName(sentence: string, question: string): boolean {
 }
 
 const ASKS_WHO = /^(?:(?:und|also|aber) )?(?:(?:an|bei|für|mit|von|zu) )?we[rmn]\b/iu;
-/** By title, by the form of a firm, by two names running, or behind what they are: "Kursleitung: Britta". */
+/** A title, the legal form of a firm, two names in a row, or a name after a role: "Kursleitung: Britta". */
 const PERSON = pattern(
   'u',
   String.raw`(?<!\p{L})(?:Herrn?|Frau|Dr\.|Prof\.|Firma|Familie|Praxis|GmbH|AG|eG|KG|OHG|UG|e\. ?V\.)(?!\p{L})`,
@@ -238,7 +238,7 @@ const PERSON = pattern(
   ].join('|')})\s)\p{Lu}\p{Ll}+ (?:von |van |de )?(?!Sie|Ihr)\p{Lu}\p{Ll}+`,
   String.raw`|: \p{Lu}\p{Ll}+`,
 );
-/** Or by what they do. */
+/** Or an occupation. */
 const ACTING = pattern(
   'u',
   String.raw`(?<!\p{L})(?=\p{Lu})\p{L}*?(?:[Mm]ieter|[Vv]erwaltung|[Mm]eister|[Gg]eber|[Nn]ehmer|[Ll]eiter|[Hh]ändler`,
@@ -246,7 +246,7 @@ const ACTING = pattern(
   String.raw`|[Tt]eam|[Bb]ehörde|[Aa]mt|[Ll]ehrer|[Ee]ltern|[Nn]achbar|[Bb]ank|[Ss]telle)(?:in|innen|s|n)?(?!\p{L})`,
 );
 
-/** Someone whom the question does not name itself; every noun has a capital letter here. */
+/** The same for German, where every noun has a capital letter. */
 function hasPerson(sentence: string, question: string): boolean {
   const known = new Set(tokens(question));
   const rest = sentence.replace(/[\p{L}\d]+/gu, (said) => (known.has(tokens(said)[0] ?? '') ? '' : said));

@@ -7,23 +7,23 @@ import { readerFor } from './reader.ts';
 import { said } from './word-match.ts';
 
 const MAX_SENTENCES = 3;
-/** The share of the question's idf weight that what is no whole sentence, or has none of its words, must cover. */
+/** A fragment, or a sentence with none of the question's own words, must cover at least this share of it. */
 const LEAST_SHARE_DOUBTFUL = 0.5;
-/** And one of several things that were asked about together, where nothing found speaks of another. */
+/** The same where the question names several things and no hit mentions one of them. */
 const LEAST_SHARE_LACKING = 0.7;
-/** A further sentence is quoted for what the ones before it do not cover: at least this share of the question. */
+/** A further sentence is quoted if it covers at least this much of the question that the others do not. */
 const LEAST_MORE = 0.2;
-/** The same for a sentence of another passage, which may be about something else. */
+/** The same for a sentence from another passage, which may be about something else. */
 const LEAST_MORE_ELSEWHERE = 0.4;
-/** Of passages that the search ranks this far below the answering one, no further sentence is taken. */
+/** No further sentence is taken from a passage whose score is below this share of the first one's. */
 const LEAST_RANKED = 0.7;
 const MAX_SENTENCE_CHARS = 400;
 
 /**
- * Answer a question with the sentences of the hits that cover most of it, each with its citation. A further sentence
- * must say what the ones before it do not. Of a question that asks two things each is answered.
+ * Answer a question with the sentences of the hits that cover most of it, each with its citation. A question that asks
+ * two things gets an answer to each.
  *
- * @returns the share of the question that they cover; where the best covers too little of it, no sentence.
+ * @returns the sentences, none if the best covers too little of the question, and the share that they cover.
  */
 export function extractAnswer(asked: Asked, hits: readonly Hit[], leastShare?: number): Extracted {
   const parts = partsOf(asked);
@@ -35,7 +35,7 @@ export function extractAnswer(asked: Asked, hits: readonly Hit[], leastShare?: n
   return { answer: [...new Set(lines)].join('\n'), confidence: Math.min(...found.map(({ confidence }) => confidence)) };
 }
 
-/** "And what about pets?" is searched with the words of the question before; what speaks of pets answers it. */
+/** "And what about pets?" is searched with the words of an earlier question, but a hit on pets answers it. */
 function extractFirst(part: Asked, hits: readonly Hit[], least: number): Extracted {
   const speaking = part.resolved === part.question || ownWords(part).length === 0 ? [] : hits.filter(speaksOf(part));
   if (speaking.length === 0) return extractPart(part, hits, least);
@@ -43,7 +43,7 @@ function extractFirst(part: Asked, hits: readonly Hit[], least: number): Extract
   return alone.answer === '' ? extractPart(part, speaking, least) : alone;
 }
 
-/** What is asked further has a word of its own, unless its form tells what answers it: "and who holds it". */
+/** Selects hits with a word of the question's own, unless its form is enough to find an answer: "who holds it". */
 function speaksOf({ question, resolved }: Asked): (hit: Hit) => boolean {
   const reader = readerFor(resolved);
   const own = ownWords({ question, resolved });
@@ -71,7 +71,7 @@ function extractPart(asked: Asked, hits: readonly Hit[], leastShare: number): Ex
   const least = Math.max(leastShare, top ? leastFor(top, asked, hits) : 0);
   const isNone = top?.fits === false && expectedIn(asked.question)?.strict === true;
   if (!top || isNone || top.share < least) return { answer: '', confidence: top?.share ?? 0 };
-  // Beside a number that was asked for, a sentence without one says nothing more.
+  // Where the first sentence has the form asked for, such as a number, the others must have it as well.
   const near = candidates.filter(({ hit, fits }) => hit.score >= LEAST_RANKED * top.hit.score && (fits || !top.fits));
   const chosen = [top];
   const covered = new Map(top.covered);

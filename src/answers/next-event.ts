@@ -1,7 +1,7 @@
 import { sayDay } from '../when/calendar.ts';
 import { DAY_MS } from '../when/zone.ts';
 
-/** An event as calendar files are read, with the rule by which it is repeated on a line of its own. */
+/** An event as a calendar file is read, with its recurrence rule on a line of its own. */
 const REPEATED = new RegExp(
   [
     '(?<before>^.{1,200}? on )(?<day>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day \\d{1,2} \\p{L}+ \\d{4})',
@@ -11,10 +11,10 @@ const REPEATED = new RegExp(
 );
 const WEEKDAYS = ['su', 'mo', 'tu', 'we', 'th', 'fr', 'sa'];
 const DAYS_PER_WEEK = 7;
-/** More days than these are not gone through: about a century. */
+/** How many days to look ahead: about a century. */
 const MOST_DAYS = 40_000;
 
-/** Events that are repeated, each with the day on which it is next instead of its first one. */
+/** Replaces the first day of each repeated event with its next day. */
 export function withNextDays(text: string, today: string): string {
   return text.replace(REPEATED, (whole, ...rest) => {
     const { before, day, after, said, rule } = rest.at(-1) as Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export function withNextDays(text: string, today: string): string {
   });
 }
 
-/** The first day of a rule that is not past; undefined where it has ended, or is not of a kind that is read. */
+/** The next day of a rule, today included; undefined where it has ended or is not understood. */
 function nextDay(first: Date, said: string, today: string): Date | undefined {
   const rule = new Map(said.split(/, (?=[a-z]+ )/u).map((part) => part.split(' ', 2) as [string, string]));
   const isOn = dayOf(rule, first);
@@ -42,7 +42,7 @@ function nextDay(first: Date, said: string, today: string): Date | undefined {
   return undefined;
 }
 
-/** Whether a day is one of a rule, by its frequency, its interval and its weekdays. */
+/** Whether a day follows a rule, by its frequency, interval and weekdays. */
 function dayOf(rule: ReadonlyMap<string, string>, first: Date): ((day: Date) => boolean) | undefined {
   const known = new Set(['freq', 'interval', 'byday', 'until', 'count', 'wkst', 'bymonth', 'bymonthday']);
   if ([...rule.keys()].some((name) => !known.has(name))) return undefined;
@@ -68,7 +68,7 @@ function daysBetween(from: Date, to: Date): number {
   return Math.round((to.getTime() - from.getTime()) / DAY_MS);
 }
 
-/** Weeks begin on Monday; the first of all days was a Thursday. */
+/** Weeks begin on Monday; 1 January 1970 was a Thursday. */
 function weekOf(day: Date): number {
   return Math.floor((day.getTime() / DAY_MS + 3) / DAYS_PER_WEEK);
 }

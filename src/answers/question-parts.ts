@@ -4,7 +4,7 @@ import { contentTokens } from '../rag/analysis/words.ts';
 import type { Asked } from './coverage.ts';
 import { expectedIn } from './expected.ts';
 
-/** How a question begins that stands behind another one. */
+/** How a second question begins after "and". */
 const ASKING = [
   '(?:until|till|since|from|for|by|ab|bis|seit|mit|von|zu) (?:when|what|whom?|wann|was|wem|wo)',
   'whom?|whose|what|when|where|why',
@@ -15,7 +15,7 @@ const JOINT = pattern('iu', String.raw`\?\s+(?:and |und )?(?=\p{L})|,? (?:and|un
 const BEGINS = pattern('iu', String.raw`^(?:(?:and|und|also|so) )?(?:${ASKING})\s`);
 
 /**
- * The questions that are asked in one, each with what the first is about: "when is the party and who brings the cake?"
+ * The questions asked in one, such as "when is the party and who brings the cake?", each with the topic of the first.
  */
 export function partsOf({ question, resolved }: Asked): readonly Asked[] {
   const parts = question.split(JOINT).map((part) => part.trim());
@@ -29,7 +29,7 @@ export function partsOf({ question, resolved }: Asked): readonly Asked[] {
   ];
 }
 
-/** What a question is about: its nouns, where capital letters show them, else what does not ask. */
+/** What a question is about: its nouns, where capital letters show them, otherwise all words that do not ask. */
 function topicOf(question: string): string {
   const nouns = isGerman(question) ? (question.match(/(?<=\p{Ll}\s)\p{Lu}\p{L}+/gu) ?? []) : [];
   const asking = new Set(contentTokens(expectedIn(question)?.asking ?? ''));

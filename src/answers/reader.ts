@@ -4,25 +4,28 @@ import { germanAskedFor, germanStem, germanSubjects, germanWords } from './germa
 import { lemma } from './lemma.ts';
 import { relatedGerman, relatedTo } from './related.ts';
 
-/** Reads question and passages alike. The index has one stemmer for all languages; an answer is chosen by its own. */
+/**
+ * Reads questions and passages in one language. The index has a single stemmer for all languages; choosing an answer
+ * needs that of its own.
+ */
 export interface Reader {
-  /** The words that say something, by their stems. */
+  /** The stems of the content words. */
   words(text: string): string[];
-  /** The stems of the words that papers may have instead. */
+  /** The stems of the words that documents may use instead. */
   relatedTo(stemmed: string): ReadonlySet<string>;
-  /** Words are put together of others: the end of one may be the beginning of the other. */
+  /** The language has compounds: one word may contain another, or share its beginning or end. */
   readonly compounds: boolean;
-  /** The share of the question's idf weight that the best sentence must cover; otherwise none is quoted. */
+  /** The share of the question's idf weight that the best sentence must cover to be quoted. */
   readonly leastShare: number;
-  /** Whether a stem is of a word that questions have whatever they are about. */
+  /** Whether a stem belongs to a word that occurs in questions about anything. */
   isLight(stemmed: string): boolean;
-  /** The stems of what a question is about, where its language shows them: an answer speaks of one of these, */
+  /** The stems of the nouns, where the language marks them: an answer has to mention one of them, */
   subjects(question: string): string[];
-  /** and of this, which is asked for by its name: "welche Rahmennummer". */
+  /** and also this, which is asked for by name: "welche Rahmennummer". */
   askedFor(question: string): string | undefined;
 }
 
-/** Verbs of everything: a question has them whatever it is about. What papers say does without them. */
+/** Words that occur in questions about anything, while documents do without them. */
 const LIGHT = [
   `ask bring come do find get give go happen have hear keep know let look make mean need put remind say see show take
   tell think try want next again currently exactly actually anyone anything somebody someone something`,
@@ -30,7 +33,7 @@ const LIGHT = [
   derzeit genau gerade aktuell jemand etwas passieren stattfinden statt heißen heißt bedeuten kümmern`,
 ] as const;
 
-/** Whether a stem is one of those of a list. They are made for the first question: the stemmer takes time to load. */
+/** The words are stemmed with the first question, because the stemmer takes time to load. */
 function isOneOf(list: string, stemOf: (word: string) => string): (stemmed: string) => boolean {
   let stems: ReadonlySet<string> | undefined;
   return (stemmed) => {
@@ -39,10 +42,10 @@ function isOneOf(list: string, stemOf: (word: string) => string): (stemmed: stri
   };
 }
 
-/** "Days of holiday" are no other days. */
+/** The noun in "how many days of holiday". */
 const COUNTED = /\bhow (?:many|much) (?:days?|weeks?|months?|hours?|years?|kinds?|boxes|packs?) of (\p{L}{3,})/iu;
 
-/** "Sent" is a form of "send". The shares are measured: bench/rag/answers.ts. */
+/** The shares of both languages were measured: bench/rag/answers.ts. */
 const ENGLISH: Reader = {
   words: (text) => contentTokens(text).map(lemma),
   relatedTo,
@@ -65,12 +68,12 @@ const GERMAN: Reader = {
   askedFor: germanAskedFor,
 };
 
-/** In the language of the question. */
+/** The reader for the language of a question. */
 export function readerFor(question: string): Reader {
   return isGerman(question) || question.includes('ß') ? GERMAN : ENGLISH;
 }
 
-/** The words that papers may have instead of those of a question. */
+/** The words that documents may use instead of those of a question. */
 export function relatedWords(question: string): readonly string[] {
   const { words, relatedTo: related } = readerFor(question);
   return [...new Set(words(question).flatMap((word) => [...related(word)]))];

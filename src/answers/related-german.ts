@@ -1,4 +1,4 @@
-/** As those of `related.ts`: what people ask with, and what German papers say instead. */
+/** The groups of `related.ts` for German. */
 export const GERMAN_GROUPS = `
   hund hunde haustier haustiere tier tiere tierhaltung
   katze katzen haustier haustiere tier tiere tierhaltung

@@ -3,8 +3,8 @@ import { lemma } from './lemma.ts';
 import { GERMAN_GROUPS } from './related-german.ts';
 
 /**
- * What people ask with, and what papers say instead: whoever asks for the "dog" means the clause on animals. A word
- * may be in several groups. These help a sentence to answer; what is found is ranked without them.
+ * Words that people ask with, and what documents say instead: who asks about a "dog" means the clause on animals. A
+ * word may be in several groups. They help to choose the sentence that answers; the search ranks without them.
  */
 const GROUPS = `
   dog puppy pet pets animal animals
@@ -139,7 +139,7 @@ const GROUPS = `
   garden lawn yard
   rubbish recycling collection`;
 
-/** The groups of a language, read with the first question. */
+/** The groups of a language, read when the first question is asked. */
 class RelatedWords {
   readonly #groups: string;
   readonly #stemOf: (word: string) => string;
@@ -150,7 +150,7 @@ class RelatedWords {
     this.#stemOf = stemOf;
   }
 
-  /** The stems of the words that may stand for one, by its stem. */
+  /** The stems of the words that may stand for the one with this stem. */
   to(stemmed: string): ReadonlySet<string> {
     this.#related ??= this.#read();
     return this.#related.get(stemmed) ?? NONE;

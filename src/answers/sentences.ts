@@ -1,30 +1,31 @@
-/** A sentence, and the header of the table that it is a row of. */
+/** A sentence of a passage, or a row of a table. */
 export interface Sentence {
   readonly text: string;
-  /** As a person reads it: a row's cells behind the names of their columns. */
+  /** As it is shown: each cell of a row with the name of its column. */
   readonly shown: string;
+  /** The header of its table, or the line that introduces its paragraph. */
   readonly header: string;
-  /** A line among sentences that is none, as of a letterhead. */
+  /** A line among sentences that is not one, such as a letterhead. */
   readonly isFragment: boolean;
 }
 
 const SENTENCE_END = /(?<=[.!?…。！？]["'”’)\]]{0,8})\s+|\n{2,}|\n(?=[ \t]{0,40}(?:[-*+]|\d+[.)])[\s\ue000])/u;
-/** The dot of a German date ends no sentence: `am 12. März`. */
+/** Dots that do not end a sentence: in a German date, `am 12. März`, */
 const DATE_DOT = /(?<=\b\d{1,2}\.)\s(?=(?:bis |und |oder |Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)\p{L}*)/gu;
-/** Nor that of an ordinal: `im 3. Obergeschoss`. */
+/** after an ordinal, `im 3. Obergeschoss`, */
 const ORDINAL_DOT = /(?<=\b(?:im|am|vom|zum|zur|der|dem|den|das|des|die|ab|seit|jede[rnms]?) \d{1,2}\.)\s(?=\p{Lu})/gu;
-/** Nor does that of a title, an initial, or a short form before what it belongs to: `Mrs. Walsh`, `No. 7`. */
+/** after a title, an initial or an abbreviation, `Mrs. Walsh`, `No. 7`, */
 const SHORT_DOT = /(?<=\b(?:Mrs?|Ms|Dr|Prof|St|Hr|Fr|Rev|\p{Lu}|e\.g|i\.e|approx|ca|vs|z\. ?B|bzw|inkl)\.)\s(?=\S)/gu;
 const NUMBER_DOT = /(?<=\b(?:[Nn]os?|Nr|pp?|vol|fig|Art|Abs|Kap)\.)\s(?=\d)/gu;
-/** Nor that of a numbered item, at the beginning of its line: `2. Remove the cover`. */
+/** and after the number of a list item, `2. Remove the cover`. */
 const ITEM_DOT = /(?<=^[ \t]{0,40}\d{1,3}\.)[ \t](?=\S)/gmu;
-/** For private use: no text has it, so no sentence ends there. */
+/** Takes the place of a space that does not end a sentence. A private-use character, so no text contains it. */
 const NO_END = '\ue000';
 const FENCE = /^\s*(?:```|~~~)/u;
 /** The line between the header of a table and its rows. */
 const RULE = /^[\s|:-]+$/u;
 
-/** The sentences of a passage: of prose, the rows of its tables below their header, and the lines of its code. */
+/** The sentences of a passage, the rows of its tables and the lines of its code. */
 export function sentencesOf(passage: string): Sentence[] {
   return parts(passage).flatMap(({ kind, lines }) => {
     if (kind === 'table') return rowsOf(lines);
@@ -36,10 +37,10 @@ export function sentencesOf(passage: string): Sentence[] {
 const ENDED = /[.!?…。！？:]["'”’)\]]*$/u;
 const ITEM = /^\s*(?:[-*+]|\d+[.)])[\s\ue000]/u;
 
-/** What a paragraph is about, in front of it: `**Heating.** Report faults to ...`. */
+/** A bold run-in heading at the start of a paragraph: `**Heating.** Report faults to ...`. */
 const RUN_IN = /^\s*(\*\*|__)([^*_\n]{2,60})\1/u;
 
-/** Under a line that is no sentence, what follows is about what it says: "Your account 0417". */
+/** A line that is not a sentence, such as "Your account 0417", is the header of what follows it. */
 function proseOf(prose: string): Sentence[] {
   const texts = unbroken(prose).split(SENTENCE_END);
   const hasSentences = texts.some((text) => ENDED.test(text.trim()));
@@ -72,7 +73,7 @@ interface Part {
   readonly lines: string[];
 }
 
-/** Neighbouring lines of a kind; the fences around code are left out. */
+/** Consecutive lines of one kind, without the fences around code. */
 function parts(passage: string): Part[] {
   const found: Part[] = [];
   let inCode = false;
@@ -89,7 +90,7 @@ function parts(passage: string): Part[] {
   return found;
 }
 
-/** Of a table in Markdown, or of one that was read from cells. */
+/** A row of a Markdown table, or of one that was read from a spreadsheet. */
 function isRow(line: string): boolean {
   return (line.length > 1 && line.startsWith('|') && line.endsWith('|')) || line.includes(' | ');
 }
@@ -116,7 +117,7 @@ function cellsOf(row: string): string[] {
     .map((cell) => readable(cell));
 }
 
-/** Of several short columns a figure says nothing without its name; the first cell needs none. */
+/** Cells with their column names, without which a figure says little; the first cell needs none. */
 function named(cells: readonly string[], names: readonly string[]): string[] {
   if (cells.length !== names.length || names.some((name) => name === '' || /\d/u.test(name))) return [...cells];
   return cells.map((cell, at) => (at === 0 || cell === '' || names.length < 3 ? cell : `${names[at]} ${cell}`));
@@ -127,7 +128,7 @@ function said(cells: readonly string[]): string {
   return rest.length === 0 ? first : `${first}: ${rest.join('; ')}`;
 }
 
-/** On one line, without list marks and marks of emphasis. */
+/** On one line, without list markers and emphasis. */
 function readable(text: string): string {
   return text
     .replace(/[\s\ue000]+/gu, ' ')

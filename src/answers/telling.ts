@@ -1,6 +1,6 @@
 import { pattern } from '../base/pattern.ts';
 
-/** What such answers say, though not all of them do. */
+/** Questions by their form, and the words that are typical of answers to them. */
 export const TELLING: readonly (readonly [asks: RegExp, tells: RegExp, isBelow?: boolean])[] = [
   [
     pattern(

@@ -1,10 +1,10 @@
 import type { Reader } from './reader.ts';
 
-/** A word of nearly the same meaning says less surely what was asked for. */
+/** A related word is a weaker match than the word itself. */
 const RELATED_FACTOR = 0.6;
 const FORM_FACTOR = 0.9;
 
-/** How much of a word stands there: all of it, or one of nearly the same meaning. */
+/** How well some words match one: by the word itself, a form of it or a related word. */
 export function said(word: string, own: ReadonlySet<string>, reader: Reader): number {
   if (own.has(word)) return 1;
   if (reader.compounds && hasFormOf(word, own)) return FORM_FACTOR;
@@ -22,10 +22,10 @@ export function hasFormOf(word: string, own: ReadonlySet<string>): boolean {
   });
 }
 
-/** What joins two words: "Hochzeit-s-feier", "Zecke-n-tablette". */
+/** The linking letters of a compound: "Hochzeit-s-feier", "Zecke-n-tablette". */
 const JOINT = /^(?:e?s|e?n|er|e)?/u;
 
-/** "Wollprogramm" of the row "Wolle" below "Programm", "Zeckentablette" of "Gegen Zecken: eine Tablette". */
+/** "Wollprogramm" matches the row "Wolle" below "Programm", "Zeckentablette" "Gegen Zecken: eine Tablette". */
 export function isJoined(word: string, own: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
   return [...own].some((first) => {
     if (first.length < LEAST_HEAD || !word.startsWith(first)) return false;
@@ -34,20 +34,20 @@ export function isJoined(word: string, own: ReadonlySet<string>, all: ReadonlySe
   });
 }
 
-/** "Salat" of "Kartoffelsalat". */
+/** "Salat" is the head of "Kartoffelsalat". */
 export function isHeadOf(word: string, above: ReadonlySet<string>): boolean {
   return word.length > LEAST_HEAD && [...above].some((other) => other !== word && other.endsWith(word));
 }
 
-/** From here on what two words share at either end is hardly chance. */
+/** From this length on, what two words share at either end is hardly a coincidence. */
 const LEAST_COMPOUND = 5;
-/** Of a compound's last part, which says what kind of thing it is, fewer letters are enough. */
+/** Fewer letters are enough for a compound's head, which says what kind of thing it is. */
 const LEAST_HEAD = 3;
 
-/** A riding lesson, "Reitstunde", is no hour of anything else. */
+/** A unit is not a match: "Reitstunde", a riding lesson, has nothing to do with other hours. */
 const UNITS = new Set(['stund', 'monat', 'minut', 'sekund', 'woche']);
 
-/** Whether one of the words is a part of this one, or this of it, as "Kündigung" is of "Kündigungsfrist". */
+/** Whether one of the words is part of this one or the other way round: "Kündigung" and "Kündigungsfrist". */
 export function hasPartOf(word: string, own: ReadonlySet<string>, { compounds }: Reader): boolean {
   if (word.length < LEAST_COMPOUND) return false;
   for (const other of own) {
@@ -59,14 +59,14 @@ export function hasPartOf(word: string, own: ReadonlySet<string>, { compounds }:
   return false;
 }
 
-/** The end of one is the beginning of the other: "Urlaubstage" and "Erholungsurlaub". */
+/** Whether the end of one is the beginning of the other: "Erholungsurlaub" and "Urlaubstage". */
 function overlap(first: string, second: string): boolean {
   for (let length = LEAST_COMPOUND; length < Math.min(first.length, second.length); length++)
     if (first.endsWith(second.slice(0, length))) return true;
   return false;
 }
 
-/** Whether a shorter word stands there that this one ends with. */
+/** Whether this word ends with one of the others. */
 export function hasHeadOf(word: string, own: ReadonlySet<string>): boolean {
   return [...own].some((other) => other.length >= LEAST_HEAD && other !== word && word.endsWith(other));
 }

@@ -21,7 +21,7 @@ const VERBS =
   cover covers apply applies expire expires renew include includes contain contains belong belongs return
   returns decide decides order orders die dies born grow grows fit fits charge charges change changes move
   moves sign signs check checks weigh weighs sure stolen`);
-/** Words that stand for no thing. */
+/** Words that are not nouns. */
 const PLAIN =
   set(`how who whom where when why not me i you we us he him she her they them it its his their theirs hers this
   that these those there here one ones same else more most less least other others another with without of
@@ -38,7 +38,7 @@ const PREPOSITIONS = set(
   `in on at by for from to with without after before since until during under over between per of into as`,
 );
 const MEASURES = set('much many long often old far big high late early fast heavy deep wide tall soon');
-/** What "this" and "these" point to without anything being said before. */
+/** After "this" or "these", a noun that needs no earlier mention: "this week". */
 const AT_HAND =
   set(`week month year morning afternoon evening weekend time day night project document documents file files
   folder conversation app program house`);
@@ -52,7 +52,7 @@ const ANIMALS = set('cat dog horse rabbit hamster bird parrot puppy kitten pony'
 const GROUPS =
   set(`people children men women police family company team bank council government insurer insurance school
   everybody everyone`);
-/** "It" means nothing in "is it possible to" and "how cold is it". */
+/** "It" refers to nothing in "is it possible to" and "how cold is it". */
 const OF_WEATHER = set('cold hot warm dark late raining snowing rain rains snow snows windy sunny far time');
 const OF_OPINION =
   set(`possible allowed necessary worth safe ok okay legal true better best hard easy normal required mandatory
@@ -67,7 +67,7 @@ const isPlain = ({ text: word }: Word): boolean =>
 const isContent = (word: Word | undefined): boolean =>
   word !== undefined && !isPlain(word) && !isVerb(word) && !DETERMINERS.has(word.text);
 
-/** Does "it" stand for nothing: the weather, the hour, or what a later "to" or "that" says? */
+/** Does "it" refer to nothing: the weather, the time, or what a later "to" or "that" introduces? */
 function isEmptyIt(words: readonly Word[], at: number): boolean {
   const near = words.slice(Math.max(0, at - 3), at + 3).map((word) => word.text);
   if (near.some((word) => OF_WEATHER.has(word))) return true;
@@ -77,7 +77,7 @@ function isEmptyIt(words: readonly Word[], at: number): boolean {
   return takes && later > 0 && words.slice(later + 1).filter((word) => isContent(word)).length > 0;
 }
 
-/** "That" may join sentences, and belong to the noun after it. */
+/** Is "that" a pronoun, and not a conjunction or the determiner of a noun? */
 function isThatAlone(words: readonly Word[], at: number): boolean {
   const before = words[at - 1];
   if (!before || at === words.length - 1) return true;
@@ -133,7 +133,7 @@ function agrees(words: readonly Word[], at: number, { words: own, determiner, ba
   return true;
 }
 
-/** A bare word that is no name: plural, or made of an adjective. */
+/** A bare word that is not a name: a plural, or derived from a verb or an adjective. */
 function isThing(own: readonly string[], bare: boolean): boolean {
   return bare && own.some((word) => /(?:s|ing|tion|ment|ness|ity)$/u.test(word));
 }
@@ -159,7 +159,7 @@ function isPhrase(words: readonly Word[]): boolean {
   return ['too', 'either', 'instead', 'though'].includes(last) && words.length <= 4;
 }
 
-/** English, as far as it tells what a question refers to. */
+/** As much of English as is needed to tell what a question refers to. */
 export const ENGLISH: Grammar = {
   determiners: DETERMINERS,
   asking: ASKING,

@@ -1,11 +1,11 @@
 import { contentTokens } from '../../rag/analysis/words.ts';
 import { nounsFor, type Question, readQuestion } from './question.ts';
 
-/** An earlier message with fewer words, and no noun that is known as one, names nothing to refer to: "thanks". */
+/** An earlier message with fewer words and no certain noun, such as "thanks", names nothing to refer to. */
 const FEW_WORDS = 2;
-/** "When is choir?" names one thing, and so asks about it. */
+/** A question with only one word of content is still about something: "when is choir?". */
 const ASKS = /^(?:when|where|who|what|how|why|which|is|are|wann|wo|wer|was|wie|warum|ist|sind)\b.*\?$/iu;
-/** "And is parking included?": with an opener, a question this short is a part of the one before. */
+/** After an opener, a question this short continues the one before: "and is parking included?". */
 const FEW_AFTER_OPENER = 4;
 
 /**
@@ -20,7 +20,7 @@ export function resolveQuery(text: string, history: readonly string[]): string {
   return topic === undefined ? text : `${text} ${text} ${contentTokens(topic).join(' ')}`;
 }
 
-/** The last message that stands by itself: "who runs it" goes on about what the one before it named. */
+/** The last message that is complete in itself: "who runs it" is still about what an earlier one named. */
 function topicOf(history: readonly string[]): string | undefined {
   const telling = history.filter(namesSomething);
   return telling.findLast((message) => !refersBack(message)) ?? telling.at(-1);
@@ -33,8 +33,8 @@ function namesSomething(message: string): boolean {
 }
 
 /**
- * Does a question refer to something said before? It does with a word such as "it" whose noun does not stand in the
- * question itself, and when it is only a part of a question: "why?", "and in winter?".
+ * Does a question refer to something said before? It does when it has a word such as "it" but not the noun that the
+ * word stands for, and when it is only part of a question: "why?", "and in winter?".
  */
 export function refersBack(text: string): boolean {
   const question = readQuestion(text);
@@ -42,7 +42,7 @@ export function refersBack(text: string): boolean {
   return isFragment(question) || question.words.some((_word, at) => pointsOut(question, at));
 }
 
-/** A word that points to a noun which the question does not have. */
+/** Does a word point to a noun that the question does not have? */
 function pointsOut(question: Question, at: number): boolean {
   const { grammar, words } = question;
   const reach = grammar.pointer(words, at);
@@ -50,7 +50,7 @@ function pointsOut(question: Question, at: number): boolean {
   return !nounsFor(question, at, reach).some((noun) => grammar.agrees(words, at, noun));
 }
 
-/** A part of a question that only the one before completes. */
+/** Is this only part of a question, which the one before completes? */
 function isFragment({ grammar, words, nouns }: Question): boolean {
   const opener = grammar.openerLength(words);
   const rest = words.slice(opener);

@@ -2,7 +2,7 @@ import type { Grammar, Noun, Reach, Word } from './grammar.ts';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/u));
 
-/** Genders that a noun may have behind a determiner: masculine, feminine, neuter, plural. */
+/** The genders that a noun may have after a determiner: masculine, feminine, neuter, plural. */
 type Genders = string;
 
 const endings = (stems: string, ending: string) => stems.split(' ').map((stem) => stem + ending);
@@ -79,7 +79,7 @@ const MEASURES = set('viel viele lange oft alt hoch teuer gross weit schwer schn
 const AT_HAND =
   set(`woche monat jahr tag morgen abend nachmittag nacht wochenende projekt dokument dokumente dokumenten datei
   dateien ordner gespraech programm mal haus`);
-/** "Es" means nothing in "gibt es" and "ist es möglich". */
+/** "Es" refers to nothing in "gibt es" and "ist es möglich". */
 const EMPTY =
   set(`gibt gab geht regnet schneit spaet kalt warm heiss dunkel uhr moeglich erlaubt verboten noetig wichtig
   sinnvoll normal ueblich notwendig sicher pflicht`);
@@ -104,7 +104,7 @@ const isPlain = ({ text: word, capital, first }: Word): boolean =>
 const isParticiple = (word: string): boolean =>
   /^(?:ge|be|ver|er|zer|ent|ab|an|auf|aus|ein)\p{L}+(?:t|en)$/u.test(word);
 
-/** Does "es" stand for nothing: in "gibt es", or for what a later "zu" or "dass" says? */
+/** Does "es" refer to nothing, as in "gibt es", or to what a later "zu" or "dass" introduces? */
 function isEmptyEs(words: readonly Word[], at: number): boolean {
   const near = words.slice(Math.max(0, at - 2), at + 3).map((word) => word.text);
   if (near.some((word) => EMPTY.has(word))) return true;
@@ -171,7 +171,7 @@ function isPhrase(words: readonly Word[]): boolean {
   return text(words, words.length - 1) === 'auch' && words.length <= 4;
 }
 
-/** German, as far as it tells what a question refers to. */
+/** As much of German as is needed to tell what a question refers to. */
 export const GERMAN: Grammar = {
   determiners: DETERMINERS,
   asking: ASKING,

@@ -10,7 +10,7 @@ export interface Question {
 }
 
 const TOKEN = /[\p{L}\p{N}]+|[,;:]/gu;
-/** Split a question into its words, in its language, and find its nouns. */
+/** Split a question into words and find its nouns, by the grammar of its language. */
 export function readQuestion(text: string): Question {
   const words = wordsOf(text);
   const grammar = isGerman(text) ? GERMAN : ENGLISH;
@@ -31,7 +31,7 @@ function wordsOf(text: string): Word[] {
       });
     afterComma = isSign;
   }
-  // "Who's" and "it's" are "who is" and "it is"; of a genitive nothing is lost.
+  // "Who's" and "it's" are "who is" and "it is"; for a genitive it makes no difference.
   return words.map((word) => (word.text === 's' && !word.capital ? { ...word, text: 'is' } : word));
 }
 
@@ -57,7 +57,7 @@ function nounAt(words: readonly Word[], at: number, grammar: Grammar): Noun | un
     isOfNoun(words, { at: end, start, determined, asks: grammar.asking.has(first) }, grammar)
   )
     end++;
-  // An adjective alone is no noun: "the second".
+  // An adjective alone is not a noun: "the second".
   while (end > start && grammar.isPlain(words[end - 1] as Word)) end--;
   if (end === start) return undefined;
   const own = words.slice(start, end);
@@ -84,7 +84,7 @@ function isFunction({ text }: Word, { joints }: Grammar): boolean {
   return TELLING_ENGLISH.has(text) || TELLING_GERMAN.has(text) || joints.has(text);
 }
 
-/** The nouns that a word such as "it" may stand for. The one that it is a part of, "the roof of its", is none. */
+/** The nouns that a word such as "it" may stand for; not the one it belongs to, as in "the roof of its". */
 export function nounsFor({ words, nouns, grammar }: Question, at: number, reach: Reach): readonly Noun[] {
   if (reach === 'before') {
     const isPartOf = (between: readonly Word[]) => between.length > 0 && between.every(({ text }) => LINKS.has(text));

@@ -5,7 +5,7 @@ import { MONTHS, type Operation, type TableQuestion } from './question.ts';
 /** What the rows of a whole table come to, computed without a model. */
 export interface TableFigure {
   readonly operation: Operation;
-  /** Undefined where the rows have no one figure; `shown` has them. */
+  /** Undefined where the rows have no single figure; `shown` has the rows. */
   readonly value: string | undefined;
   /** Whose amounts were added up or compared. */
   readonly column: string | undefined;
@@ -19,17 +19,17 @@ export interface TableFigure {
   readonly whole: boolean;
 }
 
-/** A row of a table, with what its columns are called. */
+/** A row of a table with the names of its columns. */
 interface Row {
   readonly cells: readonly string[];
   readonly columns: readonly string[];
 }
 
-/** A whole table, as its chunks have it, in order. */
+/** A whole table as the texts of its chunks, in order. */
 export interface TableText {
   readonly file: string;
   readonly texts: readonly string[];
-  /** Not all of it is there. */
+  /** There is more of it than these texts. */
   readonly isCut: boolean;
   /** The question names the file. */
   readonly isNamed?: boolean;
@@ -40,16 +40,16 @@ const DATE = /^(?:(\d{4})-(\d\d)-\d\d|\d{1,2}\.(\d{1,2})\.(\d{4}))\b/u;
 const RULE = /^[\s|:-]*$/u;
 const MOST_ROWS = 10;
 
-/** Whether a text has the lines of a table. */
+/** Whether a text contains the rows of a table. */
 export function isTable(text: string): boolean {
   return rowsIn(text).rows.length > 0;
 }
 
 /**
- * The figure that a question asks for, from the rows of a whole table that hold what it names, such as a payee and a
- * month.
+ * The figure that a question asks for, from those rows of a whole table that have everything it names, such as a payee
+ * and a month.
  *
- * @returns undefined where no row is meant.
+ * @returns undefined where the question means no row of this table.
  */
 export function tableFigure(
   asked: TableQuestion,
@@ -63,7 +63,7 @@ export function tableFigure(
   const words = asked.words.filter((word) => !names.has(stem(word)));
   const totals = all.filter(isTotal);
   const body = all.length > totals.length ? all.filter((row) => !isTotal(row)) : all;
-  // Every word counts: "the deposit of the landlord" is not the rent that the landlord got.
+  // Every word must match: "the deposit of the landlord" is not the rent that the landlord got.
   const own = body.filter((row) => words.every((word) => holds(row, word)) && isDated(row, asked));
   const isWhole = words.length === 0 && asked.month === undefined && asked.year === undefined;
   const found = isWhole && asked.operation === 'sum' && totals.length === 1 ? totals : own;
@@ -93,18 +93,18 @@ const TOTAL = pattern(
   String.raw`|endbetrag|zu zahlen)\b`,
 );
 
-/** The row of an invoice that says what the others come to. */
+/** The row of an invoice that has the total. */
 function isTotal({ cells }: Row): boolean {
   return TOTAL.test(cells.find((cell) => cell !== '') ?? '');
 }
 
-/** Lines of equally many cells; the first is a heading where it has no figures. */
+/** Lines with the same number of cells; the first is the header if it has no figures. */
 function rowsIn(text: string): { readonly rows: readonly Row[]; readonly skipped: number } {
   const lines = text
     .split('\n')
     .filter((line) => !RULE.test(line))
     .map((line) => ({ cells: cellsOf(line), all: line.split(' | ').map((cell) => cell.trim()) }));
-  // An invoice has lines of another form above its table: its number and its date.
+  // Above the table of an invoice there are other lines, such as its number and date.
   const width = commonest(lines.map(({ cells }) => cells.length));
   const from = Math.max(
     0,
@@ -114,14 +114,14 @@ function rowsIn(text: string): { readonly rows: readonly Row[]; readonly skipped
   if (first.length < 2 || lines.length < 2) return { rows: [], skipped: 0 };
   const columns = first.some((cell) => /\d/u.test(cell)) ? [] : first;
   const body = lines.slice(columns === first ? from + 1 : from).filter(({ cells }) => cells.join() !== columns.join());
-  // A row may begin or end with cells that are empty.
+  // A row may begin or end with empty cells.
   const rows = body
     .map(({ cells, all }) => ({ cells: cells.length === first.length ? cells : all, columns }))
     .filter(({ cells }) => cells.length === first.length);
   return { rows, skipped: body.length - rows.length };
 }
 
-/** Of several, the one that comes first. */
+/** If several are equally common, the first of them. */
 function commonest(numbers: readonly number[]): number {
   const times = new Map<number, number>();
   for (const number of numbers) times.set(number, (times.get(number) ?? 0) + 1);
@@ -133,12 +133,12 @@ function cellsOf(line: string): string[] {
   return inner.split(' | ').map((cell) => cell.trim());
 }
 
-/** The words of a file's or a column's name. */
+/** The words of the name of a file or a column. */
 function namesOf(name: string): string[] {
   return name.toLowerCase().match(/[\p{L}\d]{2,}/gu) ?? [];
 }
 
-/** Whole words, by their stems: "car" is not in "Carlsberg" or "card". */
+/** By the stems of whole words: "car" matches neither "Carlsberg" nor "card". */
 function holds({ cells }: Row, word: string): boolean {
   const [stemmed = word] = tokens(word).map(stem);
   return cells.some((cell) => tokens(cell).some((token) => stem(token) === stemmed));
@@ -164,7 +164,7 @@ function dateIn({ cells }: Row): { year: string; month: number } | undefined {
 /** `March 2026`, `Mar`, `März`. */
 const MONTH_NAMED = /^(\p{L}{3,9})\.?(?: (\d{4}))?$/u;
 
-/** The column of amounts: one that the question names, one that is called so, or the only one. */
+/** The column of amounts: the one that the question names, the one with such a name, or the only one. */
 function columnOf(rows: readonly Row[], { words }: TableQuestion): number | undefined {
   const [{ columns, cells }] = rows as [Row];
   const numeric = [...cells.keys()].filter((at) => rows.every((row) => amountIn(row.cells[at] ?? '') !== undefined));
@@ -173,7 +173,7 @@ function columnOf(rows: readonly Row[], { words }: TableQuestion): number | unde
   return [named, called, numeric].find(({ length }) => length === 1)?.[0];
 }
 
-/** March without a year, of a table of several years, has no one figure. */
+/** Undefined for a month without a year where the table has several years. */
 function figureOf(rows: readonly Row[], at: number, { operation, month, year }: TableQuestion): string | undefined {
   const years = new Set(rows.map((row) => dateIn(row)?.year));
   if (month !== undefined && year === undefined && years.size > 1) return undefined;
@@ -186,7 +186,7 @@ function figureOf(rows: readonly Row[], at: number, { operation, month, year }: 
   return best.toFixed(digits);
 }
 
-/** `1250`, `1250.00`, `1,250.00`, `1.250,00`, with its currency or without. */
+/** `1250`, `1250.00`, `1,250.00` or `1.250,00`, with or without a currency. */
 function amountIn(cell: string): number | undefined {
   const text = cell.replace(/^[$€£] ?| ?(?:[$€£]|eur|usd|gbp|chf)$/giu, '');
   if (/^-?\d+(?:\.\d{1,2})?$/u.test(text)) return Number(text);

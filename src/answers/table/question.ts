@@ -1,28 +1,28 @@
 import { pattern } from '../../base/pattern.ts';
 import { stem, tokens } from '../../rag/analysis/words.ts';
 
-/** What is to be found out about the rows of a table. */
+/** What to compute from the rows of a table. */
 export type Operation = 'sum' | 'count' | 'average' | 'highest' | 'lowest';
 
 /** What a question asks of a table. */
 export interface TableQuestion {
   readonly operation: Operation;
-  /** What the rows that count have to hold, in small letters. */
+  /** What the rows have to contain, in lower case. */
   readonly words: readonly string[];
   readonly month: number | undefined;
   readonly year: string | undefined;
-  /** It speaks of rows as such: "my most expensive purchase". */
+  /** It mentions rows as such: "my most expensive purchase". */
   readonly ofRows: boolean;
-  /** It asks what one thing comes to: "how much is the rent?" is no question for the sum of all payments. */
+  /** It asks for the price of one thing: "how much is the rent?" does not ask for the sum of all payments. */
   readonly ofOne: boolean;
 }
 
-/** By their numbers, in small letters. */
+/** In order, in lower case. */
 export const MONTHS = [
   ...['january januar', 'february februar', 'march märz maerz', 'april', 'may mai', 'june juni', 'july juli', 'august'],
   ...['september', 'october oktober', 'november', 'december dezember'],
 ].map((names) => names.split(' '));
-/** A thing that stands for a row, and is no part of one. */
+/** Words that stand for a whole row, and not for something in it. */
 const ROW_WORDS =
   'times time purchases purchase payments payment entries entry rows row transactions transaction visits items item ' +
   'expenses expense bookings mal einkäufe einkauf zahlungen zahlung buchungen buchung einträge ' +
@@ -69,7 +69,7 @@ const OF_ONE = pattern(
   String.raw`|wie ?(?:viel|hoch) (?:ist|sind|war|waren|kostet|kosten|beträgt))(?!\p{L})`,
 );
 const OF_ALL = /\b(?:total|sum|spend|pay|altogether|in all|insgesamt|zusammen|summe)\b/iu;
-/** Words of a question that no row has to hold. */
+/** Words of a question that need not occur in a row. */
 const ASKING = new Set(
   `how much many often did do does have has had i we was were are is be what when who where which total sum spend spent
   pay paid cost costs all the and or for from with of in on at to go went been got that euro euros dollars pounds money
@@ -83,7 +83,7 @@ const ASKING = new Set(
   vom mit bei beim und oder im in an auf zu laut tabelle datei liste wurde wird alle mein meine meiner meinen
   ${ROW_WORDS}`.split(/\s+/u),
 );
-/** And those that ask in German, with any ending. */
+/** The same for German adjectives, with any ending. */
 const ASKING_FORM = /^(?:teuerste|höchste|größte|günstigste|billigste|niedrigste|kleinste|durchschnitt|schnitt)/u;
 const OF_TODAY: readonly (readonly [RegExp, (today: Date) => { readonly month?: number; readonly year: string }])[] = [
   [/\b(?:this year|dieses jahr|in diesem jahr)\b/iu, (today) => ({ year: String(today.getUTCFullYear()) })],
@@ -91,7 +91,7 @@ const OF_TODAY: readonly (readonly [RegExp, (today: Date) => { readonly month?: 
   [/\b(?:this month|diesen monat|in diesem monat)\b/iu, (today) => monthOf(today, 0)],
   [/\b(?:last month|letzten monat|im letzten monat)\b/iu, (today) => monthOf(today, -1)],
 ];
-/** Spans that are not read: a figure of all rows would be of too many. */
+/** Spans of time that are not understood. Ignoring one would give a figure of too many rows. */
 const OTHER_SPANS = pattern(
   'iu',
   String.raw`\b(?:week|weeks|weekend|today|yesterday|since|between|before|after|until|till|during|quarter`,
@@ -99,7 +99,7 @@ const OTHER_SPANS = pattern(
   String.raw`|years?|monate?n?|jahre?n?)\b`,
 );
 
-/** Asks for a row; it is no span that rows are in. */
+/** Asks for a row, and does not limit the rows to a span. */
 const WHICH_SPAN = /\b(?:(?:which|what|in welche[mr]?|welche[rs]?) (?:month|year|week|monat|jahr|woche))\b/iu;
 
 function monthOf(today: Date, offset: number): { month: number; year: string } {
@@ -108,8 +108,8 @@ function monthOf(today: Date, offset: number): { month: number; year: string } {
 }
 
 /**
- * What a question asks of the rows of a table; undefined for one that asks nothing of the kind, or for a span of time
- * that is not understood.
+ * What a question asks of the rows of a table; undefined if it asks for no figure, or about a span of time that is not
+ * understood.
  *
  * @param today the local date, `YYYY-MM-DD`, which "this month" counts from.
  */
@@ -138,17 +138,17 @@ function isAsking(word: string): boolean {
   return ASKING.has(word) || ASKING_FORM.test(word);
 }
 
-/** Fewer words may well be a column or an entry of another table. */
+/** A single word may well be a column or an entry of another table. */
 const LEAST_NAMING = 2;
-/** A compound says as much: "Gasrechnung". */
+/** A long compound says as much as two words: "Gasrechnung". */
 const LEAST_COMPOUND = 8;
 
-/** Whether a question has enough words to name a file by. */
+/** Whether a question has enough words to name a file. */
 export function isNameLike({ words }: TableQuestion): boolean {
   return words.length >= LEAST_NAMING || words.some(({ length }) => length >= LEAST_COMPOUND);
 }
 
-/** Whether all that a question says of what it asks for stands in the name of a file: "my phone bill". */
+/** Whether a file name has all the words that say what a question asks for: "my phone bill". */
 export function isNamedBy(path: string, { words }: TableQuestion): boolean {
   const name = new Set(tokens(path).map(stem));
   return words.every((word) => tokens(word).every((token) => name.has(stem(token))));
