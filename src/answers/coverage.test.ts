@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Hit } from '../rag/types.ts';
 import { rank } from './candidates.ts';
 import { coverage, lacksThing, nameOf, sumOf, weightsOf } from './coverage.ts';
-import { partsOf } from './question-parts.ts';
+import { partsOf } from './extract.ts';
 import { readerFor } from './reader.ts';
 import { hasFormOf, hasHeadOf, hasPartOf, isHeadOf, isJoined, said } from './word-match.ts';
 

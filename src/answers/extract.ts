@@ -1,8 +1,10 @@
+import { pattern } from '../base/pattern.ts';
+import { isGerman } from '../rag/analysis/question-language.ts';
+import { contentTokens } from '../rag/analysis/words.ts';
 import type { Hit } from '../rag/types.ts';
 import { type Candidate, rank } from './candidates.ts';
 import { type Asked, lacksThing, sumOf } from './coverage.ts';
 import { expectedIn } from './expected.ts';
-import { partsOf } from './question-parts.ts';
 import { readerFor } from './reader.ts';
 import { said } from './word-match.ts';
 
@@ -96,4 +98,36 @@ function leastFor({ fits, isLiteral }: Candidate, asked: Asked, hits: readonly H
 
 function shortened(text: string): string {
   return text.length > MAX_SENTENCE_CHARS ? `${text.slice(0, MAX_SENTENCE_CHARS).trimEnd()}…` : text;
+}
+
+/** How a second question begins after "and". */
+const ASKING = [
+  '(?:until|till|since|from|for|by|ab|bis|seit|mit|von|zu) (?:when|what|whom?|wann|was|wem|wo)',
+  'whom?|whose|what|when|where|why',
+  'which|how|will|do|does|did|is|are|was|were|can|could|may|must|should|has|have',
+  'wer|wen|wem|was|wann|wo|wohin|warum|wieso|wie|welche[nrsm]?|muss|darf|kann|soll|ist|sind|gibt es|hat',
+].join('|');
+const JOINT = pattern('iu', String.raw`\?\s+(?:and |und )?(?=\p{L})|,? (?:and|und) (?=(?:${ASKING})\s)`);
+const BEGINS = pattern('iu', String.raw`^(?:(?:and|und|also|so) )?(?:${ASKING})\s`);
+
+/**
+ * The questions asked in one, such as "when is the party and who brings the cake?", each with the topic of the first.
+ */
+export function partsOf({ question, resolved }: Asked): readonly Asked[] {
+  const parts = question.split(JOINT).map((part) => part.trim());
+  const [first = '', ...more] = parts;
+  if (more.length === 0 || !parts.every((part) => BEGINS.test(`${part} `))) return [{ question, resolved }];
+  const topic = topicOf(first);
+  const before = resolved.slice(question.length);
+  return [
+    { question: first, resolved: `${first}${before}` },
+    ...more.map((part) => ({ question: part, resolved: `${part} ${part} ${topic}${before}` })),
+  ];
+}
+
+/** What a question is about: its nouns, where capital letters show them, otherwise all words that do not ask. */
+function topicOf(question: string): string {
+  const nouns = isGerman(question) ? (question.match(/(?<=\p{Ll}\s)\p{Lu}\p{L}+/gu) ?? []) : [];
+  const asking = new Set(contentTokens(expectedIn(question)?.asking ?? ''));
+  return (nouns.length > 0 ? nouns : contentTokens(question).filter((token) => !asking.has(token))).join(' ');
 }

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { germanAskedFor, germanStem, germanSubjects, germanWords } from './german.ts';
-import { baseForm } from './irregular.ts';
 import { lemma } from './lemma.ts';
 import { readerFor, relatedWords } from './reader.ts';
 
 describe('a language', () => {
   test('may have forms that no stemmer knows', () => {
-    expect(['ran', 'children', 'run', 'xyz'].map(baseForm)).toEqual(['run', 'child', 'run', 'xyz']);
+    expect(['children', 'child', 'xyz'].map(lemma)).toEqual(['child', 'child', 'xyz']);
     expect(['ran', 'running', 'paid', 'pays'].map(lemma)).toEqual(['run', 'run', 'pay', 'pay']);
   });
 
