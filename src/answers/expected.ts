@@ -164,13 +164,8 @@ function isOtherUnit(sentence: string, question: string): boolean {
 function isMeasured(sentence: string, question: string): boolean {
   const asked = COUNTED.exec(question)?.[1];
   const what = MEASURES.exec(sentence)?.[1];
-  return (
-    asked !== undefined &&
-    what !== undefined &&
-    tokens(what)
-      .map(stem)
-      .includes(tokens(asked).map(stem)[0] ?? '')
-  );
+  const [counted = ''] = tokens(asked ?? '').map(stem);
+  return what !== undefined && tokens(what).map(stem).includes(counted);
 }
 
 /** @returns undefined where the question does not tell the form of its answer. */

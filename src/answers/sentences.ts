@@ -60,12 +60,8 @@ function sentenceOf(text: string, { header = '', isFragment = false } = {}): Sen
 }
 
 function unbroken(prose: string): string {
-  return prose
-    .replace(ITEM_DOT, NO_END)
-    .replace(DATE_DOT, NO_END)
-    .replace(ORDINAL_DOT, NO_END)
-    .replace(SHORT_DOT, NO_END)
-    .replace(NUMBER_DOT, NO_END);
+  const dots = [ITEM_DOT, DATE_DOT, ORDINAL_DOT, SHORT_DOT, NUMBER_DOT];
+  return dots.reduce((text, dot) => text.replace(dot, NO_END), prose);
 }
 
 interface Part {

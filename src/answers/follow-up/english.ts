@@ -1,6 +1,4 @@
-import type { Grammar, Noun, Reach, Word } from './grammar.ts';
-
-const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/u));
+import { type Grammar, type Noun, type Reach, set, text, type Word } from './grammar.ts';
 
 const DETERMINERS = set('the a an my our your every each all both some any no which whose what many');
 const ASKING = set('which whose what many no');
@@ -60,7 +58,6 @@ const OF_OPINION =
 const SAYING = set('say says said mean means know think believe show shows prove ensure require requires state states');
 const BE = set('is are was were isn aren be been');
 
-const text = (words: readonly Word[], at: number): string => words[at]?.text ?? '';
 const isVerb = ({ text: word }: Word): boolean => AUXILIARIES.has(word) || VERBS.has(word) || /[^e]ed$/u.test(word);
 const isPlain = ({ text: word }: Word): boolean =>
   PLAIN.has(word) || AUXILIARIES.has(word) || /^\d+$|ly$|able$|ible$|ful$/u.test(word);
@@ -138,12 +135,6 @@ function isThing(own: readonly string[], bare: boolean): boolean {
   return bare && own.some((word) => /(?:s|ing|tion|ment|ness|ity)$/u.test(word));
 }
 
-function openerLength(words: readonly Word[]): number {
-  const said = `${words.map((word) => word.text).join(' ')} `;
-  const opener = OPENERS.find((each) => said.startsWith(`${each} `));
-  return opener?.split(' ').length ?? 0;
-}
-
 function standsAlone(words: readonly Word[]): boolean {
   const empty = words.some((word, at) => word.text === 'it' && isEmptyIt(words, at));
   return empty || words.filter((word) => !isPlain(word) && !AUXILIARIES.has(word.text)).length >= 3;
@@ -172,7 +163,7 @@ export const ENGLISH: Grammar = {
     return Object.hasOwn(POINTERS, word) ? POINTERS[word]?.(words, at) : undefined;
   },
   agrees,
-  openerLength,
+  openers: OPENERS,
   standsAlone,
   isPhrase,
 };

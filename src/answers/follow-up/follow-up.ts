@@ -52,7 +52,8 @@ function pointsOut(question: Question, at: number): boolean {
 
 /** Is this only part of a question, which the one before completes? */
 function isFragment({ grammar, words, nouns }: Question): boolean {
-  const opener = grammar.openerLength(words);
+  const said = `${words.map(({ text }) => text).join(' ')} `;
+  const opener = grammar.openers.find((each) => said.startsWith(`${each} `))?.split(' ').length ?? 0;
   const rest = words.slice(opener);
   const hasVerb = rest.some((word) => grammar.isVerb(word));
   if (rest.length === 0 || (opener > 0 && !hasVerb)) return true;

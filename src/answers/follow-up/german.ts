@@ -1,6 +1,4 @@
-import type { Grammar, Noun, Reach, Word } from './grammar.ts';
-
-const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/u));
+import { type Grammar, type Noun, type Reach, set, text, type Word } from './grammar.ts';
 
 /** The genders that a noun may have after a determiner: masculine, feminine, neuter, plural. */
 type Genders = string;
@@ -8,38 +6,18 @@ type Genders = string;
 const endings = (stems: string, ending: string) => stems.split(' ').map((stem) => stem + ending);
 const OWNING = 'mein dein unser kein sein euer';
 /** With their endings: `mein`, `meine`, `meinen`. */
-const GENDERS: ReadonlyMap<string, Genders> = new Map([
-  ...(
-    [
-      ['der', 'mf'],
-      ['die', 'fp'],
-      ['das', 'n'],
-      ['den', 'mp'],
-      ['dem', 'mn'],
-      ['des', 'mn'],
-      ['im', 'mn'],
-      ['am', 'mn'],
-      ['vom', 'mn'],
-      ['zum', 'mn'],
-      ['beim', 'mn'],
-      ['ins', 'n'],
-      ['zur', 'f'],
-      ['ein', 'mn'],
-      ['jeder', 'mf'],
-      ['jede', 'f'],
-      ['jedes', 'n'],
-      ['alle', 'p'],
-      ['viele', 'p'],
-      ['was', 'mfnp'],
-    ] as const
-  ).map(([word, genders]): [string, Genders] => [word, genders]),
-  ...endings(OWNING, '').map((word): [string, Genders] => [word, 'mn']),
-  ...endings(`ein welch ${OWNING} unsr`, 'e').map((word): [string, Genders] => [word, 'fp']),
-  ...endings(`ein welch ${OWNING} unsr`, 'en').map((word): [string, Genders] => [word, 'mp']),
-  ...endings(`ein welch ${OWNING}`, 'em').map((word): [string, Genders] => [word, 'mn']),
-  ...endings(`ein welch ${OWNING}`, 'er').map((word): [string, Genders] => [word, 'mf']),
-  ...endings(`ein welch ${OWNING}`, 'es').map((word): [string, Genders] => [word, 'mn']),
-]);
+const GENDERS: ReadonlyMap<string, Genders> = new Map(
+  Object.entries({
+    mf: ['der', 'jeder', ...endings(`ein welch ${OWNING}`, 'er')],
+    fp: ['die', ...endings(`ein welch ${OWNING} unsr`, 'e')],
+    mp: ['den', ...endings(`ein welch ${OWNING} unsr`, 'en')],
+    mn: [
+      ...['dem', 'des', 'im', 'am', 'vom', 'zum', 'beim', 'ein', ...OWNING.split(' ')],
+      ...['em', 'es'].flatMap((ending) => endings(`ein welch ${OWNING}`, ending)),
+    ],
+    ...{ n: ['das', 'ins', 'jedes'], f: ['zur', 'jede'], p: ['alle', 'viele'], mfnp: ['was'] },
+  }).flatMap(([genders, words]) => words.map((word) => [word, genders])),
+);
 const DETERMINERS = new Set(GENDERS.keys());
 const ASKING = set('was welche welcher welches welchen welchem viele');
 const JOINTS =
@@ -97,7 +75,6 @@ const SHOWING = set('dies diese dieses diesen diesem dieser jene jener jenes');
 const SAME = set('dasselbe derselbe dieselbe denselben dieselben demselben derselben');
 const ARTICLES = set('das die der den dem');
 
-const text = (words: readonly Word[], at: number): string => words[at]?.text ?? '';
 const isVerb = ({ text: word, capital, first }: Word): boolean => VERBS.has(word) && (!capital || first);
 const isPlain = ({ text: word, capital, first }: Word): boolean =>
   (PLAIN.has(word) && (!capital || first)) || /^\d+$|lich$|ig$|bar$|isch$/u.test(word);
@@ -152,11 +129,6 @@ function agrees(words: readonly Word[], at: number, { determiner, end }: Noun): 
   return [...wanted].some((gender) => genders.includes(gender));
 }
 
-function openerLength(words: readonly Word[]): number {
-  const said = `${words.map((word) => word.text).join(' ')} `;
-  return (OPENERS.find((each) => said.startsWith(`${each} `))?.split(' ').length ?? 0) as number;
-}
-
 function standsAlone(words: readonly Word[]): boolean {
   const empty = words.some((word, at) => word.text === 'es' && isEmptyEs(words, at));
   return empty || words.filter((word) => !isPlain(word) && !isVerb(word)).length >= 3;
@@ -180,7 +152,7 @@ export const GERMAN: Grammar = {
   isVerb,
   pointer,
   agrees,
-  openerLength,
+  openers: OPENERS,
   standsAlone,
   isPhrase,
 };

@@ -36,10 +36,13 @@ export interface Grammar {
   pointer(words: readonly Word[], at: number): Reach | undefined;
   /** Can the pointer at this place stand for the noun? */
   agrees(words: readonly Word[], at: number, noun: Noun): boolean;
-  /** The number of words at the start that mark a continuation: `and`, `what about`. */
-  openerLength(words: readonly Word[]): number;
+  /** The words at the start that mark a continuation, the longer first: `what about`, `and`. */
+  readonly openers: readonly string[];
   /** Is a question without any noun complete, as "what time is it" is? */
   standsAlone(words: readonly Word[]): boolean;
   /** Are words without a verb part of a question, such as "in winter", and not typed as search terms? */
   isPhrase(words: readonly Word[]): boolean;
 }
+
+export const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/u));
+export const text = (words: readonly Word[], at: number): string => words[at]?.text ?? '';
