@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lemma } from '../../rag/analysis/lemma.ts';
+import { lemma } from '../../answers/lemma.ts';
 import { LISTS_FOLDER } from '../../rag/project-file-names.ts';
 import { fold } from '../../when/grammar/token.ts';
 import { fileThing } from '../gate/origins.ts';

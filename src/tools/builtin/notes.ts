@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { lemma } from '../../rag/analysis/lemma.ts';
+import { lemma } from '../../answers/lemma.ts';
 import { STOP_WORDS } from '../../rag/analysis/stop-words.ts';
 import { entriesOf, type JournalEntry, withoutEntry } from '../../rag/journal.ts';
 import { storedPath } from '../../rag/places.ts';
