@@ -1,6 +1,6 @@
+import { isGerman } from '../../words/telling-words.ts';
 import { germanAskedFor, germanStem, germanSubjects, germanTokens, germanWords } from './german-words.ts';
 import { lemma } from './lemma.ts';
-import { isGerman } from './question-language.ts';
 import { relatedGerman, relatedTo } from './related.ts';
 import { contentTokens } from './words.ts';
 

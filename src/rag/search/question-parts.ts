@@ -1,5 +1,7 @@
 import { pattern } from '../../base/pattern.ts';
-import { isGerman } from '../analysis/question-language.ts';
+import { QUESTION_WORDS } from '../../words/question-words.ts';
+import { oneOf } from '../../words/spelling.ts';
+import { isGerman } from '../../words/telling-words.ts';
 import { contentTokens } from '../analysis/words.ts';
 import type { Asked } from './coverage.ts';
 import { expectedIn } from './expected.ts';
@@ -7,9 +9,9 @@ import { expectedIn } from './expected.ts';
 /** How a question begins that stands behind another one. */
 const ASKING = [
   '(?:until|till|since|from|for|by|ab|bis|seit|mit|von|zu) (?:when|what|whom?|wann|was|wem|wo)',
-  'whom?|whose|what|when|where|why',
-  'which|how|will|do|does|did|is|are|was|were|can|could|may|must|should|has|have',
-  'wer|wen|wem|was|wann|wo|wohin|warum|wieso|wie|welche[nrsm]?|muss|darf|kann|soll|ist|sind|gibt es|hat',
+  oneOf(QUESTION_WORDS.en, QUESTION_WORDS.de),
+  'will|do|does|did|is|are|was|were|can|could|may|must|should|has|have',
+  'muss|darf|kann|soll|ist|sind|gibt es|hat',
 ].join('|');
 const JOINT = pattern('iu', String.raw`\?\s+(?:and |und )?(?=\p{L})|,? (?:and|und) (?=(?:${ASKING})\s)`);
 const BEGINS = pattern('iu', String.raw`^(?:(?:and|und|also|so) )?(?:${ASKING})\s`);

@@ -1,4 +1,5 @@
 import { pattern } from '../../base/pattern.ts';
+import { MONTHS as OF_YEAR } from '../../words/months.ts';
 import { stem, tokens } from '../analysis/words.ts';
 
 /** What is to be found out about the rows of a table. */
@@ -17,11 +18,11 @@ export interface TableQuestion {
   readonly ofOne: boolean;
 }
 
-/** By their numbers, in small letters. */
-export const MONTHS = [
-  ...['january januar', 'february februar', 'march märz maerz', 'april', 'may mai', 'june juni', 'july juli', 'august'],
-  ...['september', 'october oktober', 'november', 'december dezember'],
-].map((names) => names.split(' '));
+/** The names of each month in both languages, in small letters. */
+export const MONTHS = OF_YEAR.en.map(({ names }, month) => {
+  const { name = '', names: german = [] } = OF_YEAR.de[month] ?? {};
+  return [...new Set([...names, name.toLowerCase(), ...german])];
+});
 /** A thing that stands for a row, and is no part of one. */
 const ROW_WORDS =
   'times time purchases purchase payments payment entries entry rows row transactions transaction visits items item ' +

@@ -1,10 +1,13 @@
+import { pattern } from '../../../base/pattern.ts';
+import { QUESTION_WORDS } from '../../../words/question-words.ts';
+import { oneOf } from '../../../words/spelling.ts';
 import { contentTokens } from '../../analysis/words.ts';
 import { nounsFor, type Question, readQuestion } from './question.ts';
 
 /** An earlier message with fewer words, and no noun that is known as one, names nothing to refer to: "thanks". */
 const FEW_WORDS = 2;
 /** "When is choir?" names one thing, and so asks about it. */
-const ASKS = /^(?:when|where|who|what|how|why|which|is|are|wann|wo|wer|was|wie|warum|ist|sind)\b.*\?$/iu;
+const ASKS = pattern('iu', String.raw`^(?:${oneOf(QUESTION_WORDS.en, QUESTION_WORDS.de)}|is|are|ist|sind)\b.*\?$`);
 /** "And is parking included?": with an opener, a question this short is a part of the one before. */
 const FEW_AFTER_OPENER = 4;
 
