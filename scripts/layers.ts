@@ -52,6 +52,7 @@ export const LAYERS: readonly (readonly Module[])[] = [
     { name: 'net', idea: 'the one way out: the egress gateway' },
   ],
   [{ name: 'when', idea: 'words of time and time zones: the one grammar' }],
+  [{ name: 'words', idea: 'names of days and months, number words, units, small words, in English and German' }],
   [{ name: 'base', idea: 'types shared by all, errors, ids, clock, redaction; imports nothing of ours' }],
 ];
 

@@ -1,6 +1,10 @@
 import { pattern } from '../base/pattern.ts';
-import { STOP_WORDS } from '../rag/analysis/stop-words.ts';
 import { stem, tokens } from '../rag/analysis/words.ts';
+import { month } from '../words/months.ts';
+import { numberWord } from '../words/numbers.ts';
+import { STOP_WORDS } from '../words/stop-words.ts';
+import { timeUnit } from '../words/units.ts';
+import { anyWeekday } from '../words/weekdays.ts';
 import { TELLING } from './telling.ts';
 
 /** The form that the answer to a question must have. */
@@ -17,26 +21,21 @@ export interface Expected {
 }
 
 const SMALL_NUMBER = [
-  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|half|once|twice|none|no',
-  'eins?|eine[nmr]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|halbe?|einmal|zweimal|kein\\p{L}*',
+  `${numberWord('en', 1, 12)}|dozen|half|once|twice|none|no`,
+  `${numberWord('de', 1, 12)}|ein|eine[nmr]?|halbe?|einmal|zweimal|kein\\p{L}*`,
 ].join('|');
-const SPAN = [
-  '(?:second|minute|hour|day|night|week|month|year)s?',
-  '(?:sekunde|minute|stunde|tag|nacht|woche|monat|jahr)\\p{L}{0,2}',
-].join('|');
+const SPAN = `${timeUnit}|nights?|nachts?|nächten?`;
 const OFTEN = [
   'daily|hourly|weekly|monthly|yearly|annually|always|never',
   'täglich|wöchentlich|monatlich|jährlich|immer|nie',
 ].join('|');
 const EACH = [
-  'every|each|per|once|twice|(?:three|four|\\d+) times|an? (?:day|week|month|year)|regularly|alle|je|pro',
+  `every|each|per|once|twice|(?:${numberWord('en', 3, 12)}|\\d+) times|an? (?:day|week|month|year)|regularly`,
+  'alle|je|pro',
   'jede[nmrs]?|einmal|zweimal|dreimal|regelmäßig|\\p{L}+(?:lich|tags)|(?:am|im) (?:tag|jahr|monat)',
 ].join('|');
-const DAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?';
-const MONTH = [
-  'january|february|march|april|may|june|july|august|september|october|november|december',
-  'januar|februar|märz|mai|juni|juli|oktober|dezember',
-].join('|');
+const DAY = anyWeekday;
+const MONTH = month('en', 'de');
 const NOON = 'noon|midnight|morning|afternoon|evening|tonight|today|tomorrow|mittag|mitternacht|morgens?|abends?|heute';
 
 const word = (...parts: readonly string[]) =>
@@ -152,7 +151,7 @@ const MEASURES = pattern(
   String.raw`|dosen?|packung(?:en)?|bund|pfund|prisen?|becher|stück|zehen?)(?: of)? ((?:\p{L}+ ?){1,3})`,
 );
 
-const UNIT_OF_TIME = /^(?:(?:minute|hour|day|week|month|year)s?|(?:minute|stunde|tag|woche|monat|jahr)e?n?)$/iu;
+const UNIT_OF_TIME = new RegExp(`^${timeUnit}$`, 'iu');
 
 /** "How many days" is not answered in weeks. */
 function isOtherUnit(sentence: string, question: string): boolean {
@@ -219,7 +218,7 @@ function hasName(sentence: string, question: string): boolean {
   return named
     .filter((name) => !NO_NAME.test(name))
     .flatMap(tokens)
-    .some((token) => !STOP_WORDS.has(token) && !known.has(stem(token)));
+    .some((token) => !STOP_WORDS.en.has(token) && !known.has(stem(token)));
 }
 
 const ASKS_WHO = /^(?:(?:und|also|aber) )?(?:(?:an|bei|für|mit|von|zu) )?we[rmn]\b/iu;

@@ -1,7 +1,9 @@
 import { pattern } from '../base/pattern.ts';
-import { isGerman } from '../rag/analysis/question-language.ts';
 import { contentTokens } from '../rag/analysis/words.ts';
 import type { Hit } from '../rag/types.ts';
+import { QUESTION_WORDS } from '../words/question-words.ts';
+import { oneOf } from '../words/spelling.ts';
+import { isGerman } from '../words/telling-words.ts';
 import { type Candidate, rank } from './candidates.ts';
 import { type Asked, lacksThing, sumOf } from './coverage.ts';
 import { expectedIn } from './expected.ts';
@@ -103,9 +105,9 @@ function shortened(text: string): string {
 /** How a second question begins after "and". */
 const ASKING = [
   '(?:until|till|since|from|for|by|ab|bis|seit|mit|von|zu) (?:when|what|whom?|wann|was|wem|wo)',
-  'whom?|whose|what|when|where|why',
-  'which|how|will|do|does|did|is|are|was|were|can|could|may|must|should|has|have',
-  'wer|wen|wem|was|wann|wo|wohin|warum|wieso|wie|welche[nrsm]?|muss|darf|kann|soll|ist|sind|gibt es|hat',
+  oneOf(QUESTION_WORDS.en, QUESTION_WORDS.de),
+  'will|do|does|did|is|are|was|were|can|could|may|must|should|has|have',
+  'muss|darf|kann|soll|ist|sind|gibt es|hat',
 ].join('|');
 const JOINT = pattern('iu', String.raw`\?\s+(?:and |und )?(?=\p{L})|,? (?:and|und) (?=(?:${ASKING})\s)`);
 const BEGINS = pattern('iu', String.raw`^(?:(?:and|und|also|so) )?(?:${ASKING})\s`);

@@ -1,15 +1,15 @@
 import { sayDay } from '../when/calendar.ts';
 import { DAY_MS } from '../when/zone.ts';
+import { weekday, weekdayName } from '../words/weekdays.ts';
 
 /** An event as a calendar file is read, with its recurrence rule on a line of its own. */
 const REPEATED = new RegExp(
   [
-    '(?<before>^.{1,200}? on )(?<day>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day \\d{1,2} \\p{L}+ \\d{4})',
+    `(?<before>^.{1,200}? on )(?<day>${weekday('en')} \\d{1,2} \\p{L}+ \\d{4})`,
     '(?<after>[^\\n]*)\\n(?<said>Repeats: (?<rule>[^\\n]{1,200})\\.)$',
   ].join(''),
   'gmu',
 );
-const WEEKDAYS = ['su', 'mo', 'tu', 'we', 'th', 'fr', 'sa'];
 const DAYS_PER_WEEK = 7;
 /** How many days to look ahead: about a century. */
 const MOST_DAYS = 40_000;
@@ -76,7 +76,7 @@ function weekOf(day: Date): number {
 /** `tu` on every Tuesday, `1th` on the first Thursday of the month, `-1fr` on the last Friday. */
 function isWeekday(said: string, day: Date): boolean {
   const [, count = '', name = ''] = /^([+-]?\d*)([a-z]{2})$/u.exec(said) ?? [];
-  if (WEEKDAYS[day.getUTCDay()] !== name) return false;
+  if (weekdayName(day.getUTCDay()).slice(0, 2).toLowerCase() !== name) return false;
   if (count === '') return true;
   const days = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate();
   const at = day.getUTCDate();

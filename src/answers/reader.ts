@@ -1,5 +1,5 @@
-import { isGerman } from '../rag/analysis/question-language.ts';
 import { contentTokens } from '../rag/analysis/words.ts';
+import { isGerman } from '../words/telling-words.ts';
 import { germanAskedFor, germanStem, germanSubjects, germanWords } from './german.ts';
 import { lemma } from './lemma.ts';
 import { relatedGerman, relatedTo } from './related.ts';

@@ -1,6 +1,11 @@
+import { monthName } from '../words/months.ts';
+import { weekdayName } from '../words/weekdays.ts';
 import { germanStem } from './german.ts';
 import { lemma } from './lemma.ts';
 import { GERMAN_GROUPS } from './related-german.ts';
+
+const months = (...numbers: readonly number[]) => numbers.map((month) => monthName(month).toLowerCase()).join(' ');
+const weekdays = (...numbers: readonly number[]) => numbers.map((day) => weekdayName(day).toLowerCase()).join(' ');
 
 /**
  * Words that people ask with, and what documents say instead: who asks about a "dog" means the clause on animals. A
@@ -101,7 +106,7 @@ const GROUPS = `
   pack bring packing
   share split shared
   kilometres km miles distance
-  autumn fall september october november
+  autumn fall ${months(8, 9, 10)}
   password code pin key login
   open opening hours opens
   heat heating warm radiator radiators
@@ -125,9 +130,9 @@ const GROUPS = `
   sugar sweet sweetener
   plant sow sown planted sowing
   harvest pick ripe
-  weekend saturday sunday
-  summer june july august
-  winter december january february
+  weekend ${weekdays(6, 0)}
+  summer ${months(5, 6, 7)}
+  winter ${months(11, 0, 1)}
   attic loft
   payday paid salary
   burst pipe leak water

@@ -1,3 +1,7 @@
+import { pattern } from '../base/pattern.ts';
+import { MONTHS } from '../words/months.ts';
+import { oneOf } from '../words/spelling.ts';
+
 /** A sentence of a passage, or a row of a table. */
 export interface Sentence {
   readonly text: string;
@@ -11,7 +15,10 @@ export interface Sentence {
 
 const SENTENCE_END = /(?<=[.!?…。！？]["'”’)\]]{0,8})\s+|\n{2,}|\n(?=[ \t]{0,40}(?:[-*+]|\d+[.)])[\s\ue000])/u;
 /** Dots that do not end a sentence: in a German date, `am 12. März`, */
-const DATE_DOT = /(?<=\b\d{1,2}\.)\s(?=(?:bis |und |oder |Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)\p{L}*)/gu;
+const DATE_DOT = pattern(
+  'gu',
+  String.raw`(?<=\b\d{1,2}\.)\s(?=(?:bis |und |oder |${oneOf(MONTHS.de.map(({ name }) => name.slice(0, 3)))})\p{L}*)`,
+);
 /** after an ordinal, `im 3. Obergeschoss`, */
 const ORDINAL_DOT = /(?<=\b(?:im|am|vom|zum|zur|der|dem|den|das|des|die|ab|seit|jede[rnms]?) \d{1,2}\.)\s(?=\p{Lu})/gu;
 /** after a title, an initial or an abbreviation, `Mrs. Walsh`, `No. 7`, */

@@ -1,10 +1,13 @@
+import { pattern } from '../../base/pattern.ts';
 import { contentTokens } from '../../rag/analysis/words.ts';
+import { QUESTION_WORDS } from '../../words/question-words.ts';
+import { oneOf } from '../../words/spelling.ts';
 import { nounsFor, type Question, readQuestion } from './question.ts';
 
 /** An earlier message with fewer words and no certain noun, such as "thanks", names nothing to refer to. */
 const FEW_WORDS = 2;
 /** A question with only one word of content is still about something: "when is choir?". */
-const ASKS = /^(?:when|where|who|what|how|why|which|is|are|wann|wo|wer|was|wie|warum|ist|sind)\b.*\?$/iu;
+const ASKS = pattern('iu', String.raw`^(?:${oneOf(QUESTION_WORDS.en, QUESTION_WORDS.de)}|is|are|ist|sind)\b.*\?$`);
 /** After an opener, a question this short continues the one before: "and is parking included?". */
 const FEW_AFTER_OPENER = 4;
 

@@ -1,4 +1,5 @@
-import { germanLetters, isGerman, TELLING_ENGLISH, TELLING_GERMAN } from '../../rag/analysis/question-language.ts';
+import { fold } from '../../words/spelling.ts';
+import { isGerman, TELLING_ENGLISH, TELLING_GERMAN } from '../../words/telling-words.ts';
 import { ENGLISH } from './english.ts';
 import { GERMAN } from './german.ts';
 import type { Grammar, Noun, Reach, Word } from './grammar.ts';
@@ -24,7 +25,7 @@ function wordsOf(text: string): Word[] {
     const isSign = /^[,;:]$/u.test(token);
     if (!isSign)
       words.push({
-        text: germanLetters(token),
+        text: fold(token),
         capital: /^\p{Lu}/u.test(token),
         first: words.length === 0,
         afterComma,

@@ -1,5 +1,6 @@
 import { pattern } from '../../base/pattern.ts';
 import { stem, tokens } from '../../rag/analysis/words.ts';
+import { MONTHS as OF_YEAR } from '../../words/months.ts';
 
 /** What to compute from the rows of a table. */
 export type Operation = 'sum' | 'count' | 'average' | 'highest' | 'lowest';
@@ -17,11 +18,11 @@ export interface TableQuestion {
   readonly ofOne: boolean;
 }
 
-/** In order, in lower case. */
-export const MONTHS = [
-  ...['january januar', 'february februar', 'march märz maerz', 'april', 'may mai', 'june juni', 'july juli', 'august'],
-  ...['september', 'october oktober', 'november', 'december dezember'],
-].map((names) => names.split(' '));
+/** The names of each month in both languages, in lower case. */
+export const MONTHS = OF_YEAR.en.map(({ names }, month) => {
+  const { name = '', names: german = [] } = OF_YEAR.de[month] ?? {};
+  return [...new Set([...names, name.toLowerCase(), ...german])];
+});
 /** Words that stand for a whole row, and not for something in it. */
 const ROW_WORDS =
   'times time purchases purchase payments payment entries entry rows row transactions transaction visits items item ' +

@@ -1,6 +1,8 @@
+import { fold } from './spelling.ts';
+
 const telling = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/u));
 
-/** Small words that tell German from English, with `ae` for `ä`. */
+/** Small words that tell German from English, folded. */
 export const TELLING_GERMAN = telling(
   `der das den dem des ein eine einen einem einer mein meine meinen meiner meinem ist sind wie wer wo wann warum wieso
   welche welcher welches welchen und oder nicht es er sie ihn ihm ihr ihre seine sein mit von zu im am auf fuer gibt hat
@@ -15,15 +17,9 @@ export const TELLING_ENGLISH = telling(
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** In lower case, with `ae` for `ä`. */
-export function germanLetters(word: string): string {
-  const lower = word.toLowerCase();
-  return lower.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue').replaceAll('ß', 'ss');
-}
-
 /** Is it more German than English, by its small words? */
 export function isGerman(text: string): boolean {
-  const words = (text.match(WORD) ?? []).map(germanLetters);
+  const words = (text.match(WORD) ?? []).map(fold);
   const score = (known: ReadonlySet<string>) => words.filter((word) => known.has(word)).length;
   return score(TELLING_GERMAN) > score(TELLING_ENGLISH);
 }
