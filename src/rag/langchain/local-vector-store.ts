@@ -20,7 +20,7 @@ import { readHnswlib, refused } from './hnswlib-files.ts';
 export type Filter = ((document: DocumentInterface) => boolean) | Readonly<Record<string, unknown>>;
 
 export interface LocalVectorStoreOptions {
-  /** Identifies the embedding model: a store made with another one is refused. The embeddings' class name by default. */
+  /** Names the embedding model: a store made with another one is refused. The embeddings' class name by default. */
   readonly model?: string;
   readonly vectorIndex?: VectorIndex;
 }
