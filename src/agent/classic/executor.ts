@@ -14,8 +14,8 @@ const PROMPT = ChatPromptTemplate.fromMessages([
 ]);
 
 /**
- * Drives `turn` on LangChain's AgentExecutor until the model calls no more tools or was called `maxIterations` times. Uses
- * `.invoke()` only: the streaming path loses errors and aborts.
+ * Drives `turn` on LangChain's AgentExecutor until the model calls no more tools or was called `maxIterations` times.
+ * Uses `.invoke()` only: the streaming path loses errors and aborts.
  */
 export async function runExecutor(turn: ClassicTurn, run: EngineRun, maxIterations: number): Promise<void> {
   const executor = buildExecutor(turn, run, maxIterations);
