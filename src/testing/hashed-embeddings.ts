@@ -1,7 +1,6 @@
 import { Embeddings } from '@langchain/core/embeddings';
-import { contentTokens, gramsOf, stem } from '../analysis/words.ts';
-import { normalise } from '../index/lsa.ts';
-import { Pace } from './pace.ts';
+import { contentTokens, gramsOf, stem } from '../rag/analysis/words.ts';
+import { normalise } from '../rag/index/lsa.ts';
 
 const DIMENSIONS = 1024;
 /** A stem counts as much as two n-grams. */
@@ -14,13 +13,7 @@ export class HashedEmbeddings extends Embeddings {
   }
 
   override async embedDocuments(texts: string[]): Promise<number[][]> {
-    const vectors: number[][] = [];
-    const pace = new Pace();
-    for (const text of texts) {
-      vectors.push(embed(text));
-      if (pace.due) await pace.pause();
-    }
-    return vectors;
+    return texts.map(embed);
   }
 
   override async embedQuery(text: string): Promise<number[]> {
