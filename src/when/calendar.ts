@@ -2,7 +2,7 @@ import { counted } from '../base/text.ts';
 import { DAY_MS, HOUR_MS, zoneOf } from './zone.ts';
 
 /** Sunday is 0, as `Date` counts. */
-export const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],
   ...['July', 'August', 'September', 'October', 'November', 'December'],
