@@ -37,6 +37,7 @@ export const LAYERS: readonly (readonly Module[])[] = [
   ],
   [{ name: 'plugins', idea: 'discover, validate, load and unload plugins' }],
   [{ name: 'tools', idea: 'gate/ decides, runs and records every call; builtin/ has the tools themselves' }],
+  [{ name: 'answers', idea: 'answers from passages: sentences, tables, follow-ups, related words; stores nothing' }],
   [
     { name: 'rag', idea: "read, chunk, index and search the user's documents; projects" },
     { name: 'scheduler', idea: 'jobs, runs, what is due, recovery; calls back, knows no agent' },

@@ -62,7 +62,7 @@ export function openCutOff(
   },
 ): CutOffEffects {
   const lookUp = async (effect: EffectRow): Promise<CutOffOutcome> => {
-    const trace = toolbox.find(effect.tool)?.trace;
+    const trace = toolbox.find(effect.tool)?.durability.trace;
     if (trace === 'outbox') return messageOutcome(notifier, effect.idempotency_key);
     const outcome = await kept.undo.outcome(effect);
     if (outcome === 'done') return { state: 'done', text: 'It was done before the program was cut off.' };
