@@ -20,15 +20,14 @@ import type { Scheduler } from '../scheduler/contract.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
 import type { Settings } from '../settings/settings.ts';
 import { jobRunsThatWrote } from '../tools/builtin/job-writes.ts';
-import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
 import { hasEffects } from '../tools/gate/effect-rows.ts';
 import { ObeyedFiles } from '../tools/gate/obeyed-files.ts';
 import { Origins } from '../tools/gate/origins.ts';
-import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { chooseBackends } from '../workspace/backends.ts';
 import { Workspaces } from '../workspace/workspaces.ts';
 import type { Foundation } from './foundation.ts';
 import type { Serving } from './homes/serve-homes.ts';
+import type { Parts } from './parts.ts';
 
 /** Models, documents, messages, scripts and workspaces: the modules that know no agent. */
 export type Services = ReturnType<typeof openServices>;
@@ -112,33 +111,21 @@ function openWorkspaces({ home, workspace }: Settings, log: Log): Workspaces {
   });
 }
 
-/** `toolbox` and `cutOff` are functions because tools schedule jobs: the scheduler is there before them. */
+/** @param later  by functions: tools schedule jobs, so the scheduler is there before them. */
 export function openScheduler(
   settings: Settings,
-  {
-    foundation,
-    services,
-    jobs,
-    toolbox,
-    cutOff,
-    served,
-  }: {
-    foundation: Foundation;
-    services: Services;
-    jobs: JobTurns;
-    toolbox: () => Toolbox;
-    cutOff: () => CutOffEffects;
-    served: Serving | undefined;
+  parts: Foundation & Services & Pick<Parts, 'jobs'>,
+  later: {
+    readonly toolbox: () => Parts['toolbox'];
+    readonly cutOff: () => Parts['cutOff'];
+    readonly served: Serving | undefined;
   },
 ): Scheduler {
-  const { sandbox, registry } = services;
-  const { memoryLimitMb } = settings.codeAgent;
-  const condition = { ...foundation, toolbox, sandbox, registry, memoryLimitMb };
+  const { store, log, timeZone, notifier, jobs } = parts;
+  const { toolbox, cutOff, served } = later;
+  const condition = { ...parts, toolbox, memoryLimitMb: settings.codeAgent.memoryLimitMb };
   return createScheduler({
-    store: foundation.store,
-    clock: systemClock,
-    log: foundation.log,
-    timeZone: foundation.timeZone,
+    ...{ store, log, timeZone, clock: systemClock },
     options: { ...settings.scheduler, concurrency: settings.shared.workerSlots ?? settings.scheduler.concurrency },
     legacySchedule: settings.home.legacySchedule,
     slots: served?.slots,
@@ -146,13 +133,13 @@ export function openScheduler(
     onDue: jobs.onDue,
     hasEffects: async (runId) => {
       await cutOff().settle(await cutOff().begun({ runId }));
-      return hasEffects(foundation.store, runId);
+      return hasEffects(store, runId);
     },
-    onNotice: (notice) => deliverNotice(services.notifier, notice),
-    reported: (runIds) => services.notifier.reported(runIds),
+    onNotice: (notice) => deliverNotice(notifier, notice),
+    reported: (runIds) => notifier.reported(runIds),
     onRehearse: jobs.onRehearse,
     checkCondition: (job, signal) => checkCondition(condition, job, signal),
     readChanges: (project, after) =>
-      changedDocuments(foundation.store, project, { after, runsThatWrote: jobRunsThatWrote(foundation.store) }),
+      changedDocuments(store, project, { after, runsThatWrote: jobRunsThatWrote(store) }),
   });
 }
