@@ -49,13 +49,13 @@ Your own plugins and MCP servers add more: \`wooster tools\` lists all tools, an
 `;
 }
 
-function row({ name, effect, reads, returns, description }: Tool, declaration: string, origin: string): string {
+function row({ name, policy, provenance, description }: Tool, declaration: string, origin: string): string {
   const cells = [
     `\`${name}\``,
     `\`${declaration}\``,
-    effect,
-    reads,
-    returns,
+    policy.effect,
+    policy.reads,
+    provenance.returns,
     origin,
     description.replace(/\s+/gu, ' '),
   ];

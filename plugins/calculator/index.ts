@@ -1,6 +1,10 @@
 import { calculate, convertUnits, definePlugin, defineTool, z } from '#plugin';
 
-const PURE = { effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: 2000 } as const;
+const PURE = {
+  policy: { effect: 'none', reads: 'public' },
+  provenance: { returns: 'trusted' },
+  timeoutMs: 2000,
+} as const;
 
 export default definePlugin({
   name: 'calculator',
@@ -14,24 +18,24 @@ export default definePlugin({
     return [
       defineTool({
         name: 'calculate',
-        seldom: '',
         positional: ['expression'],
         aliases: { expression: ['input', 'text', 'formula'] },
         description: 'Work out an expression exactly as written: + - * / ^ mod sqrt() and brackets, "15% of 80".',
         input: z.object({ expression: z.string().trim().min(1).max(500) }),
         output: z.number(),
         ...PURE,
+        presentation: { seldom: '' },
         execute: ({ expression }) => calculate(expression),
       }),
       defineTool({
         name: 'convert_units',
-        seldom: '',
         positional: ['value', 'from', 'to'],
         aliases: { value: ['amount', 'n', 'number'] },
         description: 'Convert a number of one unit into another: 10, "miles", "km". Not for money.',
         input: z.object({ value: z.number(), from: z.string().min(1).max(60), to: z.string().min(1).max(60) }),
         output: z.number(),
         ...PURE,
+        presentation: { seldom: '' },
         execute: async ({ value, from, to }) => Number((await convertUnits(value, from, to)).toPrecision(12)),
       }),
     ];

@@ -25,14 +25,13 @@ export default definePlugin({
     return [
       defineTool({
         name: 'get_daily_review',
-        seldom: '',
         description:
           'Tell what the day brings: calendar, tasks, habits, birthdays, weather, from the plugins that are on.',
         input: z.object({}),
         output: z.string(),
-        effect: 'none',
-        reads: 'private',
-        returns: 'untrusted',
+        policy: { effect: 'none', reads: 'private' },
+        provenance: { returns: 'untrusted' },
+        presentation: { seldom: '' },
         timeoutMs: SECTION_MS + 5000,
         execute: (_input, { now, timeZone, signal }) => review(state.briefings(), { now: now(), timeZone, signal }),
       }),

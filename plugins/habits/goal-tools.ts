@@ -9,7 +9,6 @@ export function goalTools(book: Book): Tool[] {
 function createGoal(book: Book): Tool {
   return defineTool({
     name: 'create_goal',
-    seldom: '',
     positional: ['name', 'target'],
     aliases: { name: ['title', 'goal'] },
     description:
@@ -21,7 +20,9 @@ function createGoal(book: Book): Tool {
       due: z.iso.date().optional(),
       milestones: z.array(NAME).max(50).default([]),
     }),
-    ...{ effect: 'local', change: 'append', ...COMMON },
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'local', change: 'append' },
+    presentation: { seldom: '' },
     execute: ({ name, milestones, ...rest }, context) =>
       book.change(({ goals }) => {
         refuseTaken(goals, name, 'goal');
@@ -35,7 +36,6 @@ function createGoal(book: Book): Tool {
 function updateGoal(book: Book): Tool {
   return defineTool({
     name: 'update_goal',
-    seldom: '',
     positional: ['goal'],
     aliases: { goal: ['name', 'id'], value: ['progress'] },
     description:
@@ -48,7 +48,10 @@ function updateGoal(book: Book): Tool {
       doneMilestone: NAME.optional(),
       reached: z.boolean().optional(),
     }),
-    ...{ effect: 'local', kept: book.kept, ...COMMON },
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'local' },
+    durability: { versioned: book.versioned },
+    presentation: { seldom: '' },
     execute: ({ goal, value, add, newMilestone, doneMilestone, reached }, context) =>
       book.change(({ goals }) => {
         const found = named(goals, goal, 'goal');
@@ -67,10 +70,11 @@ function updateGoal(book: Book): Tool {
 function listGoals(book: Book): Tool {
   return defineTool({
     name: 'list_goals',
-    seldom: '',
     description: "List the user's goals with how far they are.",
     input: z.object({ all: z.boolean().default(false).describe('reached ones too') }),
-    ...{ effect: 'none', ...COMMON },
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'none' },
+    presentation: { seldom: '' },
     execute: async ({ all }) => (await book.read()).goals.filter((goal) => all || !goal.done).map(goalRow),
   });
 }

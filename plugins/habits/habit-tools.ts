@@ -2,7 +2,7 @@ import { addToDate, defineTool, fromWallClock, localDate, type Tool, type ToolCo
 import { type Book, type Habit, named, refuseTaken } from './book.ts';
 import { streakOf } from './streak.ts';
 
-export const COMMON = { reads: 'private', returns: 'trusted', timeoutMs: 5000 } as const;
+export const COMMON = { policy: { reads: 'private' }, provenance: { returns: 'trusted' }, timeoutMs: 5000 } as const;
 export const NAME = z.string().trim().min(1).max(200);
 
 export function habitTools(book: Book): Tool[] {
@@ -12,7 +12,6 @@ export function habitTools(book: Book): Tool[] {
 function createHabit(book: Book): Tool {
   return defineTool({
     name: 'create_habit',
-    seldom: '',
     positional: ['name'],
     description: 'Begin a habit of the user: daily, or so many `times` a week.',
     input: z.object({
@@ -20,7 +19,9 @@ function createHabit(book: Book): Tool {
       every: z.enum(['day', 'week']).default('day'),
       times: z.number().int().min(1).max(7).default(1),
     }),
-    ...{ effect: 'local', change: 'append', ...COMMON },
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'local', change: 'append' },
+    presentation: { seldom: '' },
     execute: ({ name, every, times }, context) =>
       book.change(({ habits }) => {
         refuseTaken(habits, name, 'habit');
@@ -37,7 +38,8 @@ function checkIn(book: Book): Tool {
     aliases: { habit: ['name', 'id'] },
     description: 'Note that the user kept a habit today, or on `date` (2026-12-24); `undo` takes it back.',
     input: z.object({ habit: NAME, date: z.iso.date().optional(), undo: z.boolean().default(false) }),
-    ...{ effect: 'local', change: 'append', ...COMMON },
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'local', change: 'append' },
     execute: ({ habit, date, undo }, context) =>
       book.change(({ habits }) => {
         const found = named(habits, habit, 'habit');
@@ -57,10 +59,11 @@ function checkIn(book: Book): Tool {
 function listHabits(book: Book): Tool {
   return defineTool({
     name: 'list_habits',
-    seldom: '',
     description: "List the user's habits with their streaks, in days or weeks, and whether they are done today.",
     input: z.object({}),
-    ...{ effect: 'none', ...COMMON },
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'none' },
+    presentation: { seldom: '' },
     execute: async (_input, context) =>
       (await book.read()).habits.map((habit) => rowOf(habit, today(context), context.timeZone)),
   });
@@ -87,11 +90,13 @@ function fromDate(day: string, days: number, timeZone: string): string {
 function deleteHabit(book: Book): Tool {
   return defineTool({
     name: 'delete_habit',
-    seldom: '',
     positional: ['habit'],
     description: 'Delete a habit with all its days.',
     input: z.object({ habit: NAME }),
-    ...{ effect: 'local', change: 'delete', kept: book.kept, ...COMMON },
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'local', change: 'delete' },
+    durability: { versioned: book.versioned },
+    presentation: { seldom: '' },
     execute: ({ habit }) =>
       book.change((content) => {
         const found = named(content.habits, habit, 'habit');

@@ -22,12 +22,11 @@ export default definePlugin({
     return [
       defineTool({
         name: 'system_info',
-        seldom: '',
         description: 'Say how this computer is doing: free disk and memory in GiB, load, uptime, system and versions.',
         input: z.object({}),
-        effect: 'none',
-        reads: 'private',
-        returns: 'trusted',
+        policy: { effect: 'none', reads: 'private' },
+        provenance: { returns: 'trusted' },
+        presentation: { seldom: '' },
         timeoutMs: 5000,
         execute: async () => {
           const disk = await statfs(home);

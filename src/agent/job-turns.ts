@@ -150,7 +150,7 @@ function decideByPin(pin: PinnedCalls | undefined, { tool, destination }: Approv
 function limited(toolbox: Toolbox, job: ScheduledJob, seen: Seen): Toolbox {
   const tools = chosen(toolbox, job);
   if (job.pin !== undefined) return allowing(tools, job.pin, (what) => seen.refuse(what));
-  return job.restricted ? tools.only((tool) => tool.effect === 'none' || tellsOwner(tool)) : tools;
+  return job.restricted ? tools.only((tool) => tool.policy.effect === 'none' || tellsOwner(tool)) : tools;
 }
 
 function chosen(toolbox: Toolbox, { options: { tools } }: ScheduledJob): Toolbox {

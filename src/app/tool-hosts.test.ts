@@ -7,8 +7,12 @@ import { checkToolHosts } from './tool-hosts.ts';
 
 const tool = (name: string, network: boolean) =>
   defineTool({
-    ...{ name, network, description: '', input: z.object({}), effect: 'none', reads: 'public', returns: 'trusted' },
+    name,
+    description: '',
+    input: z.object({}),
     ...{ timeoutMs: 1000, execute: () => '' },
+    policy: { network, effect: 'none', reads: 'public' },
+    provenance: { returns: 'trusted' },
   });
 const tools = [tool('fetch_text', true), tool('web_search', true), tool('write_note', false)];
 

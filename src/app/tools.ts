@@ -51,7 +51,7 @@ export function openCutOff(parts: {
 }): CutOffEffects {
   const { store, now, toolbox, kept, notifier } = parts;
   const lookUp = async (effect: EffectRow): Promise<CutOffOutcome> => {
-    const trace = toolbox.find(effect.tool)?.trace;
+    const trace = toolbox.find(effect.tool)?.durability.trace;
     if (trace === 'outbox') return messageOutcome(notifier, effect.idempotency_key);
     const outcome = await kept.undo.outcome(effect);
     if (outcome === 'done') return { state: 'done', text: 'It was done before the program was cut off.' };

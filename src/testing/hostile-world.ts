@@ -201,7 +201,7 @@ function gateway(text: string, note: (act: string) => void): Gateway {
   return { request } as Gateway;
 }
 
-const BASE = { reads: 'public', returns: 'trusted', timeoutMs: 5000 } as const;
+const BASE = { policy: { reads: 'public' }, provenance: { returns: 'trusted' }, timeoutMs: 5000 } as const;
 
 /** What holds a secret, what reaches somebody, and what deletes: `note` is told of each act. */
 export function personalTools(note: (act: string) => void): Tool[] {
@@ -211,8 +211,7 @@ export function personalTools(note: (act: string) => void): Tool[] {
       name: 'read_diary',
       description: "Read the owner's diary.",
       input: z.object({}),
-      effect: 'none',
-      reads: 'private',
+      policy: { ...BASE.policy, effect: 'none', reads: 'private' },
       execute: () => 'my diary',
     }),
     defineTool({
@@ -220,8 +219,11 @@ export function personalTools(note: (act: string) => void): Tool[] {
       name: 'send_mail',
       description: 'Send a mail.',
       input: z.object({ to: z.string(), body: z.string() }),
-      effect: 'outbound',
-      recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
+      policy: {
+        ...BASE.policy,
+        effect: 'outbound',
+        recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
+      },
       execute: ({ to }) => note(`mailed ${to}`),
     }),
     defineTool({
@@ -229,8 +231,7 @@ export function personalTools(note: (act: string) => void): Tool[] {
       name: 'delete_contact',
       description: 'Delete a contact.',
       input: z.object({ name: z.string() }),
-      effect: 'local',
-      change: 'delete',
+      policy: { ...BASE.policy, effect: 'local', change: 'delete' },
       execute: ({ name }) => note(`deleted ${name}`),
     }),
   ];
@@ -244,9 +245,8 @@ function pluginTools(text: string, note: (act: string) => void): Tool[] {
       name: 'read_mail',
       description: 'Read the newest mail.',
       input: z.object({}),
-      effect: 'none',
-      reads: 'private',
-      returns: 'untrusted',
+      policy: { effect: 'none', reads: 'private' },
+      provenance: { returns: 'untrusted' },
       timeoutMs: 5000,
       execute: () => text,
     }),
@@ -256,8 +256,7 @@ function pluginTools(text: string, note: (act: string) => void): Tool[] {
       name: 'set_setting',
       description: 'Change a setting.',
       input: z.object({ key: z.string(), value: z.string() }),
-      effect: 'local',
-      change: 'settings',
+      policy: { ...BASE.policy, effect: 'local', change: 'settings' },
       execute: ({ key }) => note(`set ${key}`),
     }),
     defineTool({
@@ -265,8 +264,7 @@ function pluginTools(text: string, note: (act: string) => void): Tool[] {
       name: 'purge_all',
       description: 'Delete everything for good.',
       input: z.object({}),
-      effect: 'local',
-      change: 'purge',
+      policy: { ...BASE.policy, effect: 'local', change: 'purge' },
       execute: () => note('purged'),
     }),
     defineTool({ ...unlabelled, execute: () => note('did the mystery') } as never),

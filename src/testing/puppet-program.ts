@@ -120,15 +120,15 @@ finalAnswer('Done.');
 }
 
 function puppetTools(page: string, note: (act: string) => void): Tool[] {
-  const base = { reads: 'public', returns: 'trusted', timeoutMs: 5000 } as const;
+  const base = { policy: { reads: 'public' }, provenance: { returns: 'trusted' }, timeoutMs: 5000 } as const;
   return [
     defineTool({
       ...base,
       name: 'read_page',
       description: 'Read the page.',
       input: z.object({}),
-      effect: 'none',
-      returns: 'untrusted',
+      policy: { ...base.policy, effect: 'none' },
+      provenance: { ...base.provenance, returns: 'untrusted' },
       execute: () => page,
     }),
     defineTool({
@@ -136,9 +136,7 @@ function puppetTools(page: string, note: (act: string) => void): Tool[] {
       name: 'visit',
       description: 'Look at an address.',
       input: z.object({ url: z.string() }),
-      effect: 'none',
-      network: true,
-      destination: ({ url }) => url,
+      policy: { ...base.policy, effect: 'none', network: true, destination: ({ url }) => url },
       execute: ({ url }) => note(`visited ${url}`),
     }),
     ...personalTools(note),

@@ -22,7 +22,7 @@ const made = defineTool({
   ...PLAIN_TOOL,
   name: 'make',
   input: z.object({ text: z.string() }),
-  unremarkable: (output) => output === 'done',
+  presentation: { unremarkable: (output) => output === 'done' },
   execute: ({ text }) => (text === 'odd' ? 'there already' : 'done'),
 });
 const book = defineTool({

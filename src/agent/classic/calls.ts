@@ -102,7 +102,7 @@ export class Calls {
     }
     const { toolbox, scope } = this.#run;
     const result = await toolbox.call(call.name, call.args, scope);
-    if (!(result.ok && toolbox.find(call.name)?.unremarkable?.(result.value))) this.unremarkable = false;
+    if (!(result.ok && toolbox.find(call.name)?.presentation.unremarkable?.(result.value))) this.unremarkable = false;
     if (!result.ok) return { ok: false, text: `Error: ${result.error}${result.unclear ? `\n${ASK_WHICH_TIME}` : ''}` };
     this.#reads.add(result.value);
     return { ok: true, text: await this.#keepWhole(call, result.text, result.value) };

@@ -170,7 +170,12 @@ export function engineContract(loop: LoopName): void {
     });
 
     test('a call that was refused by the person is read as a result', async () => {
-      const send = defineTool({ ...PLAIN_TOOL, name: 'send', effect: 'outbound', execute: () => 'sent' });
+      const send = defineTool({
+        ...PLAIN_TOOL,
+        name: 'send',
+        policy: { ...PLAIN_TOOL.policy, effect: 'outbound' },
+        execute: () => 'sent',
+      });
       const agent = await agentOn(loop, [{ toolCalls: [{ name: 'send', args: {} }] }, 'Not sent.'], { tools: [send] });
       const context = testContext({ decide: { verdict: 'denied', by: 'terminal' } });
       await agent.runTurn(testTurn('send'), context);

@@ -107,7 +107,9 @@ test('it is described with what only scripts can call', async () => {
   const plain = await open();
   expect(plain.tool).toMatchObject({
     ...{ name: 'interpreter.run-code', description: HEAD, positional: ['code', 'input', 'timeout'] },
-    ...{ effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: 86_400_000 },
+    policy: { effect: 'none', reads: 'public' },
+    provenance: { returns: 'trusted' },
+    timeoutMs: 86_400_000,
     aliases: { code: ['source', 'script', 'javascript', 'js'], timeout: ['timeoutMs', 'timeout_ms'] },
   });
   const registry = createScriptExtensions();
@@ -115,13 +117,18 @@ test('it is described with what only scripts can call', async () => {
   registry.addModule('dates', '');
   registry.addFunction('moveFile', () => null);
   const { tool } = await open({}, registry);
-  const move = defineTool({ ...PLAIN_TOOL, name: 'move_file', seldom: 'also folders', execute: () => null });
+  const move = defineTool({
+    ...PLAIN_TOOL,
+    name: 'move_file',
+    presentation: { seldom: 'also folders' },
+    execute: () => null,
+  });
   const look = defineTool({ ...PLAIN_TOOL, name: 'look', input: z.object({ at: z.string() }), execute: () => null });
   expect(tool.description).toBe(`${HEAD}\nModules to import: units, dates.`);
-  const told = tool.telling?.([move, look]);
+  const told = tool.presentation.telling?.([move, look]);
   expect(told?.description).toBe(
     `${HEAD}\nOnly there: tools["move_file"]() also folders, look({ at }).\nModules to import: units, dates.`,
   );
-  expect(tool.telling?.([move, look])).toBe(told);
-  expect(tool.telling?.([look])?.description).toContain('Only there: look({ at }).');
+  expect(tool.presentation.telling?.([move, look])).toBe(told);
+  expect(tool.presentation.telling?.([look])?.description).toContain('Only there: look({ at }).');
 });

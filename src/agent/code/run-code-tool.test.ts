@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { testAgent, testContext, testTurn } from '../../testing/agent.ts';
 import { testSandbox } from '../../testing/code-agent.ts';
-import { defineTool } from '../../tools/tool.ts';
+import { defineTool, type ToolDefinition } from '../../tools/tool.ts';
 import { createRunCodeTool } from './run-code-tool.ts';
 
 const sandbox = testSandbox();
@@ -16,9 +16,8 @@ const double = defineTool({
   description: 'Double a number.',
   input: z.object({ n: z.number() }),
   output: z.number(),
-  effect: 'none',
-  reads: 'public',
-  returns: 'trusted',
+  policy: { effect: 'none', reads: 'public' },
+  provenance: { returns: 'trusted' },
   timeoutMs: 1000,
   execute: ({ n }) => n * 2,
 });
@@ -26,9 +25,8 @@ const guarded = defineTool({
   name: 'guarded',
   description: 'Reach a stranger.',
   input: z.object({}),
-  effect: 'outbound',
-  reads: 'public',
-  returns: 'trusted',
+  policy: { effect: 'outbound', reads: 'public' },
+  provenance: { returns: 'trusted' },
   timeoutMs: 1000,
   execute: () => {
     touched.push('guarded');
@@ -79,15 +77,17 @@ test('a tool that needs approval is not reached without it, and the refusal can 
 });
 
 test('a tool that is seldom needed is a line of the code tool, where it is offered and there is anything for it', async () => {
-  const seldom = (name: string, more: Partial<Parameters<typeof defineTool>[0]> = {}) =>
+  const seldom = (name: string, more: Pick<ToolDefinition, 'presentation'> = {}) =>
     defineTool({
-      ...{ name, description: 'Reach a stranger.', seldom: 'to strangers', ...more },
+      name,
+      description: 'Reach a stranger.',
       input: z.object({ to: z.string() }),
+      presentation: { ...more.presentation, seldom: 'to strangers' },
       execute: () => null,
     });
-  const needy = { ...seldom('needy'), needs: { what: 'strangers', any: () => false } };
+  const needy = seldom('needy', { presentation: { needs: { what: 'strangers', any: () => false } } });
   const agent = await testAgent(['done'], {
-    tools: [double, seldom('guarded'), seldom('unoffered', { offer: () => false }), needy],
+    tools: [double, seldom('guarded'), seldom('unoffered', { presentation: { offer: () => false } }), needy],
     deps: {
       classicTools: (run) => [
         createRunCodeTool({ sandbox, registry: createScriptExtensions(), memoryLimitMb: 128 }, run),

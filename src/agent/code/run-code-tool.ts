@@ -56,9 +56,8 @@ export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
     aliases: { code: ['source', 'script', 'javascript', 'js'], timeout: ['timeoutMs', 'timeout_ms'] },
     description: describe(deps, []),
     input: INPUT,
-    effect: 'none',
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'none', reads: 'public' },
+    provenance: { returns: 'trusted' },
     timeoutMs: OUTER_TIMEOUT_MS,
     execute: async ({ code, input, timeout = DEFAULT_TIMEOUT_MS }, { signal }) => {
       // Calls made before this script are final; only its own are rewound when it fails.
@@ -78,11 +77,14 @@ export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
   let told = tool;
   return {
     ...tool,
-    // What is declared is made once per tool, so the same words are the same tool.
-    telling: (seldom) => {
-      const description = describe(deps, seldom);
-      if (description !== told.description) told = { ...tool, description };
-      return told;
+    presentation: {
+      ...tool.presentation,
+      // What is declared is made once per tool, so the same words are the same tool.
+      telling: (seldom) => {
+        const description = describe(deps, seldom);
+        if (description !== told.description) told = { ...tool, description };
+        return told;
+      },
     },
   };
 }
@@ -117,6 +119,6 @@ function describe({ registry }: RunCodeDeps, seldom: readonly Tool[]): string {
 
 /** `moveFile(from, to)`: `toolSchema` says the rest. */
 function inBrief(named: NamedTool): string {
-  const { seldom = '' } = named.tool;
+  const { seldom = '' } = named.tool.presentation;
   return `${spelling(named)}(${fieldNamesOf(named.tool)})${seldom === '' ? '' : ` ${seldom}`}`;
 }

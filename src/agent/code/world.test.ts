@@ -19,7 +19,7 @@ const QUERY = defineTool({
   positional: ['query', 'k'],
   input: z.object({ query: z.string(), k: z.int().optional() }),
   output: z.object({ answer: z.string() }),
-  network: true,
+  policy: { ...PLAIN_TOOL.policy, network: true },
   execute: ({ query, k }) => ({ answer: `${query} ${k ?? ''}`.trim() }),
 });
 const FAILS = defineTool({

@@ -88,7 +88,7 @@ export class World {
     );
     this.#functions = [
       ...[...this.#builtIns].map(([name, { kind, network }]) => ({ name, kind, ...(network ? { network } : {}) })),
-      ...[...this.#tools].map(([name, { network }]) => toolFunction(name, network)),
+      ...[...this.#tools].map(([name, { policy }]) => toolFunction(name, policy.network)),
     ];
   }
 
@@ -141,7 +141,7 @@ export class World {
   async #call(name: string, args: readonly unknown[], signal: AbortSignal): Promise<BridgeReply> {
     const builtIn = this.#builtIns.get(name);
     const reply = builtIn ? await this.#callBuiltIn(builtIn, args, signal) : await this.#callTool(name, args, signal);
-    const effect = builtIn ? 'none' : this.#find(name)?.effect;
+    const effect = builtIn ? 'none' : this.#find(name)?.policy.effect;
     this.#deps.onCall?.({ name, args, reply, acts: effect !== 'none' });
     return reply;
   }
@@ -152,7 +152,7 @@ export class World {
     const strange = [...new Set(names)].filter((name) => !this.#builtIns.has(name) && !this.#tools.has(name));
     return strange.flatMap((name) => {
       const tool = isFree(name) || name.includes('-') || name.includes('.') ? this.#find(name) : undefined;
-      return tool ? [toolFunction(name, tool.network)] : [];
+      return tool ? [toolFunction(name, tool.policy.network)] : [];
     });
   }
 

@@ -41,7 +41,9 @@ export const tools: Command = {
     out.row(rowOf(tool));
     out.line(`${tool.name}  ${tool.description}`);
     for (const line of fieldLines(inputSchema(tool))) out.line(line);
-    out.line(`  effect: ${tool.effect}; reads ${tool.reads} data; returns ${tool.returns} content`);
+    out.line(
+      `  effect: ${tool.policy.effect}; reads ${tool.policy.reads} data; returns ${tool.provenance.returns} content`,
+    );
     out.line(`  in scripts: ${declarationIn(app, tool)}`);
     out.line(`  schema: ${JSON.stringify(inputSchema(tool))}`);
     return 0;
@@ -61,8 +63,15 @@ function listTool(tool: Tool, out: Output): void {
 }
 
 function rowOf(tool: Tool): unknown {
-  const { name, functionName, description, effect, reads, returns } = tool;
-  return { name, functionName, description, input: inputSchema(tool), effect, reads, returns };
+  const { name, functionName, description, policy, provenance } = tool;
+  const { effect, reads } = policy;
+  return {
+    name,
+    functionName,
+    description,
+    input: inputSchema(tool),
+    ...{ effect, reads, returns: provenance.returns },
+  };
 }
 
 /** What a call takes, as a model is told. */

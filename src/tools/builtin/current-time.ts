@@ -7,12 +7,11 @@ export function createCurrentTimeTool(): Tool {
   return defineTool({
     name: 'current_time',
     description: "The date and time now in the user's zone.",
-    seldom: '',
     input: z.object({}),
     output: z.object({ iso: z.string(), local: z.string(), weekday: z.string(), timeZone: z.string() }),
-    effect: 'none',
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'none', reads: 'public' },
+    provenance: { returns: 'trusted' },
+    presentation: { seldom: '' },
     timeoutMs: 1000,
     execute: (_input, { now, timeZone }) => {
       const date = now();

@@ -37,12 +37,11 @@ function listDirectory({ spaceOf }: FileToolParts): Tool {
     positional: ['path'],
     aliases: { path: DIR_ALIASES },
     description: `List a folder: folders end in /. At most ${MAX_LISTED}.`,
-    seldom: '',
     input: z.object({ path: z.string().trim().max(1000).default('.') }),
     output: z.array(z.object({ path: z.string(), bytes: z.number().optional() })),
-    effect: 'none',
-    reads: 'private',
-    returns: 'trusted',
+    policy: { effect: 'none', reads: 'private' },
+    provenance: { returns: 'trusted' },
+    presentation: { seldom: '' },
     timeoutMs: 10_000,
     execute: async ({ path }, context) => {
       const folder = path.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');
@@ -63,21 +62,22 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
     positional: ['pattern', 'path', 'regex'],
     aliases: { pattern: ['query', 'text', 'search', 'needle'], path: DIR_ALIASES, regex: ['isRegex', 'regexp'] },
     description: `Find lines in files by a text or a regex, at most ${MAX_MATCHES}; \`path\`: folder, file or glob.`,
-    seldom: '',
     input: z.object({
       pattern: z.string().min(1).max(MAX_PATTERN_CHARS),
       path: PATH.optional(),
       regex: z.boolean().default(false),
     }),
     output: z.object({ matches: z.array(MATCH), note: z.string().optional().meta({ seldom: true }) }),
-    effect: 'none',
-    reads: 'private',
-    returns: 'untrusted',
-    own: (_found, _input, context) => spaceOf(context).place !== undefined,
-    recalls: (_input, context, found) => {
-      const files = new Set(found?.matches.map((match) => match.path));
-      return [...files].flatMap((file) => thingOf(spaceOf(context), file, context) ?? []);
+    policy: { effect: 'none', reads: 'private' },
+    provenance: {
+      returns: 'untrusted',
+      own: (_found, _input, context) => spaceOf(context).place !== undefined,
+      readsFrom: (_input, context, found) => {
+        const files = new Set(found?.matches.map((match) => match.path));
+        return [...files].flatMap((file) => thingOf(spaceOf(context), file, context) ?? []);
+      },
     },
+    presentation: { seldom: '' },
     timeoutMs: 30_000,
     execute: async ({ pattern, path, regex }, context) => {
       const matches = matcher(pattern, regex);

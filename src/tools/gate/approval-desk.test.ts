@@ -9,7 +9,12 @@ import { ApprovalDesk, type PendingCall } from './approval-desk.ts';
 import { ApprovalRules } from './approvals.ts';
 import { Proposals } from './proposals.ts';
 
-const TOOL = defineTool({ ...PLAIN_TOOL, name: 'send_mail', effect: 'outbound', execute: () => 'sent' });
+const TOOL = defineTool({
+  ...PLAIN_TOOL,
+  name: 'send_mail',
+  policy: { ...PLAIN_TOOL.policy, effect: 'outbound' },
+  execute: () => 'sent',
+});
 const REASON = 'it reaches somebody outside';
 
 const callTo = (target: string | undefined, input: Record<string, unknown> = { text: 'hi' }): PendingCall => ({

@@ -46,10 +46,9 @@ test('a call that fails leaves nothing of what it did, and is on record as faile
     name: 'half',
     description: '',
     input: z.object({}),
-    effect: 'local',
-    trace: 'transaction',
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'local', reads: 'public' },
+    provenance: { returns: 'trusted' },
+    durability: { trace: 'transaction' },
     timeoutMs: 1000,
     execute: async () => {
       const rule = { id: 'r', tool: 't', destination: 'd', created_at: 'x' };

@@ -31,7 +31,10 @@ async function lateCall(effect: Effect, late: () => Promise<unknown>) {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
   const overdue = Promise.withResolvers<void>();
   const slow = defineTool({
-    ...{ ...PLAIN_TOOL, name: 'slow', effect, change: 'append', timeoutMs: 20, recipient: () => OWNER },
+    ...PLAIN_TOOL,
+    name: 'slow',
+    policy: { ...PLAIN_TOOL.policy, effect, change: 'append', recipient: () => OWNER },
+    timeoutMs: 20,
     execute: async () => {
       setImmediate(() => {
         clock.abort();

@@ -9,8 +9,11 @@ import { readWhy } from './why.ts';
 const tell = defineTool({
   ...PLAIN_TOOL,
   name: 'tell',
-  effect: 'outbound',
-  recipient: () => ({ channel: 'mail', address: 'me', own: true }),
+  policy: {
+    ...PLAIN_TOOL.policy,
+    effect: 'outbound',
+    recipient: () => ({ channel: 'mail', address: 'me', own: true }),
+  },
   execute: () => 'told',
 });
 

@@ -2,10 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { sqlRun } from '../../testing/sql.ts';
-import { PLAIN_TOOL } from '../../testing/tools.ts';
+import { changedTool, PLAIN_TOOL } from '../../testing/tools.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
-const base = { effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: 1000 } as const;
+const base = {
+  policy: { effect: 'none', reads: 'public' },
+  provenance: { returns: 'trusted' },
+  timeoutMs: 1000,
+} as const;
 
 const echo = defineTool({
   ...base,
@@ -25,8 +29,11 @@ function sender(act: (text: string) => unknown = (text) => `sent ${text}`) {
     name: 'send',
     description: 'Send.',
     input: z.object({ text: z.string() }),
-    effect: 'outbound',
-    recipient: () => ({ channel: 'discord', address: 'owner', own: true }),
+    policy: {
+      ...base.policy,
+      effect: 'outbound',
+      recipient: () => ({ channel: 'discord', address: 'owner', own: true }),
+    },
     execute: async ({ text }) => {
       sent.push(text);
       return act(text);
@@ -121,10 +128,9 @@ test('reading marks the conversation before the model sees the text', async () =
     ...base,
     name: 'page',
     description: '',
-    returns: 'untrusted',
-    reads: 'private',
     input: z.object({ url: z.string() }),
-    destination: ({ url }) => url,
+    policy: { ...base.policy, reads: 'private', destination: ({ url }) => url },
+    provenance: { ...base.provenance, returns: 'untrusted' },
     execute: () => 'text',
   });
   const scope = await testScope();
@@ -200,7 +206,9 @@ test.each([
   async (verdict, expected, questions) => {
     const scope = await testScope({ decide: { verdict, by: 'test' } });
     const { sent, tool: own } = sender();
-    const tool = { ...own, recipient: async () => ({ channel: 'mail', address: 'bob', own: false }) };
+    const tool = changedTool(own, {
+      policy: { recipient: async () => ({ channel: 'mail', address: 'bob', own: false }) },
+    });
     const toolbox = testToolbox([tool], scope);
     await toolbox.call('send', { text: 'a' }, scope);
     await toolbox.call('send', { text: 'a' }, scope);
@@ -218,10 +226,13 @@ test('nothing of a local-only project leaves the machine, approved or not', asyn
     name: 'look',
     description: 'Look.',
     input: z.object({}),
-    network: true,
+    policy: { ...base.policy, network: true },
     execute: () => 'seen',
   });
-  const here = { ...tool, name: 'say', recipient: async () => ({ channel: 'terminal', address: 'owner', own: true }) };
+  const here = changedTool(tool, {
+    name: 'say',
+    policy: { recipient: async () => ({ channel: 'terminal', address: 'owner', own: true }) },
+  });
   const toolbox = testToolbox([tool, web, here], scope, { isLocalOnly: () => true });
   for (const [name, input] of [
     ['send', { text: 'a' }],
@@ -241,7 +252,13 @@ describe('an input or a result that cannot be walked', () => {
     return value;
   };
   const odd = (effect: 'none' | 'local', execute: () => unknown) =>
-    defineTool({ ...PLAIN_TOOL, name: 'odd', input: z.object({ data: z.unknown() }), effect, execute });
+    defineTool({
+      ...PLAIN_TOOL,
+      name: 'odd',
+      input: z.object({ data: z.unknown() }),
+      policy: { ...PLAIN_TOOL.policy, effect },
+      execute,
+    });
 
   test('an input that is nested too deeply is refused, and shown as such', async () => {
     const scope = await testScope();

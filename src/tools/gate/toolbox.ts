@@ -49,10 +49,10 @@ export class Toolbox {
   async offered(turn: Turn): Promise<readonly Tool[]> {
     const tools = this.list();
     // Many tools share one, which may look into a file or the database.
-    const offers = new Set(tools.flatMap(({ offer }) => offer ?? []));
+    const offers = new Set(tools.flatMap(({ presentation }) => presentation.offer ?? []));
     const answers = await Promise.all([...offers].map(async (offer) => [offer, await offer(turn)] as const));
     const isOffered = new Map(answers);
-    return tools.filter(({ offer }) => !offer || isOffered.get(offer));
+    return tools.filter(({ presentation: { offer } }) => !offer || isOffered.get(offer));
   }
 
   /**
@@ -66,14 +66,16 @@ export class Toolbox {
     { full = false } = {},
   ): Promise<{ readonly tools: readonly Tool[]; readonly none: readonly string[] }> {
     const offered = await this.offered(turn);
-    const needs = new Map(offered.flatMap((tool) => (tool.needs ? [[tool.needs.what, tool.needs]] : [])));
+    const needs = new Map(
+      offered.flatMap(({ presentation: { needs: own } }) => (own ? [[own.what, own] as const] : [])),
+    );
     const none = new Set<string>();
     if (!full) for (const [what, { any }] of needs) if (!(await any(turn))) none.add(what);
-    const tools = offered.filter(({ needs: own }) => !(own && none.has(own.what)));
-    const teller = tools.find(({ telling }) => telling !== undefined);
-    const seldom = tools.filter((tool) => teller && tool.seldom !== undefined);
+    const tools = offered.filter(({ presentation: { needs: own } }) => !(own && none.has(own.what)));
+    const teller = tools.find(({ presentation }) => presentation.telling !== undefined);
+    const seldom = tools.filter((tool) => teller && tool.presentation.seldom !== undefined);
     const declared = tools.filter((tool) => !seldom.includes(tool));
-    return { tools: declared.map((tool) => tool.telling?.(seldom) ?? tool), none: [...none] };
+    return { tools: declared.map((tool) => tool.presentation.telling?.(seldom) ?? tool), none: [...none] };
   }
 
   /** By id, by the id with dots as `_`, or by function name. */
