@@ -24,8 +24,9 @@ export async function reportPage(app: App, now: Date): Promise<string> {
     ['Waiting and decided approvals', await approvals(app)],
     ['Effects', await effects(app)],
   ] as const;
-  const about = `${sayDay(now, app.home.timeZone)}, ${localTime(now, app.home.timeZone).slice(11, 16)} (${app.home.timeZone})`;
-  return app.home.redactor.hideKnown(page('Wooster report', about, sections));
+  const { timeZone, redactor } = app.home;
+  const about = `${sayDay(now, timeZone)}, ${localTime(now, timeZone).slice(11, 16)} (${timeZone})`;
+  return redactor.hideKnown(page('Wooster report', about, sections));
 }
 
 async function usage({ models }: App, group: 'day' | 'model', since: Date | undefined): Promise<Html> {
