@@ -20,14 +20,15 @@ import type { Scheduler } from '../scheduler/contract.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
 import type { Settings } from '../settings/settings.ts';
 import { jobRunsThatWrote } from '../tools/builtin/job-writes.ts';
+import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
 import { hasEffects } from '../tools/gate/effect-rows.ts';
 import { ObeyedFiles } from '../tools/gate/obeyed-files.ts';
 import { Origins } from '../tools/gate/origins.ts';
+import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { chooseBackends } from '../workspace/backends.ts';
 import { Workspaces } from '../workspace/workspaces.ts';
 import type { Foundation } from './foundation.ts';
 import type { Serving } from './homes/serve-homes.ts';
-import type { Parts } from './parts.ts';
 
 /** Models, documents, messages, scripts and workspaces: the modules that know no agent. */
 export type Services = ReturnType<typeof openServices>;
@@ -114,10 +115,10 @@ function openWorkspaces({ home, workspace }: Settings, log: Log): Workspaces {
 /** @param later  by functions: tools schedule jobs, so the scheduler is there before them. */
 export function openScheduler(
   settings: Settings,
-  parts: Foundation & Services & Pick<Parts, 'jobs'>,
+  parts: Foundation & Services & { readonly jobs: JobTurns },
   later: {
-    readonly toolbox: () => Parts['toolbox'];
-    readonly cutOff: () => Parts['cutOff'];
+    readonly toolbox: () => Toolbox;
+    readonly cutOff: () => CutOffEffects;
     readonly served: Serving | undefined;
   },
 ): Scheduler {

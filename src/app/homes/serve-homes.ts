@@ -4,7 +4,7 @@ import type { Slots } from '../../scheduler/slots.ts';
 import { servedHomeSettings } from '../../settings/served-home.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { listHomes, requireHomeId } from '../../store/homes.ts';
-import type { Parts } from '../parts.ts';
+import type { Foundation } from '../foundation.ts';
 import { FairSlots } from './fair-slots.ts';
 import { HomeContext } from './home-context.ts';
 import { HomeServer } from './home-server.ts';
@@ -17,7 +17,7 @@ export interface Serving {
   readonly context: HomeContext;
 }
 
-interface ServeParts extends Pick<Parts, 'store' | 'log'> {
+interface ServeParts extends Pick<Foundation, 'store' | 'log'> {
   readonly settings: Settings;
   createApp(settings: Settings, frontend: Frontend, additions: { readonly served: Serving }): Promise<App>;
 }
