@@ -47,5 +47,5 @@ test('a program with such a limit does not open, and leaves its home to the next
     message: 'EGRESS_TOOL_HOSTS: nothing called "send_mail" reaches the network.',
   });
   const { app } = await openApp({ home, env: { EGRESS_TOOL_HOSTS: 'discord=d.org,weather=a.org' } });
-  expect(app.homeDir).toBe(home);
+  expect(app.home.dir).toBe(home);
 });

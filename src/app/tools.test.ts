@@ -110,14 +110,11 @@ async function settled(tools: readonly Tool[], kept: Record<string, Kept> = {}, 
   const byId = new Map((await effectsOf(store, 'turn_1')).map((each) => [each.id, each.tool]));
   const byKey = new Map((await effectsOf(store, 'turn_1')).map((each) => [each.idempotency_key, each.tool]));
   const gone = tools.filter(({ name }) => name !== 'gone');
-  const cutOff = openCutOff(
-    { store, now: () => NOW },
-    {
-      toolbox: testToolbox(gone, scope),
-      kept: { undo: { outcome: async ({ id }) => kept[byId.get(id) ?? ''] } as UndoParts['undo'] },
-      notifier: { outcome: async (key) => sent[byKey.get(key) ?? ''] },
-    },
-  );
+  const cutOff = openCutOff({
+    ...{ store, now: () => NOW, toolbox: testToolbox(gone, scope) },
+    kept: { undo: { outcome: async ({ id }) => kept[byId.get(id) ?? ''] } as UndoParts['undo'] },
+    notifier: { outcome: async (key) => sent[byKey.get(key) ?? ''] },
+  });
   const unknown = await cutOff.settle(await cutOff.begun());
   const rows = await effectsOf(store, 'turn_1');
   expect(unknown.map((each) => each.tool)).toEqual(

@@ -68,7 +68,7 @@ export async function openPuppet(home: string, page: string): Promise<PuppetProg
     ask: async (plan, { mode, conversationId, said = '', decide }) => {
       const context = testContext(decide ? { decide } : {});
       const id = `turn_${conversationId}_${mode}`;
-      await app.runTurn(testTurn(`${said} ${planText(plan)}`.trim(), { id, mode, conversationId }), context);
+      await app.turns.run(testTurn(`${said} ${planText(plan)}`.trim(), { id, mode, conversationId }), context);
       return context.events.flatMap((event) =>
         event.type === 'tool' ? [{ name: event.name, ok: event.ok, text: event.preview }] : [],
       );

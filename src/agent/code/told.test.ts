@@ -10,7 +10,7 @@ const promptsDir = resolve(import.meta.dirname, '../../../prompts');
 
 test('what models are told in code mode, word for word, is what was agreed', async () => {
   const { app } = await openCommands();
-  const base = { promptsDir, tools: app.toolbox.list(), modules: [], functions: [] };
+  const base = { promptsDir, tools: app.tools.toolbox.list(), modules: [], functions: [] };
   const plugins = { modules: ['units', 'dates'], functions: ['shout', 'join'] };
   const prompts: readonly (readonly [string, CodePromptOptions])[] = [
     ['with all tools', base],

@@ -27,16 +27,16 @@ export const tools: Command = {
   async run(call) {
     const { args, app, out, session } = call;
     const [name] = args;
-    const hub = await app.mcp.hub();
+    const hub = await app.tools.mcp.hub();
     for (const { name: server, problem } of await hub.ask(SERVER_MS))
       out.note(`The MCP server ${server} was not asked: ${visibleLine(problem)}`);
     const turn = inspectionTurn(call, session.conversationId ?? 'none');
-    const all = await app.agent.tools(turn, inspectionContext(call));
+    const all = await app.turns.agent.tools(turn, inspectionContext(call));
     if (name === undefined) {
       for (const tool of all) listTool(tool, out);
       return 0;
     }
-    const tool = app.toolbox.find(name) ?? all.find((each) => each.name === name || each.functionName === name);
+    const tool = app.tools.toolbox.find(name) ?? all.find((each) => each.name === name || each.functionName === name);
     if (!tool) throw unknownTool(name, all);
     out.row(rowOf(tool));
     out.line(`${tool.name}  ${tool.description}`);
@@ -52,7 +52,7 @@ export const tools: Command = {
 
 /** The line of TypeScript that a model which writes scripts is shown. */
 function declarationIn(app: App, tool: Tool): string {
-  const all = nameTools(app.toolbox.list());
+  const all = nameTools(app.tools.toolbox.list());
   const named = all.find((each) => each.tool.name === tool.name);
   return named ? declareTool(named, all) : signatureOf(tool, 'function');
 }

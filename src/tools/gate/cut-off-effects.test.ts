@@ -67,7 +67,7 @@ async function killed(calls: readonly [string, unknown][]) {
   const { app, run, home } = await openCommands();
   const { store } = app;
   const scope = await testScope({ store, decide: { verdict: 'once', by: 'terminal' } });
-  for (const [name, input] of calls) await app.toolbox.call(name, input, scope);
+  for (const [name, input] of calls) await app.tools.toolbox.call(name, input, scope);
   await sqlRun(store, "UPDATE effects SET state = 'intent', result = NULL, finished_at = NULL");
   return { store, run, home, states: async () => stateOf(await effectsOf(store, 'turn_1')) };
 }
