@@ -2,8 +2,8 @@ import { AssistantError } from '../base/errors.ts';
 import { preview } from '../base/text.ts';
 import { told } from '../base/told.ts';
 import { localDate, sayDate, sayTime, sayWeekday } from '../when/calendar.ts';
-import { fold } from '../when/grammar/token.ts';
 import { showWall } from '../when/zone.ts';
+import { fold } from '../words/spelling.ts';
 import type { ScheduledJob } from './types.ts';
 
 /** Words that name no particular job. */

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { AnswerQuestion } from '../answers/answers.ts';
 import type { Gateway } from '../net/types.ts';
 import type { Notifier } from '../notify/types.ts';
-import type { Documents } from '../rag/types.ts';
 import type { ScheduledJob } from '../scheduler/types.ts';
 import type { Store } from '../store/store.ts';
 import { Artifacts, createArtifactTools } from '../tools/builtin/artifacts.ts';
@@ -95,7 +95,7 @@ export async function hostileWorld(text: string, store: Store, rag = 'letter.eml
       entries: async () => [{ at: NOW.toISOString(), text }],
     }),
     ...createFileTools(() => letterBox(text, store, note)),
-    createQueryRagTool(documents(text, rag)),
+    createQueryRagTool(answering(text, rag)),
     ...createScheduleTools(jobs(note)),
     ...createNotifyTools(notifier(note)),
     ...createWebTools({ gateway: gateway(text, note), options: { searxngUrl: 'https://search.example' } }),
@@ -142,10 +142,10 @@ function letterBox(text: string, store: Store, note: (act: string) => void): Pro
   return files;
 }
 
-function documents(text: string, file: string): Documents {
+function answering(text: string, file: string): AnswerQuestion {
   const passages = [{ text, citation: `[${file}]`, score: 1, chunkId: 1 }];
   const sources = [{ path: `/letters/${file}`, sha256: 'x' }];
-  return { answer: async () => ({ answer: text, confidence: 1, passages, sources }) } as unknown as Documents;
+  return async () => ({ answer: text, confidence: 1, passages, sources, journalOnly: false });
 }
 
 function jobs(note: (act: string) => void): Jobs {

@@ -1,4 +1,4 @@
-import { WEEKDAYS } from './calendar.ts';
+import { weekdayName } from '../words/weekdays.ts';
 import { isElapsed } from './grammar/amounts.ts';
 import { type Amount, type Piece, type PieceOf, piecesOf } from './grammar/piece.ts';
 import { Unclear } from './refusal.ts';
@@ -70,7 +70,8 @@ function agreeing(day: Day, pieces: readonly Piece[], today: number): Day {
   const relative = piecesOf(pieces, 'relative')[0];
   const is = new Date(day.start).getUTCDay();
   const shown = new Date(day.start).toISOString().slice(0, 10);
-  if (weekday && weekday.day !== is) throw new Unclear(`${shown} is a ${WEEKDAYS[is]}, not a ${WEEKDAYS[weekday.day]}`);
+  if (weekday && weekday.day !== is)
+    throw new Unclear(`${shown} is a ${weekdayName(is)}, not a ${weekdayName(weekday.day)}`);
   const elsewhere =
     relative && pieces.some((piece) => piece.is === 'date') && day.start !== today + relative.days * DAY_MS;
   if (elsewhere) throw new Unclear(`${shown} is another day`);

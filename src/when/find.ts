@@ -1,9 +1,10 @@
 import { parse } from 'chrono-node/en';
 import { pattern } from '../base/pattern.ts';
+import { numberWord } from '../words/numbers.ts';
+import { fold } from '../words/spelling.ts';
 import { startOfDay } from './calendar.ts';
 import { readSentence, type Sentence } from './grammar/read.ts';
 import { reasonInGerman } from './grammar/reasons-german.ts';
-import { fold } from './grammar/token.ts';
 import { spellHolidays } from './holidays.ts';
 import { isWithinReach, type OneOff } from './one-off.ts';
 import type { Recurrence } from './recurring.ts';
@@ -86,12 +87,12 @@ const NEGATED = pattern(
   '|an |vor |nach ))$',
 );
 const NEGATED_CHARS = 30;
+const HOUR = `${numberWord('en', 1, 12)}|${numberWord('de', 1, 12)}`;
 /** "Kurz nach acht" is some minutes later than eight. */
 const NEARLY = pattern(
   'iu',
   String.raw`(?<!\S)(?:(?:kurz|knapp) (?:vor|nach)|(?:just|shortly) (?:before|after))`,
-  String.raw` (?:\d|mittag|mitternacht|halb|noon|midnight|half|eins|zwei|drei|vier|fünf|sechs|sieben`,
-  String.raw`|acht|neun|zehn|elf|zwölf|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b`,
+  String.raw` (?:\d|mittag|mitternacht|halb|noon|midnight|half|${HOUR})\b`,
 );
 
 /** "8 tonight": a number in front of words that name no hour themselves may be it. */

@@ -1,6 +1,7 @@
 import { AssistantError } from '../base/errors.ts';
 import { pattern } from '../base/pattern.ts';
 import { told } from '../base/told.ts';
+import { anyWeekday } from '../words/weekdays.ts';
 import { addToDate, localDate, sayTime } from './calendar.ts';
 import { countedFrom, readExpression, showExpression } from './cron.ts';
 import { findTime } from './find.ts';
@@ -136,11 +137,7 @@ function otherTimeOfDay(text: string, former: number, { timeZone, from }: Unders
 }
 
 /** The days of the week in a repetition, as they are said. */
-const WEEKDAY = pattern(
-  'iu',
-  String.raw`\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?`,
-  String.raw`|mittwochs?)\b`,
-);
+const WEEKDAY = pattern('iu', String.raw`\b${anyWeekday}\b`);
 
 /**
  * "To Wednesday" for what comes every Thursday at 7: at the same time, on the other day.

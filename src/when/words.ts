@@ -1,6 +1,6 @@
 import { AssistantError } from '../base/errors.ts';
+import { fold } from '../words/spelling.ts';
 import { readSentence, type Sentence } from './grammar/read.ts';
-import { fold } from './grammar/token.ts';
 import { type OneOff, type ReadOptions, resolveOnce } from './one-off.ts';
 import { isRecurring, type Recurrence, resolveRecurring } from './recurring.ts';
 import { notUnderstood, Unclear } from './refusal.ts';

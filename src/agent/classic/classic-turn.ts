@@ -1,4 +1,3 @@
-import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import {
   AIMessage,
   type AIMessageChunk,
@@ -30,9 +29,6 @@ import { askWhole } from './continue.ts';
 import { asWritten, hasCalls, noAnswer, type Usable } from './reply.ts';
 import { guardToolCalls } from './tool-call-guard.ts';
 
-/** Drives `turn` until the model calls no more tools or has been called `maxIterations` times. */
-export type Loop = (turn: ClassicTurn, run: EngineRun, maxIterations: number) => Promise<void>;
-
 export interface TurnOptions {
   /** Where results that are too long for the model are kept in full. */
   readonly artifacts?: Artifacts | undefined;
@@ -62,7 +58,7 @@ interface Judged {
 /** What the person sees of a reply while it arrives: prose, and nothing of a call written as text. */
 const PROSE = { mayBeElse: startsLikeCall, end: /<\/?(?:tool_|function|invoke)|^[ \t]*\{\s*"(?:name|tool)|^Action:/mu };
 
-/** One turn in classic mode: what is sent, what is let through, what is saved, whichever LangChain loop drives it. */
+/** One turn in classic mode: what is sent, what is let through, what is saved. */
 export class ClassicTurn {
   /** What the turn starts with: system prompt, history, the request, and the saved steps if it is continued. */
   readonly opening: readonly BaseMessage[];
@@ -73,8 +69,6 @@ export class ClassicTurn {
   /** The answer broke off, and the rest could not be had. */
   isCutOff = false;
   readonly #run: EngineRun;
-  /** The model of this turn, for loops that insist on one; calls go through `step`. */
-  readonly model: BaseChatModel;
   readonly #ask: Ask;
   readonly #calls: Calls;
   readonly #review: ReplyReview;
@@ -89,7 +83,6 @@ export class ClassicTurn {
     this.#run = run;
     this.#steering = new Steering(run);
     this.#usedIds = new Set(start.usedIds);
-    this.model = start.choice.model;
     this.#ask = createAsk(run, start.choice, start.tools);
     this.#calls = start.calls;
     const { toolbox, scope, wanted } = run;

@@ -15,7 +15,7 @@ import {
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
 import { isRecord } from '../../base/json.ts';
-import type { Language } from '../../when/say.ts';
+import type { Language } from '../../words/spelling.ts';
 import { textOf } from '../reply.ts';
 import { answerLanguage } from './language.ts';
 import { type ModelInput, readModelInput } from './model-input.ts';

@@ -36,7 +36,7 @@ function isGermanText(text: string): boolean {
   return answerLanguage(text, []) === 'de';
 }
 
-const WALL = /(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?<date>\d{4}-\d\d-\d\d) (?<time>\d\d:\d\d)(?::\d\d)?/gu;
+const WALL = /[A-Z][a-z]{2} (?<date>\d{4}-\d\d-\d\d) (?<time>\d\d:\d\d)(?::\d\d)?/gu;
 
 /** `job_1 "Orchideen" (Fri 2026-11-27 09:00)` with the times as Germans say them. */
 function timesInGerman(text = ''): string {

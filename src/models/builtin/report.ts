@@ -1,6 +1,6 @@
 import { parseJson } from '../../base/json.ts';
 import { isCut } from '../../base/text.ts';
-import type { Language } from '../../when/say.ts';
+import type { Language } from '../../words/spelling.ts';
 import { failureInGerman } from './failures-german.ts';
 import type { Outcome } from './model-input.ts';
 import type { Action, Intent, Result } from './request.ts';

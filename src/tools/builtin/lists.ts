@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { lemma } from '../../rag/analysis/lemma.ts';
+import { lemma } from '../../answers/lemma.ts';
 import { LISTS_FOLDER } from '../../rag/project-file-names.ts';
-import { fold } from '../../when/grammar/token.ts';
+import { fold } from '../../words/spelling.ts';
 import { fileThing } from '../gate/origins.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import type { Author } from '../undo/kept-states.ts';

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { lemma } from '../../rag/analysis/lemma.ts';
-import { STOP_WORDS } from '../../rag/analysis/stop-words.ts';
+import { lemma } from '../../answers/lemma.ts';
 import { entriesOf, type JournalEntry, withoutEntry } from '../../rag/journal.ts';
 import { storedPath } from '../../rag/places.ts';
 import type { Projects } from '../../rag/projects.ts';
+import { STOP_WORDS } from '../../words/stop-words.ts';
 import { fileThing } from '../gate/origins.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { Author, KeptStates } from '../undo/kept-states.ts';
@@ -122,7 +122,7 @@ function bestOf(entries: readonly JournalEntry[], about: string): JournalEntry[]
 
 /** Entries with the most of these words that say something, the newest of them. */
 function nearestOf(entries: readonly JournalEntry[], about: string): JournalEntry[] {
-  const words = wordsOf(about).filter((word) => word.length >= 3 && !STOP_WORDS.has(word));
+  const words = wordsOf(about).filter((word) => word.length >= 3 && !STOP_WORDS.en.has(word));
   const fits = entries.map(({ text }) => words.filter((word) => hasWords(text, word)).length);
   const best = Math.max(1, ...fits);
   return entries.filter((_entry, at) => fits[at] === best).slice(-NEAREST);

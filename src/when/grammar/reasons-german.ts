@@ -1,3 +1,5 @@
+import { WEEKDAYS, weekdayName } from '../../words/weekdays.ts';
+
 /** Why a time is asked about, in German. Each reason that the English table of `Unclear` has stands here. */
 const REASONS: Readonly<Record<string, string>> = {
   'there is more than one time': 'es ist mehr als eine Zeit genannt',
@@ -51,11 +53,6 @@ const REASONS: Readonly<Record<string, string>> = {
 const PARTS: Readonly<Record<string, string>> = {
   ...{ morning: 'am Morgen', afternoon: 'am Nachmittag', evening: 'am Abend', night: 'in der Nacht' },
 };
-const WEEKDAYS: Readonly<Record<string, string>> = {
-  ...{ Sunday: 'Sonntag', Monday: 'Montag', Tuesday: 'Dienstag', Wednesday: 'Mittwoch' },
-  ...{ Thursday: 'Donnerstag', Friday: 'Freitag', Saturday: 'Samstag' },
-};
-
 /** Reasons that quote what was said. */
 const QUOTING: readonly (readonly [RegExp, (...found: readonly string[]) => string])[] = [
   [/^"(.*)" is not clear$/u, (word) => `„${word}“ ist mir nicht klar`],
@@ -70,7 +67,7 @@ const QUOTING: readonly (readonly [RegExp, (...found: readonly string[]) => stri
   [/^there is no day (\d+) in that month$/u, (day) => `einen ${day}. hat der Monat nicht`],
   [/^that is in the past, (.*)$/u, (when) => `das ist schon vorbei (${when})`],
   [/^(\S+) is another day$/u, (date) => `der ${date} ist ein anderer Tag`],
-  [/^(\S+) is a (\w+), not a (\w+)$/u, (date, is, not) => `der ${date} ist ein ${weekday(is)}, kein ${weekday(not)}`],
+  [/^(\S+) is a (\w+), not a (\w+)$/u, (date, is, not) => `der ${date} ist ein ${inGerman(is)}, kein ${inGerman(not)}`],
   [/^(\S+) is not in the (\w+)$/u, (time, part) => `${time} ist nicht ${PARTS[part ?? ''] ?? part}`],
 ];
 
@@ -84,6 +81,7 @@ export function reasonInGerman(reason: string): string | undefined {
   return undefined;
 }
 
-function weekday(name: string | undefined): string {
-  return WEEKDAYS[name ?? ''] ?? String(name);
+function inGerman(day: string | undefined): string {
+  const number = WEEKDAYS.en.findIndex(({ name }) => name === day);
+  return weekdayName(number, 'de') || String(day);
 }
