@@ -189,6 +189,7 @@ export class TurnRunner {
       scope,
       models: this.#deps.models,
       systemPrompt: this.#deps.redactor.redact(this.#systemPrompt(turn, context, lines)),
+      facts: (prepared.facts ?? []).map((fact) => this.#deps.redactor.redact(fact)),
       smallPrompt: () => this.#deps.redactor.redact(this.#systemPrompt(turn, context, lines, true)),
       conversation: redactedConversation(conversation, this.#deps.redactor),
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),

@@ -29,6 +29,8 @@ export interface EngineRun {
   readonly models: Models;
   /** Base prompt, user prompts, project prompt, plugin context, project and date; engines append their own part. */
   readonly systemPrompt: string;
+  /** What the person has told of themselves, as far as the prompt says it: the most relevant first. */
+  readonly facts: readonly string[];
   /** The same with a short base prompt, for small models. */
   readonly smallPrompt: () => string;
   /** The conversation as this turn may see and extend it. Secrets are redacted before anything is saved. */

@@ -98,8 +98,8 @@ async function prepared(turn: Turn, modules: AgentModules): Promise<Prepared> {
   const reminders = await ownReminders(foundation.store, scheduler, turn);
   const own = { context: [...jobs.linesFor(turn), ...reminders], tools: [] };
   const [ofPlugins, ofServers] = await Promise.all([plugins.prepare(turn), mcp.prepare(turn)]);
-  const facts = await memory.promptLines(turn);
-  const known = { context: facts, private: facts.length > 0 };
+  const { facts, lines } = await memory.forPrompt(turn);
+  const known = { context: lines, private: facts.length > 0, facts };
   return joined(ofPlugins, ofServers, services.workspaces.prepare(turn), own, known, await skills.prepare(turn));
 }
 
@@ -122,5 +122,6 @@ function joined(...parts: readonly Partial<Prepared>[]): Prepared {
     context: apart(...parts.map(({ context = [] }) => context)),
     tools: parts.flatMap(({ tools = [] }) => tools),
     private: parts.some((part) => part.private),
+    facts: parts.flatMap(({ facts = [] }) => facts),
   };
 }

@@ -95,6 +95,8 @@ export interface Preparation {
 export type Prepared = Required<Preparation> & {
   /** The context tells of the owner, so the turn has read something private. */
   readonly private?: boolean;
+  /** What the context tells of the owner, one fact each. */
+  readonly facts?: readonly string[];
 };
 
 /**

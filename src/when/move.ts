@@ -1,6 +1,5 @@
-import { AssistantError } from '../base/errors.ts';
+import type { AssistantError } from '../base/errors.ts';
 import { pattern } from '../base/pattern.ts';
-import { told } from '../base/told.ts';
 import { anyWeekday } from '../words/weekdays.ts';
 import { addToDate, localDate, sayTime } from './calendar.ts';
 import { countedFrom, readExpression, showExpression } from './cron.ts';
@@ -8,6 +7,7 @@ import { findTime } from './find.ts';
 import { readSentence } from './grammar/read.ts';
 import { notUnderstood, Unclear } from './refusal.ts';
 import { readSpoken, type SpokenOptions } from './spoken.ts';
+import { refusal, told } from './told.ts';
 import { describe, LONGEST_CHARS, type UnderstandOptions, type Understood, understand } from './understand.ts';
 import { orUnclear, readTime } from './words.ts';
 import { DAY_MS, MINUTE_MS, showWall, zoneOf } from './zone.ts';
@@ -96,7 +96,7 @@ function inNearerHalf(text: string, at: Date, { current = at, timeZone, from }: 
   if (saysHalf(text) || other <= from || far(at) <= far(other)) return at;
   if (at <= from || (far(other) <= NEAR_MINUTES * 60_000 && !WRITTEN.test(text))) return other;
   const times = [at, other].map((time) => sayTime(time, timeZone).slice(0, 5)).toSorted();
-  throw notUnderstood(text, `it may be ${times.join(' or ')}`);
+  throw notUnderstood(text, told('either', { one: times[0], other: times[1] }));
 }
 
 const isTimeOfDay = (text: string) => {
@@ -234,6 +234,8 @@ function atTimeOf(time: Date, day: Date, timeZone: string): Date {
 
 function passed(said: string, at: Date, { timeZone, from }: MoveOptions): AssistantError {
   const hint = `It is ${showWall(from, timeZone)} now; say the day as well.`;
-  const message = told('move_passed', { said, at: showWall(at, timeZone) });
-  return new AssistantError('bad_time', `${message} ${hint}`, { hint });
+  return refusal('bad_time', told('move_passed', { said, at: { at: at.toISOString(), zone: timeZone } }), {
+    hint,
+    advises: true,
+  });
 }

@@ -1,13 +1,8 @@
-import {
-  AIMessage,
-  type AIMessageChunk,
-  type BaseMessage,
-  HumanMessage,
-  SystemMessage,
-} from '@langchain/core/messages';
+import { AIMessage, type AIMessageChunk, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { messageOf } from '../../base/errors.ts';
-import { asMade, toMessage } from '../../conversation/messages.ts';
+import { asMade, feedbackMessage, requestMessage, toMessage } from '../../conversation/messages.ts';
 import { isEmptyReply } from '../../models/failure.ts';
+import { withData } from '../../models/message-data.ts';
 import { profileOf } from '../../models/profile.ts';
 import { endedByLength, endMarker, textOf } from '../../models/reply.ts';
 import type { ModelChoice } from '../../models/types.ts';
@@ -102,9 +97,9 @@ export class ClassicTurn {
     const { tools, none } = await run.toolbox.declared(run.turn);
     const system = classicPrompt(run.systemPrompt, { none, tools: mayAnswer(run, choice) ? tools : [] });
     const opening = [
-      new SystemMessage(system),
+      new SystemMessage({ content: system, ...withData({ facts: run.facts }) }),
       ...history,
-      new HumanMessage(run.alreadyDone === undefined ? request : `${request}\n\n${run.alreadyDone}`),
+      requestMessage(request, run.alreadyDone),
       ...earlier.map(toMessage),
     ];
     const usedIds = await run.conversation.usedCallIds();
@@ -128,7 +123,7 @@ export class ClassicTurn {
       const { reply, verdict, view, error } = await this.#judged(said);
       if (verdict?.kind === 'again') {
         this.#run.context.show({ type: 'retry', reason: verdict.why, waitMs: 0 });
-        said.push(new AIMessage(reply.text.slice(0, 4000) || '(empty)'), new HumanMessage(verdict.reason));
+        said.push(new AIMessage(reply.text.slice(0, 4000) || '(empty)'), feedbackMessage(verdict.reason, {}));
         continue;
       }
       if (verdict?.kind === 'stuck') throw error ?? noAnswer(verdict.why);
@@ -219,8 +214,9 @@ export class ClassicTurn {
     return words === '' ? note : `${words}\n\n${note}`;
   }
 
-  /** The model sees a call that was refused as it made it. */
+  /** The model sees a call that was refused as it made it, and results with their data. */
   #asMade(message: BaseMessage): BaseMessage {
+    if (ToolMessage.isInstance(message)) return this.#calls.resultOf(message);
     if (!AIMessage.isInstance(message) || (message.tool_calls ?? []).length === 0) return message;
     const calls = (message.tool_calls ?? []).map((call) => asMade(call));
     const isAsMade = calls.every((call, index) => call === message.tool_calls?.[index]);

@@ -1,8 +1,10 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
-import { toMessage } from '../../conversation/messages.ts';
+import { feedbackMessage, requestMessage, toMessage } from '../../conversation/messages.ts';
 import type { Step } from '../../conversation/types.ts';
+import { withData } from '../../models/message-data.ts';
 import { providerOf } from '../../models/providers/list.ts';
 import type { ModelChoice } from '../../models/types.ts';
+import { modelToolName } from '../../tools/gate/toolbox.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { withNothingYet } from '../prompt.ts';
 import type { EngineRun } from '../types.ts';
@@ -55,17 +57,20 @@ export async function openingOf(
   const { tools, none } = knowsAll ? { tools: await toolbox.offered(turn), none: [] } : await toolbox.declared(turn);
   const resumed = (await conversation.resumed()).filter((step) => OWN_STEPS.has(step.kind));
   // A script without feedback was running when the program was killed.
-  const interrupted = resumed.at(-1)?.kind === 'code' ? [new HumanMessage(INTERRUPTED)] : [];
+  const interrupted = resumed.at(-1)?.kind === 'code' ? [feedbackMessage(INTERRUPTED, {})] : [];
   const base = withNothingYet(choice.small ? run.smallPrompt() : run.systemPrompt, none);
   const system = (small?: SmallPrompt) =>
-    new SystemMessage(`${base}\n\n${codeInstructions({ registry, promptsDir }, tools, small)}`);
+    new SystemMessage({
+      content: `${base}\n\n${codeInstructions({ registry, promptsDir }, tools, small)}`,
+      ...withData({ facts: run.facts, functions: tools.map(({ name }) => modelToolName(name)) }),
+    });
   const history = await conversation.history('code', choice.looksBackTokens);
   const proven = choice.small ? system({ request: turn.text, proven: true }) : undefined;
   const isProven = history.some((message) => HumanMessage.isInstance(message) && message.text.startsWith(RAN));
   const messages = [
     (isProven ? proven : undefined) ?? system(choice.small ? { request: turn.text } : undefined),
     ...history,
-    new HumanMessage(alreadyDone === undefined ? request : `${request}\n\n${alreadyDone}`),
+    requestMessage(request, alreadyDone),
     ...resumed.map(toMessage),
     ...interrupted,
   ];

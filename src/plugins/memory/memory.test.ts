@@ -34,7 +34,7 @@ async function scene(project = 'home') {
   const file = join(home, 'memory.md');
   const own = join(app.projects.folder(project), 'memory.md');
   const read = (path = file) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
-  const prompt = (text: string) => app.memory.promptLines({ text, project });
+  const prompt = async (text: string) => (await app.memory.forPrompt({ text, project })).lines;
   return { ...commands, call, file, own, read, prompt };
 }
 
@@ -111,7 +111,7 @@ describe('a conversation that has read untrusted content', () => {
     // What the owner has read and approved is theirs.
     expect(read()).toMatch(/^- \[\S+ \S+\] My bank is Evil Ltd$/mu);
     expect(read()).not.toContain('Galway');
-    expect((await app.memory.promptLines({ text: 'my bank?', project: 'trip' })).join()).toContain('Evil Ltd');
+    expect((await app.memory.forPrompt({ text: 'my bank?', project: 'trip' })).lines.join()).toContain('Evil Ltd');
   });
 
   test('shows the fact where it waits for approval, and the list says what it became', async () => {
@@ -194,7 +194,7 @@ describe('a project', () => {
     await call('remember', { text: 'I live in Galway' });
     await call('remember', { text: 'I live in Lisbon', project: true });
     expect((await prompt('where do I live?')).slice(1)).toEqual(['- I live in Lisbon']);
-    expect((await app.memory.promptLines({ text: 'where?', project: 'home' })).slice(1)).toEqual([
+    expect((await app.memory.forPrompt({ text: 'where?', project: 'home' })).lines.slice(1)).toEqual([
       '- I live in Galway',
     ]);
     expect((await run(['memory'])).rows).toMatchObject([{ used: false }, { used: true }]);

@@ -37,7 +37,7 @@ test('a fact without a word of the question is found by the embedding model, whi
   const { app, tell, asked, find } = await scene();
   tell([...FACTS.map(([fact]) => fact), PRIVATE]);
   expect((await find())[0]).toBe(PRIVATE);
-  expect(await app.memory.promptLines({ text: 'my hypertension', project: 'home' })).toContain(`- ${PRIVATE}`);
+  expect((await app.memory.forPrompt({ text: 'my hypertension', project: 'home' })).lines).toContain(`- ${PRIVATE}`);
   expect(asked().filter((text) => text === PRIVATE)).toHaveLength(1);
 });
 
@@ -54,6 +54,6 @@ test('a model that fails is left alone, and words find what they can', async () 
 test('nobody waits for a model where every fact is told anyway', async () => {
   const { app, tell, asked } = await scene();
   tell([PRIVATE, 'I live in Galway']);
-  expect(await app.memory.promptLines({ text: 'my hypertension', project: 'home' })).toHaveLength(3);
+  expect((await app.memory.forPrompt({ text: 'my hypertension', project: 'home' })).lines).toHaveLength(3);
   expect(asked()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
-import { told } from '../../base/told.ts';
+import { refusal, told } from '../../when/told.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { isControlFile } from './control-files.ts';
 import { controlDiff, type FileToolParts, PATH, PATH_ALIASES, thingOf } from './file-tool-parts.ts';
@@ -154,5 +154,5 @@ function notReplaced(path: string, problem: string): AssistantError {
 
 function inTheWay(path: string): AssistantError {
   const hint = 'Choose another name, or delete_file it first.';
-  return new AssistantError('path_refused', `${told('file_there', { path })} ${hint}`, { hint });
+  return refusal('path_refused', told('file_there', { path }), { hint, advises: true });
 }

@@ -42,7 +42,7 @@ describe('a tool that fails', () => {
   ])('with %s ends the attempts: %s', async (code, final) => {
     const { result } = await call(failing(new AssistantError(code, 'it did not work', { hint: 'x' })));
     expect(result).toEqual({
-      ...{ ok: false, reason: 'failed', error: 'broken failed: it did not work' },
+      ...{ ok: false, told: expect.anything(), reason: 'failed', error: 'broken failed: it did not work' },
       ...(final ? { final: true } : {}),
     });
   });
@@ -69,13 +69,23 @@ describe('a tool that fails', () => {
 
   test('by breaking its own promise is named', async () => {
     const { result } = await call({ ...tool('broken'), output: z.object({ text: z.string() }) });
-    expect(result).toMatchObject({ ok: false, reason: 'failed', error: expect.stringContaining('broken failed:') });
+    expect(result).toMatchObject({
+      ok: false,
+      told: expect.anything(),
+      reason: 'failed',
+      error: expect.stringContaining('broken failed:'),
+    });
   });
 });
 
 test('a call that takes too long ends with its limit in the text', async () => {
   const { result } = await call(tool('slow', { timeoutMs: 20, execute: () => new Promise(() => {}) }));
-  expect(result).toEqual({ ok: false, reason: 'timeout', error: 'slow did not answer within 20 ms.' });
+  expect(result).toEqual({
+    ok: false,
+    told: expect.anything(),
+    reason: 'timeout',
+    error: 'slow did not answer within 20 ms.',
+  });
 });
 
 test('a call of a turn that was cancelled is not run, one that is under way is stopped', async () => {
@@ -96,9 +106,13 @@ test('a call of a turn that was cancelled is not run, one that is under way is s
   await begun;
   stopped.abort();
   expect(await running).toMatchObject({
-    ...{ ok: false, reason: 'aborted', error: 'endless was stopped: the turn was cancelled.' },
+    ...{ ok: false, told: expect.anything(), reason: 'aborted', error: 'endless was stopped: the turn was cancelled.' },
   });
-  expect(await toolbox.call('endless', {}, scope)).toMatchObject({ ok: false, reason: 'aborted' });
+  expect(await toolbox.call('endless', {}, scope)).toMatchObject({
+    ok: false,
+    told: expect.anything(),
+    reason: 'aborted',
+  });
 });
 
 test.each<[unknown, unknown, string]>([
@@ -138,7 +152,7 @@ describe('a toolbox', () => {
     expect(box.explainUnknown('queryRAC', 'function')).toBe('Tool "queryRAC" not found. Did you mean "queryRAG"?');
     expect(box.explainUnknown('zzzzzz')).toBe('Tool "zzzzzz" not found.');
     expect(await box.call('zzzzzz', {}, scope)).toEqual({
-      ...{ ok: false, reason: 'unknown_tool', error: 'Tool "zzzzzz" not found.' },
+      ...{ ok: false, told: expect.anything(), reason: 'unknown_tool', error: 'Tool "zzzzzz" not found.' },
     });
     const lists = (await boxOf(tool('change_list'), tool('show_lists'))).box;
     const which = 'Tool "removeFromList" not found. Did you mean "changeList" or "showLists"?';
@@ -208,7 +222,7 @@ describe('a toolbox', () => {
     let deep: unknown = 1;
     for (let n = 0; n < MAX_JSON_DEPTH + 2; n++) deep = [deep];
     expect(await box.call('write_note', deep, scope)).toEqual({
-      ...{ ok: false, reason: 'invalid_input' },
+      ...{ ok: false, told: expect.anything(), reason: 'invalid_input' },
       error: `write_note: the input is nested deeper than ${MAX_JSON_DEPTH} levels; make it flatter.`,
     });
   });
@@ -219,9 +233,19 @@ describe('a toolbox', () => {
     const own = { ...scope, halt: (why: string) => halted.push(why) };
     for (let n = 0; n < 3; n++) expect(await box.call('write_note', {}, own)).toMatchObject({ ok: true });
     const why = 'write_note was called three times with the same input and gave the same result; the turn was stopped.';
-    expect(await box.call('write_note', {}, own)).toEqual({ ok: false, reason: 'repeated', error: why });
+    expect(await box.call('write_note', {}, own)).toEqual({
+      ok: false,
+      told: expect.anything(),
+      reason: 'repeated',
+      error: why,
+    });
     expect(halted).toEqual([why]);
-    expect(await box.call('writeNote', {}, scope)).toEqual({ ok: false, reason: 'repeated', error: why });
+    expect(await box.call('writeNote', {}, scope)).toEqual({
+      ok: false,
+      told: expect.anything(),
+      reason: 'repeated',
+      error: why,
+    });
   });
 
   test('tells a script that repeats itself to do something else, and the turn goes on', async () => {
@@ -231,7 +255,7 @@ describe('a toolbox', () => {
     for (const name of ['write_note', 'writeNote', 'write_note']) await box.call(name, {}, script);
     const why = 'write_note was called three times with the same input and gave the same result; it was not run again.';
     expect(await box.call('writeNote', {}, script)).toEqual({
-      ...{ ok: false, reason: 'repeated' },
+      ...{ ok: false, told: expect.anything(), reason: 'repeated' },
       error: `${why} Keep its result in a variable, or do something else.`,
     });
     expect(halted).toEqual([]);

@@ -42,7 +42,12 @@ async function scene(tool: Tool, options: ScopeOptions = {}, own: Partial<Toolbo
 const ours = () => new AssistantError('path_refused', 'no', { hint: 'x' });
 const moved = () => new AssistantError('home_moved', 'the home is gone', { hint: 'x' });
 const OUTBOUND = { policy: { effect: 'outbound', recipient: async () => OWNER } } as const;
-const NOT_RUN = { ok: false, reason: 'aborted', error: 'act was not run: the turn was cancelled.' };
+const NOT_RUN = {
+  ok: false,
+  told: expect.anything(),
+  reason: 'aborted',
+  error: 'act was not run: the turn was cancelled.',
+};
 const DONE = { ok: true, value: 'done', text: 'done', cached: false };
 
 describe('what was done before', () => {
@@ -84,10 +89,16 @@ describe('what was done before', () => {
 
   test('without a known outcome is not done again, and no other attempt can be made', async () => {
     const { scope, call } = await scene(acting(OUTBOUND, () => Promise.reject(new OutcomeUnknown('no answer'))).tool);
-    expect(await call()).toEqual({ ok: false, reason: 'lost', error: 'act failed: no answer', final: true });
+    expect(await call()).toEqual({
+      ok: false,
+      told: expect.anything(),
+      reason: 'lost',
+      error: 'act failed: no answer',
+      final: true,
+    });
     scope.ledger.rewind();
     expect(await call()).toEqual({
-      ...{ ok: false, reason: 'failed', final: true },
+      ...{ ok: false, told: expect.anything(), reason: 'failed', final: true },
       error: 'act was begun before and its outcome is unknown; it was not repeated.',
     });
   });
@@ -136,7 +147,12 @@ describe('a turn that is cancelled', () => {
       return new Promise((done) => setImmediate(done, 'late'));
     });
     const { call, rows } = await scene(tool, { signal: stop.signal });
-    expect(await call()).toEqual({ ok: false, reason: 'aborted', error: 'act was stopped: the turn was cancelled.' });
+    expect(await call()).toEqual({
+      ok: false,
+      told: expect.anything(),
+      reason: 'aborted',
+      error: 'act was stopped: the turn was cancelled.',
+    });
     expect(await rows()).toEqual([row]);
   });
 });
@@ -177,7 +193,13 @@ describe('a record that cannot be written', () => {
       const { next, store } = await breaking();
       const { scope, call, toolbox } = await scene(acting().tool, { store });
       const halted: string[] = [];
-      const gone = { ok: false, reason: 'failed', error: 'act failed: the home is gone', final: true };
+      const gone = {
+        ok: false,
+        told: expect.anything(),
+        reason: 'failed',
+        error: 'act failed: the home is gone',
+        final: true,
+      };
       Object.assign(next, { error: moved(), afterwards });
       expect(await toolbox.call('act', {}, { ...scope, halt: (why) => halted.push(why) })).toEqual(gone);
       expect(halted).toEqual(['the home is gone']);
@@ -192,7 +214,12 @@ describe('a record that cannot be written', () => {
     const { ran, tool } = acting({ durability: { trace } });
     const { call, rows } = await scene(tool, { store }, { log });
     next.error = new Error('the store is away');
-    expect(await call()).toEqual({ ok: false, reason: 'failed', error: 'act failed: the store is away' });
+    expect(await call()).toEqual({
+      ok: false,
+      told: expect.anything(),
+      reason: 'failed',
+      error: 'act failed: the store is away',
+    });
     expect([ran, await rows()]).toEqual([[], []]);
     expect(told).toEqual([['tool call failed unforeseen', { tool: 'act', error: 'the store is away' }]]);
   });

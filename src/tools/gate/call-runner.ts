@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../base/errors.ts';
+import { AssistantError, messageOf, type Told } from '../../base/errors.ts';
 import { headAndTail } from '../../base/text.ts';
 import { AGREED_UNSEEN } from '../../base/turn.ts';
 import { writeFailure } from '../../store/write-failure.ts';
@@ -47,7 +47,7 @@ export class CallRunner {
     const { approval, why } = await this.#permission.decide(call, details);
     if (!approval.granted) {
       await scope.ledger.denied(tool, input, { ...details, approvedBy: approval.by });
-      return { ...refuse('denied', approval.reason), final: true };
+      return { ...refuse('denied', approval.reason, approval.told), final: true };
     }
     return tool.policy.effect === 'none'
       ? this.#execute(call, undefined)
@@ -184,9 +184,11 @@ export class CallRunner {
 
   #failure(tool: Tool, thrown: unknown): ToolResult & { readonly ok: false } {
     const error = writeFailure(thrown) ?? thrown;
-    const text = this.#deps.redactor.redact(`${tool.name} failed: ${messageOf(error)}`);
-    if (error instanceof OutcomeUnknown) return { ...refuse('lost', text), final: true };
-    const failed = refuse('failed', text);
+    const { redactor } = this.#deps;
+    const text = redactor.redact(`${tool.name} failed: ${messageOf(error)}`);
+    const told = redactor.redactValue(toldOf(error)) as Told;
+    if (error instanceof OutcomeUnknown) return { ...refuse('lost', text, told), final: true };
+    const failed = refuse('failed', text, told);
     if (isFinal(error)) return { ...failed, final: true };
     return isUnclear(error) ? { ...failed, unclear: true } : failed;
   }
@@ -274,12 +276,23 @@ export function notRun({ name }: Tool): ToolResult {
 /** A call without a home to record it in. The turn ends: no other call can succeed, and no answer may claim one. */
 export function endWithoutHome(name: string, error: unknown, scope: Call['scope']): ToolResult {
   scope.halt?.(messageOf(error));
-  return { ...refuse('failed', `${name} failed: ${messageOf(error)}`), final: true };
+  return { ...refuse('failed', `${name} failed: ${messageOf(error)}`, toldOf(error)), final: true };
 }
 
 /** A call that was not run, or did not succeed. */
-export function refuse(reason: FailureReason, error: string): ToolResult & { readonly ok: false } {
-  return { ok: false, error, reason };
+export function refuse(
+  reason: FailureReason,
+  error: string,
+  told: Told = { code: reason, values: { message: error } },
+): ToolResult & { readonly ok: false } {
+  return { ok: false, error, reason, told };
+}
+
+/** What an error says, as data. */
+export function toldOf(error: unknown): Told {
+  const message = messageOf(error);
+  if (!(error instanceof AssistantError)) return { code: 'failed', values: { message } };
+  return error.told ?? { code: error.code, values: { message, hint: error.hint } };
 }
 
 /** Whether a person has read the diff that a control file gets, and agreed to it. */

@@ -83,7 +83,7 @@ test('only what is allowed is done, the rest is refused and reported', async () 
   expect(await pinned.call('look', { to: 'https://x.test/' }, scope)).toMatchObject({ ok: false });
   expect(done).toEqual(['discord']);
   expect(await pinned.call('note', { to: 'me' }, scope)).toEqual({
-    ...{ ok: false, reason: 'failed' },
+    ...{ ok: false, told: expect.anything(), reason: 'failed' },
     error: 'note failed: note is not something that the owner allowed for this job; it was not done',
   });
   expect(refused).toEqual(['send to signal:owner', 'look to https://x.test', 'note']);

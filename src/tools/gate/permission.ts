@@ -23,7 +23,10 @@ export class Permission {
   async decide(call: Call, details: CallDetails): Promise<{ readonly approval: Approval; readonly why: string }> {
     const recipient = await this.#recipientOf(call);
     const local = this.#localOnly(call, recipient);
-    if (local !== undefined) return { approval: { granted: false, by: 'the project', reason: local }, why: '' };
+    if (local !== undefined) {
+      const told = { code: 'local_only', values: { message: local } };
+      return { approval: { granted: false, by: 'the project', reason: local, told }, why: '' };
+    }
     const question = await this.#question(call, details, recipient);
     const { tool, input, scope } = call;
     const why = writeWhy({ question, sources: scope.labels.provenance().sources });

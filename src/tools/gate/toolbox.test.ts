@@ -60,7 +60,12 @@ test('a bad input names the field and nothing runs', async () => {
   const scope = await testScope();
   const { sent, tool } = sender();
   const result = await testToolbox([tool], scope).call('send', { text: { a: 1, b: 2 } }, scope);
-  expect(result).toMatchObject({ ok: false, reason: 'invalid_input', error: expect.stringContaining('text:') });
+  expect(result).toMatchObject({
+    ok: false,
+    told: expect.anything(),
+    reason: 'invalid_input',
+    error: expect.stringContaining('text:'),
+  });
   expect(sent).toEqual([]);
 });
 
@@ -69,6 +74,7 @@ test('an unknown tool suggests the nearest', async () => {
   const result = await testToolbox([echo], scope).call('saysEchoo', {}, scope);
   expect(result).toEqual({
     ok: false,
+    told: expect.anything(),
     reason: 'unknown_tool',
     error: 'Tool "saysEchoo" not found. Did you mean "say_echo"?',
   });
@@ -97,8 +103,17 @@ test('a tool that throws, or hangs past its limit, is a result', async () => {
   });
   const scope = await testScope();
   const toolbox = testToolbox([boom, hang], scope);
-  expect(await toolbox.call('boom', {}, scope)).toEqual({ ok: false, reason: 'failed', error: 'boom failed: no' });
-  expect(await toolbox.call('hang', {}, scope)).toMatchObject({ ok: false, reason: 'timeout' });
+  expect(await toolbox.call('boom', {}, scope)).toEqual({
+    ok: false,
+    told: expect.anything(),
+    reason: 'failed',
+    error: 'boom failed: no',
+  });
+  expect(await toolbox.call('hang', {}, scope)).toMatchObject({
+    ok: false,
+    told: expect.anything(),
+    reason: 'timeout',
+  });
 });
 
 test('a cancelled turn runs nothing more', async () => {
@@ -106,6 +121,7 @@ test('a cancelled turn runs nothing more', async () => {
   const { sent, tool } = sender();
   expect(await testToolbox([tool], scope).call('send', { text: 'a' }, scope)).toMatchObject({
     ok: false,
+    told: expect.anything(),
     reason: 'aborted',
   });
   expect(sent).toEqual([]);
@@ -239,7 +255,12 @@ test('nothing of a local-only project leaves the machine, approved or not', asyn
     ['look', {}],
   ] as const) {
     const result = await toolbox.call(name, input, scope);
-    expect(result).toMatchObject({ ok: false, reason: 'denied', error: expect.stringContaining('local only') });
+    expect(result).toMatchObject({
+      ok: false,
+      told: expect.anything(),
+      reason: 'denied',
+      error: expect.stringContaining('local only'),
+    });
   }
   expect(sent).toEqual([]);
   expect(await toolbox.call('say', { text: 'a' }, scope)).toMatchObject({ ok: true });
@@ -264,7 +285,12 @@ describe('an input or a result that cannot be walked', () => {
     const scope = await testScope();
     const toolbox = testToolbox([odd('none', () => 'ran')], scope);
     const result = await toolbox.call('odd', { data: nested(20_000) }, scope);
-    expect(result).toMatchObject({ ok: false, reason: 'invalid_input', error: expect.stringContaining('nested') });
+    expect(result).toMatchObject({
+      ok: false,
+      told: expect.anything(),
+      reason: 'invalid_input',
+      error: expect.stringContaining('nested'),
+    });
     expect(scope.events).toMatchObject([{ type: 'tool', name: 'odd', ok: false, input: '(nested too deeply)' }]);
     expect(await toolbox.call('odd', { data: nested(50) }, scope)).toMatchObject({ ok: true });
   });
@@ -277,7 +303,7 @@ describe('an input or a result that cannot be walked', () => {
     const scope = await testScope();
     const text = expect.stringMatching(/^odd ran, but its result cannot be passed on: ./u);
     const read = await testToolbox([odd('none', make)], scope).call('odd', { data: 1 }, scope);
-    expect(read).toEqual({ ok: false, reason: 'failed', error: text });
+    expect(read).toEqual({ ok: false, told: expect.anything(), reason: 'failed', error: text });
     const acted = await testToolbox([odd('local', make)], scope).call('odd', { data: 1 }, scope);
     expect(acted).toEqual({ ok: true, value: text, text, cached: false });
     expect(await scope.ledger.list()).toMatchObject([{ state: 'done' }]);

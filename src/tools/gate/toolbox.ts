@@ -1,10 +1,10 @@
-import { messageOf } from '../../base/errors.ts';
+import { messageOf, type Told } from '../../base/errors.ts';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../../base/json.ts';
 import { nearest, preview } from '../../base/text.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { CallForm } from '../signature.ts';
 import type { Tool } from '../tool.ts';
-import { CallRunner, endWithoutHome, notRun, refuse } from './call-runner.ts';
+import { CallRunner, endWithoutHome, notRun, refuse, toldOf } from './call-runner.ts';
 import { readInput } from './input.ts';
 import { isHomeless } from './tool-call.ts';
 import { meantTool, toolsLike } from './tool-names.ts';
@@ -182,7 +182,9 @@ export class Toolbox {
   #unforeseen(name: string, error: unknown, scope: CallScope): ToolResult {
     if (isHomeless(error)) return endWithoutHome(name, error, scope);
     this.#deps.log.error('tool call failed unforeseen', { tool: name, error: messageOf(error) });
-    return refuse('failed', this.#deps.redactor.redact(`${name} failed: ${messageOf(error)}`));
+    const { redactor } = this.#deps;
+    const told = redactor.redactValue(toldOf(error)) as Told;
+    return refuse('failed', redactor.redact(`${name} failed: ${messageOf(error)}`), told);
   }
 }
 
