@@ -38,7 +38,6 @@ export default definePlugin({
 function newBookmark(list: string): Tool {
   return defineTool({
     name: 'add_bookmark',
-    seldom: '',
     positional: ['url', 'title'],
     aliases: { url: ['link', 'address'] },
     description:
@@ -65,7 +64,6 @@ function newBookmark(list: string): Tool {
 function searchBookmarks(list: string): Tool {
   return defineTool({
     name: 'find_bookmarks',
-    seldom: '',
     positional: ['query'],
     description: "Find the user's bookmarks by words or #tags, newest first; without words, the newest.",
     input: z.object({ query: z.string().default(''), limit: z.number().int().min(1).max(100).default(20) }),
@@ -85,7 +83,6 @@ function clipPage(projects: string): Tool {
     join(projects, turn.project, 'clippings', `${localDate(now(), timeZone)}-${slugOf(url)}.md`);
   return defineTool({
     name: 'clip_page',
-    seldom: 'a web page',
     positional: ['url'],
     aliases: { url: ['link', 'address'] },
     description: 'Keep a web page as Markdown among the documents of the project, where query_rag finds it.',

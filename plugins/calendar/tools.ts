@@ -64,7 +64,6 @@ function listEvents(source: Source): Tool {
 function findFreeTime(source: Source): Tool {
   return defineTool({
     name: 'find_free_time',
-    seldom: '',
     positional: ['minutes', 'from', 'to'],
     aliases: { minutes: ['duration', 'length'] },
     description: 'Find gaps of at least `minutes` in the calendar between `from` (now) and `to`, in working hours.',
@@ -136,7 +135,6 @@ const Which = {
 function moveEvent(source: Source): Tool {
   return defineTool({
     name: 'move_event',
-    seldom: '',
     positional: ['id', 'start', 'to'],
     aliases: { to: ['newStart', 'when'] },
     description: 'Move an event of the calendar to another time; it keeps its length unless `end` is given.',
@@ -162,7 +160,6 @@ function moveEvent(source: Source): Tool {
 function removeEvent(source: Source): Tool {
   return defineTool({
     name: 'remove_event',
-    seldom: '',
     positional: ['id', 'start'],
     description: 'Remove an event from the calendar: this one, or with `series` all of its series.',
     input: z.object(Which),

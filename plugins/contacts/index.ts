@@ -63,7 +63,6 @@ function newContact(folder: string): Tool {
   const list = z.array(z.string().trim().min(1)).max(10).default([]);
   return defineTool({
     name: 'add_contact',
-    seldom: '',
     positional: ['name'],
     description: "Add a person to the user's contacts.",
     input: z.object({
@@ -93,7 +92,6 @@ function newContact(folder: string): Tool {
 function birthdays(folder: string): Tool {
   return defineTool({
     name: 'coming_birthdays',
-    seldom: '',
     positional: ['days'],
     description: "List the birthdays of the user's contacts in the next days.",
     input: z.object({ days: z.number().int().min(1).max(366).default(30) }),

@@ -25,7 +25,6 @@ export default definePlugin({
     return [
       defineTool({
         name: 'get_daily_review',
-        seldom: '',
         description:
           'Tell what the day brings: calendar, tasks, habits, birthdays, weather, from the plugins that are on.',
         input: z.object({}),

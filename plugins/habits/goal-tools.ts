@@ -9,7 +9,6 @@ export function goalTools(book: Book): Tool[] {
 function createGoal(book: Book): Tool {
   return defineTool({
     name: 'create_goal',
-    seldom: '',
     positional: ['name', 'target'],
     aliases: { name: ['title', 'goal'] },
     description:
@@ -35,7 +34,6 @@ function createGoal(book: Book): Tool {
 function updateGoal(book: Book): Tool {
   return defineTool({
     name: 'update_goal',
-    seldom: '',
     positional: ['goal'],
     aliases: { goal: ['name', 'id'], value: ['progress'] },
     description:
@@ -67,7 +65,6 @@ function updateGoal(book: Book): Tool {
 function listGoals(book: Book): Tool {
   return defineTool({
     name: 'list_goals',
-    seldom: '',
     description: "List the user's goals with how far they are.",
     input: z.object({ all: z.boolean().default(false).describe('reached ones too') }),
     ...{ effect: 'none', ...COMMON },

@@ -12,7 +12,6 @@ export function habitTools(book: Book): Tool[] {
 function createHabit(book: Book): Tool {
   return defineTool({
     name: 'create_habit',
-    seldom: '',
     positional: ['name'],
     description: 'Begin a habit of the user: daily, or so many `times` a week.',
     input: z.object({
@@ -57,7 +56,6 @@ function checkIn(book: Book): Tool {
 function listHabits(book: Book): Tool {
   return defineTool({
     name: 'list_habits',
-    seldom: '',
     description: "List the user's habits with their streaks, in days or weeks, and whether they are done today.",
     input: z.object({}),
     ...{ effect: 'none', ...COMMON },
@@ -87,7 +85,6 @@ function fromDate(day: string, days: number, timeZone: string): string {
 function deleteHabit(book: Book): Tool {
   return defineTool({
     name: 'delete_habit',
-    seldom: '',
     positional: ['habit'],
     description: 'Delete a habit with all its days.',
     input: z.object({ habit: NAME }),

@@ -34,7 +34,6 @@ export function writeTools(account: Account): Tool[] {
 function draftMail(account: Account): Tool {
   return defineTool({
     name: 'mail_draft',
-    seldom: '',
     positional: ['to', 'subject', 'text'],
     aliases: ALIASES,
     description: "Put a mail into the user's drafts, for them to look at and send.",

@@ -22,7 +22,6 @@ export default definePlugin({
     return [
       defineTool({
         name: 'system_info',
-        seldom: '',
         description: 'Say how this computer is doing: free disk and memory in GiB, load, uptime, system and versions.',
         input: z.object({}),
         effect: 'none',

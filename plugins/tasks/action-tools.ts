@@ -109,7 +109,6 @@ function edit({ next, kept }: Lists, offer: Offer): Tool {
   const field = z.string().nullish();
   return defineTool({
     name: 'edit_next_action',
-    seldom: '',
     positional: ['action', 'updates'],
     aliases: { action: ['identifier', 'id', 'number', 'item'] },
     description: 'Change text, context, project or due date of one next action; null takes one away.',
@@ -157,7 +156,6 @@ function updated(action: Action, { text, context, project, due }: Updates): Acti
 function others(lists: Lists, offer: Offer): Tool {
   return defineTool({
     name: 'view_gtd_list',
-    seldom: '',
     positional: ['list'],
     description: 'List what the user waits for from others, or may do some day.',
     input: z.object({ list: z.enum(['waiting', 'someday']) }),

@@ -33,7 +33,6 @@ function captureItem({ inbox }: Lists, offer: Offer): Tool {
     positional: ['text'],
     aliases: { text: ['item', 'task', 'description', 'title'] },
     description: "Add a line to the user's GTD inbox; for journal notes: write_note.",
-    seldom: 'to the GTD inbox',
     offer: (turn) => existsSync(inbox.path) || offer(turn),
     input: z.object({ text: z.string().trim().min(1).max(2000) }),
     ...{ effect: 'local', change: 'append', ...COMMON, reads: 'public' },
@@ -51,7 +50,6 @@ function viewInbox({ inbox }: Lists, offer: Offer): Tool {
     name: 'view_inbox_items',
     description: "List the user's GTD inbox.",
     offer: (turn) => existsSync(inbox.path) || offer(turn),
-    seldom: '',
     input: z.object({}),
     ...{ effect: 'none', ...COMMON },
     recalls: () => INBOX,
@@ -62,7 +60,6 @@ function viewInbox({ inbox }: Lists, offer: Offer): Tool {
 function completeItem({ inbox, kept }: Lists, offer: Offer): Tool {
   return defineTool({
     name: 'complete_inbox_item',
-    seldom: '',
     positional: ['item'],
     aliases: { item: ['identifier', 'id', 'text', 'number'] },
     description: 'Tick off one item of the inbox, by its number in view_inbox_items or by its words.',
@@ -82,7 +79,6 @@ function completeItem({ inbox, kept }: Lists, offer: Offer): Tool {
 function moveItem(lists: Lists, offer: Offer): Tool {
   return defineTool({
     name: 'move_inbox_item',
-    seldom: '',
     positional: ['item', 'to'],
     aliases: { item: ['identifier', 'id', 'text', 'number'], to: ['destination', 'list'] },
     description: 'Move one item of the inbox to the next actions, the waiting or someday list, or put it away.',
@@ -119,7 +115,6 @@ async function place(lists: Lists, item: z.output<typeof Move> & { text: string 
 function waitFor({ waiting }: Lists, offer: Offer): Tool {
   return defineTool({
     name: 'add_waiting_for_item',
-    seldom: '',
     positional: ['description', 'waitingFor'],
     aliases: { description: ['text', 'item', 'what'], waitingFor: ['who', 'person'] },
     description: 'Note what the user waits for, and from whom.',

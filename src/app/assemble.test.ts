@@ -188,7 +188,7 @@ test('it knows where it lives and what is selected', async () => {
   expect(app).toMatchObject({ homeDir: home, homeId: 'anna', timeZone: 'Asia/Tokyo' });
   expect(app.activeProject()).toBe('home');
   expect(app.setup.envFile).toBe(settings.home.envFile);
-  expect(app.plugins().map(({ name }) => name)).toContain('calculator');
+  expect(app.plugins().map(({ name }) => name)).toContain('tasks');
   expect(await app.status()).toMatchObject({ index: [], runs: { due: 0 }, outbox: { pending: 0 } });
 });
 

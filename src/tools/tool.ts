@@ -129,11 +129,6 @@ export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodTyp
   readonly server?: string;
   /** Whether models are told of it in this turn; a call works all the same. Absent: always. */
   readonly offer?: (turn: Turn) => boolean | Promise<boolean>;
-  /**
-   * Seldom needed: where a model can run code, a line of the code tool tells of it in place of a declaration. A few
-   * words of what it is for; none (`''`) where its name and fields say it.
-   */
-  readonly seldom?: string;
   execute(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
 }
 
@@ -186,9 +181,6 @@ export interface Tool {
   readonly unremarkable?: ((output: unknown) => boolean) | undefined;
   readonly offer?: ((turn: Turn) => boolean | Promise<boolean>) | undefined;
   readonly needs?: Needs | undefined;
-  readonly seldom?: string | undefined;
-  /** The same tool with a description that tells of these as well, so that they need no declaration beside it. */
-  telling?(seldom: readonly Tool[]): Tool;
   execute(input: unknown, context: ToolContext): Promise<unknown>;
 }
 
@@ -235,7 +227,6 @@ export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
     trace: definition.trace,
     keepsFirst: definition.keepsFirst,
     server: definition.server,
-    seldom: definition.seldom,
     change: async (input, context) =>
       known(typeof change === 'function' ? await change(typed(input), context) : change),
     control: async (input, context) => control?.(typed(input), context),

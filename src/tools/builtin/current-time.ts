@@ -7,7 +7,6 @@ export function createCurrentTimeTool(): Tool {
   return defineTool({
     name: 'current_time',
     description: "The date and time now in the user's zone.",
-    seldom: '',
     input: z.object({}),
     output: z.object({ iso: z.string(), local: z.string(), weekday: z.string(), timeZone: z.string() }),
     effect: 'none',

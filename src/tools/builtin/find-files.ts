@@ -37,7 +37,6 @@ function listDirectory({ spaceOf }: FileToolParts): Tool {
     positional: ['path'],
     aliases: { path: DIR_ALIASES },
     description: `List a folder: folders end in /. At most ${MAX_LISTED}.`,
-    seldom: '',
     input: z.object({ path: z.string().trim().max(1000).default('.') }),
     output: z.array(z.object({ path: z.string(), bytes: z.number().optional() })),
     effect: 'none',
@@ -63,7 +62,6 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
     positional: ['pattern', 'path', 'regex'],
     aliases: { pattern: ['query', 'text', 'search', 'needle'], path: DIR_ALIASES, regex: ['isRegex', 'regexp'] },
     description: `Find lines in files by a text or a regex, at most ${MAX_MATCHES}; \`path\`: folder, file or glob.`,
-    seldom: '',
     input: z.object({
       pattern: z.string().min(1).max(MAX_PATTERN_CHARS),
       path: PATH.optional(),

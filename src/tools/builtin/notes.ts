@@ -90,7 +90,6 @@ function deleteTool(journal: Journal, remove: NonNullable<Journal['remove']>): T
     positional: ['about'],
     aliases: { about: ['text', 'note', 'query'] },
     description: 'Delete the one journal entry with these words ("last": the newest); several are listed instead.',
-    seldom: '',
     input: z.object({ about: z.string().trim().min(1).max(1000) }),
     output: z.object({
       deleted: z.string().nullable(),
