@@ -4,7 +4,7 @@ import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { findTools } from '../../tools/find-tools.ts';
 import { toSchema } from '../../tools/signature.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { describedFields, signatureOf, wordsOf } from './declare.ts';
+import { describedFields, inNamesOf, signatureOf, wordsOf } from './declare.ts';
 import { askModel, askModelForJson, type PickModel } from './llm.ts';
 import { isFree, type NamedTool, spelling, suggest } from './names.ts';
 import type { ScriptOutput } from './script-output.ts';
@@ -120,7 +120,7 @@ function searched(named: NamedTool) {
 /** @throws Error for an unknown tool, with the nearest name. */
 function schemaOf({ find, tools }: BuiltInDeps, id: string): unknown {
   const tool = find(id);
-  if (tool) return { description: tool.description, ...toSchema(tool.input, 'input') };
+  if (tool) return { description: inNamesOf(tools(), tool.description), ...toSchema(tool.input, 'input') };
   const known = tools().flatMap(({ tool: { name }, plain }) => (plain === undefined ? [name] : [name, plain]));
   const guess = suggest(id, known);
   throw new Error(`Tool "${id}" not found.${guess ? ` Did you mean "${guess}"?` : ''}`);

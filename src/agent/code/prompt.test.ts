@@ -66,7 +66,7 @@ const many = (count: number) =>
 test('what does not fit a quarter of the window is listed by name, in the order of the tools', () => {
   const shown = prompt(many(60), { window: 4000 });
   const lines = shown.split('\n').filter((line) => /^plugin\d+Run\(/u.test(line));
-  expect(lines[0]).toBe('plugin0Run({ text }): unknown // Do plugin0.run. And more. `text`: what to run');
+  expect(lines[0]).toBe('plugin0Run({ text }): unknown // Do plugin0Run. And more. `text`: what to run');
   expect(lines.length).toBeGreaterThan(20);
   const more = /^More tools: (.*)\. toolSchema\(name\) tells how to call one, discoverTools/mu.exec(shown)?.[1];
   expect(more?.split(', ')).toEqual(
@@ -86,8 +86,8 @@ test.each([
 });
 
 test('a tool that is too long does not keep out those after it', () => {
-  const long = tool('long', z.object({ a: z.enum(['x'.repeat(300)]) }));
-  expect(prompt([long, tool('short')], { window: 480 })).toMatch(/^short\(\): .*\nMore tools: long\. /mu);
+  const long = (n: number) => tool(`long${n}`, z.object({ a: z.enum(['x'.repeat(300)]) }));
+  expect(prompt([long(0), long(1), tool('short')], { window: 720 })).toMatch(/^short\(\): .*\nMore tools: long1\. /mu);
 });
 
 test('modules are listed where there are any', () => {
