@@ -25,7 +25,7 @@ const INTERRUPTED =
 export interface CodePrompt {
   /** The system prompt: the same to the letter as long as the tools and the prompt files are. */
   readonly system: string;
-  /** What comes after the history, with the request: tools that only this request is offered, and this turn's context. */
+  /** What comes after the history, with the request: tools for this request alone, and the turn's context. */
   readonly now: string;
 }
 

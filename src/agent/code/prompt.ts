@@ -50,8 +50,8 @@ export function codePrompt(options: CodePromptOptions): string {
 }
 
 /**
- * One line for each tool, in the order in which they come. Those that do not fit the budget follow by name, and the last
- * of very many are only counted: scripts can search them.
+ * One line for each tool, in the order in which they come. Those that do not fit the budget follow by name, and the
+ * last of very many are only counted: scripts can search them.
  *
  * @param known the tools that descriptions may mention.
  */
@@ -83,7 +83,8 @@ function fitting<Each>(all: readonly Each[], tokens: number, cost: (each: Each) 
 
 function moreTools(names: readonly string[], others: number): string {
   const rest = others === 0 ? '' : `${names.length === 0 ? '' : ', and '}${others} others`;
-  return `More tools: ${names.join(', ')}${rest}. toolSchema(name) tells how to call one, discoverTools('some words') finds one by what it does.`;
+  const how = "toolSchema(name) tells how to call one, discoverTools('some words') finds one by what it does.";
+  return `More tools: ${names.join(', ')}${rest}. ${how}`;
 }
 
 /** A prompt without the examples that call a tool which is not there: a model would call it too. */
