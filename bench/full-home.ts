@@ -56,7 +56,7 @@ async function documents(app: App, home: string): Promise<void> {
     mkdirSync(shelf, { recursive: true });
     writeFileSync(join(shelf, `${n}.md`), `# Harbour ${n}\n\nThe tide at pier ${n} is ${n % 977} cm.\n`);
   }
-  await app.documents.ingest('home', [folder], { signal: new AbortController().signal });
+  await app.knowledge.documents.ingest('home', [folder], { signal: new AbortController().signal });
 }
 
 /** CPU milliseconds of a whole run. */

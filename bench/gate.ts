@@ -23,13 +23,18 @@ const TOOLS: Readonly<Record<string, readonly [tool: Tool, input: (n: number) =>
       ...base,
       name: 'read_page',
       input: z.object({ n: z.number() }),
-      returns: 'untrusted',
-      reads: 'private',
+      policy: { ...base.policy, reads: 'private' },
+      provenance: { ...base.provenance, returns: 'untrusted' },
     }),
     (n) => ({ n }),
   ],
   'visits a known address': [
-    defineTool({ ...base, name: 'fetch_page', input: page, network: true, destination: ({ url }) => url }),
+    defineTool({
+      ...base,
+      name: 'fetch_page',
+      input: page,
+      policy: { ...base.policy, network: true, destination: ({ url }) => url },
+    }),
     (n) => ({ url: `https://page.example/${n % 200}` }),
   ],
   'searches for words of the owner': [
@@ -37,13 +42,17 @@ const TOOLS: Readonly<Record<string, readonly [tool: Tool, input: (n: number) =>
       ...base,
       name: 'search',
       input: z.object({ query: z.string() }),
-      network: true,
-      query: (i) => i.query,
+      policy: { ...base.policy, network: true, query: (i) => i.query },
     }),
     (n) => ({ query: n % 2 === 0 ? 'ferry tide today' : 'tide today ferry' }),
   ],
   'has a local effect': [
-    defineTool({ ...base, name: 'note', input: z.object({ text: z.string() }), effect: 'local', change: 'append' }),
+    defineTool({
+      ...base,
+      name: 'note',
+      input: z.object({ text: z.string() }),
+      policy: { ...base.policy, effect: 'local', change: 'append' },
+    }),
     (n) => ({ text: `${n} ${TEXT}` }),
   ],
 };

@@ -15,6 +15,7 @@ import { compileProgram } from '../src/lang/compile/compile.ts';
 import { ProgramWorldOf } from '../src/lang/runtime/program-world.ts';
 import { runProgram } from '../src/lang/runtime/run-program.ts';
 import type { ModelProvider } from '../src/models/providers/completing.ts';
+import { programParts } from '../src/repl/think/programs.ts';
 import type { Figure } from './harness/figure.ts';
 import { report } from './harness/report.ts';
 import { interleave } from './harness/statistics.ts';
@@ -72,9 +73,9 @@ async function thinking(): Promise<number[]> {
   const timed = async (source: string) => {
     const compiled = compileProgram(checkSource(source, 'bench.tl', { read: () => '', tools: [] }));
     const about = { file: 'bench.tl', source, project: 'home', mode: 'classic_tools', signal } as const;
-    const world = new ProgramWorldOf(app, { ...about, print: () => {}, warn: () => {} });
+    const world = new ProgramWorldOf(programParts(app), { ...about, print: () => {}, warn: () => {} });
     const started = performance.now();
-    const { failed } = await runProgram(compiled, { sandbox: app.sandbox, world, signal });
+    const { failed } = await runProgram(compiled, { sandbox: app.tools.sandbox, world, signal });
     if (failed) throw new Error(failed.message);
     return performance.now() - started;
   };

@@ -85,7 +85,7 @@ export default definePlugin({
   name: 'moon', version: '1.0.0', description: 'Says how full the moon is.',
   getAgentTools: () => [defineTool({
     name: 'moon.phase', description: 'Phase.', input: z.object({ day: z.int() }),
-    effect: 'none', reads: 'public', returns: 'trusted', execute: ({ day }) => ({ percent: day * 7 }),
+    policy: { effect: 'none', reads: 'public' }, provenance: { returns: 'trusted' }, execute: ({ day }) => ({ percent: day * 7 }),
   })],
 });`;
 
@@ -157,7 +157,9 @@ function manyTools(): Figure {
     Array.from({ length: 500 }, (_, n) =>
       defineTool({
         ...{ name: `hub${n % 2}.merge_shipment_${n}`, server: `hub${n % 2}`, description: `To merge shipment ${n}.` },
-        ...{ effect: 'outbound', reads: 'private', returns: 'untrusted', timeoutMs: 1000, network: true },
+        policy: { effect: 'outbound', reads: 'private', network: true },
+        provenance: { returns: 'untrusted' },
+        timeoutMs: 1000,
         input: z.object({ id: z.string(), text: z.string().optional() }),
         execute: () => '',
       }),

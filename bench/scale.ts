@@ -68,7 +68,9 @@ async function toolCurves(): Promise<Figure[]> {
 function toolNumber(n: number) {
   return defineTool({
     ...{ name: `gauge_${n}`, description: `Read gauge number ${n} of the harbour.` },
-    ...{ input: z.object({ unit: z.enum(['m', 'ft']), at: z.string() }), effect: 'none', reads: 'public' },
-    ...{ returns: 'trusted', execute: () => 'calm' },
+    input: z.object({ unit: z.enum(['m', 'ft']), at: z.string() }),
+    policy: { effect: 'none', reads: 'public' },
+    provenance: { returns: 'trusted' },
+    execute: () => 'calm',
   });
 }

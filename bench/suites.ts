@@ -64,10 +64,6 @@ export const SUITES: readonly Suite[] = [
       'Ingest and search of made-up prose. `npm run bench -- rag-speed 100000 60 50` is the size that targets are for.',
   },
   {
-    ...{ name: 'rag-langchain', program: 'rag/langchain.ts', words: ['10000', '128'] },
-    about: 'The vector store for LangChain: each step, and what the event loop of the caller waits meanwhile.',
-  },
-  {
     ...{ name: 'rag-recall', program: 'rag/hnsw-recall.ts', words: ['10000', '128'] },
     about: 'Recall of the graph against looking at every vector.',
   },

@@ -4,11 +4,13 @@ const sendMail = defineTool({
   name: 'send_mail',
   description: 'Send a mail to one person.',
   input: z.object({ to: z.email(), text: z.string() }),
-  effect: 'outbound',
-  reads: 'public',
-  returns: 'trusted',
+  policy: {
+    effect: 'outbound',
+    reads: 'public',
+    recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
+  },
+  provenance: { returns: 'trusted' },
   timeoutMs: 10_000,
-  recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
   execute: async ({ to, text }) => `Sent ${text.length} characters to ${to}.`,
 });
 

@@ -37,6 +37,7 @@ export const LAYERS: readonly (readonly Module[])[] = [
   ],
   [{ name: 'plugins', idea: 'discover, validate, load and unload plugins' }],
   [{ name: 'tools', idea: 'gate/ decides, runs and records every call; builtin/ has the tools themselves' }],
+  [{ name: 'answers', idea: 'answers from passages: sentences, tables, follow-ups, related words; stores nothing' }],
   [
     { name: 'rag', idea: "read, chunk, index and search the user's documents; projects" },
     { name: 'scheduler', idea: 'jobs, runs, what is due, recovery; calls back, knows no agent' },
@@ -51,6 +52,7 @@ export const LAYERS: readonly (readonly Module[])[] = [
     { name: 'net', idea: 'the one way out: the egress gateway' },
   ],
   [{ name: 'when', idea: 'words of time and time zones: the one grammar' }],
+  [{ name: 'words', idea: 'names of days and months, number words, units, small words, in English and German' }],
   [{ name: 'base', idea: 'types shared by all, errors, ids, clock, redaction; imports nothing of ours' }],
 ];
 

@@ -29,7 +29,7 @@ async function promptsWith(env: Readonly<Record<string, string>>): Promise<reado
   const app = await createApp(loadSettings(home, env), { announce: () => {}, verbose: false });
   try {
     const context = { signal: new AbortController().signal, now: () => NOW, timeZone: 'UTC', show: () => {} };
-    const prompts = await app.agent.prompts(TURN, { ...context, approve: async () => NOBODY_TO_ASK });
+    const prompts = await app.turns.agent.prompts(TURN, { ...context, approve: async () => NOBODY_TO_ASK });
     const counter = await createCounters()('gpt-4o');
     return prompts.map((prompt) => ({ ...prompt, tokens: counter.text(prompt.text) }));
   } finally {

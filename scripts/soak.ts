@@ -67,7 +67,7 @@ async function oneRound(): Promise<void> {
   model.forget();
   if (turn % INGEST_EVERY === 0) await changeDocument();
   if (turn % INGEST_EVERY === 1) await addJob();
-  await app.archive.list();
+  await app.turns.archive.list();
 }
 
 function sample(): void {
@@ -80,14 +80,14 @@ async function changeDocument(): Promise<void> {
     (_, n) => `Paragraph ${n}: the tide of step ${turn} is ${turn + n} cm.`,
   );
   writeFileSync(join(documents, `${turn % DOCUMENTS}.md`), paragraphs.join('\n\n'));
-  await app.documents.ingest('home', [documents], { signal: new AbortController().signal });
+  await app.knowledge.documents.ingest('home', [documents], { signal: new AbortController().signal });
   counts.ingests++;
 }
 
 async function addJob(): Promise<void> {
   const when = new Date(Date.now() + 1500).toISOString();
   const options = { verbatim: true };
-  await app.scheduler.add({ when, prompt: `Tide ${turn}`, project: 'home', untrusted: false, options });
+  await app.schedule.jobs.add({ when, prompt: `Tide ${turn}`, project: 'home', untrusted: false, options });
   counts.jobs++;
 }
 

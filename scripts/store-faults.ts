@@ -22,7 +22,7 @@ import {
   show,
 } from '../bench/workers-world.ts';
 import { messageOf } from '../src/base/errors.ts';
-import { NEWEST } from '../src/store/steps.ts';
+import { NEWEST } from '../src/store/migrations.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { openCable } from '../src/testing/cable.ts';
 import { writeReceipt } from '../src/tools/gate/receipts.ts';

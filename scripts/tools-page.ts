@@ -17,10 +17,12 @@ export async function toolsPage(): Promise<string> {
   const env = { ...Object.fromEntries(bundled), ...account, TZ: 'UTC' };
   const app = await createApp(loadSettings(home, env), { announce: () => {}, verbose: false });
   try {
-    const failed = app.plugins().filter(({ state }) => state === 'failed');
+    const failed = app.tools.plugins.list().filter(({ state }) => state === 'failed');
     if (failed.length > 0) throw new Error(failed.map(({ name, detail }) => `${name}: ${detail}`).join('\n'));
-    const origins = new Map(app.plugins().flatMap(({ name, tools }) => tools.map((tool) => [tool, name] as const)));
-    return page(app.toolbox.list(), origins);
+    const origins = new Map(
+      app.tools.plugins.list().flatMap(({ name, tools }) => tools.map((tool) => [tool, name] as const)),
+    );
+    return page(app.tools.toolbox.list(), origins);
   } finally {
     await app.close();
     rmSync(home, { recursive: true, force: true });
@@ -47,13 +49,13 @@ Your own plugins and MCP servers add more: \`wooster tools\` lists all tools, an
 `;
 }
 
-function row({ name, effect, reads, returns, description }: Tool, declaration: string, origin: string): string {
+function row({ name, policy, provenance, description }: Tool, declaration: string, origin: string): string {
   const cells = [
     `\`${name}\``,
     `\`${declaration}\``,
-    effect,
-    reads,
-    returns,
+    policy.effect,
+    policy.reads,
+    provenance.returns,
     origin,
     description.replace(/\s+/gu, ' '),
   ];

@@ -60,54 +60,45 @@ async function composeApp(
   frontend: Frontend,
   { foundation, additions }: { readonly foundation: Foundation; readonly additions: Additions },
 ): Promise<App> {
-  const services = openServices(settings, foundation, { frontend, jobContext: (turn) => jobs.contextOf(turn) });
-  const { obeyed, projects } = services;
+  const below = {
+    ...foundation,
+    ...openServices(settings, foundation, { frontend, jobContext: (turn) => jobs.contextOf(turn) }),
+  };
+  const { store, now, timeZone, notifier, models, obeyed, projects } = below;
   await obeyed.judge(projects.list().flatMap((name) => projects.controlFiles(name)));
   const jobs = new JobTurns({
     runTurn: (turn, context, wishes) => agent.runTurn(turn, context, wishes),
     engineOf: (program) => programs.engineOf(program),
     defaultMode: modeOf(settings.agent.chatMode),
-    defaultChannel: async () => services.notifier.defaultChannel(),
-    now: foundation.now,
-    timeZone: foundation.timeZone,
+    defaultChannel: async () => notifier.defaultChannel(),
+    ...{ now, timeZone },
   });
-  const scheduler = openScheduler(settings, {
-    foundation,
-    services,
-    jobs,
-    toolbox: () => toolbox,
-    cutOff: () => cutOff,
-    served: additions.served,
-  });
-  const kept = openUndo(settings, { foundation, services, scheduler });
-  const memory = openMemory(foundation, services, kept);
-  const skills = openSkills(settings, foundation, services);
-  const programs = openPrograms(settings, { foundation, services, agent: () => agent });
-  const ours = builtInTools(settings, { foundation, services, scheduler, kept, memory });
+  const later = { toolbox: () => toolbox, cutOff: () => cutOff, served: additions.served };
+  const scheduler = openScheduler(settings, { ...below, jobs }, later);
+  const kept = openUndo(settings, { ...below, scheduler });
+  const memory = openMemory({ ...below, kept });
+  const skills = openSkills(settings, below);
+  const programs = openPrograms(settings, below, () => agent);
+  const ours = builtInTools(settings, { ...below, scheduler, kept, memory });
   const tools = withGiven(ours, additions.tools ?? []);
-  const plugins = await loadPlugins(settings, { foundation, services, kept, tools, additions });
+  const plugins = await loadPlugins(settings, { ...below, kept }, { tools, additions });
   checkToolHosts(settings.net.toolHosts, tools, callersOf(plugins));
-  const mcp = await openMcp(settings, { foundation, services, additions, frontend });
-  if (!foundation.store.unkept) await seedTasks(plugins, scheduler);
-  const { store, now } = foundation;
+  const mcp = await openMcp(settings, below, { additions, frontend });
+  if (!store.unkept) await seedTasks(plugins, scheduler);
   const proposals = new Proposals({ store, now, ttlHours: settings.approvals.ttlHours });
   const toolbox = new Toolbox({
-    tools,
+    ...{ ...below, tools, proposals },
     more: together(() => plugins.tools(), mcp.tools),
     observer: plugins,
     rules: new ApprovalRules(store, now, settings.approvals.allow),
-    origins: services.origins,
-    proposals,
-    isLocalOnly: (project) => services.models.isLocalOnly(project),
-    redactor: foundation.redactor,
-    log: foundation.log,
+    isLocalOnly: (project) => models.isLocalOnly(project),
     maxResultChars: settings.codeAgent.maxOutputLength,
   });
-  const cutOff = openCutOff(foundation, { toolbox, kept, notifier: services.notifier });
-  const modules = {
-    ...{ foundation, services, scheduler, plugins, mcp, memory, skills, programs },
-    ...{ toolbox, jobs, proposals, cutOff },
+  const cutOff = openCutOff({ ...below, toolbox, kept });
+  const withoutAgent = {
+    ...{ ...below, scheduler, kept, memory, skills, programs, plugins, mcp },
+    ...{ proposals, toolbox, cutOff, jobs },
   };
-  const agent = await openAgent(settings, modules);
-  return assemble(settings, { ...modules, frontend, agent, undo: kept.undo, additions, createApp });
+  const agent = await openAgent(settings, withoutAgent);
+  return assemble(settings, { ...withoutAgent, agent }, { frontend, additions, createApp });
 }

@@ -68,6 +68,10 @@ export class ProjectRetriever extends DocumentsRetriever {
     { project, ...rest }: Partial<Omit<ProjectRetrieverInput, 'documents'>> = {},
   ): ProjectRetriever {
     const inner = innerOf(assistant);
-    return new ProjectRetriever({ ...rest, documents: inner.app.documents, project: inner.projectFor(project) });
+    return new ProjectRetriever({
+      ...rest,
+      documents: inner.app.knowledge.documents,
+      project: inner.projectFor(project),
+    });
   }
 }

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { findBrowser, openPage } from './testing/browser.ts';
 import { temporaryFolder } from './testing/home.ts';
+import { lacks } from './testing/needs.ts';
 import { rows, wooster } from './testing/wooster.ts';
 
 const HOSTILE = '<script>alert(1)</script><img src=x onerror="alert(2)">&lt;b&gt;\'"`\u202e';
@@ -59,8 +60,8 @@ test('the week shows each day, and counts what comes often', async () => {
   expect(stdout.match(/^\p{Lu}\p{Ll}\p{Ll} \d\d-\d\d /gmu)).toHaveLength(7);
 });
 
-/** Which browsers are there? Where none is, only the page's text is looked at; `apt-get install chromium` brings one. */
 const browser = findBrowser();
+if (!browser) lacks('chromium');
 
 /** @see https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
 function contrast(one: string, other: string): number {

@@ -148,10 +148,10 @@ async function open(
   const settings = loadSettings(common.home);
   const { createApp } = await import('./app.ts');
   const app = await createApp(settings, frontend, { ownsProcess: true, mends });
-  logUnexpected(app.log);
+  logUnexpected(app.home.log);
   const session: Session = {
     ...modeOf(common.mode ?? settings.agent.chatMode),
-    project: common.project ?? app.activeProject(),
+    project: common.project ?? app.knowledge.projects.active(),
     conversationId: common.conversationId,
     codeLog: settings.codeAgent.log,
     showUsage: false,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LAYERS } from '../scripts/layers.ts';
-import type { Database } from './store/schema.ts';
+import { TABLES_OF_ROOMS } from './store/schema.ts';
 
 const FLOORS = LAYERS.map((layer) => layer.map(({ name }) => name));
 
@@ -113,48 +113,12 @@ describe('the direction rule', () => {
 });
 
 /** The module that owns each table; all others ask it. `store/` creates, copies and checks them all. */
-const TABLE_OWNERS: Readonly<Record<keyof Database, string>> = {
-  conversations: 'conversation',
-  turns: 'conversation',
-  messages: 'conversation',
-  message_words: 'conversation',
-  compaction_events: 'conversation',
-  turn_memory: 'conversation',
-  code_turns: 'agent',
-  usage: 'models',
-  artifacts: 'tools',
-  effects: 'tools',
-  approval_rules: 'tools',
-  receipts: 'tools',
-  origins: 'tools',
-  file_origins: 'tools',
-  content_pins: 'plugins',
-  proposals: 'tools',
-  job_writes: 'tools',
-  file_versions: 'tools',
-  kept_states: 'tools',
-  receipt_heads: 'tools',
-  schedules: 'scheduler',
-  runs: 'scheduler',
-  earlier_jobs: 'scheduler',
-  notices: 'scheduler',
-  outbox: 'notify',
-  channel_states: 'notify',
-  corpora: 'rag',
-  roots: 'rag',
-  sources: 'rag',
-  chunks: 'rag',
-  vectors: 'rag',
-  rag_checks: 'rag',
-  chunk_changes: 'rag',
-  index_files: 'rag',
-  index_manifests: 'rag',
-  workers: 'store',
-  homes: 'store',
-};
+const TABLE_OWNERS: ReadonlyMap<string, string> = new Map(
+  Object.entries(TABLES_OF_ROOMS).flatMap(([room, tables]) => Object.keys(tables).map((table) => [table, room])),
+);
 
 describe('tables', () => {
-  const tables = Object.keys(TABLE_OWNERS).join('|');
+  const tables = [...TABLE_OWNERS.keys()].join('|');
   /** SQL text, and Kysely's builder with its aliases and lists of tables. */
   const named = new RegExp(
     `\\b(?:FROM|INTO|UPDATE|JOIN)\\s+(${tables})\\b|\\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|using|\\w*[jJ]oin)\\(\\s*\\[?['"](${tables})\\b`,
@@ -167,8 +131,8 @@ describe('tables', () => {
       .flatMap((file) =>
         [...readFileSync(file, 'utf8').matchAll(named)]
           .map((match) => match[1] ?? match[2] ?? '')
-          .filter((table) => TABLE_OWNERS[table as keyof Database] !== roomOf(file))
-          .map((table) => `${relative(SRC, file)} names ${table}, ask ${TABLE_OWNERS[table as keyof Database]}/`),
+          .filter((table) => TABLE_OWNERS.get(table) !== roomOf(file))
+          .map((table) => `${relative(SRC, file)} names ${table}, ask ${TABLE_OWNERS.get(table)}/`),
       );
     expect([...new Set(broken)]).toEqual([]);
   });

@@ -65,7 +65,10 @@ test('a tool without labels has the most careful ones, and JSON Schema will do',
   const got: unknown[] = [];
   const execute = (given: unknown) => void got.push(given);
   const tool = lib.defineTool({ name: 'careful', description: '', input, execute });
-  expect(tool).toMatchObject({ effect: 'outbound', reads: 'private', returns: 'untrusted' });
+  expect(tool).toMatchObject({
+    policy: { effect: 'outbound', reads: 'private' },
+    provenance: { returns: 'untrusted' },
+  });
   for (const given of [{ a: 'x' }, { a: 2 }, { a: 1 }]) {
     play({ call: ['careful', given] }, answer);
     await lib.agent({ prompt: 'p', tools: [tool], ...lib.zodSchema(ANSWER) });

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { extractAnswer } from '../../src/answers/extract.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createDocuments } from '../../src/rag/documents.ts';
 import { RAG_DEFAULTS } from '../../src/rag/options.ts';
 import { createProjects } from '../../src/rag/projects.ts';
-import { extractAnswer } from '../../src/rag/search/answer.ts';
 import { openStore } from '../../src/store/store.ts';
 import { QUESTIONS, type Question } from './questions.ts';
 import { GERMAN_QUESTIONS } from './questions-german.ts';

@@ -8,8 +8,8 @@ import { words } from '../../src/rag/analysis/words.ts';
 import { evaluate } from '../../src/rag/eval/metrics.ts';
 import { fitLsa } from '../../src/rag/index/lsa-fit.ts';
 import { SegmentBuilder } from '../../src/rag/index/segment.ts';
-import { HashedEmbeddings } from '../../src/rag/langchain/hashed-embeddings.ts';
 import { LocalVectorStore } from '../../src/rag/langchain/local-vector-store.ts';
+import { HashedEmbeddings } from '../../src/testing/hashed-embeddings.ts';
 import type { Figure } from '../harness/figure.ts';
 import { report } from '../harness/report.ts';
 import { timed } from '../harness/statistics.ts';
@@ -22,7 +22,6 @@ interface Candidate {
   save(dir: string): Promise<void>;
   load(dir: string): Promise<void>;
   search(query: string): Promise<string[]>;
-  close?(): Promise<void>;
 }
 
 const K = 100;
@@ -62,18 +61,12 @@ function candidates(set: TestSet): Candidate[] {
   return [
     {
       name: 'LocalVectorStore, LSA vectors',
-      add: async () => {
-        await ours.addDocuments(documents);
-        // The graph is built beside; waited for, since the other store builds its own here.
-        await ours.settle();
-      },
+      add: async () => void (await ours.addDocuments(documents)),
       save: (dir) => ours.save(dir),
       load: async (dir) => {
-        await ours.close();
         ours = await LocalVectorStore.load(dir, embeddings, { vectorIndex: 'hnsw' });
       },
       search: async (query) => (await ours.similaritySearch(query, K)).map(idOf),
-      close: () => ours.close(),
     },
     {
       name: "LangChain's HNSWLib, LSA vectors",
@@ -112,7 +105,6 @@ async function measure(set: TestSet, candidate: Candidate): Promise<Figure[]> {
   const each: number[] = [];
   for (const { id, text } of set.queries) each.push(await timed(async () => run.set(id, await candidate.search(text))));
   const { ndcg10, recall100 } = evaluate(run, set.judgements);
-  await candidate.close?.();
   rmSync(dir, { recursive: true, force: true });
   const about = `${set.name}, ${candidate.name}`;
   const steps = { add, save, load, 'first search': first };

@@ -1,3 +1,4 @@
+import { createAnswers } from '../../src/answers/answers.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { Documents } from '../../src/rag/types.ts';
 import { createQueryRagTool } from '../../src/tools/builtin/query-rag.ts';
@@ -9,7 +10,7 @@ const MOST = 20;
 
 /** Ask `query_rag` as a model would in a conversation of its own. @returns the ids of the documents, best first. */
 export function asModel(documents: Documents): (query: string, k?: number) => Promise<string[]> {
-  const tool = createQueryRagTool(documents);
+  const tool = createQueryRagTool(createAnswers(documents));
   return async (query, k = MOST) => {
     const turn = { id: 't', conversationId: 'c', text: query, origin: 'cli', mode: 'classic_tools', project: 'home' };
     const context = { turn, said: [query], signal: new AbortController().signal, log: silentLog, ...CLOCK } as unknown;

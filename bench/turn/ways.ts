@@ -62,9 +62,8 @@ const LOOK_UP = {
     name: NAME,
     description: DESCRIPTION,
     input: INPUT,
-    effect: 'none',
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'none', reads: 'public' },
+    provenance: { returns: 'trusted' },
   } as const),
   execute: found,
 };

@@ -48,11 +48,8 @@ function newBookmark(list: string): Tool {
       tags: z.array(z.string().trim().min(1).max(40)).max(20).default([]),
       notes: z.string().max(1000).optional(),
     }),
-    effect: 'local',
-    change: 'append',
-    keeps: () => 'bookmarks',
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'local', change: 'append', reads: 'public' },
+    provenance: { writesTo: () => 'bookmarks', returns: 'trusted' },
     timeoutMs: 5000,
     execute: async (bookmark, { now, timeZone }) => {
       const line = await addBookmark(list, bookmark, localDate(now(), timeZone));
@@ -67,10 +64,8 @@ function searchBookmarks(list: string): Tool {
     positional: ['query'],
     description: "Find the user's bookmarks by words or #tags, newest first; without words, the newest.",
     input: z.object({ query: z.string().default(''), limit: z.number().int().min(1).max(100).default(20) }),
-    effect: 'none',
-    recalls: () => 'bookmarks',
-    reads: 'private',
-    returns: 'trusted',
+    policy: { effect: 'none', reads: 'private' },
+    provenance: { readsFrom: () => 'bookmarks', returns: 'trusted' },
     timeoutMs: 5000,
     execute: ({ query, limit }) => findBookmarks(list, query, limit),
   });
@@ -88,13 +83,8 @@ function clipPage(projects: string): Tool {
     description: 'Keep a web page as Markdown among the documents of the project, where query_rag finds it.',
     input,
     output: z.object({ kept: z.string(), title: z.string(), characters: z.number() }),
-    effect: 'local',
-    change: 'append',
-    network: true,
-    destination: ({ url }) => url,
-    keeps: (page, context) => `file:${pathOf(page, context)}`,
-    reads: 'public',
-    returns: 'untrusted',
+    policy: { effect: 'local', change: 'append', network: true, destination: ({ url }) => url, reads: 'public' },
+    provenance: { writesTo: (page, context) => `file:${pathOf(page, context)}`, returns: 'untrusted' },
     timeoutMs: 30_000,
     execute: async (page, context) => {
       // Any public page: the program's `fetch` goes by the gateway too.

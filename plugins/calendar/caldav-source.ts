@@ -22,7 +22,7 @@ export function caldavSource(account: CaldavAccount, fetch: typeof globalThis.fe
     });
   };
   return {
-    kept: false,
+    versioned: false,
     async read({ from, to }) {
       const dav = await client();
       const timeRange = { start: from.toISOString(), end: to.toISOString() };

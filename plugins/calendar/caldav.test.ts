@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { needs } from '../../src/testing/needs.ts';
 import { startPlugin } from '../../src/testing/plugin.ts';
 import { freePort, type ServerProcess, startServer } from '../../src/testing/server-process.ts';
 import calendar from './index.ts';
@@ -10,6 +11,7 @@ const ACCOUNT = { username: 'anna', password: 'opensesame' };
 const folder = mkdtempSync(join(tmpdir(), 'wooster-radicale-'));
 let server: ServerProcess;
 let url: string;
+const withRadicale = test.runIf(needs('radicale'));
 
 /** Ask the server as another program of the owner would. */
 async function ask(method: string, path: string, body = '', type = 'application/xml') {
@@ -49,7 +51,7 @@ const start = (config: Record<string, unknown> = {}) =>
   });
 const day = (text: string) => ({ from: text, to: text });
 
-test('an event is added to the chosen calendar, found, moved and removed', async () => {
+withRadicale('an event is added to the chosen calendar, found, moved and removed', async () => {
   const { call } = await start();
   await call('add_event', { title: 'Review', start: '2026-02-02 10:00', minutes: 30 });
   const found = (await call('calendar_events', day('2026-02-02'))) as { events: { id: string }[] };
@@ -66,7 +68,7 @@ test('an event is added to the chosen calendar, found, moved and removed', async
   expect(await call('calendar_events', day('2026-02-03'))).toEqual({ events: [] });
 });
 
-test('a series that another program keeps there is shown on its days, and one day of it is moved', async () => {
+withRadicale('a series that another program keeps there is shown on its days, and one day of it is moved', async () => {
   const series =
     'UID:s1\nDTSTAMP:20260101T000000Z\nDTSTART;TZID=Europe/Berlin:20200106T090000\nDURATION:PT1H\nRRULE:FREQ=WEEKLY\nSUMMARY:Team';
   const text =
@@ -90,7 +92,7 @@ test('a series that another program keeps there is shown on its days, and one da
   ]);
 });
 
-test('what another program changed meanwhile is not overwritten', async () => {
+withRadicale('what another program changed meanwhile is not overwritten', async () => {
   const event = (title: string) =>
     `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:e1\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20260501T080000Z\r\nSUMMARY:${title}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
   const { caldavSource } = await import('./caldav-source.ts');
@@ -104,7 +106,7 @@ test('what another program changed meanwhile is not overwritten', async () => {
   expect((await source.read(span)).stored[0]?.text).toContain('second');
 });
 
-test('a wrong password, a calendar that is not there and a server that is away are named', async () => {
+withRadicale('a wrong password, a calendar that is not there and a server that is away are named', async () => {
   const ask = { from: '2026-02-02' };
   await expect((await start({ password: 'wrong' })).call('calendar_events', ask)).rejects.toThrow('CALDAV_URL');
   await expect(

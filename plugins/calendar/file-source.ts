@@ -7,9 +7,9 @@ const MAX_FILES = 2000;
 const MAX_BYTES = 10_000_000;
 
 /** Calendar files (`.ics`) in one folder: exported or synchronised ones, and one for each event added here. */
-export function fileSource(folder: string, kept: boolean): Source {
+export function fileSource(folder: string, versioned: boolean): Source {
   return {
-    kept,
+    versioned,
     async read() {
       const names = (await list(folder)).filter((name) => /\.ics$/iu.test(name)).sort();
       const stored: Stored[] = [];

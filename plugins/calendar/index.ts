@@ -29,7 +29,7 @@ export default definePlugin({
     const place = resolve(home, folder ?? 'calendar');
     const source = url
       ? caldavSource({ url, ...account }, host.fetch)
-      : fileSource(place, host.keeps(join(place, 'any.ics')));
+      : fileSource(place, host.versioned(join(place, 'any.ics')));
     this.state.source = source;
     this.state.tools = calendarTools(source);
   },

@@ -19,7 +19,7 @@ export interface Stored {
 /** Where calendars are kept. */
 export interface Source {
   /** What is changed there can be undone. */
-  readonly kept: boolean;
+  readonly versioned: boolean;
   /** What may hold events of that time, and what could not be read, in words. */
   read(span: Span): Promise<{ readonly stored: readonly Stored[]; readonly problems: readonly string[] }>;
   /** @param name without an ending; unique. */

@@ -20,7 +20,11 @@ const MAX_EVENTS = 100;
 const MINUTE_MS = 60_000;
 const WHEN = z.string().trim().min(1).max(100);
 const CLOCK = z.string().regex(/^\d\d:\d\d$/u);
-const CHANGE = { effect: 'local', reads: 'private', returns: 'untrusted', timeoutMs: 20_000 } as const;
+const CHANGE = {
+  policy: { effect: 'local', reads: 'private' },
+  provenance: { returns: 'untrusted' },
+  timeoutMs: 20_000,
+} as const;
 const REPEATS = {
   daily: 'FREQ=DAILY',
   weekdays: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
@@ -44,9 +48,8 @@ function listEvents(source: Source): Tool {
     description:
       "The user's calendar: events from `from` (today) up to `to` (the end of that day), times in their zone.",
     input: z.object({ from: WHEN.default('today'), to: WHEN.optional(), query: z.string().optional() }),
-    effect: 'none',
-    reads: 'private',
-    returns: 'untrusted',
+    policy: { effect: 'none', reads: 'private' },
+    provenance: { returns: 'untrusted' },
     timeoutMs: 20_000,
     execute: async ({ from, to, query }, context) => {
       const { found, problems } = await eventsWithin(source, await spanOf(from, to, context), context);
@@ -75,9 +78,8 @@ function findFreeTime(source: Source): Tool {
       dayEnd: CLOCK.default('18:00'),
       weekends: z.boolean().default(false),
     }),
-    effect: 'none',
-    reads: 'private',
-    returns: 'untrusted',
+    policy: { effect: 'none', reads: 'private' },
+    provenance: { returns: 'untrusted' },
     timeoutMs: 20_000,
     execute: async (question, context) => {
       const span = await spanOf(question.from, question.to, context, 7);
@@ -106,7 +108,7 @@ function addEvent(source: Source): Tool {
       until: WHEN.optional().describe('last day of a repetition'),
     }),
     ...CHANGE,
-    change: 'append',
+    policy: { ...CHANGE.policy, change: 'append' },
     execute: async (input, context) => {
       const { title, location, notes } = input;
       const { at: start, namesTime } = await readMoment(input.start, context);
@@ -140,7 +142,7 @@ function moveEvent(source: Source): Tool {
     description: 'Move an event of the calendar to another time; it keeps its length unless `end` is given.',
     input: z.object({ ...Which, to: WHEN, end: WHEN.optional() }),
     ...CHANGE,
-    kept: source.kept,
+    durability: { versioned: source.versioned },
     execute: async (input, context) => {
       const event = await findEvent(source, input, context);
       const moment = await readMoment(input.to, context);
@@ -164,8 +166,8 @@ function removeEvent(source: Source): Tool {
     description: 'Remove an event from the calendar: this one, or with `series` all of its series.',
     input: z.object(Which),
     ...CHANGE,
-    kept: source.kept,
-    change: 'delete',
+    policy: { ...CHANGE.policy, change: 'delete' },
+    durability: { versioned: source.versioned },
     execute: async (input, context) => {
       const event = await findEvent(source, input, context);
       const edit = { now: context.now(), timeZone: context.timeZone, series: input.series };

@@ -26,13 +26,13 @@ export type Content = z.output<typeof Content>;
 
 /** The file with all habits and goals. A damaged one is never overwritten. */
 export class Book {
-  readonly kept: boolean;
+  readonly versioned: boolean;
   readonly #path: string;
 
-  /** @param kept  what is changed in it can be undone. */
-  constructor(path: string, kept: boolean) {
+  /** @param versioned  what is changed in it can be undone. */
+  constructor(path: string, versioned: boolean) {
     this.#path = path;
-    this.kept = kept;
+    this.versioned = versioned;
   }
 
   async read(): Promise<Content> {

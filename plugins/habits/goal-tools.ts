@@ -20,7 +20,8 @@ function createGoal(book: Book): Tool {
       due: z.iso.date().optional(),
       milestones: z.array(NAME).max(50).default([]),
     }),
-    ...{ effect: 'local', change: 'append', ...COMMON },
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'local', change: 'append' },
     execute: ({ name, milestones, ...rest }, context) =>
       book.change(({ goals }) => {
         refuseTaken(goals, name, 'goal');
@@ -46,7 +47,9 @@ function updateGoal(book: Book): Tool {
       doneMilestone: NAME.optional(),
       reached: z.boolean().optional(),
     }),
-    ...{ effect: 'local', kept: book.kept, ...COMMON },
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'local' },
+    durability: { versioned: book.versioned },
     execute: ({ goal, value, add, newMilestone, doneMilestone, reached }, context) =>
       book.change(({ goals }) => {
         const found = named(goals, goal, 'goal');
@@ -67,7 +70,8 @@ function listGoals(book: Book): Tool {
     name: 'list_goals',
     description: "List the user's goals with how far they are.",
     input: z.object({ all: z.boolean().default(false).describe('reached ones too') }),
-    ...{ effect: 'none', ...COMMON },
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'none' },
     execute: async ({ all }) => (await book.read()).goals.filter((goal) => all || !goal.done).map(goalRow),
   });
 }

@@ -2,7 +2,7 @@ import { addToDate, defineTool, fromWallClock, localDate, type Tool, type ToolCo
 import { type Book, type Habit, named, refuseTaken } from './book.ts';
 import { streakOf } from './streak.ts';
 
-export const COMMON = { reads: 'private', returns: 'trusted', timeoutMs: 5000 } as const;
+export const COMMON = { policy: { reads: 'private' }, provenance: { returns: 'trusted' }, timeoutMs: 5000 } as const;
 export const NAME = z.string().trim().min(1).max(200);
 
 export function habitTools(book: Book): Tool[] {
@@ -19,7 +19,8 @@ function createHabit(book: Book): Tool {
       every: z.enum(['day', 'week']).default('day'),
       times: z.number().int().min(1).max(7).default(1),
     }),
-    ...{ effect: 'local', change: 'append', ...COMMON },
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'local', change: 'append' },
     execute: ({ name, every, times }, context) =>
       book.change(({ habits }) => {
         refuseTaken(habits, name, 'habit');
@@ -36,7 +37,8 @@ function checkIn(book: Book): Tool {
     aliases: { habit: ['name', 'id'] },
     description: 'Note that the user kept a habit today, or on `date` (2026-12-24); `undo` takes it back.',
     input: z.object({ habit: NAME, date: z.iso.date().optional(), undo: z.boolean().default(false) }),
-    ...{ effect: 'local', change: 'append', ...COMMON },
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'local', change: 'append' },
     execute: ({ habit, date, undo }, context) =>
       book.change(({ habits }) => {
         const found = named(habits, habit, 'habit');
@@ -58,7 +60,8 @@ function listHabits(book: Book): Tool {
     name: 'list_habits',
     description: "List the user's habits with their streaks, in days or weeks, and whether they are done today.",
     input: z.object({}),
-    ...{ effect: 'none', ...COMMON },
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'none' },
     execute: async (_input, context) =>
       (await book.read()).habits.map((habit) => rowOf(habit, today(context), context.timeZone)),
   });
@@ -88,7 +91,9 @@ function deleteHabit(book: Book): Tool {
     positional: ['habit'],
     description: 'Delete a habit with all its days.',
     input: z.object({ habit: NAME }),
-    ...{ effect: 'local', change: 'delete', kept: book.kept, ...COMMON },
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'local', change: 'delete' },
+    durability: { versioned: book.versioned },
     execute: ({ habit }) =>
       book.change((content) => {
         const found = named(content.habits, habit, 'habit');

@@ -16,7 +16,7 @@ export default definePlugin({
 
   initialize(host) {
     const path = join(String(host.config.home), 'habits.json');
-    this.state.book = new Book(path, host.keeps(path));
+    this.state.book = new Book(path, host.versioned(path));
   },
 
   getAgentTools() {

@@ -2,11 +2,13 @@ import { type AddressInfo, createServer } from 'node:net';
 import { ImapFlow } from 'imapflow';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type MailServers, startMailServers } from '../../src/testing/mail-servers.ts';
+import { needs } from '../../src/testing/needs.ts';
 import { startPlugin } from '../../src/testing/plugin.ts';
 import mail from './index.ts';
 
 const ACCOUNT = { username: 'anna@example.org', password: 'opensesame' };
 let servers: MailServers;
+const withServers = describe.runIf(needs('dovecot', 'openssl'));
 
 const LETTERS = [
   'From: Bob <bob@example.com>\r\nTo: anna@example.org\r\nSubject: Tickets\r\nMessage-ID: <m1@x>\r\nDate: Mon, 12 Jan 2026 10:00:00 +0000\r\n\r\nThe tickets are booked.\r\n',
@@ -48,7 +50,7 @@ interface Found {
   readonly mails: readonly { id: string; subject: string; unread?: boolean }[];
 }
 
-describe('reading', () => {
+withServers('reading', () => {
   test('mail is found by words, sender and day, newest first, and stays unread', async () => {
     const { call } = await start();
     const search = async (input: object) => (await call('mail_search', input)) as Found;
@@ -94,7 +96,7 @@ describe('reading', () => {
   });
 });
 
-describe('STARTTLS', () => {
+withServers('STARTTLS', () => {
   const onPlainPort = (config: object = {}) =>
     start({ imapPort: servers.plainImapPort, imapTls: 'starttls', ...config });
 
@@ -129,7 +131,7 @@ describe('STARTTLS', () => {
   });
 });
 
-describe('writing', () => {
+withServers('writing', () => {
   const letter = { to: 'bob@example.com', text: 'Thank you!' };
 
   test('a draft lies in the mailbox, in the thread of the mail that it answers, and nothing is sent', async () => {

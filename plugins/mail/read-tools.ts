@@ -2,7 +2,11 @@ import type { FetchMessageObject, ImapFlow, SearchObject } from 'imapflow';
 import { defineTool, localTime, pageText, readMoment, type Tool, type ToolContext, z } from '#plugin';
 import { type Account, withMailboxes } from './account.ts';
 
-const READ = { effect: 'none', reads: 'private', returns: 'untrusted', timeoutMs: 60_000 } as const;
+const READ = {
+  policy: { effect: 'none', reads: 'private' },
+  provenance: { returns: 'untrusted' },
+  timeoutMs: 60_000,
+} as const;
 const MAX_BYTES = 5_000_000;
 const MAX_CHARS = 20_000;
 const Query = z.object({

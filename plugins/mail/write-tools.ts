@@ -25,7 +25,11 @@ const Letter = z.object({
 type Letter = z.output<typeof Letter>;
 
 const ALIASES = { to: ['recipient', 'recipients', 'email'], text: ['body', 'message', 'content'] };
-const WRITE = { effect: 'outbound', reads: 'public', returns: 'trusted', timeoutMs: 60_000 } as const;
+const WRITE = {
+  policy: { effect: 'outbound', reads: 'public' },
+  provenance: { returns: 'trusted' },
+  timeoutMs: 60_000,
+} as const;
 
 export function writeTools(account: Account): Tool[] {
   return [draftMail(account), sendMail(account)];
@@ -39,7 +43,7 @@ function draftMail(account: Account): Tool {
     description: "Put a mail into the user's drafts, for them to look at and send.",
     input: Letter,
     ...WRITE,
-    recipient: () => ({ channel: 'mail', address: account.address, own: true }),
+    policy: { ...WRITE.policy, recipient: () => ({ channel: 'mail', address: account.address, own: true }) },
     execute: async (letter, context) => {
       const { options } = await compose(account, letter, context);
       const source = await sourceOf(options);
@@ -57,10 +61,13 @@ function sendMail(account: Account): Tool {
     description: 'Send a mail in the name of the user. To tell the user something, use notify.',
     input: Letter,
     ...WRITE,
-    recipient: ({ to, cc }) => {
-      const all = [...to, ...cc];
-      const own = all.every((each) => each.toLowerCase() === account.address.toLowerCase());
-      return { channel: 'mail', address: all.join(', '), own };
+    policy: {
+      ...WRITE.policy,
+      recipient: ({ to, cc }) => {
+        const all = [...to, ...cc];
+        const own = all.every((each) => each.toLowerCase() === account.address.toLowerCase());
+        return { channel: 'mail', address: all.join(', '), own };
+      },
     },
     execute: async (letter, context) => {
       const { options } = await compose(account, letter, context);

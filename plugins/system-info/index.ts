@@ -24,9 +24,8 @@ export default definePlugin({
         name: 'system_info',
         description: 'Say how this computer is doing: free disk and memory in GiB, load, uptime, system and versions.',
         input: z.object({}),
-        effect: 'none',
-        reads: 'private',
-        returns: 'trusted',
+        policy: { effect: 'none', reads: 'private' },
+        provenance: { returns: 'trusted' },
         timeoutMs: 5000,
         execute: async () => {
           const disk = await statfs(home);

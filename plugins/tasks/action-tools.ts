@@ -3,7 +3,7 @@ import { type Action, readAction, tag, writeAction } from './action.ts';
 import { findItem, type Item, withText } from './list-file.ts';
 import { type Lists, type Offer, oneLine, stamp } from './lists.ts';
 
-const COMMON = { reads: 'private', returns: 'trusted', timeoutMs: 5000 } as const;
+const COMMON = { policy: { reads: 'private' }, provenance: { returns: 'trusted' }, timeoutMs: 5000 } as const;
 const ACTIONS = 'gtd/next_actions.md';
 const WHICH = z.union([z.string().trim().min(1), z.number().int().positive()]);
 const DAY_MS = 86_400_000;
@@ -23,9 +23,10 @@ function view({ next }: Lists, offer: Offer): Tool {
     name: 'view_next_actions',
     description: "List the user's next actions with their numbers: all, or those of a context, project or due date.",
     input: Filter,
-    ...{ effect: 'none', ...COMMON },
-    recalls: () => ACTIONS,
-    offer,
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'none' },
+    provenance: { ...COMMON.provenance, readsFrom: () => ACTIONS },
+    presentation: { offer },
     execute: async (filter, { now, timeZone }) => {
       const items = await next.items();
       const open = items.filter(({ done }) => !done);
@@ -72,9 +73,10 @@ function add({ next }: Lists, offer: Offer): Tool {
       project: z.string().optional(),
       due: z.iso.date().optional(),
     }),
-    ...{ effect: 'local', change: 'append', ...COMMON, reads: 'public' },
-    keeps: () => ACTIONS,
-    offer,
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'local', change: 'append', reads: 'public' },
+    provenance: { ...COMMON.provenance, writesTo: () => ACTIONS },
+    presentation: { offer },
     execute: async (input, context) => {
       const said = readAction(oneLine(input.text));
       const notes = [...said.notes, `(Captured: ${stamp(context)})`];
@@ -86,16 +88,18 @@ function add({ next }: Lists, offer: Offer): Tool {
   });
 }
 
-function complete({ next, kept }: Lists, offer: Offer): Tool {
+function complete({ next, versioned }: Lists, offer: Offer): Tool {
   return defineTool({
     name: 'complete_next_action',
     positional: ['action'],
     aliases: { action: ['identifier', 'id', 'text', 'number', 'item'] },
     description: 'Tick off one next action, by its number in view_next_actions, its id or words that only it has.',
     input: z.object({ action: WHICH }),
-    ...{ effect: 'local', kept, ...COMMON },
-    keeps: () => ACTIONS,
-    offer,
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'local' },
+    provenance: { ...COMMON.provenance, writesTo: () => ACTIONS },
+    durability: { versioned },
+    presentation: { offer },
     execute: ({ action }, context) =>
       next.change((items) => {
         const found = findItem(items, action);
@@ -105,7 +109,7 @@ function complete({ next, kept }: Lists, offer: Offer): Tool {
   });
 }
 
-function edit({ next, kept }: Lists, offer: Offer): Tool {
+function edit({ next, versioned }: Lists, offer: Offer): Tool {
   const field = z.string().nullish();
   return defineTool({
     name: 'edit_next_action',
@@ -121,9 +125,11 @@ function edit({ next, kept }: Lists, offer: Offer): Tool {
         due: z.iso.date().nullish(),
       }),
     }),
-    ...{ effect: 'local', kept, ...COMMON },
-    keeps: () => ACTIONS,
-    offer,
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'local' },
+    provenance: { ...COMMON.provenance, writesTo: () => ACTIONS },
+    durability: { versioned },
+    presentation: { offer },
     execute: ({ action, updates }) =>
       next.change((items) => {
         const found = findItem(items, action);
@@ -159,9 +165,10 @@ function others(lists: Lists, offer: Offer): Tool {
     positional: ['list'],
     description: 'List what the user waits for from others, or may do some day.',
     input: z.object({ list: z.enum(['waiting', 'someday']) }),
-    ...{ effect: 'none', ...COMMON },
-    recalls: ({ list }) => `gtd/${list}`,
-    offer,
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'none' },
+    provenance: { ...COMMON.provenance, readsFrom: ({ list }) => `gtd/${list}` },
+    presentation: { offer },
     execute: async ({ list }, _context: ToolContext) =>
       (await lists[list].items()).filter(({ done }) => !done).map(({ text }) => text),
   });

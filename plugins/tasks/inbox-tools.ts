@@ -5,7 +5,7 @@ import { tag, writeAction } from './action.ts';
 import { findItem, withText } from './list-file.ts';
 import { type Lists, type Offer, oneLine, stamp } from './lists.ts';
 
-const COMMON = { reads: 'private', returns: 'trusted', timeoutMs: 5000 } as const;
+const COMMON = { policy: { reads: 'private' }, provenance: { returns: 'trusted' }, timeoutMs: 5000 } as const;
 const INBOX = 'gtd/inbox.md';
 const WHICH = z.union([z.string().trim().min(1), z.number().int().positive()]);
 const Move = z.object({
@@ -33,10 +33,11 @@ function captureItem({ inbox }: Lists, offer: Offer): Tool {
     positional: ['text'],
     aliases: { text: ['item', 'task', 'description', 'title'] },
     description: "Add a line to the user's GTD inbox; for journal notes: write_note.",
-    offer: (turn) => existsSync(inbox.path) || offer(turn),
     input: z.object({ text: z.string().trim().min(1).max(2000) }),
-    ...{ effect: 'local', change: 'append', ...COMMON, reads: 'public' },
-    keeps: () => INBOX,
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'local', change: 'append', reads: 'public' },
+    provenance: { ...COMMON.provenance, writesTo: () => INBOX },
+    presentation: { offer: (turn) => existsSync(inbox.path) || offer(turn) },
     execute: async ({ text }, context) => {
       const line = `- [ ] ${stamp(context)} ${oneLine(text)}`;
       await inbox.change(() => ({ append: [line], result: undefined }));
@@ -49,24 +50,27 @@ function viewInbox({ inbox }: Lists, offer: Offer): Tool {
   return defineTool({
     name: 'view_inbox_items',
     description: "List the user's GTD inbox.",
-    offer: (turn) => existsSync(inbox.path) || offer(turn),
     input: z.object({}),
-    ...{ effect: 'none', ...COMMON },
-    recalls: () => INBOX,
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'none' },
+    provenance: { ...COMMON.provenance, readsFrom: () => INBOX },
+    presentation: { offer: (turn) => existsSync(inbox.path) || offer(turn) },
     execute: async () => (await inbox.items()).filter(({ done }) => !done).map(({ line }) => line.text),
   });
 }
 
-function completeItem({ inbox, kept }: Lists, offer: Offer): Tool {
+function completeItem({ inbox, versioned }: Lists, offer: Offer): Tool {
   return defineTool({
     name: 'complete_inbox_item',
     positional: ['item'],
     aliases: { item: ['identifier', 'id', 'text', 'number'] },
     description: 'Tick off one item of the inbox, by its number in view_inbox_items or by its words.',
     input: z.object({ item: WHICH }),
-    ...{ effect: 'local', kept, ...COMMON },
-    keeps: () => INBOX,
-    offer,
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'local' },
+    provenance: { ...COMMON.provenance, writesTo: () => INBOX },
+    durability: { versioned },
+    presentation: { offer },
     execute: ({ item }, context) =>
       inbox.change((items) => {
         const found = findItem(items, item);
@@ -83,9 +87,11 @@ function moveItem(lists: Lists, offer: Offer): Tool {
     aliases: { item: ['identifier', 'id', 'text', 'number'], to: ['destination', 'list'] },
     description: 'Move one item of the inbox to the next actions, the waiting or someday list, or put it away.',
     input: Move,
-    ...{ effect: 'local', kept: lists.kept, ...COMMON },
-    keeps: () => INBOX,
-    offer,
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'local' },
+    provenance: { ...COMMON.provenance, writesTo: () => INBOX },
+    durability: { versioned: lists.versioned },
+    presentation: { offer },
     execute: async (input, context) => {
       // It is in the new place before it leaves the old one: a fault between the two leaves it twice, never lost.
       const found = findItem(await lists.inbox.items(), input.item);
@@ -119,9 +125,10 @@ function waitFor({ waiting }: Lists, offer: Offer): Tool {
     aliases: { description: ['text', 'item', 'what'], waitingFor: ['who', 'person'] },
     description: 'Note what the user waits for, and from whom.',
     input: z.object({ description: z.string().trim().min(1).max(2000), waitingFor: z.string().trim().min(1) }),
-    ...{ effect: 'local', change: 'append', ...COMMON, reads: 'public' },
-    keeps: () => 'gtd/waiting',
-    offer,
+    ...COMMON,
+    policy: { ...COMMON.policy, effect: 'local', change: 'append', reads: 'public' },
+    provenance: { ...COMMON.provenance, writesTo: () => 'gtd/waiting' },
+    presentation: { offer },
     execute: async ({ description, waitingFor }, context) => {
       const line = waitingLine(oneLine(description), waitingFor, stamp(context));
       await waiting.change(() => ({ append: [line], result: undefined }));

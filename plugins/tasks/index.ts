@@ -45,7 +45,7 @@ export default definePlugin({
     };
     const archive = resolve(config.home, config.archiveDir ?? join(base, 'archive'));
     const paths = [...Object.values(lists).map(({ path }) => path), join(archive, 'any.md')];
-    this.state.lists = { ...lists, archive, kept: paths.every((path) => host.keeps(path)) };
+    this.state.lists = { ...lists, archive, versioned: paths.every((path) => host.versioned(path)) };
   },
 
   getAgentTools() {

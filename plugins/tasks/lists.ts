@@ -10,7 +10,7 @@ export interface Lists {
   /** A folder. */
   readonly archive: string;
   /** What is changed in any of them can be undone. */
-  readonly kept: boolean;
+  readonly versioned: boolean;
 }
 
 /** Whether models are told of a tool in this turn. */

@@ -57,12 +57,9 @@ function weatherTool(meteo: OpenMeteo, city: string): Tool {
       place: z.string().trim().min(1).max(200).default(city),
       days: z.number().int().min(1).max(16).default(3),
     }),
-    effect: 'none',
-    reads: 'public',
-    returns: 'untrusted',
-    network: true,
+    policy: { effect: 'none', reads: 'public', network: true, query: ({ place }) => place },
+    provenance: { returns: 'untrusted' },
     timeoutMs: 15_000,
-    query: ({ place }) => place,
     execute: async ({ place, days }, { signal }) =>
       forecast(meteo, await findPlace(meteo, place, signal), { days, signal }),
   });

@@ -21,8 +21,11 @@ function sendTool(sent: string[], send: () => void = () => {}): Tool {
   return defineTool({
     ...PLAIN_TOOL,
     name: 'send_mail',
-    effect: 'outbound',
-    recipient: () => ({ channel: 'mail', address: 'bob@home.example', own: false }),
+    policy: {
+      ...PLAIN_TOOL.policy,
+      effect: 'outbound',
+      recipient: () => ({ channel: 'mail', address: 'bob@home.example', own: false }),
+    },
     execute: () => {
       send();
       sent.push('mail');

@@ -63,7 +63,7 @@ export class ApprovedCalls {
     const turn: Turn = { id: `turn_${proposal.id}`, conversationId, text: '', origin: 'cli', mode, project };
     const scope = await this.#scope(turn, proposal, approver);
     // After a kill: what it writes does not depend on how far it came.
-    if (tool.replaces) await scope.ledger.takeBack(tool, input);
+    if (tool.provenance.replaces) await scope.ledger.takeBack(tool, input);
     const result = await this.#deps.toolbox().call(tool.name, input, scope);
     return { result, state: stateAfter(result, await scope.ledger.list()) };
   }

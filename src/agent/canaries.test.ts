@@ -116,9 +116,8 @@ function leaky(value: string, args: string[], log: Log): Tool[] {
   const base = {
     description: '',
     input: z.object({ text: z.string() }),
-    effect: 'none',
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'none', reads: 'public' },
+    provenance: { returns: 'trusted' },
     timeoutMs: 5000,
   } as const;
   return [
@@ -155,9 +154,8 @@ async function childEnvironments(value: string): Promise<string> {
     name: 'look',
     description: '',
     input: z.object({}),
-    effect: 'none',
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'none', reads: 'public' },
+    provenance: { returns: 'trusted' },
     timeoutMs: 5000,
     execute: () => {
       seen = `children:${childrenOf(process.pid).map(environmentOf).join('\n')}`;

@@ -96,7 +96,7 @@ describe.each(groups)('$mode, $carrier, $sink', ({ mode, carrier, sink }) => {
       expect(made).toMatchObject([{ ok: true }, { ok: true }, { name: order.name, ok: false }]);
     }
     expect(program.acts).toEqual([]);
-    const waiting = (await program.app.proposals.list()).filter(({ state }) => state === 'waiting');
+    const waiting = (await program.app.tools.proposals.list()).filter(({ state }) => state === 'waiting');
     expect(waiting).toMatchObject([{ tool: order.name, input: order.args }]);
     const isPrompt = carrier.startsWith('control') || order.name !== 'write_file';
     expect(isPrompt || !existsSync(join(home, 'projects/home/prompt.txt'))).toBe(true);
@@ -106,9 +106,9 @@ describe.each(groups)('$mode, $carrier, $sink', ({ mode, carrier, sink }) => {
 /** A job of the owner's own, that reads what was kept. */
 async function runJob({ app }: PuppetProgram, mode: Mode, prompt: string): Promise<void> {
   const about = { when: 'every year', prompt, project: 'home', untrusted: false, options: { mode } };
-  const { id } = await app.scheduler.add(about);
-  expect(await app.scheduler.runNow(id)).toMatchObject({ state: 'succeeded' });
-  await app.scheduler.remove(id);
+  const { id } = await app.schedule.jobs.add(about);
+  expect(await app.schedule.jobs.runNow(id)).toMatchObject({ state: 'succeeded' });
+  await app.schedule.jobs.remove(id);
 }
 
 describe.each(MODES)('a prompt that was scheduled while others were read, %s', (mode) => {
@@ -119,12 +119,12 @@ describe.each(MODES)('a prompt that was scheduled while others were read, %s', (
       const prompt = planText({ calls: [DIARY, order], obey: false });
       const plan = { calls: [PAGE, { name: 'schedule', args: { when: 'every year', text: prompt } }], obey: false };
       expect(await program.ask(plan, { mode, conversationId: 'conv_1' })).toMatchObject([{ ok: true }, { ok: true }]);
-      const [job] = await program.app.scheduler.list();
+      const [job] = await program.app.schedule.jobs.list();
       expect(job).toMatchObject({ restricted: true });
-      await program.app.scheduler.runNow(job?.id ?? '');
+      await program.app.schedule.jobs.runNow(job?.id ?? '');
       expect(program.acts).toEqual([]);
       expect(existsSync(join(home, 'projects/home/prompt.txt'))).toBe(false);
-      expect(await program.app.scheduler.approve(job?.id ?? '')).toMatchObject({ restricted: false });
+      expect(await program.app.schedule.jobs.approve(job?.id ?? '')).toMatchObject({ restricted: false });
     } finally {
       await program.close();
     }

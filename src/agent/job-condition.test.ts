@@ -24,19 +24,23 @@ const READING = [
   defineTool({
     ...PLAIN_TOOL,
     name: 'page',
-    returns: 'untrusted',
+    provenance: { ...PLAIN_TOOL.provenance, returns: 'untrusted' },
     execute: (_input, { turn }) => {
       turns.push(turn);
       return 'a page';
     },
   }),
-  defineTool({ ...PLAIN_TOOL, name: 'diary', reads: 'private', execute: () => 'dear diary' }),
+  defineTool({
+    ...PLAIN_TOOL,
+    name: 'diary',
+    policy: { ...PLAIN_TOOL.policy, reads: 'private' },
+    execute: () => 'dear diary',
+  }),
   defineTool({
     ...PLAIN_TOOL,
     name: 'get',
     input: z.object({ url: z.string() }),
-    network: true,
-    destination: ({ url }) => url,
+    policy: { ...PLAIN_TOOL.policy, network: true, destination: ({ url }) => url },
     execute: () => 'got it',
   }),
 ];

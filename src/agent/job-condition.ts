@@ -46,7 +46,7 @@ export async function checkCondition(
   const { [UNTRUSTED]: remembered, ...initial } = job.memory;
   const memory = new Map(Object.entries(initial));
   const world = new World({
-    toolbox: deps.toolbox().only((tool) => tool.effect === 'none'),
+    toolbox: deps.toolbox().only((tool) => tool.policy.effect === 'none'),
     scope,
     pick: () => Promise.reject(new Error('a condition cannot ask a model')),
     registry: deps.registry,

@@ -224,7 +224,12 @@ describe('what a job may do', () => {
   });
 
   const tool = (name: string) => defineTool({ ...PLAIN_TOOL, name, execute: () => `${name} ran` });
-  const notify = defineTool({ ...PLAIN_TOOL, name: 'notify', effect: 'local', execute: () => 'told' });
+  const notify = defineTool({
+    ...PLAIN_TOOL,
+    name: 'notify',
+    policy: { ...PLAIN_TOOL.policy, effect: 'local' },
+    execute: () => 'told',
+  });
   const TOOLS = [tool('artifact.get'), WRITE_NOTE, notify];
 
   async function limitedTools(job: JobParts, seen?: (outcome: object) => void) {

@@ -9,7 +9,6 @@ import {
   type TurnContext,
   type TurnEvent,
 } from '../base/turn.ts';
-import { DUE_MARKER } from '../models/builtin/prompt-markers.ts';
 import { TASK_PROFILES } from '../models/types.ts';
 import type {
   DueRun,
@@ -55,7 +54,7 @@ export class JobTurns {
     const jobId = this.contextOf(turn)?.jobId;
     if (jobId === undefined) return [];
     return [
-      `${DUE_MARKER} ${jobId}, due now: carry it out. Your answer is delivered to the user by`,
+      `This request is the scheduled job ${jobId}, due now: carry it out. Your answer is delivered to the user by`,
       'itself, so do not also send it with a notify tool, and do not schedule it again.',
     ];
   }
@@ -150,7 +149,7 @@ function decideByPin(pin: PinnedCalls | undefined, { tool, destination }: Approv
 function limited(toolbox: Toolbox, job: ScheduledJob, seen: Seen): Toolbox {
   const tools = chosen(toolbox, job);
   if (job.pin !== undefined) return allowing(tools, job.pin, (what) => seen.refuse(what));
-  return job.restricted ? tools.only((tool) => tool.effect === 'none' || tellsOwner(tool)) : tools;
+  return job.restricted ? tools.only((tool) => tool.policy.effect === 'none' || tellsOwner(tool)) : tools;
 }
 
 function chosen(toolbox: Toolbox, { options: { tools } }: ScheduledJob): Toolbox {

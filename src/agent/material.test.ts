@@ -16,9 +16,7 @@ const visit = defineTool({
   name: 'visit',
   description: 'Visit a page.',
   input: z.object({ url: z.string() }),
-  effect: 'outbound',
-  network: true,
-  destination: ({ url }) => url,
+  policy: { ...PLAIN_TOOL.policy, effect: 'outbound', network: true, destination: ({ url }) => url },
   execute: ({ url }) => {
     visits.push(url);
     return 'seen';

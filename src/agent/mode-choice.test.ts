@@ -40,8 +40,8 @@ test('a turn in auto starts in the mode that worked for its model, which is said
   const both = [...runs('classic_tools', false), ...runs('code_agent', true)];
   await saveResults(evalsDir(home), { at: '2026-11-01T10:00:00.000Z', runs: both });
   const [first, second] = [testContext(), testContext()];
-  expect(await app.runTurn(testTurn('one', { autoMode: true }), first)).toMatchObject({ text: 'a' });
-  await app.runTurn(testTurn('two', { autoMode: true }), second);
+  expect(await app.turns.run(testTurn('one', { autoMode: true }), first)).toMatchObject({ text: 'a' });
+  await app.turns.run(testTurn('two', { autoMode: true }), second);
   expect(first.events).toContainEqual({
     type: 'notice',
     text: 'test works in code_agent: it did 5 of 5 tasks, and 0 of 5 tasks in classic_tools.',

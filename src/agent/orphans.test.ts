@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { testAgent, testContext, testTurn } from '../testing/agent.ts';
 import type { Scripted } from '../testing/scripted-model.ts';
 import { defineTool } from '../tools/tool.ts';
-import { createClassicEngine, LOOPS, type LoopName } from './classic/engine.ts';
+import { createClassicEngine } from './classic/engine.ts';
 
 /** One reply of the model: how many calls, how long each result gets, and what is wrong with some of them. */
 const reply = fc.record({
@@ -23,9 +23,8 @@ const work = defineTool({
   name: 'work',
   description: 'Work.',
   input: z.object({ chars: z.number(), throws: z.boolean() }),
-  effect: 'none',
-  reads: 'public',
-  returns: 'trusted',
+  policy: { effect: 'none', reads: 'public' },
+  provenance: { returns: 'trusted' },
   timeoutMs: 1000,
   execute: ({ chars, throws }) => {
     if (throws) throw new Error('broke');
@@ -61,12 +60,8 @@ function orphans(messages: readonly BaseMessage[]): string[] {
 }
 
 /** Turns over one conversation; the model answers each with the replies, summaries in between. */
-async function requestsOf(
-  turns: readonly Reply[][],
-  window: number,
-  loop: LoopName,
-): Promise<readonly BaseMessage[][]> {
-  const engine = createClassicEngine({ maxIterations: 50, loop });
+async function requestsOf(turns: readonly Reply[][], window: number): Promise<readonly BaseMessage[][]> {
+  const engine = createClassicEngine({ maxIterations: 50 });
   const queue: Scripted[] = turns.flatMap((replies) => [...replies.map(scripted), 'Done.']);
   const next: Scripted = (messages) => {
     if (messages[0]?.text.startsWith('You keep the memory')) return '## Task\nsummary';
@@ -85,18 +80,14 @@ async function requestsOf(
   return agent.model.requests.map((request) => [...request.messages]);
 }
 
-test.each(LOOPS)(
-  'no request on %s ever has a call without its result or a result without its call',
-  async (loop) => {
-    const history = fc.array(fc.array(reply, { maxLength: 8 }), { minLength: 1, maxLength: 4 });
-    const window = fc.constantFrom(2048, 4096, 128_000);
-    await fc.assert(
-      fc.asyncProperty(history, window, async (turns, size) => {
-        const requests = await requestsOf(turns, size, loop);
-        expect(requests.flatMap(orphans)).toEqual([]);
-      }),
-      { numRuns: 60 },
-    );
-  },
-  120_000,
-);
+test('no request ever has a call without its result or a result without its call', async () => {
+  const history = fc.array(fc.array(reply, { maxLength: 8 }), { minLength: 1, maxLength: 4 });
+  const window = fc.constantFrom(2048, 4096, 128_000);
+  await fc.assert(
+    fc.asyncProperty(history, window, async (turns, size) => {
+      const requests = await requestsOf(turns, size);
+      expect(requests.flatMap(orphans)).toEqual([]);
+    }),
+    { numRuns: 120 },
+  );
+}, 120_000);

@@ -12,27 +12,30 @@ import { OutsideCalls, type OutsideCallsOptions } from './outside-calls.ts';
 const page = defineTool({
   ...PLAIN_TOOL,
   name: 'page',
-  returns: 'untrusted',
+  provenance: { ...PLAIN_TOOL.provenance, returns: 'untrusted' },
   execute: () => 'the page',
 });
 const find = defineTool({
   ...PLAIN_TOOL,
   name: 'find',
   output: z.object({ url: z.string() }),
-  returns: 'untrusted',
-  found: ({ url }) => [url],
+  provenance: { ...PLAIN_TOOL.provenance, returns: 'untrusted', found: ({ url }) => [url] },
   execute: () => ({ url: 'https://found.example/a' }),
 });
 const get = defineTool({
   ...PLAIN_TOOL,
   name: 'get',
   input: z.object({ url: z.string() }),
-  network: true,
-  returns: 'untrusted',
-  destination: ({ url }) => url,
+  policy: { ...PLAIN_TOOL.policy, network: true, destination: ({ url }) => url },
+  provenance: { ...PLAIN_TOOL.provenance, returns: 'untrusted' },
   execute: ({ url }) => `got ${url}`,
 });
-const diary = defineTool({ ...PLAIN_TOOL, name: 'diary', reads: 'private', execute: () => 'dear diary' });
+const diary = defineTool({
+  ...PLAIN_TOOL,
+  name: 'diary',
+  policy: { ...PLAIN_TOOL.policy, reads: 'private' },
+  execute: () => 'dear diary',
+});
 const TOOLS: readonly Tool[] = [WRITE_NOTE, page, find, get, diary];
 
 async function outside(

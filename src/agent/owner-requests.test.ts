@@ -139,7 +139,7 @@ describe.each(MODES)("the owner's own documents, %s, with nobody to ask", (mode)
   async function withJob(calls: readonly Order[]): Promise<readonly Order[]> {
     if (!calls.includes(cancel)) return calls;
     const about = { when: 'every day at 9', prompt: 'water the plants', project: 'home', untrusted: false };
-    const { id } = await program.app.scheduler.add(about);
+    const { id } = await program.app.schedule.jobs.add(about);
     return calls.map((call) => (call === cancel ? { name: call.name, args: { id } } : call));
   }
 
@@ -147,6 +147,6 @@ describe.each(MODES)("the owner's own documents, %s, with nobody to ask", (mode)
     const plan = { calls: await withJob(calls), obey: false };
     const made = await program.ask(plan, { mode, said, conversationId: `conv ${said}` });
     expect(made).toEqual(calls.map(() => expect.objectContaining({ ok: true })));
-    expect(await program.app.proposals.list()).toEqual([]);
+    expect(await program.app.tools.proposals.list()).toEqual([]);
   });
 });

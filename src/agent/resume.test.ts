@@ -13,11 +13,13 @@ function worker() {
     name: 'send',
     description: 'Send.',
     input: z.object({ text: z.string() }),
-    effect: 'outbound',
-    reads: 'public',
-    returns: 'trusted',
+    policy: {
+      effect: 'outbound',
+      reads: 'public',
+      recipient: () => ({ channel: 'discord', address: 'owner', own: true }),
+    },
+    provenance: { returns: 'trusted' },
     timeoutMs: 1000,
-    recipient: () => ({ channel: 'discord', address: 'owner', own: true }),
     execute: ({ text }) => {
       acted.push(text);
       return `sent ${text}`;

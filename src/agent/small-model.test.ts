@@ -9,7 +9,7 @@ const sandbox = testSandbox();
 afterAll(() => sandbox.close());
 
 const SCHEDULE = defineTool({ ...PLAIN_TOOL, name: 'schedule', execute: () => '' });
-const NOTE = { ...WRITE_NOTE, unremarkable: () => true };
+const NOTE = { ...WRITE_NOTE, presentation: { unremarkable: () => true } };
 
 /** A store in which the scripted model has kept to the format in so many of its replies. */
 async function storeWith(replies: number, clean: number) {

@@ -246,7 +246,7 @@ describe('what is said under an answer', () => {
     const broken = defineTool({
       ...PLAIN_TOOL,
       name: 'broken',
-      effect: 'local',
+      policy: { ...PLAIN_TOOL.policy, effect: 'local' },
       execute: () => Promise.reject(new Error('no paper')),
     });
     const sent: string[] = [];

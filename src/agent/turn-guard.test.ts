@@ -6,13 +6,13 @@ import type { Scripted } from '../testing/scripted-model.ts';
 import { sqlAll, sqlGet } from '../testing/sql.ts';
 import { defineTool } from '../tools/tool.ts';
 
-const base = { description: '', reads: 'public', timeoutMs: 1000 } as const;
+const base = { description: '', policy: { reads: 'public' }, timeoutMs: 1000 } as const;
 const page = defineTool({
   ...base,
   name: 'page',
   input: z.object({}),
-  effect: 'none',
-  returns: 'untrusted',
+  policy: { ...base.policy, effect: 'none' },
+  provenance: { returns: 'untrusted' },
   execute: () => 'hello',
 });
 const hits = defineTool({
@@ -20,18 +20,16 @@ const hits = defineTool({
   name: 'hits',
   input: z.object({}),
   output: z.object({ url: z.string() }),
-  effect: 'none',
-  returns: 'untrusted',
-  found: ({ url }) => [url],
+  policy: { ...base.policy, effect: 'none' },
+  provenance: { returns: 'untrusted', found: ({ url }) => [url] },
   execute: () => ({ url: 'https://found.example/a' }),
 });
 const note = defineTool({
   ...base,
   name: 'write_note',
   input: z.object({ text: z.string() }),
-  effect: 'local',
-  change: 'append',
-  returns: 'trusted',
+  policy: { ...base.policy, effect: 'local', change: 'append' },
+  provenance: { returns: 'trusted' },
   execute: () => 'Noted.',
 });
 

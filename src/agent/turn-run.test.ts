@@ -50,7 +50,12 @@ const TURN_EVENT: TurnEvent = {
   ...{ type: 'turn', id: 'turn_1', conversationId: 'conv_1', mode: 'classic_tools' },
   ...{ model: 'scripted', project: 'home' },
 };
-const page = defineTool({ ...PLAIN_TOOL, name: 'page', returns: 'untrusted', execute: () => 'a page' });
+const page = defineTool({
+  ...PLAIN_TOOL,
+  name: 'page',
+  provenance: { ...PLAIN_TOOL.provenance, returns: 'untrusted' },
+  execute: () => 'a page',
+});
 const READ = { toolCalls: [{ name: 'page', args: {} }] };
 
 describe('a turn that ends', () => {
@@ -295,7 +300,10 @@ describe('a turn that is only looked at', () => {
 
   /** Offers tools of each kind; one is for notes, of which there are some or none. */
   async function looked(hasNotes = false) {
-    const needy: Tool = { ...listing, needs: { what: 'notes', any: async () => hasNotes } };
+    const needy: Tool = {
+      ...listing,
+      presentation: { ...listing.presentation, needs: { what: 'notes', any: async () => hasNotes } },
+    };
     const promptsDir = temporaryFolder();
     mkdirSync(join(promptsDir, 'internal'));
     const texts = { summary: 'Sum up.', rerank: 'Rank.', workspace: 'Work.', base_small: 'Brief.' };

@@ -191,6 +191,7 @@ export class TurnRunner {
         return { standing: redact(standing), now: redact(now) };
       },
       counterFor: this.#counterFor,
+      facts: (prepared.facts ?? []).map(redact),
       conversation: redactedConversation(conversation, this.#deps.redactor),
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,

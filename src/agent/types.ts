@@ -35,6 +35,8 @@ export interface EngineRun {
   readonly promptParts: (small: boolean) => PromptParts;
   /** Counts as the tokenizer of this model does, where it is known. */
   readonly counterFor: (model: string) => Promise<MessageCounter>;
+  /** What the person has told of themselves, as far as the prompt says it: the most relevant first. */
+  readonly facts: readonly string[];
   /** The conversation as this turn may see and extend it. Secrets are redacted before anything is saved. */
   readonly conversation: Conversation;
   /** Makes messages fit the model's context window; call it before every request. */

@@ -24,7 +24,7 @@ async function open(replies: readonly Scripted[], options: AppOptions = {}) {
   const opened = await openApp({ ...options, replies });
   const { app, model } = opened;
   const ask = async (text: string, turn: Partial<Turn> = {}, context = testContext()) => {
-    const answer = await app.runTurn(testTurn(text, turn), context);
+    const answer = await app.turns.run(testTurn(text, turn), context);
     const { messages = [], tools = [] } = model.requests.at(-1) ?? {};
     return { answer, context, tools, prompt: messages.map((message) => message.text).join('\n') };
   };
@@ -101,7 +101,7 @@ test('files that somebody else may have written are not followed, as the owner i
   const paths = ['projects/home/prompt.txt', 'prompts/base_system_prompt.txt', 'memory.md'].map((each) =>
     join(home, each),
   );
-  for (const path of paths) await app.origins.files.declare(path, { untrusted: true, folder: false });
+  for (const path of paths) await app.knowledge.origins.files.declare(path, { untrusted: true, folder: false });
   const { context, prompt: said } = await ask('hello');
   const notices = context.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
   const [prompt, base] = ['projects/home/prompt.txt', 'prompts/base_system_prompt.txt'];
@@ -137,7 +137,9 @@ test('a model that is set up by its address is asked there', async () => {
   server.play(ok('From afar.'));
   const env = { OPENAI_BASE_URL: server.url, OPENAI_MODEL_NAME: 'far', OPENAI_API_KEY: 'sk-1' };
   const { app } = await openApp({ env });
-  expect(await app.runTurn(testTurn('hello there, who are you?'), testContext())).toMatchObject({ text: 'From afar.' });
+  expect(await app.turns.run(testTurn('hello there, who are you?'), testContext())).toMatchObject({
+    text: 'From afar.',
+  });
   expect(server.requests[0]?.body.model).toBe('far');
 });
 
@@ -152,10 +154,13 @@ test('programs and skills of the owner are there for a turn', async () => {
   const { ask, app, home } = await open(['```js\nfinalAnswer("Hello.")\n```']);
   const source = '/// The price of a share.\ntool price(ticker: string): float {\n  return 12.5\n}\n';
   write(home, { 'programs/shop.tl': source });
-  await app.programs.trust(await app.programs.load(join(home, 'programs', 'shop.tl'), app.toolbox), 'home');
+  await app.tools.programs.trust(
+    await app.tools.programs.load(join(home, 'programs', 'shop.tl'), app.tools.toolbox),
+    'home',
+  );
   const { prompt } = await ask('take the minutes of the meeting', { mode: 'code_agent' });
   expect(prompt).toContain('meeting-minutes');
-  const names = (await app.agent.tools(testTurn('x'), testContext())).map(({ name }) => name);
+  const names = (await app.turns.agent.tools(testTurn('x'), testContext())).map(({ name }) => name);
   expect(names).toContain('price');
 });
 
@@ -183,10 +188,10 @@ test('a call that nobody could be asked about is kept, and made once its owner a
   const call = { toolCalls: [{ name: 'send_mail', args: { to: 'ann@example.com' } }] };
   const { ask, app } = await open([call, 'It waits.'], { additions: { tools: [mailTool(sent)] } });
   await ask('mail Ann', { origin: 'schedule' as never });
-  const [proposal] = await app.proposals.list();
+  const [proposal] = await app.tools.proposals.list();
   expect([proposal?.tool, sent]).toEqual(['send_mail', []]);
   const approver = { by: 'ann', signal: new AbortController().signal };
-  expect(await app.approve(proposal?.id ?? '', approver)).toMatchObject({
+  expect(await app.tools.approve(proposal?.id ?? '', approver)).toMatchObject({
     ...{ outcome: 'ran', text: 'sent to ann@example.com' },
   });
   expect(sent).toEqual(['ann@example.com']);

@@ -3,46 +3,19 @@ import { type Agent, createAgent } from '../agent/agent.ts';
 import { createClassicEngine } from '../agent/classic/engine.ts';
 import { createCodeEngine } from '../agent/code/engine.ts';
 import { createRunCodeTool } from '../agent/code/run-code-tool.ts';
-import type { JobTurns } from '../agent/job-turns.ts';
 import { apart, promptPaths } from '../agent/prompt.ts';
 import type { Turn } from '../base/turn.ts';
-import type { Programs } from '../lang/programs/programs.ts';
 import type { Prepared } from '../plugins/definition.ts';
-import type { Mcp } from '../plugins/mcp/mcp.ts';
-import type { Memory } from '../plugins/memory/memory.ts';
-import type { Plugins } from '../plugins/plugins.ts';
-import type { Skills } from '../plugins/skills/skills.ts';
 import { storedPath } from '../rag/places.ts';
-import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ownReminders } from '../tools/builtin/own-reminders.ts';
-import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
-import type { Proposals } from '../tools/gate/proposals.ts';
-import type { Toolbox } from '../tools/gate/toolbox.ts';
-import type { Foundation } from './foundation.ts';
 import { modeChooser } from './mode-chooser.ts';
-import type { Services } from './services.ts';
-
-interface AgentModules {
-  readonly foundation: Foundation;
-  readonly services: Services;
-  readonly scheduler: Scheduler;
-  readonly plugins: Plugins;
-  readonly mcp: Mcp;
-  readonly memory: Memory;
-  readonly skills: Skills;
-  readonly programs: Programs;
-  readonly toolbox: Toolbox;
-  readonly jobs: JobTurns;
-  readonly proposals: Proposals;
-  readonly cutOff: CutOffEffects;
-}
+import type { Parts } from './parts.ts';
 
 /** The agent with both of its modes. What a workspace adds to a turn joins what plugins add. */
-export async function openAgent(settings: Settings, modules: AgentModules): Promise<Agent> {
-  const { foundation, services, plugins, memory, programs, toolbox, jobs, proposals, cutOff } = modules;
-  const { store, log, redactor, artifacts } = foundation;
-  const { sandbox, registry, models, projects, codeKnobs } = services;
+export async function openAgent(settings: Settings, parts: Omit<Parts, 'agent'>): Promise<Agent> {
+  const { store, log, redactor, artifacts, sandbox, registry, models, projects, obeyed, codeKnobs } = parts;
+  const { plugins, memory, programs, toolbox, jobs, proposals, cutOff } = parts;
   const promptsDir = join(settings.home.checkout, 'prompts');
   const ownPromptsDir = join(settings.home.dir, 'prompts');
   const options = settings.codeAgent;
@@ -53,19 +26,16 @@ export async function openAgent(settings: Settings, modules: AgentModules): Prom
     models,
     toolbox,
     plugins: {
-      prepare: (turn) => prepared(turn, modules),
+      prepare: (turn) => prepared(turn, parts),
       observeTurn: (turn, answer) => plugins.observeTurn(turn, answer),
     },
     projects: {
       prompt: (project) => projects.prompt(project),
       refused: async (project) => [
-        ...(await refusedFiles(services, [
-          ...projects.controlFiles(project),
-          ...promptPaths(promptsDir, ownPromptsDir),
-        ])),
+        ...(await refusedFiles(parts, [...projects.controlFiles(project), ...promptPaths(promptsDir, ownPromptsDir)])),
         ...(await memory.unused(project)),
       ],
-      isObeyed: (path) => services.obeyed.isObeyed(path),
+      isObeyed: (path) => obeyed.isObeyed(path),
     },
     engines: {
       classic_tools: classic,
@@ -93,18 +63,21 @@ export async function openAgent(settings: Settings, modules: AgentModules): Prom
 }
 
 /** What a turn is told and given by whoever has something to add. */
-async function prepared(turn: Turn, modules: AgentModules): Promise<Prepared> {
-  const { foundation, services, scheduler, plugins, mcp, memory, skills, jobs } = modules;
-  const reminders = await ownReminders(foundation.store, scheduler, turn);
+async function prepared(turn: Turn, parts: Omit<Parts, 'agent'>): Promise<Prepared> {
+  const { store, workspaces, scheduler, plugins, mcp, memory, skills, jobs } = parts;
+  const reminders = await ownReminders(store, scheduler, turn);
   const own = { context: [...jobs.linesFor(turn), ...reminders], tools: [] };
   const [ofPlugins, ofServers] = await Promise.all([plugins.prepare(turn), mcp.prepare(turn)]);
-  const facts = await memory.promptLines(turn);
-  const known = { context: facts, private: facts.length > 0 };
-  return joined(ofPlugins, ofServers, services.workspaces.prepare(turn), own, known, await skills.prepare(turn));
+  const { facts, lines } = await memory.forPrompt(turn);
+  const known = { context: lines, private: facts.length > 0, facts };
+  return joined(ofPlugins, ofServers, workspaces.prepare(turn), own, known, await skills.prepare(turn));
 }
 
 /** Which of the files that a turn obeys are not followed, for the owner. */
-async function refusedFiles({ obeyed, projects }: Services, paths: readonly string[]): Promise<readonly string[]> {
+async function refusedFiles(
+  { obeyed, projects }: Pick<Parts, 'obeyed' | 'projects'>,
+  paths: readonly string[],
+): Promise<readonly string[]> {
   const refused = await obeyed.judge(paths);
   return refused.map(({ path, why }) => {
     const name = storedPath(projects.places, path);
@@ -122,5 +95,6 @@ function joined(...parts: readonly Partial<Prepared>[]): Prepared {
     context: apart(...parts.map(({ context = [] }) => context)),
     tools: parts.flatMap(({ tools = [] }) => tools),
     private: parts.some((part) => part.private),
+    facts: parts.flatMap(({ facts = [] }) => facts),
   };
 }

@@ -21,9 +21,11 @@ const PARTS = [
 
 /** What closes each part. */
 function closersOf(app: App): readonly (readonly [string, string, Record<string, () => unknown>])[] {
-  const { pluginHost, ...parts } = app as unknown as Record<string, Record<string, () => unknown>>;
+  const { home, turns, schedule, knowledge, tools, models, store } = app;
+  const faces = { ...home, ...turns, ...knowledge, ...tools, scheduler: schedule.jobs, notifier: schedule.notifier };
+  const parts = { ...faces, models, store } as unknown as Record<string, Record<string, () => unknown>>;
   const names: Record<string, string> = { scheduler: 'stop', plugins: 'shutdown' };
-  return PARTS.map((part) => [part, names[part] ?? 'close', (part === 'plugins' ? pluginHost : parts[part]) ?? {}]);
+  return PARTS.map((part) => [part, names[part] ?? 'close', parts[part] ?? {}]);
 }
 
 /** Notes which part is closed when; one of them may say that it could not. */
@@ -75,8 +77,8 @@ test('closed twice, everything is closed once', async () => {
 test('a close waits for the start that is under way, and stops what it has started', async () => {
   const { app } = await openApp();
   const order: string[] = watchedClose(app);
-  const start = app.scheduler.start.bind(app.scheduler);
-  vi.spyOn(app.scheduler, 'start').mockImplementation(async () => {
+  const start = app.schedule.jobs.start.bind(app.schedule.jobs);
+  vi.spyOn(app.schedule.jobs, 'start').mockImplementation(async () => {
     await new Promise(setImmediate);
     await start();
     order.push('started');
@@ -89,7 +91,7 @@ test('a close waits for the start that is under way, and stops what it has start
 test('a start that fails says why, and the program can be closed', async () => {
   const { app } = await openApp();
   const order = watchedClose(app);
-  vi.spyOn(app.scheduler, 'start').mockRejectedValue(new Error('no clock'));
+  vi.spyOn(app.schedule.jobs, 'start').mockRejectedValue(new Error('no clock'));
   await expect(app.start()).rejects.toThrow('no clock');
   await app.close();
   expect(order).toEqual(PARTS);
@@ -97,12 +99,12 @@ test('a start that fails says why, and the program can be closed', async () => {
 
 test('it starts once, and never after a close', async () => {
   const { app } = await openApp();
-  const starts = [vi.spyOn(app.scheduler, 'start'), vi.spyOn(app.mcp as Mcp, 'start')];
+  const starts = [vi.spyOn(app.schedule.jobs, 'start'), vi.spyOn(app.tools.mcp as Mcp, 'start')];
   await Promise.all([app.start(), app.start()]);
   await app.start();
   for (const start of starts) expect(start).toHaveBeenCalledTimes(1);
   const { app: other } = await openApp();
-  const never = vi.spyOn(other.scheduler, 'start');
+  const never = vi.spyOn(other.schedule.jobs, 'start');
   await other.close();
   await other.start();
   expect(never).not.toHaveBeenCalled();
@@ -115,7 +117,7 @@ test.each([
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const { app } = await openApp({ additions });
-  const flush = vi.spyOn(app.notifier, 'flush');
+  const flush = vi.spyOn(app.schedule.notifier, 'flush');
   await app.start();
   expect(flush).toHaveBeenCalledTimes(times);
   vi.advanceTimersByTime(5000);
@@ -127,9 +129,9 @@ test.each([
 
 test('nothing runs in the background before the start', async () => {
   const { app } = await openApp();
-  const flush = vi.spyOn(app.notifier, 'flush');
-  const start = vi.spyOn(app.scheduler, 'start');
-  await app.runTurn(testTurn('what is 2+2?'), testContext());
+  const flush = vi.spyOn(app.schedule.notifier, 'flush');
+  const start = vi.spyOn(app.schedule.jobs, 'start');
+  await app.turns.run(testTurn('what is 2+2?'), testContext());
   expect([flush.mock.calls, start.mock.calls]).toEqual([[], []]);
 });
 
@@ -139,7 +141,7 @@ test('a home that cannot be written starts nothing: its jobs are those of the ho
   mkdirSync(join(first.home, 'state', 'wooster.sqlite3-shm'));
   const { app, announced } = await openApp({ home: first.home });
   expect(announced).toEqual([expect.stringContaining('nothing is kept')]);
-  const start = vi.spyOn(app.scheduler, 'start');
+  const start = vi.spyOn(app.schedule.jobs, 'start');
   await app.start();
   expect(start).not.toHaveBeenCalled();
 });
@@ -147,7 +149,7 @@ test('a home that cannot be written starts nothing: its jobs are those of the ho
 /** A program that another one was killed in the middle of a turn of. */
 async function afterKill(text: string, options: AppOptions = {}) {
   const first = await openApp({ ...options, replies: ['Done.'] });
-  await first.app.runTurn(testTurn(text, { conversationId: 'conv_cut' }), testContext());
+  await first.app.turns.run(testTurn(text, { conversationId: 'conv_cut' }), testContext());
   await sqlRun(first.app.store, "UPDATE turns SET status = 'interrupted', finished_at = NULL");
   await first.app.close();
   return openApp({ home: first.home });
@@ -176,7 +178,7 @@ test('the jobs of a legacy program are taken over once, and its owner is told wh
   await app.start();
   const lines = announced.join('\n---\n').split('\n');
   expect(lines).toEqual([`Legacy schedule (${path}): 1 imported.`, expect.stringContaining('water the tulips')]);
-  expect((await app.scheduler.list('home')).map(({ prompt }) => prompt)).toEqual(['water the tulips']);
+  expect((await app.schedule.jobs.list('home')).map(({ prompt }) => prompt)).toEqual(['water the tulips']);
   await app.close();
   const again = await openApp({ home });
   await again.app.start();
@@ -185,11 +187,11 @@ test('the jobs of a legacy program are taken over once, and its owner is told wh
 
 test('it knows where it lives and what is selected', async () => {
   const { app, home, settings } = await openApp({ env: { WOOSTER_HOME_ID: 'anna', WOOSTER_TIME_ZONE: 'Asia/Tokyo' } });
-  expect(app).toMatchObject({ homeDir: home, homeId: 'anna', timeZone: 'Asia/Tokyo' });
-  expect(app.activeProject()).toBe('home');
-  expect(app.setup.envFile).toBe(settings.home.envFile);
-  expect(app.plugins().map(({ name }) => name)).toContain('tasks');
-  expect(await app.status()).toMatchObject({ index: [], runs: { due: 0 }, outbox: { pending: 0 } });
+  expect(app.home).toMatchObject({ dir: home, id: 'anna', timeZone: 'Asia/Tokyo' });
+  expect(app.knowledge.projects.active()).toBe('home');
+  expect(app.home.setup.envFile).toBe(settings.home.envFile);
+  expect(app.tools.plugins.list().map(({ name }) => name)).toContain('tasks');
+  expect(await app.home.status()).toMatchObject({ index: [], runs: { due: 0 }, outbox: { pending: 0 } });
 });
 
 test('a turn in the background has the time and the zone of the program', async () => {
@@ -198,7 +200,7 @@ test('a turn in the background has the time and the zone of the program', async 
   onTestFinished(() => void vi.useRealTimers());
   const { app } = await openApp({ env: { WOOSTER_TIME_ZONE: 'Asia/Tokyo' } });
   const started = Promise.withResolvers<string>();
-  const job = app.background.start(testTurn('what time is it?'), (_, { text }) => started.resolve(text));
+  const job = app.turns.background.start(testTurn('what time is it?'), (_, { text }) => started.resolve(text));
   expect(job.startedAt).toEqual(now);
   expect(await started.promise).toMatch(/^It is 20:00.* 20 November 2026/u);
 });
@@ -206,14 +208,14 @@ test('a turn in the background has the time and the zone of the program', async 
 test('what is not there is refused by name', async () => {
   const { app } = await openApp();
   const { signal } = new AbortController();
-  await expect(app.code.replay('turn_none', signal)).rejects.toMatchObject({ code: 'file_not_found' });
-  await expect(app.approve('prop_none', 'cli' as never)).rejects.toMatchObject({ code: 'bad_usage' });
-  await expect(app.serveHomes('all')).rejects.toMatchObject({ code: 'bad_usage' });
+  await expect(app.turns.code.replay('turn_none', signal)).rejects.toMatchObject({ code: 'file_not_found' });
+  await expect(app.tools.approve('prop_none', 'cli' as never)).rejects.toMatchObject({ code: 'bad_usage' });
+  await expect(app.schedule.serveHomes('all')).rejects.toMatchObject({ code: 'bad_usage' });
 });
 
 test('a trial is a program of its own with the models of this one', async () => {
   const { app } = await openApp();
-  const trial = await app.openTrial(1);
+  const trial = await app.home.openTrial(1);
   const turn = { id: 't', conversationId: 'c', text: 'what is 2+2?', mode: 'classic_tools' } as const;
   expect(await trial.runTurn(turn, testContext())).toMatchObject({ text: expect.stringContaining('4') });
   await trial.close();

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Agent } from '../agent/agent.ts';
 import { ApprovedCalls } from '../agent/approved-calls.ts';
 import { Background } from '../agent/background.ts';
 import { replayTurn } from '../agent/code/replay.ts';
@@ -7,12 +6,7 @@ import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { preview } from '../base/text.ts';
 import { ConversationArchive } from '../conversation/archive.ts';
-import type { Programs } from '../lang/programs/programs.ts';
 import { OutboxTimer } from '../notify/outbox-timer.ts';
-import type { Mcp } from '../plugins/mcp/mcp.ts';
-import type { Memory } from '../plugins/memory/memory.ts';
-import type { Plugins } from '../plugins/plugins.ts';
-import type { Skills } from '../plugins/skills/skills.ts';
 import type { App, Frontend } from '../repl/app.ts';
 import { runChecks } from '../repl/checks.ts';
 import { legacyScheduleLines } from '../repl/legacy-schedule-lines.ts';
@@ -21,100 +15,89 @@ import { readStatus } from '../repl/status-report.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import { unreadSettings } from '../settings/unread.ts';
-import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
-import type { Proposals } from '../tools/gate/proposals.ts';
-import type { Toolbox } from '../tools/gate/toolbox.ts';
-import type { Undo } from '../tools/undo/undo.ts';
 import type { Additions, CreateApp } from './additions.ts';
 import { scriptTraces } from './agent.ts';
-import type { Foundation } from './foundation.ts';
 import { serveHomes } from './homes/serve-homes.ts';
-import type { Services } from './services.ts';
+import type { Parts } from './parts.ts';
 import { openSetup } from './setup.ts';
 import { openTrial } from './trial.ts';
 
-interface Modules {
-  readonly foundation: Foundation;
+interface Around {
   readonly frontend: Frontend;
-  readonly services: Services;
-  readonly scheduler: Scheduler;
-  readonly plugins: Plugins;
-  readonly mcp: Mcp;
-  readonly memory: Memory;
-  readonly skills: Skills;
-  readonly programs: Programs;
-  readonly toolbox: Toolbox;
-  readonly agent: Agent;
-  readonly undo: Undo;
-  readonly proposals: Proposals;
-  readonly cutOff: CutOffEffects;
   readonly additions: Additions;
   readonly createApp: CreateApp;
 }
 
-/**
- * What the frontends get of it all; the order in `close` is the reverse of who uses whom, but for messages: whatever
- * hangs on one would wait for it.
- */
-export function assemble(settings: Settings, modules: Modules): App {
-  const { foundation, frontend, services, scheduler, plugins, mcp, toolbox, agent } = modules;
-  const { memory, skills, programs, undo, proposals, cutOff, additions, createApp } = modules;
-  const { store, log, redactor, gateway, now, timeZone } = foundation;
-  const { models, documents, projects, notifier, sandbox, workspaces, codeKnobs } = services;
+/** What the frontends get of all parts. */
+export function assemble(settings: Settings, parts: Parts, { frontend, additions, createApp }: Around): App {
+  const { store, log, redactor, now, timeZone, models, notifier, sandbox, projects } = parts;
+  const { scheduler, agent, mcp, plugins, proposals } = parts;
+  const { home, shared } = settings;
   const archive = new ConversationArchive(store, now);
   const background = new Background({ runTurn: agent.runTurn, now, timeZone });
   const outboxTimer = additions.served ? undefined : new OutboxTimer(notifier);
-  const status = () => readStatus({ store, vectorDataDir: settings.home.vectorData });
+  const status = () => readStatus({ store, vectorDataDir: home.vectorData });
+  const approvals = new ApprovedCalls({ ...parts, conversations: agent.conversations, toolbox: () => parts.toolbox });
   return {
-    homeDir: settings.home.dir,
-    homeId: settings.shared.homeId,
-    ...{ undo, cutOff, memory, skills, programs },
-    ...{ timeZone, store, log, redactor, toolbox, models, documents, projects },
-    ...{ scheduler, notifier, agent, archive, proposals },
-    approve: approvalOf({ foundation, agent, toolbox, proposals }),
-    origins: services.origins,
-    background,
-    ...{ workspaces, sandbox },
-    code: {
-      knobs: codeKnobs,
-      replay: (turnId, signal) => replayTurn({ sandbox, traceDir: scriptTraces(settings) }, turnId, signal),
+    home: {
+      ...{ dir: home.dir, id: shared.homeId, timeZone, log, redactor, setup: openSetup(settings, parts), status },
+      check: () =>
+        runChecks({
+          ...{ ...parts, status, plugins: () => plugins.list() },
+          ...{ privatePlaces: privatePlaces(settings), rerank: settings.rag.rerank },
+          unread: () => unreadSettings(settings),
+        }),
+      openTrial: (budgetUsd) => openTrial(budgetUsd, { settings, store, models, createApp }),
     },
-    runTurn: agent.runTurn,
-    plugins: () => plugins.list(),
-    pluginHost: plugins,
-    ...{ mcp, setup: openSetup(settings, foundation) },
-    status,
-    doctor: () =>
-      runChecks({
-        ...{ store, models, projects, sandbox, notifier, workspaces, plugins: () => plugins.list(), mcp },
-        ...{ memory, skills },
-        ...{ privatePlaces: privatePlaces(settings), rerank: settings.rag.rerank, status },
-        unread: () => unreadSettings(settings),
-      }),
-    openTrial: (budgetUsd) => openTrial(budgetUsd, { settings, store, models, createApp }),
-    serveHomes: (which) => serveHomes(which, { settings, foundation, createApp }),
-    activeProject: () => projects.active(),
+    turns: {
+      ...{ run: agent.runTurn, agent, archive, background, workspaces: parts.workspaces },
+      code: {
+        knobs: parts.codeKnobs,
+        replay: (turnId, signal) => replayTurn({ sandbox, traceDir: scriptTraces(settings) }, turnId, signal),
+      },
+    },
+    schedule: {
+      ...{ jobs: scheduler, notifier },
+      serveHomes: (which) => serveHomes(which, { settings, store, log, createApp }),
+    },
+    knowledge: {
+      ...{ documents: parts.documents, projects, origins: parts.origins },
+      ...{ memory: parts.memory, skills: parts.skills },
+    },
+    tools: {
+      ...{ toolbox: parts.toolbox, plugins, mcp, programs: parts.programs, sandbox },
+      ...{ proposals, undo: parts.kept.undo, cutOff: parts.cutOff },
+      approve: (id, approver) => approvals.approve(id, approver),
+    },
+    ...{ models, store },
     ...startedOnce({
       // The copy of a home that cannot be written has the same jobs and messages as the home itself.
       start: async () => (store.unkept ? undefined : begin({ scheduler, outboxTimer, archive, frontend, mcp })),
-      close: () =>
-        closeInOrder(log, {
-          notifier: () => notifier.close(),
-          background: () => background.close(),
-          workspaces: () => workspaces.close(),
-          scheduler: () => scheduler.stop(),
-          outbox: async () => outboxTimer?.stop(),
-          mcp: () => mcp.close(),
-          plugins: () => plugins.shutdown(),
-          documents: () => documents.close(),
-          models: () => models.close(),
-          sandbox: () => sandbox.close(),
-          gateway: () => gateway.close(),
-          store: () => store.close(),
-          log: async () => log.close(),
-        }),
+      close: () => closeAll(parts, { background, outboxTimer }),
     }),
   };
+}
+
+/** In the reverse order of who uses whom, but for messages: whatever waits for one would hold up the rest. */
+function closeAll(
+  parts: Parts,
+  { background, outboxTimer }: { background: Background; outboxTimer: OutboxTimer | undefined },
+): Promise<void> {
+  return closeInOrder(parts.log, {
+    notifier: () => parts.notifier.close(),
+    background: () => background.close(),
+    workspaces: () => parts.workspaces.close(),
+    scheduler: () => parts.scheduler.stop(),
+    outbox: async () => outboxTimer?.stop(),
+    mcp: () => parts.mcp.close(),
+    plugins: () => parts.plugins.shutdown(),
+    documents: () => parts.documents.close(),
+    models: () => parts.models.close(),
+    sandbox: () => parts.sandbox.close(),
+    gateway: () => parts.gateway.close(),
+    store: () => parts.store.close(),
+    log: async () => parts.log.close(),
+  });
 }
 
 /** A checkout is not the person's alone, and a volume that several machines share is not this one's to lock up. */
@@ -133,24 +116,11 @@ function privatePlaces({ home, shared }: Settings): PrivatePlaces {
   };
 }
 
-/** What runs a proposal once its owner has approved it. */
-function approvalOf({
-  foundation: { store, now, timeZone },
-  agent: { conversations },
-  toolbox,
-  proposals,
-}: Pick<Modules, 'foundation' | 'agent' | 'toolbox' | 'proposals'>): App['approve'] {
-  const calls = new ApprovedCalls({ store, now, timeZone, proposals, conversations, toolbox: () => toolbox });
-  return (id, approver) => calls.approve(id, approver);
-}
-
-interface Beginning {
-  readonly scheduler: Scheduler;
+interface Beginning extends Pick<Parts, 'scheduler' | 'mcp'> {
   /** Absent: whoever serves the home delivers. */
   readonly outboxTimer: OutboxTimer | undefined;
   readonly archive: ConversationArchive;
   readonly frontend: Frontend;
-  readonly mcp: Mcp;
 }
 
 /** Start what runs in the background. */

@@ -4,17 +4,14 @@ import { Programs } from '../lang/programs/programs.ts';
 import { Memory } from '../plugins/memory/memory.ts';
 import { Skills } from '../plugins/skills/skills.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { UndoParts } from '../tools/undo/create.ts';
-import type { Foundation } from './foundation.ts';
-import type { Services } from './services.ts';
+import type { Parts } from './parts.ts';
 
 /** What is known about the owner. */
-export function openMemory(foundation: Foundation, services: Services, kept: UndoParts): Memory {
-  const { projects, models, obeyed } = services;
+export function openMemory(parts: Pick<Parts, 'kept' | 'projects' | 'models' | 'obeyed' | 'redactor' | 'log'>): Memory {
+  const { kept, projects, models, obeyed, redactor, log } = parts;
   return new Memory({
     files: kept.files,
-    projects,
-    ...{ redactor: foundation.redactor, log: foundation.log, embedding: models.embedding() },
+    ...{ projects, redactor, log, embedding: models.embedding() },
     isLocalOnly: (project) => models.isLocalOnly(project),
     whyNot: async (path) => (await obeyed.judge([path]))[0]?.why,
   });
@@ -23,10 +20,15 @@ export function openMemory(foundation: Foundation, services: Services, kept: Und
 /** The owner's programs, as tools and as jobs; what runs them is loaded with the first. */
 export function openPrograms(
   { home }: Settings,
-  { foundation, services, agent }: { foundation: Foundation; services: Services; agent: () => Pick<Agent, 'runTurn'> },
+  {
+    store,
+    redactor,
+    timeZone,
+    projects,
+    sandbox,
+  }: Pick<Parts, 'store' | 'redactor' | 'timeZone' | 'projects' | 'sandbox'>,
+  agent: () => Pick<Agent, 'runTurn'>,
 ): Programs {
-  const { store, redactor, timeZone } = foundation;
-  const { projects, sandbox } = services;
   return new Programs({
     ...{ store, redactor, timeZone, sandbox },
     runTurn: (turn, context, wishes) => agent().runTurn(turn, context, wishes),
@@ -36,7 +38,7 @@ export function openPrograms(
 }
 
 /** The skills of the home, of the projects and of the program. */
-export function openSkills({ home }: Settings, { store }: Foundation, { projects }: Services): Skills {
+export function openSkills({ home }: Settings, { store, projects }: Pick<Parts, 'store' | 'projects'>): Skills {
   return new Skills({
     store,
     ownerDir: home.owner,

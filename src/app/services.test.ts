@@ -21,15 +21,15 @@ async function open(options: AppOptions = {}) {
   const opened = await openApp({ ...options, env: { WOOSTER_TIME_ZONE: 'UTC', ...options.env } });
   const { app } = opened;
   const tick = async () => {
-    await app.scheduler.tick();
+    await app.schedule.jobs.tick();
     await settled(app.store);
-    await app.scheduler.tick();
+    await app.schedule.jobs.tick();
   };
   return {
     ...opened,
     tick,
     add: (prompt: string, job: Partial<JobOptions> = {}, when = 'in one hour') =>
-      app.scheduler.add({ when, prompt, project: 'home', untrusted: false, options: job }),
+      app.schedule.jobs.add({ when, prompt, project: 'home', untrusted: false, options: job }),
     async afterHours(hours: number) {
       vi.setSystemTime(Date.now() + hours * HOUR_MS);
       await tick();
@@ -83,7 +83,7 @@ test('a rehearsal says what a job would do, and does none of it', async () => {
   const call = { toolCalls: [{ name: 'send_mail', args: { to: 'ann@example.com' } }] };
   const { add, app } = await open({ replies: [call, 'Done.'], additions: { tools: [mailTool(sent)] } });
   const { id } = await add('mail Ann');
-  const rehearsed = await app.scheduler.rehearse(id, { pin: false, signal: NEVER });
+  const rehearsed = await app.schedule.jobs.rehearse(id, { pin: false, signal: NEVER });
   expect(JSON.stringify(rehearsed)).toContain('send_mail');
   expect(sent).toEqual([]);
 });
@@ -105,7 +105,7 @@ test.each([
   if (tool) await sqlRun(app.store, effect, tool);
   for (let minute = 0; minute < 5; minute++) {
     vi.advanceTimersByTime(60_000);
-    await app.scheduler.tick();
+    await app.schedule.jobs.tick();
   }
   await vi.waitFor(async () => expect(await runs()).toEqual([expected]), WAIT);
 });
@@ -113,10 +113,10 @@ test.each([
 test('a job that waits for documents runs when another program has changed them', async () => {
   const { add, afterHours, app, model } = await open({ replies: ['Read.'] });
   await add('summarise what is new', {}, 'on: project-changed');
-  const folder = app.projects.folder('home');
+  const folder = app.knowledge.projects.folder('home');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'garden.md'), 'The tulips bloom in April.');
-  await app.documents.ingest('home', [folder], { signal: NEVER });
+  await app.knowledge.documents.ingest('home', [folder], { signal: NEVER });
   await afterHours(1);
   await afterHours(1);
   await vi.waitFor(() => expect(model.requests).toHaveLength(1));
@@ -130,9 +130,9 @@ test.each([
   const { add, app, model, tick, runs } = await open({ env, replies: Array(3).fill(() => promise) });
   for (const text of ['a', 'b', 'c']) await add(text);
   vi.setSystemTime(Date.now() + 2 * HOUR_MS);
-  await app.scheduler.tick();
+  await app.schedule.jobs.tick();
   await vi.waitFor(() => expect(model.requests).toHaveLength(2), WAIT);
-  await app.scheduler.tick();
+  await app.schedule.jobs.tick();
   expect((await runs()).filter((state) => state === 'running')).toHaveLength(2);
   resolve('Done.');
   await tick();
@@ -153,9 +153,9 @@ test.each([
   for (const path of [...PRIVATE, 'projects', 'vector_data', 'state/workspaces', 'state/workspaces/w'])
     chmodSync(join(home, path), 0o755);
   // These two would start programs.
-  vi.spyOn(app.sandbox, 'probe').mockResolvedValue({ ok: true, notes: [] } as never);
-  vi.spyOn(app.workspaces, 'prove').mockRejectedValue(new Error('not tried'));
-  const checks = await app.doctor();
+  vi.spyOn(app.tools.sandbox, 'probe').mockResolvedValue({ ok: true, notes: [] } as never);
+  vi.spyOn(app.turns.workspaces, 'prove').mockRejectedValue(new Error('not tried'));
+  const checks = await app.home.check();
   const names = checks.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['database', 'sandbox', 'workspace']));
   const privacy = checks.find(({ name }) => name === 'privacy');

@@ -112,33 +112,21 @@ function openWorkspaces({ home, workspace }: Settings, log: Log): Workspaces {
   });
 }
 
-/** `toolbox` and `cutOff` are functions because tools schedule jobs: the scheduler is there before them. */
+/** @param later  by functions: tools schedule jobs, so the scheduler is there before them. */
 export function openScheduler(
   settings: Settings,
-  {
-    foundation,
-    services,
-    jobs,
-    toolbox,
-    cutOff,
-    served,
-  }: {
-    foundation: Foundation;
-    services: Services;
-    jobs: JobTurns;
-    toolbox: () => Toolbox;
-    cutOff: () => CutOffEffects;
-    served: Serving | undefined;
+  parts: Foundation & Services & { readonly jobs: JobTurns },
+  later: {
+    readonly toolbox: () => Toolbox;
+    readonly cutOff: () => CutOffEffects;
+    readonly served: Serving | undefined;
   },
 ): Scheduler {
-  const { sandbox, registry } = services;
-  const { memoryLimitMb } = settings.codeAgent;
-  const condition = { ...foundation, toolbox, sandbox, registry, memoryLimitMb };
+  const { store, log, timeZone, notifier, jobs } = parts;
+  const { toolbox, cutOff, served } = later;
+  const condition = { ...parts, toolbox, memoryLimitMb: settings.codeAgent.memoryLimitMb };
   return createScheduler({
-    store: foundation.store,
-    clock: systemClock,
-    log: foundation.log,
-    timeZone: foundation.timeZone,
+    ...{ store, log, timeZone, clock: systemClock },
     options: { ...settings.scheduler, concurrency: settings.shared.workerSlots ?? settings.scheduler.concurrency },
     legacySchedule: settings.home.legacySchedule,
     slots: served?.slots,
@@ -146,13 +134,13 @@ export function openScheduler(
     onDue: jobs.onDue,
     hasEffects: async (runId) => {
       await cutOff().settle(await cutOff().begun({ runId }));
-      return hasEffects(foundation.store, runId);
+      return hasEffects(store, runId);
     },
-    onNotice: (notice) => deliverNotice(services.notifier, notice),
-    reported: (runIds) => services.notifier.reported(runIds),
+    onNotice: (notice) => deliverNotice(notifier, notice),
+    reported: (runIds) => notifier.reported(runIds),
     onRehearse: jobs.onRehearse,
     checkCondition: (job, signal) => checkCondition(condition, job, signal),
     readChanges: (project, after) =>
-      changedDocuments(foundation.store, project, { after, runsThatWrote: jobRunsThatWrote(foundation.store) }),
+      changedDocuments(store, project, { after, runsThatWrote: jobRunsThatWrote(store) }),
   });
 }

@@ -15,11 +15,11 @@ const ANSWER_TOKENS = 32;
 /** What the set-up of a home is made with. @param find  looks for a server on this machine. */
 export function openSetup(
   settings: Settings,
-  foundation: Omit<Foundation, 'artifacts'>,
+  parts: Omit<Foundation, 'artifacts'>,
   find: typeof findLocalServer = findLocalServer,
 ): SetupDesk {
   const { home, env, models } = settings;
-  const { gateway, store, log, redactor, now, timeZone } = foundation;
+  const { gateway, store, log, redactor, now, timeZone } = parts;
   const asking = {
     fetchFor: (caller: string, origins: readonly string[]) => gateway.fetchFor(caller, origins),
     timeoutMs: models.health.timeoutMs,

@@ -7,8 +7,12 @@ import { checkToolHosts } from './tool-hosts.ts';
 
 const tool = (name: string, network: boolean) =>
   defineTool({
-    ...{ name, network, description: '', input: z.object({}), effect: 'none', reads: 'public', returns: 'trusted' },
+    name,
+    description: '',
+    input: z.object({}),
     ...{ timeoutMs: 1000, execute: () => '' },
+    policy: { network, effect: 'none', reads: 'public' },
+    provenance: { returns: 'trusted' },
   });
 const tools = [tool('fetch_text', true), tool('web_search', true), tool('write_note', false)];
 
@@ -43,5 +47,5 @@ test('a program with such a limit does not open, and leaves its home to the next
     message: 'EGRESS_TOOL_HOSTS: nothing called "send_mail" reaches the network.',
   });
   const { app } = await openApp({ home, env: { EGRESS_TOOL_HOSTS: 'discord=d.org,weather=a.org' } });
-  expect(app.homeDir).toBe(home);
+  expect(app.home.dir).toBe(home);
 });

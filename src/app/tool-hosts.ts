@@ -13,7 +13,7 @@ const PLUGINS = 'plugin';
  * @throws AssistantError `bad_setting`.
  */
 export function checkToolHosts(entries: readonly string[], tools: readonly Tool[], callers: readonly string[]): void {
-  const online = tools.filter((tool) => tool.network);
+  const online = tools.filter((tool) => tool.policy.network);
   const known = new Set([...online.map(({ name }) => name), ...callers, PLUGINS]);
   for (const entry of entries) {
     const [name = '', host = ''] = entry.split('=');

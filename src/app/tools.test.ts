@@ -21,7 +21,13 @@ import { callersOf, openCutOff, seedTasks, together, withGiven } from './tools.t
 
 const NOW = new Date('2026-11-20T11:00:00Z');
 const tool = (name: string, trace?: Trace) =>
-  defineTool({ ...PLAIN_TOOL, name, effect: 'local', change: 'append', ...(trace && { trace }), execute: () => 'ok' });
+  defineTool({
+    ...PLAIN_TOOL,
+    name,
+    ...(trace && { durability: { trace } }),
+    policy: { ...PLAIN_TOOL.policy, effect: 'local', change: 'append' },
+    execute: () => 'ok',
+  });
 const SERVED = { slots: { take: () => 0, give() {}, enough() {}, onFree() {} }, context: new HomeContext() };
 
 type Kept = Awaited<ReturnType<UndoParts['undo']['outcome']>>;
@@ -104,14 +110,11 @@ async function settled(tools: readonly Tool[], kept: Record<string, Kept> = {}, 
   const byId = new Map((await effectsOf(store, 'turn_1')).map((each) => [each.id, each.tool]));
   const byKey = new Map((await effectsOf(store, 'turn_1')).map((each) => [each.idempotency_key, each.tool]));
   const gone = tools.filter(({ name }) => name !== 'gone');
-  const cutOff = openCutOff(
-    { store, now: () => NOW },
-    {
-      toolbox: testToolbox(gone, scope),
-      kept: { undo: { outcome: async ({ id }) => kept[byId.get(id) ?? ''] } as UndoParts['undo'] },
-      notifier: { outcome: async (key) => sent[byKey.get(key) ?? ''] },
-    },
-  );
+  const cutOff = openCutOff({
+    ...{ store, now: () => NOW, toolbox: testToolbox(gone, scope) },
+    kept: { undo: { outcome: async ({ id }) => kept[byId.get(id) ?? ''] } as UndoParts['undo'] },
+    notifier: { outcome: async (key) => sent[byKey.get(key) ?? ''] },
+  });
   const unknown = await cutOff.settle(await cutOff.begun());
   const rows = await effectsOf(store, 'turn_1');
   expect(unknown.map((each) => each.tool)).toEqual(
@@ -125,10 +128,10 @@ const UNDONE = ['failed', 'it was cut off before it acted'];
 const OPEN = ['intent', null];
 
 test.each<[string, Trace | undefined, Kept, readonly unknown[]]>([
-  ['that kept what it changed, and changed it', 'kept', 'done', DONE],
-  ['that kept what it was to change, and did not', 'kept', 'undone', UNDONE],
-  ['that kept something that somebody changed since', 'kept', 'other', OPEN],
-  ['that keeps what it changes, and had kept nothing', 'kept', undefined, UNDONE],
+  ['that kept what it changed, and changed it', 'version', 'done', DONE],
+  ['that kept what it was to change, and did not', 'version', 'undone', UNDONE],
+  ['that kept something that somebody changed since', 'version', 'other', OPEN],
+  ['that keeps what it changes, and had kept nothing', 'version', undefined, UNDONE],
   ['that leaves a trace, and left none', 'transaction', undefined, UNDONE],
   ['that leaves no trace', undefined, undefined, OPEN],
   ['that leaves no trace and yet kept something', undefined, 'undone', UNDONE],
@@ -137,8 +140,8 @@ test.each<[string, Trace | undefined, Kept, readonly unknown[]]>([
 });
 
 test('of a tool that is gone, only what it kept tells', async () => {
-  expect(await settled([tool('gone', 'kept')])).toEqual([OPEN]);
-  expect(await settled([tool('gone', 'kept')], { gone: 'done' })).toEqual([DONE]);
+  expect(await settled([tool('gone', 'version')])).toEqual([OPEN]);
+  expect(await settled([tool('gone', 'version')], { gone: 'done' })).toEqual([DONE]);
 });
 
 test.each<[Delivery['state'] | undefined, readonly unknown[]]>([

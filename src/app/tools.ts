@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import { isFree } from '../agent/code/names.ts';
 import { AssistantError } from '../base/errors.ts';
 import { REMOTE_CHANNELS } from '../notify/channels.ts';
-import type { Notifier } from '../notify/types.ts';
 import { fileKeeper } from '../plugins/file-keeper.ts';
 import { Mcp } from '../plugins/mcp/mcp.ts';
-import type { Memory } from '../plugins/memory/memory.ts';
 import { createMemoryTools } from '../plugins/memory/tools.ts';
 import { ADDED_PLUGINS } from '../plugins/plugin-folders.ts';
 import { Plugins } from '../plugins/plugins.ts';
@@ -21,48 +19,39 @@ import type { Tool } from '../tools/tool.ts';
 import { createUndo, type UndoParts } from '../tools/undo/create.ts';
 import type { Additions } from './additions.ts';
 import type { Foundation } from './foundation.ts';
+import type { Parts } from './parts.ts';
 import { writeForServer } from './server-text.ts';
 import type { Services } from './services.ts';
 
 /** The tools of `src/tools/builtin/` and of the memory, with what they use of this program. */
 export function builtInTools(
   settings: Settings,
-  modules: { foundation: Foundation; services: Services; scheduler: Scheduler; kept: UndoParts; memory: Memory },
+  parts: Foundation & Services & Pick<Parts, 'scheduler' | 'kept' | 'memory'>,
 ): Tool[] {
-  const { foundation, services, scheduler, kept, memory } = modules;
   const builtIn = createBuiltInTools({
-    ...foundation,
-    ...services,
-    ...{ scheduler, kept, web: settings.web },
-    workspaceFiles: (conversationId) => services.workspaces.spaceOf(conversationId),
+    ...parts,
+    web: settings.web,
+    workspaceFiles: (conversationId) => parts.workspaces.spaceOf(conversationId),
   });
-  return [...builtIn, ...createMemoryTools(memory)];
+  return [...builtIn, ...createMemoryTools(parts.memory)];
 }
 
 /** What keeps, and brings back, what the tools replace. */
-export function openUndo(
-  { files }: Settings,
-  { foundation, services, scheduler }: { foundation: Foundation; services: Services; scheduler: Scheduler },
-): UndoParts {
-  const limits = { days: files.versionDays, megabytes: files.versionsMb };
-  return createUndo({ ...foundation, ...services, scheduler, limits });
+export function openUndo({ files }: Settings, parts: Foundation & Services & Pick<Parts, 'scheduler'>): UndoParts {
+  return createUndo({ ...parts, limits: { days: files.versionDays, megabytes: files.versionsMb } });
 }
 
 /** What tells the outcome of calls that were cut off. */
-export function openCutOff(
-  { store, now }: Pick<Foundation, 'store' | 'now'>,
-  {
-    toolbox,
-    kept,
-    notifier,
-  }: {
-    readonly toolbox: Pick<Toolbox, 'find'>;
-    readonly kept: Pick<UndoParts, 'undo'>;
-    readonly notifier: Pick<Notifier, 'outcome'>;
-  },
-): CutOffEffects {
+export function openCutOff(parts: {
+  readonly store: Parts['store'];
+  readonly now: Parts['now'];
+  readonly toolbox: Pick<Toolbox, 'find'>;
+  readonly kept: Pick<UndoParts, 'undo'>;
+  readonly notifier: Pick<Parts['notifier'], 'outcome'>;
+}): CutOffEffects {
+  const { store, now, toolbox, kept, notifier } = parts;
   const lookUp = async (effect: EffectRow): Promise<CutOffOutcome> => {
-    const trace = toolbox.find(effect.tool)?.trace;
+    const trace = toolbox.find(effect.tool)?.durability.trace;
     if (trace === 'outbox') return messageOutcome(notifier, effect.idempotency_key);
     const outcome = await kept.undo.outcome(effect);
     if (outcome === 'done') return { state: 'done', text: 'It was done before the program was cut off.' };
@@ -102,44 +91,27 @@ export async function seedTasks(
 /** Plugins of the package, of the home, and those that an embedder hands over; `tools` have names they cannot take. */
 export function loadPlugins(
   { home, plugins, env }: Settings,
-  {
-    foundation,
-    services,
-    kept,
-    tools,
-    additions,
-  }: {
-    foundation: Foundation;
-    services: Services;
-    kept: Pick<UndoParts, 'files'>;
-    tools: readonly Tool[];
-    additions: Pick<Additions, 'plugins' | 'served'>;
-  },
+  parts: Foundation & Services & Pick<Parts, 'kept'>,
+  { tools, additions }: { tools: readonly Tool[]; additions: Pick<Additions, 'plugins' | 'served'> },
 ): Promise<Plugins> {
-  const { registry, models } = services;
+  const { artifacts, gateway, timeZone, log, redactor, obeyed, projects, registry, models, kept } = parts;
   return Plugins.load({
     oursDir: join(home.checkout, 'plugins'),
     // Code of one person would run among the homes of all.
     theirsDir: additions.served ? undefined : home.userPlugins,
     ownInstances: additions.served !== undefined,
-    whyNot: async (entry) => (await services.obeyed.judge([entry]))[0]?.why,
+    whyNot: async (entry) => (await obeyed.judge([entry]))[0]?.why,
     addedDir: additions.served ? undefined : join(home.dir, ...ADDED_PLUGINS),
-    foreign: {
-      artifacts: foundation.artifacts,
-      fetchFor: (caller, origins) => foundation.gateway.fetchFor(caller, origins),
-    },
+    foreign: { artifacts, fetchFor: (caller, origins) => gateway.fetchFor(caller, origins) },
     switchesFile: join(home.dir, 'state', 'plugins.json'),
     homeDir: home.dir,
     projectsDir: home.projects,
-    fileKeeper: fileKeeper({ files: kept.files, projects: services.projects }),
-    timeZone: foundation.timeZone,
+    fileKeeper: fileKeeper({ files: kept.files, projects }),
     given: additions.plugins ?? [],
     env,
     config: plugins,
-    log: foundation.log,
-    redactor: foundation.redactor,
+    ...{ timeZone, log, redactor, gateway },
     reserved: tools,
-    gateway: foundation.gateway,
     grants: {
       addModule: (name, source) => registry.addModule(name, source),
       addFunction: (name, run) => {
@@ -167,21 +139,17 @@ export function together(first: () => readonly Tool[], second: () => readonly To
 /** The MCP servers of the home. Where several homes are served, programs of one person are not started. */
 export function openMcp(
   { home, env }: Settings,
-  {
-    foundation,
-    services,
-    additions,
-    frontend,
-  }: { foundation: Foundation; services: Services; additions: Pick<Additions, 'served'>; frontend: Frontend },
+  parts: Foundation & Services,
+  { additions, frontend }: { additions: Pick<Additions, 'served'>; frontend: Frontend },
 ): Promise<Mcp> {
-  const { log, redactor, artifacts, gateway } = foundation;
+  const { log, redactor, artifacts, gateway, obeyed } = parts;
   return Mcp.open({
     ...{ homeDir: home.dir, env, log, redactor, artifacts },
     fetchFor: (caller, origins) => gateway.fetchFor(caller, origins),
     publicFetch: (caller) => gateway.publicFetch(caller),
-    whyNot: async (path) => (await services.obeyed.judge([path]))[0]?.why,
+    whyNot: async (path) => (await obeyed.judge([path]))[0]?.why,
     remoteOnly: additions.served !== undefined,
-    sample: (request) => writeForServer(services, request),
+    sample: (request) => writeForServer(parts, request),
     tell: (text) => frontend.announce(text),
   });
 }

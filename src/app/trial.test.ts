@@ -54,7 +54,7 @@ async function open({ replies = [], budgetUsd, budgets = [], env = {}, fails }: 
   return { ...opened, trial, home, owner: settings, store, model, ask };
 }
 
-const found = (app: App) => app.documents.search('home', 'when do the tulips bloom?', { k: 3 });
+const found = (app: App) => app.knowledge.documents.search('home', 'when do the tulips bloom?', { k: 3 });
 
 const trials = () => readdirSync(tmpdir()).filter((name) => name.startsWith('wooster-trial-'));
 
@@ -62,9 +62,13 @@ test('a turn has the models of the home, on an empty home of its own', async () 
   const { trial, app, home, ask, model } = await open({ replies: ['Nothing is noted.'] });
   expect(await ask('What is noted?')).toMatchObject({ text: 'Nothing is noted.', stop: 'answered' });
   expect(model.requests).toHaveLength(1);
-  expect(basename(app.homeDir)).toMatch(/^wooster-trial-/u);
-  expect(trial).toMatchObject({ project: 'home', timeZone: app.timeZone, folder: app.projects.folder('home') });
-  expect(trial.folder.startsWith(app.homeDir)).toBe(true);
+  expect(basename(app.home.dir)).toMatch(/^wooster-trial-/u);
+  expect(trial).toMatchObject({
+    project: 'home',
+    timeZone: app.home.timeZone,
+    folder: app.knowledge.projects.folder('home'),
+  });
+  expect(trial.folder.startsWith(app.home.dir)).toBe(true);
   expect(existsSync(trial.folder)).toBe(true);
   const [turn] = await sqlAll(app.store, 'SELECT * FROM turns');
   expect(turn).toMatchObject({ id: 'turn_1', origin: 'cli', mode: 'classic_tools', text: 'What is noted?' });
@@ -111,7 +115,7 @@ test.each<[string, Given, object]>([
 test('files of the project are found once they are in the index', async () => {
   const { trial, app } = await open();
   writeFileSync(join(trial.folder, 'garden.md'), '# Garden\n\nThe tulips bloom in April.\n');
-  const ingest = vi.spyOn(app.documents, 'ingest');
+  const ingest = vi.spyOn(app.knowledge.documents, 'ingest');
   await trial.ingest(NEVER);
   expect(ingest.mock.calls).toEqual([['home', [trial.folder], { signal: NEVER }]]);
   expect(await found(app)).toEqual([
@@ -123,8 +127,8 @@ test('what a turn has scheduled is told with its time', async () => {
   const { trial, app } = await open();
   expect(await trial.schedules()).toEqual([]);
   const job = { project: 'home', untrusted: false, options: {} };
-  await app.scheduler.add({ when: '2099-05-06T07:08:00Z', prompt: 'water the tulips', ...job });
-  await app.scheduler.add({ when: '2099-05-06T07:08:00Z', prompt: 'of another project', ...job, project: 'other' });
+  await app.schedule.jobs.add({ when: '2099-05-06T07:08:00Z', prompt: 'water the tulips', ...job });
+  await app.schedule.jobs.add({ when: '2099-05-06T07:08:00Z', prompt: 'of another project', ...job, project: 'other' });
   expect(await trial.schedules()).toEqual([{ text: 'water the tulips', next: new Date('2099-05-06T07:08:00Z') }]);
 });
 
@@ -135,8 +139,8 @@ test('what it spent counts in the home, and nothing else is left of it', async (
   const used = await sqlAll(store, 'SELECT turn_id, provider, model, input_tokens FROM usage');
   expect(used).toEqual([{ turn_id: 'turn_1', provider: 'scripted', model: 'test', input_tokens: 10 }]);
   expect(await sqlAll(store, 'SELECT * FROM turns')).toEqual([]);
-  expect(existsSync(app.homeDir)).toBe(false);
-  await expect(app.scheduler.list('home')).rejects.toThrow();
+  expect(existsSync(app.home.dir)).toBe(false);
+  await expect(app.schedule.jobs.list('home')).rejects.toThrow();
 });
 
 test('when what it spent cannot be counted, nothing is left of it either', async () => {
@@ -144,8 +148,8 @@ test('when what it spent cannot be counted, nothing is left of it either', async
   await ask('Are you there?');
   await store.close();
   await expect(trial.close()).rejects.toThrow();
-  expect(existsSync(app.homeDir)).toBe(false);
-  await expect(app.scheduler.list('home')).rejects.toThrow();
+  expect(existsSync(app.home.dir)).toBe(false);
+  await expect(app.schedule.jobs.list('home')).rejects.toThrow();
 });
 
 test('a program that does not open leaves no folder behind', async () => {

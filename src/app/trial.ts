@@ -36,17 +36,17 @@ export async function openTrial(budgetUsd: number | undefined, deps: TrialDeps):
 
 /** @param kept  where what was spent is counted. */
 function trialOn(app: App, kept: Store, remove: () => void): Trial {
-  const folder = app.projects.folder(PROJECT);
+  const folder = app.knowledge.projects.folder(PROJECT);
   mkdirSync(folder, { recursive: true });
   return {
     project: PROJECT,
     folder,
-    timeZone: app.timeZone,
-    runTurn: (turn, context) => app.runTurn({ ...turn, project: PROJECT, origin: 'cli' }, context),
+    timeZone: app.home.timeZone,
+    runTurn: (turn, context) => app.turns.run({ ...turn, project: PROJECT, origin: 'cli' }, context),
     ingest: async (signal) => {
-      await app.documents.ingest(PROJECT, [folder], { signal });
+      await app.knowledge.documents.ingest(PROJECT, [folder], { signal });
     },
-    schedules: async () => (await app.scheduler.list(PROJECT)).map(({ prompt, next }) => ({ text: prompt, next })),
+    schedules: async () => (await app.schedule.jobs.list(PROJECT)).map(({ prompt, next }) => ({ text: prompt, next })),
     async close() {
       try {
         // Sums are made of what is saved, so this saves what is not.

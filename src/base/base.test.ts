@@ -3,7 +3,6 @@ import { systemClock } from './clock.ts';
 import { AssistantError, messageOf } from './errors.ts';
 import { newId } from './ids.ts';
 import { canonicalJson, isDeeperThan, isRecord, parseJson, sha256 } from './json.ts';
-import { NUMBER_WORDS } from './number-words.ts';
 import { once } from './once.ts';
 import { camelCase, editDistance, headAndTail, nearest, preview } from './text.ts';
 import { addUsage, NO_USAGE } from './turn.ts';
@@ -138,10 +137,4 @@ test('a value is too deep from one level more on, and when it holds itself', () 
 
 test('an object is a record, and a list, null or text is none', () => {
   expect([{}, { a: 1 }, [], null, 'a', 1, undefined].map(isRecord)).toEqual([true, true, ...Array(5).fill(false)]);
-});
-
-test('a number has one English word up to nineteen, and the tens', () => {
-  const words = ['zero', 'one', 'twelve', 'thirteen', 'nineteen', 'twenty', 'thirty', 'ninety', 'hundred'];
-  expect(words.map((word) => NUMBER_WORDS.get(word))).toEqual([0, 1, 12, 13, 19, 20, 30, 90, undefined]);
-  expect([...NUMBER_WORDS.values()]).toEqual([...Array(20).keys(), 20, 30, 40, 50, 60, 70, 80, 90]);
 });

@@ -43,11 +43,20 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/** What a text says, as data: for whoever decides by it, or says it in another language. */
+export interface Told {
+  readonly code: string;
+  /** JSON. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
 export interface ErrorDetails {
   /** What the user can do about it, in one sentence. */
   readonly hint: string;
   /** A time has no single meaning, or none was given: only the person can tell which. */
   readonly unclear?: true;
+  /** What the message says; absent: only the code of the error is known. */
+  readonly told?: Told | undefined;
   /** The error underneath, for the log. */
   readonly cause?: unknown;
 }
@@ -62,6 +71,7 @@ export class AssistantError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
   readonly unclear: boolean;
+  readonly told: Told | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -69,6 +79,7 @@ export class AssistantError extends Error {
     this.code = code;
     this.hint = details.hint;
     this.unclear = details.unclear ?? false;
+    this.told = details.told;
   }
 }
 

@@ -11,11 +11,9 @@ const note = defineTool({
   name: 'write_note',
   description: 'Append a note.',
   input: z.object({ text: z.string() }),
-  effect: 'local',
-  reads: 'public',
-  returns: 'untrusted',
+  policy: { effect: 'local', reads: 'public', change: 'append' },
+  provenance: { returns: 'untrusted' },
   timeoutMs: 1000,
-  change: 'append',
   execute: () => 'noted',
 });
 

@@ -1,5 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { z } from 'zod';
+import type { Told } from '../base/errors.ts';
+import { type Feedback, type ResultData, withData } from '../models/message-data.ts';
 import type { Step } from './types.ts';
 
 /** A tool call as it is stored; its arguments are complete. */
@@ -15,6 +17,8 @@ export interface StoredResult {
   readonly name: string;
   readonly ok: boolean;
   readonly text: string;
+  /** Why it failed, as data; rows of older programs have none. */
+  readonly told?: Told | undefined;
 }
 
 /** Calls that must not run are renamed to this; no model is ever offered it, and none is shown it. */
@@ -44,7 +48,11 @@ const callsSchema = z.object({
   calls: z.array(z.object({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) })),
 });
 
-const resultSchema = z.object({ id: z.string(), name: z.string(), ok: z.boolean(), text: z.string() });
+const toldSchema = z.object({ code: z.string(), values: z.record(z.string(), z.unknown()) });
+const resultSchema = z.object({
+  ...{ id: z.string(), name: z.string(), ok: z.boolean(), text: z.string() },
+  told: toldSchema.optional(),
+});
 
 /** The step for a reply that calls tools; `text` is what the model said along with the calls. */
 export function callsStep(text: string, calls: readonly StoredCall[]): Step {
@@ -76,10 +84,26 @@ export function toMessage(row: Step): BaseMessage {
     });
   }
   if (row.kind === 'tool_result') return toolMessage(resultOf(row.content));
-  if (row.kind === 'code') return new AIMessage(`\`\`\`js\n${row.content}\n\`\`\``);
+  if (row.kind === 'code')
+    return new AIMessage({ content: `\`\`\`js\n${row.content}\n\`\`\``, ...withData({ script: true }) });
+  if (row.kind === 'feedback') return feedbackMessage(row.content, {});
   return row.role === 'assistant' ? new AIMessage(row.content) : new HumanMessage(row.content);
 }
 
-function toolMessage(result: StoredResult): ToolMessage {
-  return new ToolMessage({ content: result.text, tool_call_id: result.id, name: result.name });
+/** What a model reads of a call, with the same as data. @param value absent where only the text was kept. */
+export function toolMessage({ id, name, ok, text, told }: StoredResult, value?: unknown): ToolMessage {
+  const artifact: ResultData = { ok, told, ...(value === undefined ? {} : { value }) };
+  return new ToolMessage({ content: text, tool_call_id: id, name, status: ok ? 'success' : 'error', artifact });
+}
+
+/** The request of a turn. @param done what the turn has done already, worded for the model. */
+export function requestMessage(said: string, done: string | undefined): HumanMessage {
+  return done === undefined
+    ? new HumanMessage(said)
+    : new HumanMessage({ content: `${said}\n\n${done}`, ...withData({ said }) });
+}
+
+/** What a model reads of its script or its reply. */
+export function feedbackMessage(content: string, feedback: Feedback): HumanMessage {
+  return new HumanMessage({ content, ...withData({ feedback }) });
 }

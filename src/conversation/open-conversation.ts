@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { CompactionRecords, latestSummary, SummaryMessage } from './compaction-records.ts';
 import { InOrder } from './in-order.ts';
 import { insertStep } from './insert-step.ts';
-import { callsOf, toMessage } from './messages.ts';
+import { callsOf, requestMessage, toMessage } from './messages.ts';
 import { rememberEstimate } from './tokens.ts';
 import { type NumberedStep, noAnswer, stepsInOrder, stepsInWords } from './turn-steps.ts';
 import type { Conversation, Step } from './types.ts';
@@ -76,8 +76,7 @@ export class OpenConversation implements Conversation {
   }
 
   #request(row: HistoryRow, results: string | undefined): BaseMessage[] {
-    const content = results === undefined ? row.content : `${row.content}\n\n${results}`;
-    const message = toMessage({ ...row, content });
+    const message = results === undefined ? toMessage(row) : requestMessage(row.content, results);
     if (results === undefined) rememberEstimate(message, row.token_count);
     return [this.#from(message, row.sequence)];
   }

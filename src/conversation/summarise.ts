@@ -1,5 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { headAndTail } from '../base/text.ts';
+import { dataOf, type TranscriptLine, withData } from '../models/message-data.ts';
 import type { ModelChoice } from '../models/types.ts';
 import type { Budgets } from './window.ts';
 
@@ -30,7 +31,9 @@ export interface SummaryRequest {
 export async function summarise(request: SummaryRequest): Promise<string> {
   const { choice, budgets, prompt, signal } = request;
   const room = budgets.window - 2 * budgets.summary - Math.ceil(prompt.length / 4);
-  const messages = [new SystemMessage(prompt), new HumanMessage(headAndTail(material(request), room * 3))];
+  const content = headAndTail(material(request), room * 3);
+  const transcript = request.messages.flatMap(linesOf);
+  const messages = [new SystemMessage(prompt), new HumanMessage({ content, ...withData({ transcript }) })];
   const reply = await choice.model.invoke(messages, { signal, callbacks: [] });
   const text = reply.text.trim();
   if (text === '') throw new Error('the summary came back empty');
@@ -41,15 +44,28 @@ function material({ round, previous, task, messages }: SummaryRequest): string {
   const parts = [
     `Round ${round}. The request being worked on, word for word:\n${headAndTail(task, MESSAGE_CHARS)}`,
     previous === undefined ? '' : `The earlier summary:\n${previous}`,
-    `The messages to replace, oldest first:\n${messages.map(render).join('\n')}`,
+    `The messages to replace, oldest first:\n${messages.flatMap(linesOf).map(render).join('\n')}`,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function render(message: BaseMessage): string {
-  if (ToolMessage.isInstance(message)) return `[result] ${headAndTail(message.text, RESULT_CHARS)}`;
+/** How the summariser reads who said a line. */
+const BY = { person: 'human', assistant: 'ai', call: 'call', result: 'result' } as const;
+
+function render({ by, text }: TranscriptLine): string {
+  return `[${BY[by]}] ${text}`;
+}
+
+function linesOf(message: BaseMessage): TranscriptLine[] {
+  if (ToolMessage.isInstance(message)) {
+    return [{ by: 'result', text: headAndTail(message.text, RESULT_CHARS), ok: message.status !== 'error' }];
+  }
   const calls = AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [];
-  const asked = calls.map((call) => `[call] ${call.name} ${headAndTail(JSON.stringify(call.args), RESULT_CHARS)}`);
-  const words = message.text === '' ? [] : [`[${message.type}] ${headAndTail(message.text, MESSAGE_CHARS)}`];
-  return [...words, ...asked].join('\n');
+  const asked = calls.map(({ name, args }): TranscriptLine => {
+    return { by: 'call', text: `${name} ${headAndTail(JSON.stringify(args), RESULT_CHARS)}`, ok: true };
+  });
+  const { feedback } = dataOf(message);
+  const by = AIMessage.isInstance(message) ? 'assistant' : feedback ? 'result' : 'person';
+  const said = { by, text: headAndTail(message.text, MESSAGE_CHARS), ok: feedback?.failed === undefined } as const;
+  return message.text === '' ? asked : [said, ...asked];
 }

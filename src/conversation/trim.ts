@@ -35,15 +35,17 @@ function shortened(message: BaseMessage, maxChars: number): BaseMessage {
   if (lengthOf(message) <= maxChars) return message;
   const content = headAndTail(message.text, maxChars);
   if (ToolMessage.isInstance(message)) {
+    const { tool_call_id, name, status, artifact } = message;
     return new ToolMessage({
-      content,
-      tool_call_id: message.tool_call_id,
-      ...(message.name ? { name: message.name } : {}),
+      ...{ content, tool_call_id, artifact },
+      ...(name ? { name } : {}),
+      ...(status ? { status } : {}),
     });
   }
-  if (!AIMessage.isInstance(message)) return new HumanMessage(content);
+  const { additional_kwargs } = message;
+  if (!AIMessage.isInstance(message)) return new HumanMessage({ content, additional_kwargs });
   const calls = (message.tool_calls ?? []).map((call) => ({ ...call, args: shortArgs(call.args, maxChars) }));
-  return new AIMessage({ content, tool_calls: calls });
+  return new AIMessage({ content, tool_calls: calls, additional_kwargs });
 }
 
 function shortArgs(args: Record<string, unknown>, maxChars: number): Record<string, unknown> {

@@ -1,7 +1,7 @@
-import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { preview } from '../base/text.ts';
 import { compactFeedback, compactResult } from './compact-result.ts';
-import { callsOf, resultOf, type StoredResult, toMessage } from './messages.ts';
+import { callsOf, feedbackMessage, resultOf, type StoredResult, toMessage } from './messages.ts';
 import type { Step } from './types.ts';
 
 /** A saved step with its place in the conversation. */
@@ -43,7 +43,7 @@ export function stepsInOrder(steps: readonly NumberedStep[], answer: string): Fr
     if (step.kind !== 'code' || next?.kind !== 'feedback') return [];
     return [
       { message: toMessage({ ...step, content: withoutAnswer(step.content, answer) }), sequence },
-      { message: new HumanMessage(compactFeedback(next.content)), sequence: next.sequence },
+      { message: feedbackMessage(compactFeedback(next.content), {}), sequence: next.sequence },
     ];
   });
 }
@@ -74,8 +74,8 @@ function resultsById(steps: readonly NumberedStep[]): Map<string, StoredResult &
 }
 
 function compacted(result: StoredResult): Step {
-  const { id, name, ok, text } = result;
-  const content = JSON.stringify({ id, name, ok, text: compactResult(text) });
+  const { id, name, ok, text, told } = result;
+  const content = JSON.stringify({ id, name, ok, text: compactResult(text), told });
   return { role: 'tool', kind: 'tool_result', content };
 }
 

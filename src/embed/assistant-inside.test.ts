@@ -52,15 +52,15 @@ test("a model may be a program's own provider, for all or beside others", async 
 test('a project that is not there is made, one that is there is used', async () => {
   const home = temporaryFolder();
   const first = await open({ home, project: 'garden', model: scripted('hello') });
-  expect([first.app.projects.exists('garden'), first.projectFor(undefined)]).toEqual([true, 'garden']);
-  expect(first.projectFor(first.app.activeProject())).toBe(first.app.activeProject());
-  const run = vi.spyOn(first.app, 'runTurn');
+  expect([first.app.knowledge.projects.exists('garden'), first.projectFor(undefined)]).toEqual([true, 'garden']);
+  expect(first.projectFor(first.app.knowledge.projects.active())).toBe(first.app.knowledge.projects.active());
+  const run = vi.spyOn(first.app.turns, 'run');
   await first.ask('hello');
   expect(run.mock.calls[0]?.[0]).toMatchObject({ project: 'garden', origin: 'embed', mode: 'classic_tools' });
   await first.close();
   expect((await open({ home, project: 'garden' })).projectFor(undefined)).toBe('garden');
   const other = await open();
-  expect(other.projectFor(undefined)).toBe(other.app.activeProject());
+  expect(other.projectFor(undefined)).toBe(other.app.knowledge.projects.active());
   expect(() => other.projectFor('nowhere')).toThrow(expect.objectContaining({ code: 'unknown_project' }));
 });
 
@@ -69,7 +69,7 @@ test('the mode is that of the question, the options or the settings, in this ord
   const set = await open({ env });
   const given = await open({ env, mode: 'classic_tools', model: scripted('a', 'b') });
   expect([set.mode, given.mode]).toEqual(['code_agent', 'classic_tools']);
-  const run = vi.spyOn(given.app, 'runTurn').mockResolvedValue({ text: '', stop: 'answered', steps: 0 } as never);
+  const run = vi.spyOn(given.app.turns, 'run').mockResolvedValue({ text: '', stop: 'answered', steps: 0 } as never);
   await given.ask('x');
   await given.ask('x', { mode: 'code_agent' });
   expect(run.mock.calls.map(([turn]) => turn.mode)).toEqual(['classic_tools', 'code_agent']);
@@ -78,7 +78,7 @@ test('the mode is that of the question, the options or the settings, in this ord
 test('tools are chosen by name, all of them unless named', async () => {
   const assistant = await open({ tools: [mailTool([])] });
   const names = assistant.chosenTools(undefined).map(({ name }) => name);
-  expect(names).toEqual(assistant.app.toolbox.list().map(({ name }) => name));
+  expect(names).toEqual(assistant.app.tools.toolbox.list().map(({ name }) => name));
   expect(names).toContain('send_mail');
   expect(assistant.chosenTools(['send_mail']).map(({ name }) => name)).toEqual(['send_mail']);
   expect(() => assistant.chosenTools(['send_mial'])).toThrow(
@@ -93,7 +93,7 @@ test('tools are chosen by name, all of them unless named', async () => {
 test.each(['failed', 'budget'] as const)('a turn that %s is an error with what was said of it', async (stop) => {
   const assistant = await open();
   const error = { type: 'error', code: 'model_unreachable', message: 'Nobody answers.', hint: 'Try later.' } as const;
-  vi.spyOn(assistant.app, 'runTurn').mockImplementation(async (_turn, { show }) => {
+  vi.spyOn(assistant.app.turns, 'run').mockImplementation(async (_turn, { show }) => {
     show(error);
     return { text: '', stop, steps: 1 } as never;
   });
@@ -106,7 +106,7 @@ test.each([
   ['a turn that failed without a word', 'failed', 'log'],
 ] as const)('%s is no exception', async (_what, stop, type) => {
   const assistant = await open();
-  vi.spyOn(assistant.app, 'runTurn').mockImplementation(async (_turn, { show }) => {
+  vi.spyOn(assistant.app.turns, 'run').mockImplementation(async (_turn, { show }) => {
     show({ type, text: 'x', code: 'internal', message: 'm', hint: 'h' } as never);
     return { text: 'still', stop, steps: 1 } as never;
   });
@@ -115,9 +115,9 @@ test.each([
 
 test('what nobody foresaw is logged and told as our fault; the conversation goes on', async () => {
   const assistant = await open({ model: scripted('fine') });
-  const logged = vi.spyOn(assistant.app.log, 'error');
+  const logged = vi.spyOn(assistant.app.home.log, 'error');
   const cause = new Error('boom');
-  vi.spyOn(assistant.app, 'runTurn').mockRejectedValueOnce(cause);
+  vi.spyOn(assistant.app.turns, 'run').mockRejectedValueOnce(cause);
   const both = ['a', 'b'].map((text) => assistant.ask(text, { conversationId: 'c' }));
   await expect(both[0]).rejects.toMatchObject({
     ...{ code: 'internal', message: 'boom', cause },
@@ -129,15 +129,15 @@ test('what nobody foresaw is logged and told as our fault; the conversation goes
 
 test('a disk that is full is told as that', async () => {
   const assistant = await open();
-  const logged = vi.spyOn(assistant.app.log, 'error');
-  vi.spyOn(assistant.app, 'runTurn').mockRejectedValueOnce(Object.assign(new Error('write'), { code: 'ENOSPC' }));
+  const logged = vi.spyOn(assistant.app.home.log, 'error');
+  vi.spyOn(assistant.app.turns, 'run').mockRejectedValueOnce(Object.assign(new Error('write'), { code: 'ENOSPC' }));
   await expect(assistant.ask('x')).rejects.toMatchObject({ code: expect.not.stringMatching(/^internal$/u) });
   expect(logged).not.toHaveBeenCalled();
 });
 
 test('a listener gets every event; one that throws is noted', async () => {
   const assistant = await open({ model: scripted('fine') });
-  const warned = vi.spyOn(assistant.app.log, 'warn');
+  const warned = vi.spyOn(assistant.app.home.log, 'warn');
   const heard: string[] = [];
   const onEvent = ({ type }: TurnEvent) => {
     heard.push(type);
@@ -150,7 +150,7 @@ test('a listener gets every event; one that throws is noted', async () => {
 
 test('a turn that nobody listens to is no failure of a listener', async () => {
   const assistant = await open({ model: scripted('fine') });
-  const warned = vi.spyOn(assistant.app.log, 'warn');
+  const warned = vi.spyOn(assistant.app.home.log, 'warn');
   expect(await assistant.ask('hello')).toMatchObject({ text: 'fine' });
   expect(warned).not.toHaveBeenCalled();
 });
@@ -185,7 +185,7 @@ test('the approve function of a call goes before that of the assistant, and hear
   });
   expect(await context.approve(REQUEST as never)).toMatchObject({ verdict: 'once' });
   expect([context.signal.aborted, context.timeZone, context.now()]).toEqual([
-    ...[false, assistant.app.timeZone],
+    ...[false, assistant.app.home.timeZone],
     expect.any(Date),
   ]);
   stop.abort();
@@ -198,7 +198,7 @@ test('a stream ends with its signal, its reader or its error', async () => {
   for await (const event of assistant.stream('x', { signal: AbortSignal.abort() })) stopped.push(event);
   expect(stopped.some(({ type }) => type === 'token')).toBe(false);
   const signals: AbortSignal[] = [];
-  const run = vi.spyOn(assistant.app, 'runTurn').mockImplementation(async (_turn, { show, signal }) => {
+  const run = vi.spyOn(assistant.app.turns, 'run').mockImplementation(async (_turn, { show, signal }) => {
     signals.push(signal);
     show({ type: 'log', text: 'first' });
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -275,7 +275,7 @@ test('a program calls tools through the same gate, with its own approval and ear
   const refused = await new ToolCalls(assistant, {}).call('send_mail', input, undefined);
   expect([refused.ok, sent]).toEqual([false, []]);
   const calls = new ToolCalls(assistant, {
-    ...{ approve, conversationId: 'c', request: 'write to Ann', project: assistant.app.activeProject() },
+    ...{ approve, conversationId: 'c', request: 'write to Ann', project: assistant.app.knowledge.projects.active() },
     onEvent: (event) => heard.push(event),
   });
   const { signal } = new AbortController();

@@ -53,7 +53,8 @@ export class EmbeddedAssistant implements Assistant {
     for (const [name, factory] of Object.entries(this.#options.providers ?? {}))
       this.app.models.registerProvider(name, factory);
     this.#checkPlugins(plugins.map(({ name }) => name));
-    if (project !== undefined && !this.app.projects.exists(project)) this.app.projects.create(project);
+    if (project !== undefined && !this.app.knowledge.projects.exists(project))
+      this.app.knowledge.projects.create(project);
     if (background) await this.app.start();
   }
 
@@ -93,14 +94,14 @@ export class EmbeddedAssistant implements Assistant {
 
   /** Which project a call is for. @throws AssistantError `unknown_project`. */
   projectFor(wanted: string | undefined): string {
-    const project = wanted ?? this.#options.project ?? this.app.activeProject();
-    this.app.projects.check(project);
+    const project = wanted ?? this.#options.project ?? this.app.knowledge.projects.active();
+    this.app.knowledge.projects.check(project);
     return project;
   }
 
   /** @throws AssistantError `unknown_tool` for a name that no tool has. */
   chosenTools(names: readonly string[] | undefined): readonly Tool[] {
-    const { toolbox } = this.app;
+    const { toolbox } = this.app.tools;
     if (!names) return toolbox.list();
     return names.map((name) => {
       const tool = toolbox.find(name);
@@ -122,7 +123,7 @@ export class EmbeddedAssistant implements Assistant {
     const context: TurnContext = {
       signal: whole,
       now: () => new Date(),
-      timeZone: this.app.timeZone,
+      timeZone: this.app.home.timeZone,
       show: (event) => {
         show(event);
         this.#tell(onEvent, event);
@@ -156,7 +157,7 @@ export class EmbeddedAssistant implements Assistant {
         project: this.projectFor(options.project),
       };
       const context = this.context(show, options);
-      const answer = await this.#inLine(turn.conversationId, () => this.app.runTurn(turn, context));
+      const answer = await this.#inLine(turn.conversationId, () => this.app.turns.run(turn, context));
       return { ...answer, conversationId: turn.conversationId, turnId: turn.id };
     }).catch((error: unknown) => Promise.reject(this.#known(error)));
   }
@@ -181,20 +182,20 @@ export class EmbeddedAssistant implements Assistant {
     try {
       onEvent?.(event);
     } catch (error) {
-      this.app.log.warn('a listener failed', { event: event.type, error: messageOf(error) });
+      this.app.home.log.warn('a listener failed', { event: event.type, error: messageOf(error) });
     }
   }
 
   #known(error: unknown): AssistantError {
     const known = writeFailure(error) ?? error;
     if (known instanceof AssistantError) return known;
-    this.app.log.error('a turn rejected', { error: messageOf(error) });
+    this.app.home.log.error('a turn rejected', { error: messageOf(error) });
     const hint = 'This is a fault of Wooster; logs/ has the details.';
     return new AssistantError('internal', messageOf(error), { hint, cause: error });
   }
 
   #checkPlugins(given: readonly string[]): void {
-    const broken = this.app.plugins().find(({ name, state }) => state === 'failed' && given.includes(name));
+    const broken = this.app.tools.plugins.list().find(({ name, state }) => state === 'failed' && given.includes(name));
     if (!broken) return;
     const hint = 'Fix the plugin, or leave it out of the options.';
     throw new AssistantError('plugin_broken', `The plugin ${broken.name} did not start: ${broken.detail}.`, { hint });

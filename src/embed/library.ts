@@ -102,18 +102,18 @@ export class Library {
     const context = inner.context(() => {}, {});
     return {
       models: inner.app.models,
-      redactor: inner.app.redactor,
-      runTurn: (turn, given, wishes) => inner.track(() => inner.app.runTurn(turn, given, wishes)),
+      redactor: inner.app.home.redactor,
+      runTurn: (turn, given, wishes) => inner.track(() => inner.app.turns.run(turn, given, wishes)),
       project: inner.projectFor(undefined),
       mode: inner.mode,
       origin: 'embed',
-      timeZone: inner.app.timeZone,
+      timeZone: inner.app.home.timeZone,
       now: () => new Date(),
       signal: inner.lifetime,
       ...(approve ? { approve: (request) => context.approve(request) } : {}),
       costs: this.costs,
       cache: usesCache(this.#options.env) ? this.cache : undefined,
-      warn: (text) => inner.app.log.warn(text),
+      warn: (text) => inner.app.home.log.warn(text),
     };
   }
 

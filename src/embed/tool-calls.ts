@@ -10,9 +10,9 @@ export class ToolCalls {
 
   constructor(assistant: EmbeddedAssistant, { approve, onEvent, conversationId, request, project }: ToolCallOptions) {
     this.#assistant = assistant;
-    const { store, toolbox } = assistant.app;
+    const { store, tools } = assistant.app;
     this.#calls = new OutsideCalls({
-      ...{ store, toolbox, conversationId, request, origin: 'embed', mode: assistant.mode },
+      ...{ store, toolbox: tools.toolbox, conversationId, request, origin: 'embed', mode: assistant.mode },
       project: assistant.projectFor(project),
       context: (signal) =>
         assistant.context(() => {}, {

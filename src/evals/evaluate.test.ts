@@ -46,7 +46,7 @@ test('tasks are done by the real program, on homes of their own, and what they u
     },
     { id: 'wrong', files: {}, requests: ['hello'], checks: { answer: { contains: ['goodbye'] } } },
   ];
-  const { runs } = await runsOf({ tasks, open: (left) => app.openTrial(left) });
+  const { runs } = await runsOf({ tasks, open: (left) => app.home.openTrial(left) });
   const by = (mode: Mode) => runs.filter((each) => each.mode === mode).map(({ task, ok }) => `${task} ${ok}`);
   expect(MODES.map(by)).toEqual(MODES.map(() => ['note true', 'rent true', 'wrong false']));
   expect(runs[0]).toMatchObject({ model: 'builtin', requests: 2, costUsd: 0, retries: 0, failed: [] });

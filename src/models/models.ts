@@ -222,6 +222,7 @@ class RoutedModels implements ModelControl {
       limits: this.#options.limits,
       pace: this.#deps.pace ?? realPace,
       cancel: request.signal,
+      about: { purpose: request.purpose, due: request.jobId !== undefined },
       redact: (text) => this.#deps.redactor.redact(text),
       beforeRequest: async () => {
         await this.#stopAtBudget(request);

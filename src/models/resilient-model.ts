@@ -13,6 +13,7 @@ import { Call, type Pace, type RetryLimits } from './call.ts';
 import { directStream } from './direct-stream.ts';
 import { type Failure, ReplyError } from './failure.ts';
 import { addTokens, endMarker, estimateTokens, INCOMPLETE, isEmpty, NO_TOKENS, type Tokens, textOf } from './reply.ts';
+import type { CallPurpose } from './types.ts';
 
 /** A model, or one with its tools already bound. */
 export type OpenedModel = Runnable<BaseLanguageModelInput, AIMessageChunk> & Pick<Partial<BaseChatModel>, 'bindTools'>;
@@ -45,6 +46,7 @@ export interface ResilientDeps<Candidate extends FallbackCandidate> {
   readonly limits: RetryLimits;
   readonly pace: Pace;
   readonly cancel: AbortSignal;
+  readonly about: CallPurpose;
   redact(text: string): string;
   /** Before every request. @throws AssistantError `budget_reached`. */
   beforeRequest(): Promise<void>;
@@ -87,7 +89,7 @@ export class ResilientChatModel<Candidate extends FallbackCandidate> extends Bas
       const { candidate, attempt, signal } = call.next();
       try {
         const model = bound(await candidate.open(attempt), options);
-        const message = await model.invoke(messages, { ...callOptions(options), signal });
+        const message = await model.invoke(messages, { ...callOptions(options), ...this.#deps.about, signal });
         if (isEmpty(message)) throw new ReplyError('empty', 'gave an empty answer');
         attempt.end();
         this.#done({ candidate, attempt, messages }, message);
@@ -136,8 +138,8 @@ export class ResilientChatModel<Candidate extends FallbackCandidate> extends Bas
     const { candidate, attempt, messages } = asked;
     const model = bound(await candidate.open(attempt), options);
     const reply = candidate.direct
-      ? directStream(model, messages, givenOptions(options))
-      : await model.stream(messages, callOptions(options));
+      ? directStream(model, messages, { ...givenOptions(options), ...this.#deps.about })
+      : await model.stream(messages, { ...callOptions(options), ...this.#deps.about });
     const held: AIMessageChunk[] = [];
     const seen = new StreamTally();
     for await (const message of reply) {

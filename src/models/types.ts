@@ -30,6 +30,13 @@ export type Purpose =
   | 'reduce_think'
   | 'semantic_assert';
 
+/** What a model call says of itself, for models of ours: providers' clients pass no option on that they do not know. */
+export interface CallPurpose {
+  readonly purpose?: Purpose;
+  /** A scheduled job asks: nobody waits for the answer. */
+  readonly due?: boolean;
+}
+
 /** What a model is needed for; also says whom its cost is charged to. */
 export interface ModelRequest {
   readonly profile: TaskProfile;

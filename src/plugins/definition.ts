@@ -26,11 +26,11 @@ export interface PluginHost<Settings = unknown> {
   readonly timeZone: string;
   /**
    * Whether `wooster undo` brings back what a tool replaces there by `replaceFile` and `removeFile`. A tool that
-   * changes such files alone says `kept: true`; what it does then needs no approval.
+   * changes such files alone declares `durability: { versioned: true }`; what it does then needs no approval.
    *
    * @param path  absolute.
    */
-  keeps(path: string): boolean;
+  versioned(path: string): boolean;
   /** As the global `fetch`, to the plugin's `hosts` alone; every redirect is judged too. */
   readonly fetch: typeof globalThis.fetch;
   /**
@@ -95,6 +95,8 @@ export interface Preparation {
 export type Prepared = Required<Preparation> & {
   /** The context tells of the owner, so the turn has read something private. */
   readonly private?: boolean;
+  /** What the context tells of the owner, one fact each. */
+  readonly facts?: readonly string[];
 };
 
 /**

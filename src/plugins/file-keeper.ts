@@ -18,7 +18,7 @@ export function fileKeeper({
     [PROGRAM_FILES, projects.places.home],
   ] as const;
   return {
-    keeps: (path) => home.some(([, folder]) => wayTo(path, folder) !== undefined),
+    versioned: (path) => home.some(([, folder]) => wayTo(path, folder) !== undefined),
     async change(path, content, { turn, idempotencyKey }) {
       for (const [place, folder] of [[turn.project, projects.folder(turn.project)] as const, ...home]) {
         const way = wayTo(path, folder);

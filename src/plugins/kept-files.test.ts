@@ -23,7 +23,7 @@ async function scene(folders: object = {}, lists: object = {}, place = temporary
     const said = page.origin;
     const scope = await testScope({ store: app.store, turn: { id, conversationId: id, text: said } });
     if (outside) await scope.labels.read({ untrusted: true, private: false }, 'a page');
-    const result = await app.toolbox.call(name, input, scope);
+    const result = await app.tools.toolbox.call(name, input, scope);
     if (!result.ok) throw new Error(`${name}: ${result.error}`);
     return result.value;
   };
@@ -62,7 +62,7 @@ test('what the tools of plugins change is brought back by undo, each by itself',
     states.push(look());
   }
   for (const [name] of CALLS.toReversed()) {
-    expect(await app.undo.newest('home'), name).toMatchObject({ outcome: 'undone', tool: name });
+    expect(await app.tools.undo.newest('home'), name).toMatchObject({ outcome: 'undone', tool: name });
     states.pop();
     expect(look(), name).toEqual(states.at(-1));
   }
@@ -74,7 +74,7 @@ test('a page is kept where the projects are, also where that is not in the home'
   await call('clip_page', { url: `${origin}/oats` });
   const kept = readdirSync(join(shared, 'home', 'clippings'));
   expect([kept.length, look()]).toEqual([1, {}]);
-  expect(await app.undo.newest('home')).toMatchObject({ outcome: 'undone', tool: 'clip_page' });
+  expect(await app.tools.undo.newest('home')).toMatchObject({ outcome: 'undone', tool: 'clip_page' });
   expect(readdirSync(join(shared, 'home', 'clippings'))).toEqual([]);
 });
 
@@ -97,7 +97,7 @@ test("what plugins keep in the home is brought back, also where the owner's file
   const before = look();
   await call('delete_habit', { habit: 'walk' }, true);
   expect(look()).not.toEqual(before);
-  expect(await app.undo.newest('home')).toMatchObject({ outcome: 'undone', tool: 'delete_habit' });
+  expect(await app.tools.undo.newest('home')).toMatchObject({ outcome: 'undone', tool: 'delete_habit' });
   expect(look()).toEqual(before);
 });
 

@@ -6,8 +6,8 @@ import type { ToolContext } from '../tools/tool.ts';
 
 /** Keeps what the files were that tools change. */
 export interface FileKeeper {
-  /** Whether it keeps a file, whichever project a call is in. */
-  keeps(path: string): boolean;
+  /** Whether it saves versions of a file, whichever project a call is in. */
+  versioned(path: string): boolean;
   /**
    * Change a file for a call, and keep what it was.
    *

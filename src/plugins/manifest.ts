@@ -68,10 +68,12 @@ function hostIn(value: unknown): string[] {
 /** @throws TypeError for a tool that does more than the manifest says. */
 export function checkEffects(tools: readonly Tool[], { effects }: Manifest): void {
   const beyond = tools.find(
-    (tool) => effects !== undefined && tool.effect !== 'none' && !effects.includes(tool.effect),
+    (tool) => effects !== undefined && tool.policy.effect !== 'none' && !effects.includes(tool.policy.effect),
   );
   if (beyond) {
-    throw new TypeError(`the tool "${beyond.name}" has the effect "${beyond.effect}", which its "effects" do not name`);
+    throw new TypeError(
+      `the tool "${beyond.name}" has the effect "${beyond.policy.effect}", which its "effects" do not name`,
+    );
   }
 }
 
@@ -84,7 +86,10 @@ export function checkFolders(
 ): void {
   if (folders === undefined) return;
   const { input, context } = call;
-  const named = [tool.keeps(input, context, undefined) ?? [], tool.recalls(input, context, undefined)].flat();
+  const named = [
+    tool.provenance.writesTo?.(input, context, undefined) ?? [],
+    tool.provenance.readsFrom?.(input, context, undefined) ?? [],
+  ].flat();
   for (const path of named.flatMap((each) => (each.startsWith('file:') ? [each.slice('file:'.length)] : []))) {
     if (!folders.some((folder) => isInside(path, isAbsolute(folder) ? folder : join(home, folder)))) {
       throw new TypeError(`${path} is outside the folders of this plugin (${folders.join(', ') || 'none'})`);

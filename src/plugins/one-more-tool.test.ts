@@ -7,7 +7,7 @@ import { openCommands } from '../testing/commands.ts';
 
 const TOOL = `defineTool({
         name: 'garden.count', description: 'Count the beds.', input: z.object({ of: z.string() }),
-        effect: 'none', reads: 'public', returns: 'trusted', execute: ({ of }) => '3 beds of ' + of,
+        policy: { effect: 'none', reads: 'public' }, provenance: { returns: 'trusted' }, execute: ({ of }) => '3 beds of ' + of,
       }),`;
 
 test('a tool that is added to a plugin is in both modes, on the page of tools and listed, without another line', async () => {
@@ -24,15 +24,17 @@ test('a tool that is added to a plugin is in both modes, on the page of tools an
   const source = readFileSync(file, 'utf8');
   writeFileSync(file, source.replace('return [', `return [${TOOL}`));
   await run(['plugin', 'enable', 'garden', '--yes'], ['y']);
-  expect(app.plugins().find(({ name }) => name === 'garden')?.tools).toContain('garden.count');
+  expect(app.tools.plugins.list().find(({ name }) => name === 'garden')?.tools).toContain('garden.count');
 
   const turn = (mode: 'classic_tools' | 'code_agent') =>
-    app.runTurn(testTurn('how many beds of oats?', { mode, conversationId: `conv_${mode}` }), testContext());
+    app.turns.run(testTurn('how many beds of oats?', { mode, conversationId: `conv_${mode}` }), testContext());
   expect((await turn('classic_tools')).stop).toBe('answered');
   expect(heard.join('\n')).toContain('3 beds of oats');
   expect((await turn('code_agent')).text).toContain('3 beds of rye');
-  const origins = new Map(app.plugins().flatMap(({ name, tools }) => tools.map((tool) => [tool, name] as const)));
-  expect(page(app.toolbox.list(), origins)).toMatch(
+  const origins = new Map(
+    app.tools.plugins.list().flatMap(({ name, tools }) => tools.map((tool) => [tool, name] as const)),
+  );
+  expect(page(app.tools.toolbox.list(), origins)).toMatch(
     /^\| `garden\.count` \| `gardenCount\(.*\| garden \| Count the beds/mu,
   );
   expect((await run(['tools', 'garden.count'])).lines.join('\n')).toContain('Count the beds.');

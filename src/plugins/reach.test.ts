@@ -20,7 +20,8 @@ function reaching(manifest: Partial<Plugin>, act: (host: PluginHost) => Promise<
       return [
         defineTool({
           ...{ name: 'reaching.act', description: 'Act.', input: z.object({}), timeoutMs: 5000 },
-          ...{ effect: 'none', reads: 'public', returns: 'trusted' },
+          policy: { effect: 'none', reads: 'public' },
+          provenance: { returns: 'trusted' },
           execute: async () => act(state.host),
         }),
       ];
@@ -102,8 +103,12 @@ test('whoever names hosts reaches no others by its own fetch or sockets', async 
 test('a tool that does more than the manifest says, or names files elsewhere, is refused', async () => {
   const tool = (effect: 'local' | 'outbound', file = '') =>
     defineTool({
-      ...{ name: 'reaching.write', description: 'Write.', input: z.object({}), timeoutMs: 5000, effect },
-      ...{ reads: 'public', returns: 'trusted', change: 'append', keeps: () => `file:${file}` },
+      name: 'reaching.write',
+      description: 'Write.',
+      input: z.object({}),
+      policy: { effect, reads: 'public', change: 'append' },
+      provenance: { returns: 'trusted', writesTo: () => `file:${file}` },
+      timeoutMs: 5000,
       execute: () => 'written',
     });
   const plugin = (given: Partial<Plugin>, ...args: Parameters<typeof tool>) =>

@@ -88,7 +88,7 @@ export async function startPlugin(
   const reach = reachOf(manifest, { ...(isRecord(settings) ? settings : {}), ...env });
   const host: PluginHost = {
     ...{ env, settings, config: { ...section, ...foldersOf(deps) }, log: deps.log, timeZone: deps.timeZone },
-    keeps: (path) => deps.fileKeeper?.keeps(path) ?? false,
+    versioned: (path) => deps.fileKeeper?.versioned(path) ?? false,
     fetch: deps.gateway.fetchWithin(plugin.name, reach),
     dial: (host, port, options) => deps.gateway.dial(plugin.name, reach, { ...options, host, port }),
     service: (name) => services(name)[0] as never,
@@ -165,12 +165,12 @@ interface Bounds {
 function guardedTool(tool: Tool, { manifest, reach, home, inside, fileKeeper }: Bounds): Tool {
   const execute = async (input: unknown, context: ToolContext) => {
     checkFolders(tool, { input, context }, manifest, home);
-    const url = manifest.hosts === undefined ? null : URL.parse(tool.destination(input) ?? '');
+    const url = manifest.hosts === undefined ? null : URL.parse(tool.policy.destination?.(input) ?? '');
     if (url && !namedBy(reach, url)) {
       throw refused(`${url.host} is not among the hosts of this plugin.`, 'Name it in the "hosts" of the plugin.');
     }
     const run = () => inside(() => tool.execute(input, context));
-    return fileKeeper && tool.effect === 'local' ? keepingFiles(fileKeeper, context, run) : run();
+    return fileKeeper && tool.policy.effect === 'local' ? keepingFiles(fileKeeper, context, run) : run();
   };
   return { ...tool, execute };
 }

@@ -11,7 +11,12 @@ import { adaptTools } from './tool-forms.ts';
 const sandbox = testSandbox();
 afterAll(() => sandbox.close());
 
-const LABELS = { effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: 5000, description: 'Say what came.' };
+const LABELS = {
+  policy: { effect: 'none', reads: 'public' },
+  provenance: { returns: 'trusted' },
+  timeoutMs: 5000,
+  description: 'Say what came.',
+};
 
 /** What a tool was called with, as text. */
 const echo = (value: unknown) => JSON.stringify(value);

@@ -45,22 +45,15 @@ async function adaptDefined(raw: Tool): Promise<Tool> {
   if (!ID.test(raw.name)) throw new TypeError(`tool name "${raw.name}" must match ${ID.source}`);
   const input = await adaptSchema(raw.input);
   const output = raw.output === undefined ? undefined : await adaptSchema(raw.output, { anyValue: true });
-  if (isDefined(raw) && input === raw.input && output === raw.output) return raw;
-  const { change, ...rest } = { ...raw } as unknown as ToolDefinition<z.ZodType, z.ZodType>;
+  const rest: ToolDefinition = { ...raw };
   return defineTool({
     ...rest,
     description: rest.description ?? '',
     timeoutMs: rest.timeoutMs !== undefined && rest.timeoutMs > 0 ? rest.timeoutMs : DEFAULT_LIMIT_MS,
     input,
     ...(output ? { output } : {}),
-    ...(change ? { change } : {}),
     execute: (value, context) => raw.execute(value, context),
   });
-}
-
-/** Went through `defineTool`, so that all that the gate uses is there. */
-function isDefined({ functionName, positional, change }: Partial<Tool>): boolean {
-  return typeof functionName === 'string' && Array.isArray(positional) && typeof change === 'function';
 }
 
 const DEFAULT_LIMIT_MS = 60_000;
@@ -81,9 +74,8 @@ async function adaptLangChain(raw: unknown, owner: ToolOwner): Promise<Tool> {
     positional: only !== undefined && more.length === 0 ? [only as never] : [],
     description: typeof description === 'string' ? description : '',
     input,
-    effect: 'outbound',
-    reads: 'private',
-    returns: 'untrusted',
+    policy: { effect: 'outbound', reads: 'private' },
+    provenance: { returns: 'untrusted' },
     timeoutMs: DEFAULT_LIMIT_MS,
     execute: async (value, { signal }) =>
       textOf(await (invoke as (input: unknown, config: unknown) => unknown).call(raw, value, { signal })),

@@ -1,10 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startDocuments } from '../testing/documents.ts';
-import { temporaryFolder } from '../testing/home.ts';
-import { openTestStore } from '../testing/stores.ts';
-import { RAG_DEFAULTS } from './options.ts';
 import type { IngestProgress } from './types.ts';
 
 const signal = new AbortController().signal;
@@ -50,64 +47,6 @@ test('a misspelt query finds the word', async () => {
   write('docs/tax.txt', 'Tax return\n\nThe deadline is the last day of April.\n');
   await ingest('docs');
   expect((await search('wafles'))[0]?.heading).toEqual(['Oslo', 'Food']);
-});
-
-test('an answer is made of sentences of the documents and cites them', async () => {
-  const { documents, write, ingest } = await makeHome();
-  write('docs/oslo.md', OSLO);
-  await ingest('docs');
-  const { answer } = await documents.answer('home', 'How often does the ferry to Nesodden leave?', { k: 3 });
-  expect(answer).toBe('The ferry to Nesodden leaves every hour. [oslo.md, line 5]');
-});
-
-test('an answer says whether it stands in the journal alone', async () => {
-  const { documents, projects, write, ingest } = await makeHome();
-  await projects.appendJournal('home', 'The spare key is with Ingrid.', { at: new Date(), timeZone: 'UTC' });
-  expect(await documents.answer('home', 'Where is the spare key?', { k: 3 })).toMatchObject({ journalOnly: true });
-  write('docs/keys.md', 'The spare key of the office is with the porter.');
-  await ingest('docs');
-  expect(await documents.answer('home', 'Where is the spare key?', { k: 3 })).toMatchObject({ journalOnly: false });
-});
-
-test('passages follow the ranking also where no sentence answers, which has no answer in an empty project', async () => {
-  const { documents, write, ingest } = await makeHome();
-  expect(await documents.answer('home', 'Who won the match?', { k: 3 })).toMatchObject({ answer: '', passages: [] });
-  write('docs/oslo.md', OSLO);
-  await ingest('docs');
-  const question = 'which farm near the mountains makes goat cheese in summer';
-  const { answer, passages, confidence } = await documents.answer('home', question, { k: 3 });
-  expect(answer).toBe('');
-  expect(confidence).toBeLessThan(0.3);
-  const ranked = await documents.search('home', question, { k: 3 });
-  expect(passages.length).toBeGreaterThan(0);
-  expect(passages.map(({ citation }) => citation)).toEqual(ranked.map(({ citation }) => citation));
-});
-
-test('a sentence in related words answers; the passages stay those of the question', async () => {
-  const { documents, write, ingest } = await makeHome();
-  const rooms = Array.from({ length: 12 }, (_, at) => `## ${at}\n\nRoom ${at} of the flat has a window and a lamp.\n`);
-  write('docs/lease.md', `# Lease\n\n${rooms.join('\n')}\n## Animals\n\nNo animals may be kept without consent.\n`);
-  await ingest('docs');
-  const question = 'can I keep a dog in the flat?';
-  const { answer, passages } = await documents.answer('home', question, { k: 3 });
-  expect(answer).toMatch(/^No animals may be kept without consent\. \[lease\.md/u);
-  const ranked = await documents.search('home', question, { k: 3 });
-  expect(passages.map(({ citation }) => citation)).toEqual(ranked.map(({ citation }) => citation));
-});
-
-test('a note just written is found without an ingest', async () => {
-  const { documents, projects } = await makeHome();
-  await projects.appendJournal('home', 'The spare key lies under the third flowerpot.', {
-    at: new Date('2026-01-02T03:04:00Z'),
-    timeZone: 'UTC',
-  });
-  const { answer } = await documents.answer('home', 'where is the spare key', { k: 3 });
-  expect(answer).toContain('third flowerpot. [home.md, line 3]');
-  await projects.appendJournal('home', 'The plumber is called Anders.', {
-    at: new Date('2026-01-02T03:05:00Z'),
-    timeZone: 'UTC',
-  });
-  expect((await documents.search('home', 'plumber', { k: 1 }))[0]?.text).toBe('The plumber is called Anders.');
 });
 
 test('a note just written is found also where a look at the whole folder takes long', async () => {
@@ -231,56 +170,23 @@ test('conditions narrow a search by file, day, exact words and words that must n
   expect(await files('boat dt>=2021')).toEqual(['crane/lift.md', 'pier.md']);
 });
 
-test('a question that points back is searched with what it points to', async () => {
-  const { documents, write, ingest } = await makeHome();
-  write('docs/almanac.md', '# Almanac\n\nThe Seaman Almanac is written by Ingrid Moe.\n');
-  write('docs/cook.md', '# Cookbook\n\nThe cookbook is written by Per Lie.\n');
-  await ingest('docs');
-  const history = ['what is the Seaman Almanac'];
-  const [first] = await documents.search('home', 'who is it written by', { k: 1, history });
-  expect(first?.file).toBe('almanac.md');
-});
-
-test('of a passage that was deleted while it was ranked, no source is claimed to be known', async () => {
-  const home = temporaryFolder();
-  const store = await openTestStore(join(home, 'w.sqlite3'));
-  onTestFinished(() => store.close());
-  const reranker = async () => {
-    await store.db.deleteFrom('chunks').execute();
-    return undefined;
-  };
-  const { documents } = await startDocuments(home, { store, reranker, options: { ...RAG_DEFAULTS, rerank: 'model' } });
-  for (const name of ['a.md', 'b.md']) writeFileSync(join(home, name), `# ${name}\n\nThe dock ${name} opens at six.\n`);
-  await documents.ingest('home', [join(home, 'a.md'), join(home, 'b.md')], { signal });
-  const { passages, sources, journalOnly } = await documents.answer('home', 'when does the dock open', { k: 5 });
-  expect(passages).toHaveLength(2);
-  expect({ sources, journalOnly }).toEqual({ sources: [{ path: undefined, sha256: '' }], journalOnly: false });
-});
-
-test('a figure counts as a source, also of a table that no passage is of', async () => {
-  const { home, documents, write, ingest } = await makeHome();
-  write('docs/bank.csv', 'date,payee,amount\n2026-03-03,Grocer,82.40\n2026-03-04,Grocer,10.00\n');
-  write('docs/total.md', 'What the total for the Grocer in bank.csv was, nobody knows.');
-  await ingest('docs');
-  const found = await documents.answer('home', 'what is the total for the Grocer in bank.csv?', { k: 1 });
-  expect(found).toMatchObject({ passages: [{ citation: '[total.md, line 1]' }], table: { value: '92.40' } });
-  expect(found.sources.map(({ path }) => path).sort()).toEqual(
-    ['bank.csv', 'total.md'].map((file) => join(home, 'docs', file)),
-  );
+test('a note just written is found without an ingest', async () => {
+  const { projects, search } = await makeHome();
+  const note = (text: string, at: string) =>
+    projects.appendJournal('home', text, { at: new Date(at), timeZone: 'UTC' });
+  await note('The spare key lies under the third flowerpot.', '2026-01-02T03:04:00Z');
+  expect(await search('where is the spare key')).toMatchObject([{ citation: '[home.md, line 3]' }]);
+  await note('The plumber is called Anders.', '2026-01-02T03:05:00Z');
+  expect((await search('plumber'))[0]?.text).toBe('The plumber is called Anders.');
 });
 
 test('passages that say the same are given once', async () => {
-  const { documents, write, ingest } = await makeHome();
+  const { write, ingest, search } = await makeHome();
   write('docs/a.md', '# Dock\n\nThe dock opens at six.\n');
   write('docs/copy.md', '# Dock\n\nThe dock opens at six.\n');
   await ingest('docs');
-  const found = await documents.search('home', 'when does the dock open', { k: 5 });
+  const found = await search('when does the dock open');
   expect(found).toMatchObject([{ citation: '[a.md, line 3]', copies: [{ citation: '[copy.md, line 3]' }] }]);
-  const { passages } = await documents.answer('home', 'when does the dock open', { k: 5 });
-  expect(passages).toMatchObject([
-    { text: 'The dock opens at six.', citation: '[a.md, line 3]' },
-    { text: '', citation: '[copy.md, line 3]', sameAs: '[a.md, line 3]' },
-  ]);
 });
 
 test('neighbours come along when asked for, and a second citation covers all that is shown', async () => {
@@ -294,8 +200,6 @@ test('neighbours come along when asked for, and a second citation covers all tha
   expect(mast?.context).toMatchObject({ ...whole, before: 'First tea.', after: 'Last supper.' });
   const [supper] = await documents.search('home', 'last supper', { k: 1, neighbours: 1 });
   expect(supper?.context).toMatchObject({ before: 'Then the mast is raised.', after: '', lines: [9, 13] });
-  const { passages } = await documents.answer('home', 'when is the mast raised', { k: 1, neighbours: 1 });
-  expect(passages).toMatchObject([{ citation: '[b.md, line 9]', context: { citation: '[b.md, lines 5-13]' } }]);
   expect((await documents.search('home', 'mast raised', { k: 1 }))[0]).not.toHaveProperty('context');
 });
 

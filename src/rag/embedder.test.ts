@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { startDocuments } from '../testing/documents.ts';
+import { HashedEmbeddings } from '../testing/hashed-embeddings.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { openTestStore } from '../testing/stores.ts';
 import { readManifest } from './index/manifest.ts';
-import { HashedEmbeddings } from './langchain/hashed-embeddings.ts';
 
 const signal = new AbortController().signal;
 const FILES = 300;

@@ -1,4 +1,5 @@
 import type { Turn } from '../base/turn.ts';
+import type { ParsedQuery } from './search/query.ts';
 
 /** Where a chunk is in its file. Lines and pages count from 1. */
 export interface Locator {
@@ -48,8 +49,6 @@ export interface HitContext extends Locator {
 
 export interface SearchOptions {
   readonly k: number;
-  /** Earlier questions of the conversation, oldest first: they resolve follow-ups such as "and its author?". */
-  readonly history?: readonly string[];
   readonly signal?: AbortSignal;
   /** Return each document once, by its best chunk. */
   readonly documents?: boolean;
@@ -164,45 +163,6 @@ export interface SourceCounts {
   readonly byState: readonly number[];
 }
 
-/** An answer in the documents' own sentences, made without a model. */
-export interface ExtractiveAnswer {
-  /** Empty when no sentence is likely to answer the question. */
-  readonly answer: string;
-  /** The share of the question, from 0 to 1, that the answer's sentences cover, or that the best one would. */
-  readonly confidence: number;
-  /** The best hits in the order of the search, whether or not a sentence of theirs is quoted. */
-  readonly passages: readonly SupportingHit[];
-  /** Whether all passages come from the project's journal; also true when there are none. */
-  readonly journalOnly: boolean;
-  /** Of a table that was found, where the question asks for a sum, a count or an extreme. */
-  readonly table?: TableFigure | undefined;
-  /** The documents that the passages come from. */
-  readonly sources: readonly PassageSource[];
-}
-
-/** What the rows of a whole table come to, computed without a model. */
-export interface TableFigure {
-  readonly operation: 'sum' | 'count' | 'average' | 'highest' | 'lowest';
-  /** Undefined where the rows have no one figure; `shown` has them. */
-  readonly value: string | undefined;
-  /** Whose amounts were added up or compared. */
-  readonly column: string | undefined;
-  readonly file: string;
-  /** How many rows fit, of how many. */
-  readonly rows: number;
-  readonly of: number;
-  /** The first rows that fit; of the highest and the lowest only those. */
-  readonly shown: readonly string[];
-  /** False where not every row of the file could be read. */
-  readonly whole: boolean;
-}
-
-/** How a question is answered. */
-export interface AnswerOptions extends SearchOptions {
-  /** The asker's date, `YYYY-MM-DD`, which "this month" counts from. */
-  readonly today?: string;
-}
-
 /** A document that passages come from. */
 export interface PassageSource {
   /** Absolute; undefined for one that was imported from another program, or has gone since it was found. */
@@ -211,23 +171,22 @@ export interface PassageSource {
   readonly sha256: string;
 }
 
+export interface PassageSources {
+  /** Each document once, and one without a path where a chunk has gone since it was found. */
+  readonly sources: readonly PassageSource[];
+  /** Whether the project's journal is the only one of them; also true when there are none. */
+  readonly journalOnly: boolean;
+}
+
+/** A chunk by its id, and the file that it belongs to. */
+export type FileChunk = Pick<Hit, 'chunkId' | 'file'>;
+
 /** A whole document as it was ingested. */
 export interface DocumentText {
   /** As it is shown: `/`-separated, relative to the ingested folder. */
   readonly file: string;
   readonly text: string;
   readonly source: PassageSource;
-}
-
-/** A hit as it comes with an answer. */
-export interface SupportingHit {
-  readonly text: string;
-  readonly citation: string;
-  readonly score: number;
-  readonly chunkId: number;
-  /** The citation of a better passage that says nearly the same. */
-  readonly sameAs?: string;
-  readonly context?: HitContext;
 }
 
 /** The documents of all projects. */
@@ -255,15 +214,19 @@ export interface Documents {
    * Find the best chunks. A query may contain conditions: `file:notes/*.md`, `dt>=2024-05`, `+"exact words"`,
    * `-"not this"`.
    */
-  search(project: string, query: string, options: SearchOptions): Promise<readonly Hit[]>;
-  /** Answer with the best sentences of the hits. No model is asked. */
-  answer(project: string, question: string, options: AnswerOptions): Promise<ExtractiveAnswer>;
+  search(project: string, query: string | ParsedQuery, options: SearchOptions): Promise<readonly Hit[]>;
   /** Ingest whenever a file in the project's folders changes, until the signal fires. Does not ingest at the start. */
   watch(project: string, options: WatchOptions): Promise<void>;
   /** Whether the project knows any file. */
   any(project: string): Promise<boolean>;
   /** The texts of the documents that a path or a citation means: several where folders have files of one name. */
   texts(project: string, name: string): Promise<readonly DocumentText[]>;
+  /** The files whose shown path fits, each by its first chunk. */
+  filesNamed(project: string, fits: (path: string) => boolean): Promise<readonly FileChunk[]>;
+  /** The texts of the first chunks, in order, of the document that a chunk belongs to. */
+  chunksBeside(chunkId: number, most: number): Promise<readonly string[]>;
+  /** The documents that chunks belong to. */
+  sourcesOf(project: string, chunkIds: readonly number[]): Promise<PassageSources>;
   /** Every file the project knows, sorted by path. */
   sources(project: string): Promise<readonly SourceInfo[]>;
   /** The same a page at a time, for projects with very many files. */

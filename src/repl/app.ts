@@ -16,7 +16,6 @@ import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
 import type { Plugins } from '../plugins/plugins.ts';
 import type { Skills } from '../plugins/skills/skills.ts';
-import type { PluginStatus } from '../plugins/slot.ts';
 import type { Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
@@ -63,68 +62,21 @@ export interface ServedHomes {
   close(): Promise<void>;
 }
 
-/** The program, as its commands see it: each uses what it needs. */
-export interface App {
-  readonly homeDir: string;
-  /** Which home of a PostgreSQL server it is, or would be. */
-  readonly homeId: string;
-  /** The owner's IANA zone. */
-  readonly timeZone: string;
-  readonly store: Store;
-  readonly log: Log;
-  /** Takes secrets out of what is sent and shown. */
-  readonly redactor: Redactor;
-  readonly toolbox: Toolbox;
-  readonly models: ModelControl;
-  readonly documents: Documents;
-  readonly projects: Projects;
-  /** What is known about the owner. */
-  readonly memory: Memory;
-  /** Instructions for certain tasks. */
-  readonly skills: Skills;
-  /** ThinkLang programs as tools and jobs. */
-  readonly programs: Programs;
-  readonly notifier: Notifier;
-  readonly scheduler: Scheduler;
-  /** The calls that nobody could be asked about. */
-  readonly proposals: Pick<Proposals, 'list' | 'deny' | 'get'>;
-  /** Runs one of them, once. @throws AssistantError `bad_usage` when there is no such proposal. */
-  approve(id: string, approver: Approver): Promise<Approved>;
-  /** Knows whose text the files are. */
-  readonly origins: Origins;
-  runTurn(turn: Turn, context: TurnContext, wishes?: TurnWishes): Promise<Answer>;
+/** Requests and their answers: the ones under way, and the conversations that they make up. */
+export interface Turns {
+  run(turn: Turn, context: TurnContext, wishes?: TurnWishes): Promise<Answer>;
   /** Measures a conversation's context window, and summarises it. */
   readonly agent: Pick<Agent, 'compact' | 'context' | 'prompts' | 'tools'>;
   readonly archive: ConversationArchive;
-  /** Brings back what local effects replaced. */
-  readonly undo: Undo;
-  /** The calls that a killed program has left without an outcome. */
-  readonly cutOff: CutOffEffects;
   readonly background: Background;
   readonly workspaces: Workspaces;
   readonly code: CodeControl;
-  /** Where programs and scripts run. */
-  readonly sandbox: Sandbox;
-  plugins(): readonly PluginStatus[];
-  /** Switches plugins on and off. */
-  readonly pluginHost: Pick<Plugins, 'folders' | 'refresh' | 'status'>;
-  /** The MCP servers of the home. */
-  readonly mcp: Pick<Mcp, 'hub'>;
-  doctor(): Promise<readonly Check[]>;
-  status(): Promise<Status>;
-  /** What `wooster setup` is made with. */
-  readonly setup: SetupDesk;
-  /** The project selected with `project use`; `home` at first. */
-  activeProject(): string;
-  /**
-   * The program once more, on an empty home that goes when it is closed, with the settings and models of this one. What
-   * it spends counts here.
-   *
-   * @param budgetUsd the most that a turn may spend.
-   */
-  openTrial(budgetUsd: number | undefined): Promise<Trial>;
-  /** Start background work (due jobs, outbox). The REPL and `serve` call it, one-shot commands do not. */
-  start(): Promise<void>;
+}
+
+/** What happens without anybody asking: jobs, and the messages that tell of them. */
+export interface Schedule {
+  readonly jobs: Scheduler;
+  readonly notifier: Notifier;
   /**
    * Work for several homes of the server, each with its own settings. Homes that are added or removed meanwhile are
    * noticed within seconds.
@@ -132,5 +84,72 @@ export interface App {
    * @throws AssistantError `bad_usage` on SQLite.
    */
   serveHomes(which: 'all' | readonly string[]): Promise<ServedHomes>;
+}
+
+/** What can be read: the owner's documents, and what is known about the owner. */
+export interface Knowledge {
+  readonly documents: Documents;
+  readonly projects: Projects;
+  /** Knows whose text the files are. */
+  readonly origins: Origins;
+  readonly memory: Memory;
+  /** Instructions for certain tasks. */
+  readonly skills: Skills;
+}
+
+/** What can be done, by whom it is provided, and what becomes of it. */
+export interface Tools {
+  readonly toolbox: Toolbox;
+  readonly plugins: Pick<Plugins, 'folders' | 'list' | 'refresh' | 'status'>;
+  /** The MCP servers of the home. */
+  readonly mcp: Pick<Mcp, 'hub'>;
+  /** ThinkLang programs as tools and jobs. */
+  readonly programs: Programs;
+  /** Where programs and scripts run. */
+  readonly sandbox: Sandbox;
+  /** The calls that nobody could be asked about. */
+  readonly proposals: Pick<Proposals, 'list' | 'deny' | 'get'>;
+  /** Runs one of them, once. @throws AssistantError `bad_usage` when there is no such proposal. */
+  approve(id: string, approver: Approver): Promise<Approved>;
+  /** Brings back what local effects replaced. */
+  readonly undo: Undo;
+  /** The calls that a killed program has left without an outcome. */
+  readonly cutOff: CutOffEffects;
+}
+
+/** Whose program it is, and how it is doing. */
+export interface Home {
+  readonly dir: string;
+  /** Which home of a PostgreSQL server it is, or would be. */
+  readonly id: string;
+  /** The owner's IANA zone. */
+  readonly timeZone: string;
+  readonly log: Log;
+  /** Takes secrets out of what is sent and shown. */
+  readonly redactor: Redactor;
+  /** What `wooster setup` is made with. */
+  readonly setup: SetupDesk;
+  check(): Promise<readonly Check[]>;
+  status(): Promise<Status>;
+  /**
+   * The program once more, on an empty home that goes when it is closed, with the settings and models of this one. What
+   * it spends counts here.
+   *
+   * @param budgetUsd the most that a turn may spend.
+   */
+  openTrial(budgetUsd: number | undefined): Promise<Trial>;
+}
+
+/** The program, as its commands see it: each takes the faces that it uses. */
+export interface App {
+  readonly home: Home;
+  readonly turns: Turns;
+  readonly schedule: Schedule;
+  readonly knowledge: Knowledge;
+  readonly tools: Tools;
+  readonly models: ModelControl;
+  readonly store: Store;
+  /** Start background work (due jobs, outbox). The REPL and `serve` call it, one-shot commands do not. */
+  start(): Promise<void>;
   close(): Promise<void>;
 }

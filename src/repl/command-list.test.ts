@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { needs } from '../testing/needs.ts';
 import { COMMAND_GROUPS } from './command.ts';
 import { commandsFor, findCommand } from './command-list.ts';
 import { COMMANDS } from './commands.gen.ts';
@@ -58,10 +59,7 @@ test.each([
   expect(() => findCommand(COMMANDS, name, place)).toThrow(expect.objectContaining({ code, hint }));
 });
 
-/** Where there is no groff, nobody reads manual pages. */
-const groff = spawnSync('groff', ['--version']).status === 0;
-
-test.runIf(groff)('the manual page is one that groff has nothing to say about', () => {
+test.runIf(needs('groff'))('the manual page is one that groff has nothing to say about', () => {
   const page = join(import.meta.dirname, '../../docs/wooster.1');
   const { status, stderr } = spawnSync('groff', ['-man', '-ww', '-z', page], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);

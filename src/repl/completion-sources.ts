@@ -32,14 +32,14 @@ export function completionSources(opened: () => Opened | undefined): CompletionS
 }
 
 const LOOK_UPS: Readonly<Record<Exclude<ValueKind, 'command'>, (opened: Opened) => Promise<Completion[]>>> = {
-  project: async ({ app }) => app.projects.list().map((value) => ({ value })),
+  project: async ({ app }) => app.knowledge.projects.list().map((value) => ({ value })),
   model: async ({ app }) => (await app.models.candidates()).map(({ name, state }) => ({ value: name, note: state })),
   conversation: async ({ app }) =>
-    (await app.archive.list()).map(({ id, title }) => ({ value: id, note: preview(title ?? '', 60) })),
+    (await app.turns.archive.list()).map(({ id, title }) => ({ value: id, note: preview(title ?? '', 60) })),
   schedule: async ({ app }) =>
-    (await app.scheduler.list()).map(({ id, prompt }) => ({ value: id, note: preview(prompt, 60) })),
-  channel: async ({ app }) => (await app.notifier.channels()).map(({ name }) => ({ value: name })),
-  file: async ({ app, session }) => filesBelow(app.projects.folder(session.project)),
+    (await app.schedule.jobs.list()).map(({ id, prompt }) => ({ value: id, note: preview(prompt, 60) })),
+  channel: async ({ app }) => (await app.schedule.notifier.channels()).map(({ name }) => ({ value: name })),
+  file: async ({ app, session }) => filesBelow(app.knowledge.projects.folder(session.project)),
 };
 
 /** Files of a folder by their path in it; hidden ones and those whose names need quotes are left out. */

@@ -13,7 +13,7 @@ export function inspectionContext({ app, signal, out }: CommandCall): TurnContex
   return {
     signal,
     now: () => new Date(),
-    timeZone: app.timeZone,
+    timeZone: app.home.timeZone,
     show: (event) => {
       if (event.type === 'log') out.note(event.text);
     },

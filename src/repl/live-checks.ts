@@ -5,13 +5,13 @@ import type { App, Check } from './app.ts';
 const MODEL_MS = 60_000;
 
 /** Ask every configured model for a word, and send a line on every configured channel: `wooster doctor --live`. */
-export async function liveChecks(app: Pick<App, 'models' | 'notifier' | 'projects'>): Promise<Check[]> {
+export async function liveChecks(app: Pick<App, 'models' | 'schedule' | 'knowledge'>): Promise<Check[]> {
   const checks: Check[] = [];
   for (const { provider, name, state } of await app.models.candidates()) {
     if (provider === 'builtin' || state === 'not_configured') continue;
     checks.push(await checked('live model', `${provider}:${name}`, () => askModel(app, `${provider}:${name}`)));
   }
-  for (const channel of app.notifier.configured()) {
+  for (const channel of app.schedule.notifier.configured()) {
     if (channel === 'terminal') continue;
     checks.push(await checked('live channel', channel, () => sendOn(app, channel)));
   }
@@ -28,20 +28,20 @@ async function checked(name: string, what: string, check: () => Promise<string>)
   }
 }
 
-async function askModel({ models, projects }: Pick<App, 'models' | 'projects'>, model: string): Promise<string> {
+async function askModel({ models, knowledge }: Pick<App, 'models' | 'knowledge'>, model: string): Promise<string> {
   const signal = AbortSignal.timeout(MODEL_MS);
   const started = performance.now();
   const choice = await models.pick({
-    ...{ profile: 'BACKGROUND_TASK', mode: 'classic_tools', project: projects.active(), purpose: 'turn' },
+    ...{ profile: 'BACKGROUND_TASK', mode: 'classic_tools', project: knowledge.projects.active(), purpose: 'turn' },
     ...{ model, maxTokens: 16, signal },
   });
   await choice.model.invoke('Answer with the word ok.', { signal });
   return `answered in ${Math.round(performance.now() - started)} ms`;
 }
 
-async function sendOn({ notifier }: Pick<App, 'notifier'>, to: string): Promise<string> {
+async function sendOn({ schedule }: Pick<App, 'schedule'>, to: string): Promise<string> {
   const message = { text: 'This is a test by `wooster doctor --live`.', to };
-  const { state, detail } = await notifier.send(message, AbortSignal.timeout(MODEL_MS));
+  const { state, detail } = await schedule.notifier.send(message, AbortSignal.timeout(MODEL_MS));
   if (state !== 'sent') throw new Error(`${state}${detail ? `: ${detail}` : ''}`);
   return 'the message was sent';
 }

@@ -103,7 +103,7 @@ export async function fileMaterial(given: string, app: App, signal: AbortSignal)
   const reader = new GuardedReader({ timeoutMs: READ_MS });
   try {
     const text = textOf(await reader.read(bytes, path, { signal }));
-    const { files } = app.origins;
+    const { files } = app.knowledge.origins;
     const { untrusted } = await files.judge(await files.look(path));
     return { name: basename(path), text, untrusted };
   } catch (error) {

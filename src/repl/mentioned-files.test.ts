@@ -10,7 +10,7 @@ const signal = new AbortController().signal;
 
 test('a file that cannot be read ends the line, and nothing is said to be read any more', async () => {
   const { app, session } = await openCommands();
-  const folder = app.projects.folder('home');
+  const folder = app.knowledge.projects.folder('home');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'broken.docx'), 'no such document');
   const screen = openLiveScreen();

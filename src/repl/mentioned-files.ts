@@ -28,7 +28,7 @@ export async function mentionedFiles(
   project: string,
   { app, signal }: { readonly app: App; readonly signal: AbortSignal },
 ): Promise<Mentioned> {
-  const folder = app.projects.folder(project);
+  const folder = app.knowledge.projects.folder(project);
   const material: Material[] = [];
   const notes: string[] = [];
   let left = MAX_MATERIAL_CHARS;

@@ -56,23 +56,23 @@ export class Offers {
     if (this.#busy) return;
     this.#busy = true;
     try {
-      const waiting = (await app.proposals.list()).find(
+      const waiting = (await app.tools.proposals.list()).find(
         ({ id, state }) => state === 'waiting' && !this.#offered.has(id),
       );
       if (waiting) await this.#offer(waiting, app);
     } catch (error) {
-      app.log.warn('the calls that wait for approval could not be offered', { error: messageOf(error) });
+      app.home.log.warn('the calls that wait for approval could not be offered', { error: messageOf(error) });
     } finally {
       this.#busy = false;
     }
   }
 
-  async #offer(proposal: Proposal, { proposals }: App): Promise<void> {
+  async #offer(proposal: Proposal, { tools }: App): Promise<void> {
     const { id, target } = proposal;
     this.#offered.add(id);
     const text = printable(describeApproval({ ...proposal, destination: target }));
     const choice = { text, question: `Run it now? (${id})`, options: OPTIONS, safe: 'l' };
-    const key = await this.#terminal.offer(choice, async () => (await proposals.get(id)).state === 'waiting');
+    const key = await this.#terminal.offer(choice, async () => (await tools.proposals.get(id)).state === 'waiting');
     if (key === 'y') this.#decided.resolve((stage) => run(stage, id));
     else if (key === 'n') this.#decided.resolve((stage) => drop(stage, proposal));
   }
@@ -85,7 +85,7 @@ async function run({ app, screen, session, signal }: Stage, id: string): Promise
 }
 
 async function drop({ app, screen }: Stage, { id, tool }: Proposal): Promise<number> {
-  const denied = await app.proposals.deny(id, 'terminal');
+  const denied = await app.tools.proposals.deny(id, 'terminal');
   screen.line(denied ? `${printable(tool)} will not be run.` : 'It does not wait any more.');
   return denied ? 0 : 1;
 }

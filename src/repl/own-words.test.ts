@@ -29,6 +29,6 @@ test('a mistyped word behind a command gets the nearest one, and no word is too 
 test('a word that is a command of its own, or a project, is meant as that', async () => {
   const { run, app } = await openCommands();
   await expect(run(['rag', 'ingest'])).rejects.toMatchObject({ hint: 'Did you mean "ingest"?' });
-  app.projects.create('flat');
+  app.knowledge.projects.create('flat');
   await expect(run(['project', 'flat'])).rejects.toMatchObject({ hint: 'Did you mean "project use flat"?' });
 });

@@ -126,14 +126,14 @@ export class Repl {
   }
 
   /** Before the first conversation, when only the built-in model is there. It says so and asks nothing. */
-  async #offerSetup({ archive, models, log }: App): Promise<void> {
+  async #offerSetup({ turns, models, home }: App): Promise<void> {
     try {
-      if ((await archive.list({ limit: 1 })).length > 0) return;
+      if ((await turns.archive.list({ limit: 1 })).length > 0) return;
       const [first] = await models.candidates();
       if (first?.source === BUILT_IN)
         this.announce('Only the built-in model is here so far: `wooster setup` connects another.');
     } catch (error) {
-      log.warn('the set-up was not offered', { error: messageOf(error) });
+      home.log.warn('the set-up was not offered', { error: messageOf(error) });
     }
   }
 
@@ -154,7 +154,7 @@ export class Repl {
       return await (typeof asked === 'string' ? answerLine(asked, stage) : asked(stage));
     } catch (error) {
       const event = errorEvent(error);
-      if (event.code === 'internal') app.log.error('a command failed', { error: event.message });
+      if (event.code === 'internal') app.home.log.error('a command failed', { error: event.message });
       outputOn(this.#terminal, session.json).row(event);
       outputOn(this.#terminal, session.json).note(`${event.message} ${event.hint}`);
       return exitCodeOfError(error);

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/home.ts';
+import { needs } from '../testing/needs.ts';
 import { COMMANDS } from './commands.gen.ts';
 import { type Shell, shellCompletion } from './shell-completion.ts';
 
 const ON_TERMINAL = resolve(import.meta.dirname, '../../scripts/on-terminal.py');
-const isThere = (shell: Shell) => spawnSync(shell, ['--version']).status === 0;
 
 /** Words as they are typed, the last one at the cursor; and what the shell makes of it, among others. */
 const CASES: readonly (readonly [typed: string, found: string])[] = [
@@ -33,7 +33,7 @@ function run(command: string, args: readonly string[], input = ''): string {
   return stdout;
 }
 
-describe.runIf(isThere('bash'))('bash', () => {
+describe.runIf(needs('bash'))('bash', () => {
   test('completes commands, their words and flags', () => {
     const lines = CASES.map(([typed]) => {
       const words = typed.split(' ');
@@ -44,7 +44,7 @@ describe.runIf(isThere('bash'))('bash', () => {
   });
 });
 
-describe.runIf(isThere('fish'))('fish', () => {
+describe.runIf(needs('fish'))('fish', () => {
   test('completes commands, their words and flags', () => {
     const asked = CASES.map(([typed]) => `complete -C '${typed}'; echo .`).join('; ');
     const shown = run('fish', ['--no-config', '-c', `source ${scriptOf('fish')}; ${asked}`]).split('\n.\n');
@@ -52,7 +52,7 @@ describe.runIf(isThere('fish'))('fish', () => {
   });
 });
 
-describe.runIf(isThere('zsh'))('zsh', () => {
+describe.runIf(needs('zsh'))('zsh', () => {
   test('completes commands, their words and flags', () => {
     // It completes at its prompt alone; what it has made of the words is run.
     const opening = 'PS1=; wooster() { print -r -- "got:$*." }; autoload -Uz compinit; compinit -u -D';

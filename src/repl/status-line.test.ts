@@ -40,7 +40,7 @@ test('a message that comes while nobody types brings what waits by now to the id
 test('the next job is said with its day once', async () => {
   const { app, session } = await openCommands();
   const when = new Date(Date.now() + 600_000).toISOString();
-  await app.scheduler.add({ when, prompt: 'call Ann', project: 'home', untrusted: false });
+  await app.schedule.jobs.add({ when, prompt: 'call Ann', project: 'home', untrusted: false });
   let shown: readonly string[] = [];
   await new StatusLine(app, session, (parts) => (shown = parts)).refresh();
   expect(shown.at(-1)).toMatch(/^1 job, next (?:today|tomorrow) at \d\d:\d\d(?::\d\d)?$/u);

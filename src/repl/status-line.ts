@@ -39,7 +39,7 @@ export class StatusLine {
   }
 
   async #proposals(): Promise<string | undefined> {
-    const waiting = (await this.#app.proposals.list()).filter(({ state }) => state === 'waiting');
+    const waiting = (await this.#app.tools.proposals.list()).filter(({ state }) => state === 'waiting');
     return waiting.length > 0 ? `${counted(waiting.length, 'call')} to approve` : undefined;
   }
 
@@ -52,16 +52,16 @@ export class StatusLine {
   }
 
   async #cost(): Promise<string | undefined> {
-    const { models, timeZone } = this.#app;
-    const sums = await models.usage('day', startOfDay(new Date(), timeZone));
+    const { models, home } = this.#app;
+    const sums = await models.usage('day', startOfDay(new Date(), home.timeZone));
     const cost = sums.reduce((sum, { costUsd }) => sum + costUsd, 0);
     return cost > 0 ? `${cost.toFixed(cost < 0.1 ? 4 : 2)} USD today` : undefined;
   }
 
   async #nextJob(): Promise<string | undefined> {
-    const { coming, next } = await this.#app.scheduler.outlook();
+    const { coming, next } = await this.#app.schedule.jobs.outlook();
     if (!next) return undefined;
-    return `${counted(coming, 'job')}, next ${sayDayAndTime(next, new Date(), this.#app.timeZone)}`;
+    return `${counted(coming, 'job')}, next ${sayDayAndTime(next, new Date(), this.#app.home.timeZone)}`;
   }
 }
 

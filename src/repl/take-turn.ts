@@ -53,16 +53,16 @@ export async function takeTurn(take: TakeTurn): Promise<Answer> {
       signal,
       show,
       now: () => new Date(),
-      timeZone: take.app.timeZone,
+      timeZone: take.app.home.timeZone,
       approve: (request) => approveOn(take.screen, session, request, signal),
       ...(take.steering ? { steering: take.steering } : {}),
       doing: (tool) => take.screen.activity(tool),
       ask: (question) => take.screen.ask(printable(question), signal).catch(() => undefined),
     };
-    return await take.app.runTurn(turn, context, take.wishes);
+    return await take.app.turns.run(turn, context, take.wishes);
   } catch (error) {
     if (signal.aborted) return ended('aborted', show);
-    if (!(error instanceof AssistantError)) take.app.log.error('a turn rejected', { error: messageOf(error) });
+    if (!(error instanceof AssistantError)) take.app.home.log.error('a turn rejected', { error: messageOf(error) });
     show(errorEvent(error));
     return ended('failed', show);
   }

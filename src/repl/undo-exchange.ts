@@ -6,7 +6,7 @@ import type { CommandCall } from './command.ts';
  * undone; exit code 1 when the conversation is empty.
  */
 export async function undoExchange({ app, out }: CommandCall, conversationId: string): Promise<number> {
-  const undone = await app.archive.undo(conversationId, (turnId) => app.undo.turn(turnId));
+  const undone = await app.turns.archive.undo(conversationId, (turnId) => app.tools.undo.turn(turnId));
   if (!undone) {
     out.line('There is nothing to undo.');
     return 1;

@@ -1,3 +1,4 @@
+import type { Told } from '../base/errors.ts';
 import { MAX_JSON_DEPTH } from '../base/json.ts';
 import type { ApprovalPauses } from './approval-pauses.ts';
 
@@ -64,7 +65,14 @@ export interface HostFunction {
 /** The result of a host function; an error becomes a catchable `ToolError` in the script. */
 export type BridgeReply =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly error: string };
+  | {
+      readonly ok: false;
+      readonly error: string;
+      /** Comes back as the `id` of the failure, where the script ends with this error. */
+      readonly id?: string;
+      /** What went wrong, as data; it stays with the host. */
+      readonly told?: Told;
+    };
 
 /** The only way out of the sandbox. */
 export interface Bridge {
@@ -115,6 +123,8 @@ export type ScriptFailureReason =
 export interface ScriptFailure {
   readonly reason: ScriptFailureReason;
   readonly message: string;
+  /** Of the failed call that the script ended with, as its reply had it. */
+  readonly id?: string;
   readonly line?: number;
   readonly column?: number;
   /** The source line, trimmed. */

@@ -9,6 +9,7 @@ const MAX_CONTEXT_CHARS = 200;
 export interface GuestError {
   readonly text: string;
   readonly stack: string;
+  readonly id?: string;
 }
 
 /** A failure with its place in the source that the author wrote, if the stack names one. */
@@ -19,8 +20,10 @@ export function locateFailure(
 ): ScriptFailure {
   const found = FRAME.exec(error.stack) ?? FRAME.exec(error.text);
   const message = error.text.replace(/ \[agent\.js:\d+:\d+\]$/u, '');
-  if (!found) return { reason, message };
-  return failureAt(reason, message, about.original({ line: Number(found[1]), column: Number(found[2]) }), about.source);
+  const known = error.id === undefined ? {} : { id: error.id };
+  if (!found) return { reason, message, ...known };
+  const position = about.original({ line: Number(found[1]), column: Number(found[2]) });
+  return { ...failureAt(reason, message, position, about.source), ...known };
 }
 
 /** A failure at a known place, with the source line there. */

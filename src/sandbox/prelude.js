@@ -22,6 +22,9 @@
   const mapGet = bind(Map.prototype.get);
   const mapSet = bind(Map.prototype.set);
   const mapDelete = bind(Map.prototype.delete);
+  const errorIds = new WeakMap();
+  const idOf = bind(WeakMap.prototype.get);
+  const keepId = bind(WeakMap.prototype.set);
   const mapForEach = bind(Map.prototype.forEach);
   const setForEach = bind(Set.prototype.forEach);
   const slice = bind(String.prototype.slice);
@@ -39,6 +42,7 @@
     logLines: 0,
     dropped: 0,
     nextId: 1,
+    lastFailure: undefined,
     finished: false,
     over: false,
   };
@@ -144,9 +148,27 @@
     return named ? errorText(error) : `Uncaught ${errorText(error)}`;
   }
 
+  function failureText(reply) {
+    return typeof reply === 'string' ? reply : reply.error;
+  }
+
+  function identified(failure, { id }) {
+    if (id !== undefined) {
+      keepId(errorIds, failure, id);
+      state.lastFailure = id;
+    }
+    return failure;
+  }
+
+  /** By this the host knows the call that failed; an error of the script's own says it in other words. */
+  function failureId(error) {
+    if (!(error instanceof NativeError)) return undefined;
+    return idOf(errorIds, error) ?? (readString(error, 'name') === 'Error' ? state.lastFailure : undefined);
+  }
+
   function describeError(error) {
     const stack = typeof error === 'object' && error !== null ? readString(error, 'stack') : '';
-    return stringify({ text: cap(thrownText(error), 4000), stack: cap(stack, 8000) });
+    return stringify({ text: cap(thrownText(error), 4000), stack: cap(stack, 8000), id: failureId(error) });
   }
 
   function logText(value) {
@@ -232,7 +254,7 @@
     const answer = block(name, argumentsText(name, args));
     const value = parse(slice(answer, 1));
     if (answer[0] === '1') return value;
-    throw new ToolError(value, name);
+    throw identified(new ToolError(failureText(value), name), value);
   }
 
   /** A rejection that nobody looks at must not end the run; it is in the list of calls. */
@@ -423,7 +445,9 @@
     if (ok) waiter.ok(parse(json));
     else {
       const { failure } = waiter;
-      const message = parse(json);
+      const reply = parse(json);
+      const message = failureText(reply);
+      identified(failure, reply);
       const stack = readString(failure, 'stack');
       defineProperty(failure, 'message', { value: message, configurable: true, writable: true });
       defineProperty(failure, 'stack', {

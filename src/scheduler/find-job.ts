@@ -1,9 +1,8 @@
-import { AssistantError } from '../base/errors.ts';
+import type { AssistantError, Told } from '../base/errors.ts';
 import { preview } from '../base/text.ts';
-import { told } from '../base/told.ts';
 import { localDate, sayDate, sayTime, sayWeekday } from '../when/calendar.ts';
-import { fold } from '../when/grammar/token.ts';
-import { showWall } from '../when/zone.ts';
+import { refusal, told } from '../when/told.ts';
+import { fold } from '../words/spelling.ts';
 import type { ScheduledJob } from './types.ts';
 
 /** Words that name no particular job. */
@@ -104,28 +103,23 @@ function plainForm(word: string): string {
 }
 
 function none(said: string, open: readonly ScheduledJob[]): AssistantError {
-  const message = open.length === 0 ? told('no_jobs', { said }) : told('no_job_called', { said, jobs: listed(open) });
-  return new AssistantError('unknown_schedule', message, {
-    hint: '`wooster schedule list` shows all.',
-  });
+  const what = open.length === 0 ? told('no_jobs', { said }) : told('no_job_called', { said, jobs: listed(open) });
+  return refusal('unknown_schedule', what, { hint: '`wooster schedule list` shows all.' });
 }
 
 function several(said: string, found: readonly ScheduledJob[]): AssistantError {
-  return new AssistantError(
-    'unknown_schedule',
-    told('several_jobs', { said, count: String(found.length), jobs: listed(found) }),
-    {
-      hint: 'Give more of its words, or its id.',
-    },
-  );
+  return refusal('unknown_schedule', told('several_jobs', { said, count: found.length, jobs: listed(found) }), {
+    hint: 'Give more of its words, or its id.',
+  });
 }
 
-function listed(jobs: readonly ScheduledJob[]): string {
+function listed(jobs: readonly ScheduledJob[]): Told[] {
   const shown = jobs.slice(0, LISTED).map(nameAndTime);
-  return [...shown, ...(jobs.length > LISTED ? [`and ${jobs.length - LISTED} more`] : [])].join('; ');
+  return [...shown, ...(jobs.length > LISTED ? [told('more', { count: jobs.length - LISTED })] : [])];
 }
 
 /** `job_1 "water the orchids" (Fri 2026-11-27 09:00)` */
-function nameAndTime({ id, prompt, next, timeZone, description }: ScheduledJob): string {
-  return `${id} "${preview(prompt, 60)}" (${next ? showWall(next, timeZone) : description})`;
+function nameAndTime({ id, prompt, next, timeZone, description }: ScheduledJob): Told {
+  const when = next ? { at: next.toISOString(), zone: timeZone } : description;
+  return told('job', { id, text: preview(prompt, 60), when });
 }

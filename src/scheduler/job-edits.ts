@@ -1,6 +1,6 @@
 import { AssistantError } from '../base/errors.ts';
-import { told } from '../base/told.ts';
 import { understandMove } from '../when/move.ts';
+import { refusal, told } from '../when/told.ts';
 import { zoneData } from '../when/zone.ts';
 import { optionsOf, type StoredJob } from './job-table.ts';
 import type { RunTable } from './run-table.ts';
@@ -16,7 +16,7 @@ export function movedTo(row: StoredJob, when: string, now: Date): Partial<Stored
   const timing = understandMove(when, { timeZone: row.time_zone, from: now, count: 1, current, repeating });
   if (row.kind !== 'at' && timing.kind === 'at') {
     const hint = 'Say when from now on, such as "every weekday at 10:00".';
-    throw new AssistantError('bad_time', told('comes_again', { id: row.id, when: row.said }), { hint });
+    throw refusal('bad_time', told('comes_again', { id: row.id, when: row.said }), { hint });
   }
   const again = row.paused_because !== null && OVER.has(row.paused_because);
   return {

@@ -23,11 +23,10 @@ test('every variable has one line in .env.example', () => {
 test('a row of the page has key, variables, values and default; without a default, the cell is empty', () => {
   const rows = generateSettingFiles()['docs/config.md']?.split('\n') ?? [];
   const rowOf = (key: string) => rows.find((row) => row.startsWith(`| \`${key}\` |`));
-  expect([rowOf('budget.dayUsd'), rowOf('agent.loop')]).toEqual([
+  expect([rowOf('budget.dayUsd'), rowOf('plugins.weather.units')]).toEqual([
     '| `budget.dayUsd` | `BUDGET_DAY_USD`, `OPENAI_COST_LIMIT_DAILY` | number from 0 to 100000 |  | ' +
       'Spending limit for one day in USD. Without it: no limit for a day. |',
-    '| `agent.loop` | `AGENT_LOOP` | executor \\| graph | `"executor"` | ' +
-      "The loop that runs a classic turn: LangChain's AgentExecutor, or its newer createAgent. Without it: executor. |",
+    '| `plugins.weather.units` | `WEATHER_UNITS` | C \\| F | `"C"` | Degrees Celsius or Fahrenheit. Without it: Celsius. |',
   ]);
 });
 

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../testing/home.ts';
+import { sqliteOfSchema19 } from '../testing/schema-19.ts';
 import { backUp, verifyBackup } from './backup.ts';
+import { NEWEST } from './migrations.ts';
 import { restoreBackup } from './restore.ts';
 import { openStore, type Store } from './store.ts';
 
@@ -63,13 +65,19 @@ test.each([
   expect(existsSync(file)).toBe(content !== undefined);
 });
 
-test('a backup of a newer version is refused', async () => {
+test('a backup of a newer version is refused, and so is one that is too old', async () => {
   const store = await open();
   const file = join(temporaryFolder(), 'backup.sqlite3');
   await sql`pragma user_version = 999`.execute(store.db);
   await backUp(store, file);
   await sql`pragma user_version = 1`.execute(store.db);
   await expect(restoreBackup(store, file, NOW)).rejects.toMatchObject({
-    ...{ code: 'store_damaged', message: `${file} was made by a newer version.`, hint: 'Update Wooster first.' },
+    ...{ code: 'store_damaged', message: `${file} was made by a newer version (999 > ${NEWEST}).` },
+    hint: 'Update Wooster.',
+  });
+  const old = sqliteOfSchema19('', 18);
+  await expect(restoreBackup(store, old, NOW)).rejects.toMatchObject({
+    ...{ code: 'store_damaged', message: `${old} is too old for this version (18 < 19).` },
+    hint: 'Upgrade it first: check out the Git tag schema-19 and run `wooster store migrate STORE` there.',
   });
 });

@@ -13,7 +13,7 @@ export interface BackupFacts {
   readonly path: string;
   readonly conversations: number;
   readonly schedules: number;
-  /** Version of the tables; an older backup is migrated at the next start. */
+  /** Version of the tables; a backup of an older one is upgraded at the next start. */
   readonly version: number;
 }
 

@@ -6,8 +6,8 @@ import { temporaryFolder } from '../testing/home.ts';
 import { openTestStore, STORE_KINDS, testLocation } from '../testing/stores.ts';
 import { checkStore, findingsOf, type StoreFacts } from './check.ts';
 import { placeOf } from './location.ts';
+import { NEWEST } from './migrations.ts';
 import type { ServerFacts } from './server-facts.ts';
-import { NEWEST } from './steps.ts';
 import { openStore, type Store } from './store.ts';
 
 test.each(STORE_KINDS)('a store that was just made is as it should be: %s', async (kind) => {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Store } from './contract.ts';
 import { placeOf } from './location.ts';
+import { NEWEST } from './migrations.ts';
 import { readSchema } from './schema-version.ts';
 import { type ServerFacts, serverFacts } from './server-facts.ts';
-import { NEWEST } from './steps.ts';
 
 /** What there is to know about an open store. */
 export interface StoreFacts {

@@ -7,10 +7,9 @@ import { makeFindable } from '../conversation/copied-messages.ts';
 import { searchMessages } from '../conversation/message-search.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { STORE_KINDS, testLocation } from '../testing/stores.ts';
-import { COPIED_TABLES } from './copied-tables.ts';
 import { type CopyProgress, copyStore } from './copy.ts';
 import { placeOf } from './location.ts';
-import type { Database } from './schema.ts';
+import { COPIED_TABLES, type Database } from './schema.ts';
 import { openStore, type Store } from './store.ts';
 
 const AT = '2026-11-22T12:00:00.000Z';

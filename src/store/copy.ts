@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import type { Store } from './contract.ts';
-import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 import { isSamePlace, placeOf } from './location.ts';
+import { NEWEST } from './migrations.ts';
+import { COPIED_TABLES, type CopiedTable } from './schema.ts';
 import { readSchema } from './schema-version.ts';
 import { keepNumbering } from './serial-numbers.ts';
-import { NEWEST } from './steps.ts';
 import {
   canonical,
   countRows,

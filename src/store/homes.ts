@@ -5,14 +5,13 @@ import { folded, HOME_ID_FORM, isHomeId } from '../base/home-id.ts';
 import { processIdentity } from '../base/process-identity.ts';
 import { preview } from '../base/text.ts';
 import type { Store } from './contract.ts';
-import { TABLES_OF_A_HOME } from './copied-tables.ts';
-import type { HomeRow } from './schema.ts';
+import { type Database, TABLES_OF_A_HOME } from './schema.ts';
 
 /** A program says five seconds apart that it is there. */
 const SEEN_MS = 30_000;
 
 /** All homes on the server, by name. The server's own table: it is the one that all homes see. */
-export async function listHomes(store: Store): Promise<HomeRow[]> {
+export async function listHomes(store: Store): Promise<Database['homes'][]> {
   requireServer(store);
   return store.read.selectFrom('homes').selectAll().orderBy('id').execute();
 }

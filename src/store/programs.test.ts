@@ -9,33 +9,42 @@ import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { leaseHolder, processIdentity } from '../base/process-identity.ts';
 import { temporaryFolder } from '../testing/home.ts';
-import { OLD_ROWS, oldHome } from '../testing/old-home.ts';
+import { sqliteOfSchema19 } from '../testing/schema-19.ts';
 import { sqlRun } from '../testing/sql.ts';
 import { STORE_KINDS, testLocation } from '../testing/stores.ts';
 import { addRule, emptyDatabase, openHome, query, rulesOf, serverUrl } from '../testing/test-database.ts';
-import { readVersion } from './sqlite/version.ts';
-import { NEWEST } from './steps.ts';
+import { NEWEST } from './migrations.ts';
 import { openStore } from './store.ts';
 import { goneOwners } from './workers.ts';
 
 const STORE = JSON.stringify(join(import.meta.dirname, 'store.ts'));
 const IDENTITY = JSON.stringify(join(import.meta.dirname, '../base/process-identity.ts'));
 
-test.each([0, 12])('three programs that start at once on a home of version %i all find the newest', async (steps) => {
-  const path = steps === 0 ? join(temporaryFolder(), 'new.sqlite3') : oldHome(steps, OLD_ROWS);
-  const script = `
+/** Makes a program one that has a step from the version 19 to the next. */
+const LATER = `
+  const { registerHooks } = await import('node:module');
+  registerHooks({ load(url, context, next) {
+    const loaded = next(url, context);
+    if (!url.endsWith('/store/steps.ts')) return loaded;
+    const step = "async (db) => { await db.schema.createTable('moods').addColumn('x', 'text').execute(); }";
+    return { ...loaded, source: String(loaded.source).replace('STEPS: readonly Step[] = []', 'STEPS = [' + step + ']') };
+  } });`;
+
+test.each(['new', 'old'])('three programs that start at once on a home that is %s all find the newest', async (age) => {
+  const path = age === 'new' ? join(temporaryFolder(), 'new.sqlite3') : sqliteOfSchema19();
+  const script = `${LATER}
     const { openStore } = await import(${STORE});
     const store = await openStore(${JSON.stringify(path)});
     await store.db.insertInto('workers').values({ id: String(process.pid), host: '', started_at: '', seen_at: '' }).execute();
     await store.close();`;
   const start = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
   await Promise.all([start(), start(), start()]);
-  const store = await openStore(path);
-  onTestFinished(() => store.close());
-  expect(await store.db.selectFrom('workers').selectAll().execute()).toHaveLength(3);
   using database = new DatabaseSync(path, { readOnly: true });
-  expect(readVersion(database)).toBe(NEWEST);
-  expect(steps === 0 ? [] : readdirSync(join(path, '../backups'))).toHaveLength(steps === 0 ? 0 : 1);
+  expect(database.prepare('SELECT count(*) AS n FROM workers').get()).toEqual({ n: 3 });
+  expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 20 });
+  const moods = database.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name = 'moods'").get();
+  const backups = age === 'new' ? [] : readdirSync(join(path, '../backups'));
+  expect([moods, backups]).toMatchObject(age === 'new' ? [{ n: 0 }, []] : [{ n: 1 }, { length: 1 }]);
 });
 
 /** Another program with the store open. @returns a holder of leases in it. */

@@ -3,8 +3,8 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { backUp, backupPath, fileOf, pragma, quickCheck, verifyBackup } from './backup.ts';
 import type { Store } from './contract.ts';
+import { requireKnownVersion } from './migrations.ts';
 import { putAside, type Salvaged, salvage } from './sqlite/salvage.ts';
-import { NEWEST } from './steps.ts';
 import { mustKeep } from './unkept.ts';
 import { sqliteCode } from './write-failure.ts';
 
@@ -24,10 +24,7 @@ export async function restoreBackup(store: Store, path: string, now: Date): Prom
   const damaged = await isDamaged(store);
   if (!damaged) mustKeep(store);
   const { version } = verifyBackup(path);
-  if (version > NEWEST) {
-    const hint = 'Update Wooster first.';
-    throw new AssistantError('store_damaged', `${path} was made by a newer version.`, { hint });
-  }
+  requireKnownVersion(version, path);
   if (damaged) return { path: await replaceDamaged(store, path, now), damaged };
   const before = (await backUp(store, backupPath(store, now, 'before-restore-'))).path;
   try {

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { scriptedServer } from '../testing/scripted-server.ts';
 import { openTestStore } from '../testing/stores.ts';
+import { NEWEST } from './migrations.ts';
 import { readSchema } from './schema-version.ts';
-import { NEWEST } from './steps.ts';
 import type { Store } from './store.ts';
 
 test('a store that was opened has the newest tables', async () => {

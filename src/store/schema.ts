@@ -1,91 +1,152 @@
-import type {
-  CodeTurnRow,
-  CompactionRow,
-  ConversationRow,
-  MessageRow,
-  MessageWordsRow,
-  TurnMemoryRow,
-  TurnRow,
-  UsageRow,
-} from './rows/agent.ts';
-import type { ChannelStateRow, OutboxRow } from './rows/notify.ts';
-import type { ContentPinRow } from './rows/plugins.ts';
-import type {
-  ChunkChangeRow,
-  ChunkRow,
-  CorpusRow,
-  IndexFileRow,
-  IndexManifestRow,
-  RagCheckRow,
-  RootRow,
-  SourceRow,
-  VectorRow,
-} from './rows/rag.ts';
-import type { EarlierJobRow, NoticeRow, RunRow, ScheduleRow, WorkerRow } from './rows/scheduler.ts';
-import type { HomeRow } from './rows/store.ts';
-import type {
-  ApprovalRuleRow,
-  ArtifactRow,
-  EffectRow,
-  FileOriginRow,
-  FileVersionRow,
-  JobWriteRow,
-  KeptStateRow,
-  OriginRow,
-  ProposalRow,
-  ReceiptHeadRow,
-  ReceiptRow,
-} from './rows/tools.ts';
+import type { Selectable } from 'kysely';
+import { conversationTables } from './tables/conversation.ts';
+import { notifyTables } from './tables/notify.ts';
+import { ragTables } from './tables/rag.ts';
+import { schedulerTables } from './tables/scheduler.ts';
+import { type Column, integer, nullable, type RowOf, real, serial, type Table, table, text } from './tables/table.ts';
+import { toolTables } from './tables/tools.ts';
 
-export type * from './rows/agent.ts';
-export type * from './rows/notify.ts';
-export type * from './rows/rag.ts';
-export type * from './rows/scheduler.ts';
-export type * from './rows/store.ts';
-export type * from './rows/tools.ts';
+/** How a turn in code mode went, to compare the modes. */
+const code_turns = table({
+  columns: {
+    turn_id: text,
+    model: text,
+    replies: integer,
+    clean: integer,
+    retries: integer,
+    fell_back: integer,
+    created_at: text,
+  },
+  key: ['turn_id'],
+});
+
+/** One model call. */
+const usage = table({
+  columns: {
+    id: serial,
+    turn_id: nullable(text),
+    conversation_id: nullable(text),
+    job_id: nullable(text),
+    project: text,
+    mode: text,
+    provider: text,
+    model: text,
+    purpose: text,
+    input_tokens: integer,
+    output_tokens: integer,
+    cached_tokens: integer,
+    cost_usd: nullable(real),
+    latency_ms: integer,
+    ok: integer,
+    created_at: text,
+  },
+  key: ['id'],
+  indexes: [{ name: 'usage_by_time', on: ['created_at'] }],
+});
+
+/** What the owner agreed to of a skill or a program in a folder that several machines share, by its content. */
+const content_pins = table({
+  columns: {
+    kind: text as Column<'skill' | 'program'>,
+    id: text,
+    /** Of the files that the owner agreed to; null: they have not. */
+    hash: nullable(text),
+    /** 1: somebody else wrote it. */
+    imported: integer,
+  },
+  key: ['kind', 'id'],
+});
+
+/** A program that takes jobs. One that has not been seen for a while is gone, and its leases run out. */
+const workers = table({
+  columns: { id: text, host: text, started_at: text, seen_at: text },
+  key: ['id'],
+  notCopied: true,
+});
+
+/** The homes on a server, for workers that serve several. */
+const homes = table({
+  columns: { id: text, created_at: text },
+  key: ['id'],
+  postgresOnly: true,
+  ofAllHomes: true,
+  notCopied: true,
+});
 
 /**
- * The row types of all tables in `tables/`, grouped by the module that owns the tables.
+ * All tables by the room that owns them; other rooms ask it. Rows come before those that refer to them.
  *
- * Booleans are 0 or 1, times are ISO 8601 in UTC, lists and objects are JSON text. Columns with a default are
- * `Generated`.
+ * Booleans are 0 or 1, times are ISO 8601 in UTC, lists and objects are JSON text.
  */
-export interface Database {
-  conversations: ConversationRow;
-  turns: TurnRow;
-  messages: MessageRow;
-  message_words: MessageWordsRow;
-  compaction_events: CompactionRow;
-  artifacts: ArtifactRow;
-  effects: EffectRow;
-  approval_rules: ApprovalRuleRow;
-  receipts: ReceiptRow;
-  origins: OriginRow;
-  file_origins: FileOriginRow;
-  content_pins: ContentPinRow;
-  proposals: ProposalRow;
-  usage: UsageRow;
-  code_turns: CodeTurnRow;
-  turn_memory: TurnMemoryRow;
-  schedules: ScheduleRow;
-  runs: RunRow;
-  job_writes: JobWriteRow;
-  file_versions: FileVersionRow;
-  kept_states: KeptStateRow;
-  receipt_heads: ReceiptHeadRow;
-  earlier_jobs: EarlierJobRow;
-  notices: NoticeRow;
-  workers: WorkerRow;
-  outbox: OutboxRow;
-  channel_states: ChannelStateRow;
-  corpora: CorpusRow;
-  roots: RootRow;
-  sources: SourceRow;
-  chunks: ChunkRow;
-  vectors: VectorRow;
-  rag_checks: RagCheckRow;
-  chunk_changes: ChunkChangeRow;
-  index_files: IndexFileRow;
-  index_manifests: IndexManifestRow;
-  homes: HomeRow;
+export const TABLES_OF_ROOMS = {
+  conversation: conversationTables,
+  agent: { code_turns },
+  models: { usage },
+  tools: toolTables,
+  plugins: { content_pins },
+  scheduler: schedulerTables,
+  notify: notifyTables,
+  rag: ragTables,
+  store: { workers, homes },
+};
+
+export const TABLES = {
+  ...conversationTables,
+  ...{ code_turns, usage },
+  ...toolTables,
+  content_pins,
+  ...schedulerTables,
+  ...notifyTables,
+  ...ragTables,
+  ...{ workers, homes },
+};
+
+export type TableName = keyof typeof TABLES;
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
+
+/** Every table with rows of a home, in the order in which to delete. */
+export const TABLES_OF_A_HOME: readonly TableName[] = TABLE_NAMES.filter((name) => name !== 'homes').toReversed();
+
+/** A table as `copyStore` goes through it: page by page in the order of its key. */
+export interface CopiedTable {
+  readonly name: TableName;
+  readonly key: readonly string[];
+  /** The column that the database numbers. */
+  readonly serial?: string | undefined;
+  readonly pageRows: number;
 }
+
+/** Every table that a copy of a home takes along, in the order in which to insert. */
+export const COPIED_TABLES: readonly CopiedTable[] = TABLE_NAMES.flatMap((name) => {
+  const { columns, key, pageRows = 250, notCopied }: Table = TABLES[name];
+  const serial = Object.keys(columns).find((column) => columns[column]?.type === 'serial');
+  return notCopied ? [] : { name, key, serial, pageRows };
+});
+
+type Rows = { [Name in TableName]: RowOf<(typeof TABLES)[Name]> };
+/** The types of the rows of all tables, for Kysely. Columns with a default are `Generated`. */
+export interface Database extends Rows {}
+
+export type ConversationRow = Database['conversations'];
+export type TurnRow = Database['turns'];
+export type MessageRow = Database['messages'];
+export type MessageRole = MessageRow['role'];
+export type MessageKind = Selectable<MessageRow>['kind'];
+export type UsageRow = Database['usage'];
+export type EffectRow = Database['effects'];
+export type ReceiptRow = Database['receipts'];
+export type ReceiptHeadRow = Database['receipt_heads'];
+export type FileOriginRow = Database['file_origins'];
+export type ProposalRow = Database['proposals'];
+export type FileVersionRow = Database['file_versions'];
+export type KeptStateRow = Database['kept_states'];
+export type ScheduleRow = Database['schedules'];
+export type RunRow = Database['runs'];
+export type RunState = RunRow['state'];
+export type RunReason = RunRow['reason'];
+export type NoticeRow = Database['notices'];
+export type OutboxRow = Database['outbox'];
+export type ChannelStateRow = Database['channel_states'];
+export type SourceRow = Database['sources'];
+export type ChunkRow = Database['chunks'];
+export type VectorRow = Database['vectors'];

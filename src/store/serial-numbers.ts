@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from './contract.ts';
-import { COPIED_TABLES } from './copied-tables.ts';
+import { COPIED_TABLES } from './schema.ts';
 
 interface Numbered {
   readonly name: string;

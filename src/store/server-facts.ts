@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from './contract.ts';
-import { TABLES_OF_A_HOME } from './copied-tables.ts';
+import { TABLES_OF_A_HOME } from './schema.ts';
 
 /** What only a database on a server has. */
 export interface ServerFacts {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Store } from './contract.ts';
-import type { CopiedTable } from './copied-tables.ts';
+import type { CopiedTable } from './schema.ts';
 
 type Value = string | number | null | Uint8Array;
 /** A row of any table, without the column `home`. */

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { isAlive, isGone, processIdentity } from '../base/process-identity.ts';
 import type { Store } from './contract.ts';
-import type { WorkerRow } from './schema.ts';
+import type { Database } from './schema.ts';
 
 /** How often an open store on a server says that it is there. */
 export const BEAT_MS = 5000;
@@ -32,7 +32,7 @@ export async function goneOwners(
 }
 
 /** The programs that work on the home or did lately, the last one to say so first; none on SQLite. */
-export function knownWorkers(store: Store): Promise<Selectable<WorkerRow>[]> {
+export function knownWorkers(store: Store): Promise<Selectable<Database['workers']>[]> {
   return store.read.selectFrom('workers').selectAll().orderBy('seen_at', 'desc').execute();
 }
 

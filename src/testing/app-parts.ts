@@ -25,28 +25,24 @@ export async function openParts({ home = temporaryFolder(), env = {}, served, jo
   const frontend = { announce: (text: string) => void announced.push(text), verbose: false };
   const foundation = await openFoundation(settings, frontend);
   const services = openServices(settings, foundation, { frontend, jobContext: () => undefined as never });
+  const below = { ...foundation, ...services };
   const { store, now } = foundation;
   const toolbox = testToolbox([], await testScope({ store }));
-  const scheduler = openScheduler(settings, {
-    ...{ foundation, services, served },
-    jobs: { onDue: async () => ({ state: 'succeeded', output: '' }), ...jobs } as JobTurns,
-    toolbox: () => toolbox,
-    cutOff: () => new CutOffEffects({ store, now, lookUp: async () => ({ state: 'unknown' }) }),
-  });
+  const jobTurns = { onDue: async () => ({ state: 'succeeded', output: '' }), ...jobs } as JobTurns;
+  const cutOff = () => new CutOffEffects({ store, now, lookUp: async () => ({ state: 'unknown' }) });
+  const later = { toolbox: () => toolbox, cutOff, served };
+  const scheduler = openScheduler(settings, { ...below, jobs: jobTurns }, later);
   onTestFinished(async () => {
     const { notifier, documents, models, sandbox } = services;
     for (const part of [notifier, documents, models, sandbox, foundation.gateway, store]) await part.close();
     await scheduler.stop();
     foundation.log.close();
   });
-  const kept = openUndo(settings, { foundation, services, scheduler });
-  const memory = openMemory(foundation, services, kept);
-  const tools = builtInTools(settings, { foundation, services, scheduler, kept, memory });
+  const kept = openUndo(settings, { ...below, scheduler });
+  const memory = openMemory({ ...below, kept });
+  const tools = builtInTools(settings, { ...below, scheduler, kept, memory });
   const withPlugins = async (additions: Pick<Additions, 'plugins' | 'served'>, more: readonly Tool[] = []) => {
-    const loaded = await loadPlugins(settings, {
-      ...{ foundation, services, kept, additions },
-      tools: [...tools, ...more],
-    });
+    const loaded = await loadPlugins(settings, { ...below, kept }, { additions, tools: [...tools, ...more] });
     onTestFinished(() => loaded.shutdown());
     return loaded;
   };

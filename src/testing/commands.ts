@@ -70,7 +70,7 @@ export async function openCommands(options: CommandsOptions = {}): Promise<TestC
   return {
     ...{ app, session, home, turns },
     run: (words, answers = []) => runWords(words, { app, session, ask }, answers),
-    say: (text, conversationId = 'conv_1') => app.runTurn(testTurn(text, { conversationId }), testContext()),
+    say: (text, conversationId = 'conv_1') => app.turns.run(testTurn(text, { conversationId }), testContext()),
   };
 }
 

@@ -54,7 +54,7 @@ async function callOf({ fault, method, stays }: Way, world: ServerWorld): Promis
   server.play(faulty);
   if (fault === 'it is not there') await server.stop();
   const app = await open(world);
-  await (await app.mcp.hub()).ask(ASK_MS);
+  await (await app.tools.mcp.hub()).ask(ASK_MS);
   const asked = await world.ask(app, 'Give Ada a red rose.', 'classic_tools', TURN);
   const confirmed = asked.events.some((event) => event.type === 'tool' && event.ok && event.name === 'shop.give');
   const wrong: [FaultRun['broken'][number], string][] = [];
@@ -70,7 +70,7 @@ async function callOf({ fault, method, stays }: Way, world: ServerWorld): Promis
   server.play(good);
   const before = given.length;
   const again = await open(world);
-  await (await again.mcp.hub()).ask(ASK_MS);
+  await (await again.tools.mcp.hub()).ask(ASK_MS);
   // The same request once more, as it is resumed: what has acted, or may have, is not done again.
   await world.ask(again, 'Give Ada a red rose.', 'classic_tools', TURN);
   if (given.length > Math.max(before, 1) || (unknown && given.length > before)) wrong.push(['doubled', GIFT]);

@@ -145,7 +145,7 @@ async function sendAndRestart(world: ServerWorld, sending: Sending): Promise<Ver
   for (let flush = 0; flush < FLUSHES; flush++) {
     await sqlRun(again.store, "UPDATE outbox SET due_at = created_at WHERE state = 'pending'");
     await sqlRun(again.store, 'UPDATE channel_states SET hold_until = NULL');
-    await again.notifier.flush();
+    await again.schedule.notifier.flush();
   }
   const wrong = await wrongDelivery(again, sending);
   return { ...wrong, wrong: [...wrong.wrong, ...(early ? [['lost', 'it was said to be sent'] as const] : [])] };

@@ -58,7 +58,7 @@ async function turnWith(way: Way, { home, server, elsewhere, open, ask }: Server
   const recorded = NOTES.map((text) => rows.some(({ input }) => JSON.stringify(input).includes(text)));
   if (way.fault === 'it is not there') await server.start(port);
   // Whoever resumes has a model that makes all calls again.
-  const resumes = (await app.archive.interruptedIn('conv_1')) !== undefined;
+  const resumes = (await app.turns.archive.interruptedIn('conv_1')) !== undefined;
   server.play(...steps);
   if (resumes) await ask(app, 'Note the bread and the milk.', way.mode, TURN);
   const after = times();

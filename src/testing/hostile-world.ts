@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { AnswerQuestion } from '../answers/answers.ts';
 import type { Gateway } from '../net/types.ts';
 import type { Notifier } from '../notify/types.ts';
-import type { Documents } from '../rag/types.ts';
 import type { ScheduledJob } from '../scheduler/types.ts';
 import type { Store } from '../store/store.ts';
 import { Artifacts, createArtifactTools } from '../tools/builtin/artifacts.ts';
@@ -95,7 +95,7 @@ export async function hostileWorld(text: string, store: Store, rag = 'letter.eml
       entries: async () => [{ at: NOW.toISOString(), text }],
     }),
     ...createFileTools(() => letterBox(text, store, note)),
-    createQueryRagTool(documents(text, rag)),
+    createQueryRagTool(answering(text, rag)),
     ...createScheduleTools(jobs(note)),
     ...createNotifyTools(notifier(note)),
     ...createWebTools({ gateway: gateway(text, note), options: { searxngUrl: 'https://search.example' } }),
@@ -142,10 +142,10 @@ function letterBox(text: string, store: Store, note: (act: string) => void): Pro
   return files;
 }
 
-function documents(text: string, file: string): Documents {
+function answering(text: string, file: string): AnswerQuestion {
   const passages = [{ text, citation: `[${file}]`, score: 1, chunkId: 1 }];
   const sources = [{ path: `/letters/${file}`, sha256: 'x' }];
-  return { answer: async () => ({ answer: text, confidence: 1, passages, sources }) } as unknown as Documents;
+  return async () => ({ answer: text, confidence: 1, passages, sources, journalOnly: false });
 }
 
 function jobs(note: (act: string) => void): Jobs {
@@ -201,7 +201,7 @@ function gateway(text: string, note: (act: string) => void): Gateway {
   return { request } as Gateway;
 }
 
-const BASE = { reads: 'public', returns: 'trusted', timeoutMs: 5000 } as const;
+const BASE = { policy: { reads: 'public' }, provenance: { returns: 'trusted' }, timeoutMs: 5000 } as const;
 
 /** What holds a secret, what reaches somebody, and what deletes: `note` is told of each act. */
 export function personalTools(note: (act: string) => void): Tool[] {
@@ -211,8 +211,7 @@ export function personalTools(note: (act: string) => void): Tool[] {
       name: 'read_diary',
       description: "Read the owner's diary.",
       input: z.object({}),
-      effect: 'none',
-      reads: 'private',
+      policy: { ...BASE.policy, effect: 'none', reads: 'private' },
       execute: () => 'my diary',
     }),
     defineTool({
@@ -220,8 +219,11 @@ export function personalTools(note: (act: string) => void): Tool[] {
       name: 'send_mail',
       description: 'Send a mail.',
       input: z.object({ to: z.string(), body: z.string() }),
-      effect: 'outbound',
-      recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
+      policy: {
+        ...BASE.policy,
+        effect: 'outbound',
+        recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
+      },
       execute: ({ to }) => note(`mailed ${to}`),
     }),
     defineTool({
@@ -229,8 +231,7 @@ export function personalTools(note: (act: string) => void): Tool[] {
       name: 'delete_contact',
       description: 'Delete a contact.',
       input: z.object({ name: z.string() }),
-      effect: 'local',
-      change: 'delete',
+      policy: { ...BASE.policy, effect: 'local', change: 'delete' },
       execute: ({ name }) => note(`deleted ${name}`),
     }),
   ];
@@ -244,9 +245,8 @@ function pluginTools(text: string, note: (act: string) => void): Tool[] {
       name: 'read_mail',
       description: 'Read the newest mail.',
       input: z.object({}),
-      effect: 'none',
-      reads: 'private',
-      returns: 'untrusted',
+      policy: { effect: 'none', reads: 'private' },
+      provenance: { returns: 'untrusted' },
       timeoutMs: 5000,
       execute: () => text,
     }),
@@ -256,8 +256,7 @@ function pluginTools(text: string, note: (act: string) => void): Tool[] {
       name: 'set_setting',
       description: 'Change a setting.',
       input: z.object({ key: z.string(), value: z.string() }),
-      effect: 'local',
-      change: 'settings',
+      policy: { ...BASE.policy, effect: 'local', change: 'settings' },
       execute: ({ key }) => note(`set ${key}`),
     }),
     defineTool({
@@ -265,8 +264,7 @@ function pluginTools(text: string, note: (act: string) => void): Tool[] {
       name: 'purge_all',
       description: 'Delete everything for good.',
       input: z.object({}),
-      effect: 'local',
-      change: 'purge',
+      policy: { ...BASE.policy, effect: 'local', change: 'purge' },
       execute: () => note('purged'),
     }),
     defineTool({ ...unlabelled, execute: () => note('did the mystery') } as never),

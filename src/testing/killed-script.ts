@@ -9,9 +9,8 @@ const die = defineTool({
   name: 'die',
   description: 'End the program.',
   input: z.object({}),
-  effect: 'none',
-  reads: 'public',
-  returns: 'trusted',
+  policy: { effect: 'none', reads: 'public' },
+  provenance: { returns: 'trusted' },
   timeoutMs: 60_000,
   execute: () => {
     process.kill(process.pid, 'SIGKILL');

@@ -15,14 +15,25 @@ const store = await openTestStore(join(dir, 'state.sqlite3'), { kind: 'sqlite' }
 const now = () => new Date();
 const note = (line: string) => appendFileSync(join(dir, 'acted'), `${line}\n`);
 const input = z.object({ text: z.string() });
-const plain = { description: 'Acts.', input, reads: 'public', returns: 'trusted', timeoutMs: 5000 } as const;
+const plain = {
+  description: 'Acts.',
+  input,
+  policy: { reads: 'public' },
+  provenance: { returns: 'trusted' },
+  timeoutMs: 5000,
+} as const;
 const keep = defineTool({
-  ...{ ...plain, name: 'keep', effect: 'local' },
+  ...plain,
+  name: 'keep',
+  policy: { ...plain.policy, effect: 'local' },
   execute: (_input, { idempotencyKey }) => note(`effect ${idempotencyKey}`),
 });
 const states = new KeptStates({ store, now, limits: { days: 1, megabytes: 1 } });
 const journal = defineTool({
-  ...{ ...plain, name: 'journal', effect: 'local', trace: 'kept', keepsFirst: true },
+  ...plain,
+  name: 'journal',
+  policy: { ...plain.policy, effect: 'local' },
+  durability: { trace: 'version', writeAhead: true },
   execute: async ({ text }, { turn, idempotencyKey }) => {
     const what = { project: 'home', kind: 'note', thing: text, before: undefined, after: text } as const;
     await states.keep(what, { turnId: turn.id, idempotencyKey });
@@ -30,8 +41,13 @@ const journal = defineTool({
   },
 });
 const mail = defineTool({
-  ...{ ...plain, name: 'send_mail', effect: 'outbound' },
-  recipient: () => ({ channel: 'mail', address: 'bob@home.example', own: false }),
+  ...plain,
+  name: 'send_mail',
+  policy: {
+    ...plain.policy,
+    effect: 'outbound',
+    recipient: () => ({ channel: 'mail', address: 'bob@home.example', own: false }),
+  },
   execute: ({ text }) => note(`approved ${text}`),
 });
 const proposals = new Proposals({ store, now, ttlHours: 24 });

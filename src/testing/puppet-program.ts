@@ -68,7 +68,7 @@ export async function openPuppet(home: string, page: string): Promise<PuppetProg
     ask: async (plan, { mode, conversationId, said = '', decide }) => {
       const context = testContext(decide ? { decide } : {});
       const id = `turn_${conversationId}_${mode}`;
-      await app.runTurn(testTurn(`${said} ${planText(plan)}`.trim(), { id, mode, conversationId }), context);
+      await app.turns.run(testTurn(`${said} ${planText(plan)}`.trim(), { id, mode, conversationId }), context);
       return context.events.flatMap((event) =>
         event.type === 'tool' ? [{ name: event.name, ok: event.ok, text: event.preview }] : [],
       );
@@ -120,15 +120,15 @@ finalAnswer('Done.');
 }
 
 function puppetTools(page: string, note: (act: string) => void): Tool[] {
-  const base = { reads: 'public', returns: 'trusted', timeoutMs: 5000 } as const;
+  const base = { policy: { reads: 'public' }, provenance: { returns: 'trusted' }, timeoutMs: 5000 } as const;
   return [
     defineTool({
       ...base,
       name: 'read_page',
       description: 'Read the page.',
       input: z.object({}),
-      effect: 'none',
-      returns: 'untrusted',
+      policy: { ...base.policy, effect: 'none' },
+      provenance: { ...base.provenance, returns: 'untrusted' },
       execute: () => page,
     }),
     defineTool({
@@ -136,9 +136,7 @@ function puppetTools(page: string, note: (act: string) => void): Tool[] {
       name: 'visit',
       description: 'Look at an address.',
       input: z.object({ url: z.string() }),
-      effect: 'none',
-      network: true,
-      destination: ({ url }) => url,
+      policy: { ...base.policy, effect: 'none', network: true, destination: ({ url }) => url },
       execute: ({ url }) => note(`visited ${url}`),
     }),
     ...personalTools(note),

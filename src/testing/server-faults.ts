@@ -101,7 +101,7 @@ async function openProgram(home: string, env: Readonly<Record<string, string>>):
 
 async function ask(app: App, text: string, mode: Mode, id?: string): Promise<Asked> {
   const context = testContext({ decide: { verdict: 'once', by: 'you' }, now: () => new Date() });
-  const answer = await app.runTurn(testTurn(text, { mode, ...(id !== undefined && { id }) }), context);
+  const answer = await app.turns.run(testTurn(text, { mode, ...(id !== undefined && { id }) }), context);
   return { answer, events: context.events };
 }
 

@@ -23,8 +23,7 @@ export function slipTools(): { readonly tools: readonly Tool[]; readonly calls: 
     aliases: { text: ['note', 'content', 'body', 'message', 'description'] },
     input: z.object({ text: z.string().trim().min(1) }),
     output: z.string(),
-    effect: 'local',
-    change: 'append',
+    policy: { ...PLAIN_TOOL.policy, effect: 'local', change: 'append' },
     execute: (input) => {
       note('write_note', input);
       return 'Noted in home.md.';
@@ -50,8 +49,7 @@ export function slipTools(): { readonly tools: readonly Tool[]; readonly calls: 
     aliases: { when: ['time', 'at', 'date'], text: ['prompt', 'message', 'what'] },
     input: z.object({ when: z.union([z.string().min(1), z.number()]), text: z.string().min(1) }),
     output: z.object({ id: z.string(), next: z.string() }),
-    effect: 'local',
-    change: 'schedule',
+    policy: { ...PLAIN_TOOL.policy, effect: 'local', change: 'schedule' },
     execute: (input) => {
       note('schedule', input);
       return { id: 'job_1', next: '2026-01-16T08:00:00.000Z' };

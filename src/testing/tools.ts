@@ -5,11 +5,27 @@ import { defineTool, type Tool } from '../tools/tool.ts';
 export const PLAIN_TOOL = {
   description: 'A tool.',
   input: z.object({}),
-  effect: 'none',
-  reads: 'public',
-  returns: 'trusted',
+  policy: { effect: 'none', reads: 'public' },
+  provenance: { returns: 'trusted' },
   timeoutMs: 1000,
 } as const;
+
+type Group = 'policy' | 'provenance' | 'durability' | 'presentation';
+
+/** Some members of a tool, and some of each of its groups. */
+export type ToolChanges = Partial<Omit<Tool, Group>> & { readonly [G in Group]?: Partial<Tool[G]> };
+
+/** The same tool with these changes; what they do not name stays. */
+export function changedTool(tool: Tool, changes: ToolChanges): Tool {
+  return {
+    ...tool,
+    ...changes,
+    policy: { ...tool.policy, ...changes.policy },
+    provenance: { ...tool.provenance, ...changes.provenance },
+    durability: { ...tool.durability, ...changes.durability },
+    presentation: { ...tool.presentation, ...changes.presentation },
+  };
+}
 
 /** `write_note` with the real one's labels; it writes nothing and says so. */
 export const WRITE_NOTE = defineTool({
@@ -18,8 +34,7 @@ export const WRITE_NOTE = defineTool({
   positional: ['text'],
   description: 'Append a note.',
   input: z.object({ text: z.string() }),
-  effect: 'local',
-  change: 'append',
+  policy: { ...PLAIN_TOOL.policy, effect: 'local', change: 'append' },
   execute: ({ text }) => `noted: ${text}`,
 });
 
@@ -31,8 +46,7 @@ export function keepTool(act: (text: string, turnId: string) => void): Tool {
     positional: ['text'],
     description: 'Keep a text.',
     input: z.object({ text: z.string() }),
-    effect: 'local',
-    change: 'append',
+    policy: { ...PLAIN_TOOL.policy, effect: 'local', change: 'append' },
     execute: ({ text }, { turn }) => {
       act(text, turn.id);
       return 'kept';
@@ -47,8 +61,11 @@ export function mailTool(sent: string[]): Tool {
     name: 'send_mail',
     description: 'Send a mail.',
     input: z.object({ to: z.string() }),
-    effect: 'outbound',
-    recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
+    policy: {
+      ...PLAIN_TOOL.policy,
+      effect: 'outbound',
+      recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
+    },
     execute: ({ to }) => {
       sent.push(to);
       return `sent to ${to}`;

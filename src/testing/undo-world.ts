@@ -62,14 +62,11 @@ export function undoWorld(
   let scope: TestScope | undefined;
   return {
     ...{ ...parts, store, scheduler, artifacts, folder },
-    cutOff: openCutOff(
-      { store, now },
-      {
-        toolbox: { find: (name) => tools.find((tool) => tool.name === name) },
-        kept: parts,
-        notifier: { outcome: async () => undefined },
-      },
-    ),
+    cutOff: openCutOff({
+      ...{ store, now, kept: parts },
+      toolbox: { find: (name) => tools.find((tool) => tool.name === name) },
+      notifier: { outcome: async () => undefined },
+    }),
     async call(name, input) {
       scope ??= await testScope({ store, turn: { id: turnId }, now, decide: { verdict: 'once', by: 'you' } });
       return testToolbox(tools, scope).call(name, input, scope);

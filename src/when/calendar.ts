@@ -1,12 +1,7 @@
 import { counted } from '../base/text.ts';
+import { monthName } from '../words/months.ts';
+import { weekdayName } from '../words/weekdays.ts';
 import { DAY_MS, HOUR_MS, zoneOf } from './zone.ts';
-
-/** Sunday is 0, as `Date` counts. */
-export const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
-const MONTHS = [
-  ...['January', 'February', 'March', 'April', 'May', 'June'],
-  ...['July', 'August', 'September', 'October', 'November', 'December'],
-] as const;
 
 export type CalendarUnit = 'day' | 'week' | 'month' | 'year';
 
@@ -37,7 +32,7 @@ export function sayDay(at: Date, timeZone: string): string {
 
 /** `Saturday`. */
 export function sayWeekday(at: Date, timeZone: string): string {
-  return WEEKDAYS[wallClock(at, timeZone).getUTCDay()] ?? '';
+  return weekdayName(wallClock(at, timeZone).getUTCDay());
 }
 
 /** `21 November 2026`. */
@@ -48,7 +43,7 @@ export function sayDate(at: Date, timeZone: string): string {
 /** `November 2026`. */
 export function sayMonth(at: Date, timeZone: string): string {
   const local = wallClock(at, timeZone);
-  return `${MONTHS[local.getUTCMonth()]} ${local.getUTCFullYear()}`;
+  return `${monthName(local.getUTCMonth())} ${local.getUTCFullYear()}`;
 }
 
 /** `09:05`; seconds only when they are not zero. */

@@ -1,7 +1,7 @@
-import { WEEKDAYS } from './calendar.ts';
 import { isElapsed } from './grammar/amounts.ts';
 import { type Amount, type Piece, type PieceOf, piecesOf } from './grammar/piece.ts';
 import { Unclear } from './refusal.ts';
+import { told } from './told.ts';
 import { DAY_MS } from './zone.ts';
 
 /** The day that words name; times are wall times, see `Zone`. */
@@ -33,14 +33,14 @@ const TOGETHER = new Set([
  */
 export function dayOf(pieces: readonly Piece[], now: number): Day {
   const present = KINDS.filter((kind) => pieces.some(({ is }) => is === kind));
-  if (KINDS.some((kind) => piecesOf(pieces, kind).length > 1)) throw new Unclear('there is more than one day');
-  if (present.length === 1 && present[0] === 'span') throw new Unclear('which day of it is not said');
-  if (!TOGETHER.has(present.join('+'))) throw new Unclear('there is more than one day');
+  if (KINDS.some((kind) => piecesOf(pieces, kind).length > 1)) throw new Unclear('more_than_one_day');
+  if (present.length === 1 && present[0] === 'span') throw new Unclear('which_day_of_it');
+  if (!TOGETHER.has(present.join('+'))) throw new Unclear('more_than_one_day');
   const today = startOfDay(now);
   const day = named(pieces, today, now);
   const shift = piecesOf(pieces, 'shift')[0];
   if (!shift || isElapsed(shift.amount)) return day;
-  if (!day.named) throw new Unclear('it is not said from which day on');
+  if (!day.named) throw new Unclear('from_which_day_not_said');
   return { ...day, start: moved(day.start, shift.amount, shift.sign), today: false, next: undefined };
 }
 
@@ -70,10 +70,11 @@ function agreeing(day: Day, pieces: readonly Piece[], today: number): Day {
   const relative = piecesOf(pieces, 'relative')[0];
   const is = new Date(day.start).getUTCDay();
   const shown = new Date(day.start).toISOString().slice(0, 10);
-  if (weekday && weekday.day !== is) throw new Unclear(`${shown} is a ${WEEKDAYS[is]}, not a ${WEEKDAYS[weekday.day]}`);
+  if (weekday && weekday.day !== is)
+    throw new Unclear(told('other_weekday', { day: shown, is: { weekday: is }, not: { weekday: weekday.day } }));
   const elsewhere =
     relative && pieces.some((piece) => piece.is === 'date') && day.start !== today + relative.days * DAY_MS;
-  if (elsewhere) throw new Unclear(`${shown} is another day`);
+  if (elsewhere) throw new Unclear(told('other_day', { day: shown }));
   return day;
 }
 
@@ -87,10 +88,10 @@ function weekdayOf(weekday: PieceOf<'weekday'>, pieces: readonly Piece[], today:
   if (span) return { ...base, start: inSpan(span, inWeek, weekday) };
   const ahead = piecesOf(pieces, 'in')[0];
   if (ahead) {
-    if (pieces.indexOf(ahead) < pieces.indexOf(weekday)) throw new Unclear('which week is meant is not certain');
+    if (pieces.indexOf(ahead) < pieces.indexOf(weekday)) throw new Unclear('which_week_meant_not_certain');
     const start = moved(coming, ahead.amount, ahead.sign);
     // "Donnerstag in acht Tagen" is a week after it for some, and a Friday for nobody.
-    if (new Date(start).getUTCDay() !== weekday.day) throw new Unclear('which day is meant is not certain');
+    if (new Date(start).getUTCDay() !== weekday.day) throw new Unclear('which_day_meant_not_certain');
     return { ...base, start };
   }
   if (weekday.which === undefined) return { ...base, start: coming, next: coming + 7 * DAY_MS };
@@ -99,7 +100,7 @@ function weekdayOf(weekday: PieceOf<'weekday'>, pieces: readonly Piece[], today:
 
 function inSpan(span: PieceOf<'span'>, inWeek: number, weekday: PieceOf<'weekday'>): number {
   const weekend = span.unit === 'weekend' && (weekday.day === 0 || weekday.day === 6);
-  if ((span.unit !== 'week' && !weekend) || weekday.which) throw new Unclear('which day is meant is not certain');
+  if ((span.unit !== 'week' && !weekend) || weekday.which) throw new Unclear('which_day_meant_not_certain');
   return inWeek + { this: 0, next: 7, last: -7 }[span.which] * DAY_MS;
 }
 
@@ -111,11 +112,11 @@ function whichOne(
   if (which === 'last') return inWeek < today ? inWeek : inWeek - 7 * DAY_MS;
   if (which === 'coming') return coming === today ? coming + 7 * DAY_MS : coming;
   if (which === 'week after') {
-    if (coming === today) throw new Unclear('it may be in one week or in two');
+    if (coming === today) throw new Unclear('one_week_or_two');
     return coming + 7 * DAY_MS;
   }
   const days = [inWeek, inWeek + 7 * DAY_MS].map((day) => new Date(day).toISOString().slice(0, 10));
-  if (inWeek > today) throw new Unclear(`it may be ${days.join(' or ')}`, days);
+  if (inWeek > today) throw new Unclear(told('either', { one: days[0], other: days[1] }), days);
   return inWeek + 7 * DAY_MS;
 }
 
@@ -128,8 +129,7 @@ function dateOf(
   const now = new Date(today);
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   const ahead = { this: 0, next: 1, last: -1 }[span?.which ?? 'this'];
-  if (span && span.unit !== (date.month === undefined ? 'month' : 'year'))
-    throw new Unclear('which day is not certain');
+  if (span && span.unit !== (date.month === undefined ? 'month' : 'year')) throw new Unclear('which_day_not_certain');
   const candidates =
     date.month === undefined
       ? Array.from({ length: 13 }, (_, step) => Date.UTC(year, month + step + (span ? ahead : 0), date.day))
@@ -140,14 +140,14 @@ function dateOf(
   const found = (exact ? candidates.slice(0, 1) : candidates).filter(
     (wall) => new Date(wall).getUTCDate() === date.day && (exact || wall >= today),
   );
-  if (found[0] === undefined) throw new Unclear('there is no such date');
+  if (found[0] === undefined) throw new Unclear('no_such_date');
   const again = date.month === undefined && !exact ? found[1] : undefined;
   return { start: found[0], today: false, ...(again === undefined ? {} : { next: again }) };
 }
 
 /** `the last friday of december`, `the third thursday in january 2027`, `the first monday of next month`. */
 function nthOf(nth: PieceOf<'nth'>, today: number): number {
-  if (nth.nths.length > 1) throw new Unclear('there is more than one day');
+  if (nth.nths.length > 1) throw new Unclear('more_than_one_day');
   const now = new Date(today);
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   const inMonth = (y: number, m: number) => nthInMonth(nth, y, m);
@@ -165,7 +165,7 @@ function nthInMonth({ nths, day }: PieceOf<'nth'>, year: number, month: number):
     return day === 'day' || (day === 'workday' ? weekday % 6 !== 0 : weekday === day);
   });
   const found = days.at((nths[0] ?? 1) === -1 ? -1 : (nths[0] ?? 1) - 1);
-  if (found === undefined) throw new Unclear('there is no such day in that month');
+  if (found === undefined) throw new Unclear('no_such_day_in_month');
   return found;
 }
 

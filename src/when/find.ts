@@ -1,13 +1,14 @@
 import { parse } from 'chrono-node/en';
 import { pattern } from '../base/pattern.ts';
+import { numberWord } from '../words/numbers.ts';
+import { fold } from '../words/spelling.ts';
 import { startOfDay } from './calendar.ts';
 import { readSentence, type Sentence } from './grammar/read.ts';
-import { reasonInGerman } from './grammar/reasons-german.ts';
-import { fold } from './grammar/token.ts';
 import { spellHolidays } from './holidays.ts';
 import { isWithinReach, type OneOff } from './one-off.ts';
 import type { Recurrence } from './recurring.ts';
 import { Unclear } from './refusal.ts';
+import { say, told } from './told.ts';
 import { understand } from './understand.ts';
 import { type Meaning, meaningOf, orUnclear, readTime } from './words.ts';
 import { showWall, zoneOf } from './zone.ts';
@@ -60,9 +61,9 @@ export function findTime(text: string, spoken: Spoken): FoundTime | undefined {
   const waking = spoken.waking ?? WAKING.test(text);
   const meaning = orUnclear(() => {
     if (sentence.stretches.some(({ start }) => NEGATED.test(text.slice(Math.max(0, start - NEGATED_CHARS), start))))
-      throw new Unclear('it says when not, but not when');
-    if (NEARLY.test(text)) throw new Unclear('it names no exact time');
-    if (isHourLeft(text, sentence)) throw new Unclear('the hour is not said');
+      throw new Unclear('only_when_not');
+    if (NEARLY.test(text)) throw new Unclear('names_no_exact_time');
+    if (isHourLeft(text, sentence)) throw new Unclear('hour_not_said');
     return checked(meaningOf(sentence, { timeZone, from: now, spoken: true, waking }), found.words, spoken);
   });
   if (meaning instanceof Unclear) {
@@ -86,12 +87,12 @@ const NEGATED = pattern(
   '|an |vor |nach ))$',
 );
 const NEGATED_CHARS = 30;
+const HOUR = `${numberWord('en', 1, 12)}|${numberWord('de', 1, 12)}`;
 /** "Kurz nach acht" is some minutes later than eight. */
 const NEARLY = pattern(
   'iu',
   String.raw`(?<!\S)(?:(?:kurz|knapp) (?:vor|nach)|(?:just|shortly) (?:before|after))`,
-  String.raw` (?:\d|mittag|mitternacht|halb|noon|midnight|half|eins|zwei|drei|vier|fünf|sechs|sieben`,
-  String.raw`|acht|neun|zehn|elf|zwölf|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b`,
+  String.raw` (?:\d|mittag|mitternacht|halb|noon|midnight|half|${HOUR})\b`,
 );
 
 /** "8 tonight": a number in front of words that name no hour themselves may be it. */
@@ -111,12 +112,12 @@ function checked(meaning: Meaning, words: string, { timeZone, now }: Spoken): Me
     const again = readTime(words, { timeZone, from: now });
     understand(words, { timeZone, from: now, count: 1 });
     const same = again.kind === 'repeats' && sameRuns(again.recurrence, meaning.recurrence);
-    if (!same) throw new Unclear(`"${words}" can be read in two ways`);
+    if (!same) throw new Unclear(told('two_readings', { words }));
     return meaning;
   }
   const { at, namesTime } = meaning.once;
   const today = startOfDay(now, timeZone);
-  if (!namesTime && at < today) throw new Unclear(`that is in the past, ${showWall(at, timeZone).slice(0, 14)}`);
+  if (!namesTime && at < today) throw new Unclear(told('day_passed', { day: showWall(at, timeZone).slice(0, 14) }));
   return meaning;
 }
 
@@ -127,12 +128,11 @@ function sameRuns(a: Recurrence, b: Recurrence): boolean {
 }
 
 /** What is not clear, as one short sentence in the language of what was said. */
-function whyOf({ message }: Unclear, { lexicon, typo }: Sentence): string {
+function whyOf({ message, told: why }: Unclear, { lexicon, typo }: Sentence): string {
   const german = lexicon.language === 'de';
   if (typo) return german ? `Meinst du „${typo.meant}“ statt „${typo.written}“?` : `Did you mean "${typo.meant}"?`;
-  if (!german) return `${capital(message)}.`;
-  const why = reasonInGerman(message);
-  return why === undefined ? '' : `${capital(why)}.`;
+  const said = german ? say(why, 'de') : message;
+  return said === undefined ? '' : `${capital(said.replace(/\.$/u, ''))}.`;
 }
 
 function capital(text: string): string {

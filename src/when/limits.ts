@@ -2,6 +2,7 @@ import { dayOf } from './day-of.ts';
 import { type Piece, type PieceOf, piecesOf } from './grammar/piece.ts';
 import type { ReadOptions } from './one-off.ts';
 import { Unclear } from './refusal.ts';
+import { told } from './told.ts';
 import { DAY_MS, zoneOf } from './zone.ts';
 
 /** A repetition without the words for its end, and its last local date. */
@@ -19,7 +20,7 @@ export function limited(said: readonly Piece[], options: ReadOptions): Limited {
   const now = zoneOf(options.timeZone).wallAt(options.from.getTime());
   const [end, second] = piecesOf(said, 'until');
   const [within, other] = piecesOf(said, 'within');
-  if (second || other || (end && within)) throw new Unclear('there is more than one day');
+  if (second || other || (end && within)) throw new Unclear('more_than_one_day');
   if (end) return { pieces: without(said, end), until: lastDay(end, now) };
   return within ? inMonth(said, within, { now, german: options.german === true }) : { pieces: said };
 }
@@ -32,7 +33,7 @@ function lastDay({ day }: PieceOf<'until'>, now: number): string {
   // "Until Friday", said on a Friday, is the next one.
   const isToday = named.start <= now && now < named.start + DAY_MS;
   const start = isToday && day.is === 'weekday' ? (named.next ?? named.start) : named.start;
-  if (start + DAY_MS <= now) throw new Unclear(`that is in the past, ${dateOf(start)}`);
+  if (start + DAY_MS <= now) throw new Unclear(told('day_passed', { day: dateOf(start) }));
   return dateOf(start);
 }
 
@@ -51,9 +52,9 @@ function inMonth(
   const coming = today.getUTCFullYear() + (month - 1 < today.getUTCMonth() ? 1 : 0);
   if (year === undefined && !thisYear) {
     const readings = german ? ['dieses Jahr', 'jedes Jahr'] : ['this year', 'every year'];
-    throw new Unclear(`it may be ${readings.join(' or ')}`, readings);
+    throw new Unclear(told('either', { one: readings[0], other: readings[1] }), readings);
   }
-  if ((year ?? today.getUTCFullYear()) !== coming) throw new Unclear('which year is meant is not certain');
+  if ((year ?? today.getUTCFullYear()) !== coming) throw new Unclear('which_year_meant_not_certain');
   const pieces = [...without(said, within, ...(thisYear ? [thisYear] : [])), months];
   return { pieces, until: dateOf(Date.UTC(coming, month, 0)) };
 }

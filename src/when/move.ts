@@ -1,12 +1,13 @@
-import { AssistantError } from '../base/errors.ts';
+import type { AssistantError } from '../base/errors.ts';
 import { pattern } from '../base/pattern.ts';
-import { told } from '../base/told.ts';
+import { anyWeekday } from '../words/weekdays.ts';
 import { addToDate, localDate, sayTime } from './calendar.ts';
 import { countedFrom, readExpression, showExpression } from './cron.ts';
 import { findTime } from './find.ts';
 import { readSentence } from './grammar/read.ts';
 import { notUnderstood, Unclear } from './refusal.ts';
 import { readSpoken, type SpokenOptions } from './spoken.ts';
+import { refusal, told } from './told.ts';
 import { describe, LONGEST_CHARS, type UnderstandOptions, type Understood, understand } from './understand.ts';
 import { orUnclear, readTime } from './words.ts';
 import { DAY_MS, MINUTE_MS, showWall, zoneOf } from './zone.ts';
@@ -95,7 +96,7 @@ function inNearerHalf(text: string, at: Date, { current = at, timeZone, from }: 
   if (saysHalf(text) || other <= from || far(at) <= far(other)) return at;
   if (at <= from || (far(other) <= NEAR_MINUTES * 60_000 && !WRITTEN.test(text))) return other;
   const times = [at, other].map((time) => sayTime(time, timeZone).slice(0, 5)).toSorted();
-  throw notUnderstood(text, `it may be ${times.join(' or ')}`);
+  throw notUnderstood(text, told('either', { one: times[0], other: times[1] }));
 }
 
 const isTimeOfDay = (text: string) => {
@@ -136,11 +137,7 @@ function otherTimeOfDay(text: string, former: number, { timeZone, from }: Unders
 }
 
 /** The days of the week in a repetition, as they are said. */
-const WEEKDAY = pattern(
-  'iu',
-  String.raw`\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?`,
-  String.raw`|mittwochs?)\b`,
-);
+const WEEKDAY = pattern('iu', String.raw`\b${anyWeekday}\b`);
 
 /**
  * "To Wednesday" for what comes every Thursday at 7: at the same time, on the other day.
@@ -237,6 +234,8 @@ function atTimeOf(time: Date, day: Date, timeZone: string): Date {
 
 function passed(said: string, at: Date, { timeZone, from }: MoveOptions): AssistantError {
   const hint = `It is ${showWall(from, timeZone)} now; say the day as well.`;
-  const message = told('move_passed', { said, at: showWall(at, timeZone) });
-  return new AssistantError('bad_time', `${message} ${hint}`, { hint });
+  return refusal('bad_time', told('move_passed', { said, at: { at: at.toISOString(), zone: timeZone } }), {
+    hint,
+    advises: true,
+  });
 }

@@ -45,9 +45,9 @@ export function resolveOnce(given: readonly Piece[], options: ReadOptions): OneO
   if (instant?.text.includes('T') || instant?.text.includes('t')) return alone(instant.text, given, options);
   const pieces = given.map((piece) => (piece.is === 'instant' ? dateIn(piece.text) : piece));
   for (const { why } of piecesOf(pieces, 'unclear')) throw new Unclear(why);
-  if (pieces.some(({ is }) => is === 'until')) throw new Unclear('how often within that time is not said');
-  if (pieces.some(({ is }) => is === 'within')) throw new Unclear('which day of the month is not said');
-  if (pieces.some(({ is }) => is === 'window')) throw new Unclear('it is a span of time, not one time');
+  if (pieces.some(({ is }) => is === 'until')) throw new Unclear('how_often_within_not_said');
+  if (pieces.some(({ is }) => is === 'within')) throw new Unclear('which_day_month_not_said');
+  if (pieces.some(({ is }) => is === 'window')) throw new Unclear('span_of_time');
   const elapsed = piecesOf(pieces, 'in').find(({ amount }) => isElapsed(amount));
   if (elapsed) return afterAmount(pieces, elapsed.amount.ms * elapsed.sign, options);
   const now = zoneOf(options.timeZone).wallAt(options.from.getTime());
@@ -56,7 +56,7 @@ export function resolveOnce(given: readonly Piece[], options: ReadOptions): OneO
 
 function alone(text: string, pieces: readonly Piece[], { timeZone }: ReadOptions): OneOff {
   const read = readIso(text, timeZone);
-  if (pieces.length > 1 || !read) throw new Unclear('there is more than one time');
+  if (pieces.length > 1 || !read) throw new Unclear('more_than_one_time');
   return read;
 }
 
@@ -64,13 +64,13 @@ function alone(text: string, pieces: readonly Piece[], { timeZone }: ReadOptions
 function dateIn(text: string): Piece {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
   const exists = new Date(Date.UTC(year, month - 1, day)).toISOString().startsWith(text);
-  return exists ? { is: 'date', day, month, year } : { is: 'unclear', why: 'there is no such date' };
+  return exists ? { is: 'date', day, month, year } : { is: 'unclear', why: 'no_such_date' };
 }
 
 /** `in an hour and a half`: real time, whatever the clocks do. */
 function afterAmount(pieces: readonly Piece[], ms: number, { from }: ReadOptions): OneOff {
-  if (pieces.length > 1) throw new Unclear('there is more than one time');
-  if (ms === 0) throw new Unclear('that is now');
+  if (pieces.length > 1) throw new Unclear('more_than_one_time');
+  if (ms === 0) throw new Unclear('now');
   // Rounded up to the second, so that it is never early.
   const at = instant(Math.ceil((from.getTime() + ms) / SECOND_MS) * SECOND_MS);
   return { at, namesTime: true, warnings: [] };
@@ -86,7 +86,7 @@ export function isWithinReach(ms: number): boolean {
 
 function instant(ms: number): Date {
   if (isWithinReach(ms)) return new Date(ms);
-  throw new Unclear('it is too far away');
+  throw new Unclear('too_far_away');
 }
 
 function atTime(pieces: readonly Piece[], day: Day, now: number, options: ReadOptions): OneOff {
@@ -111,23 +111,23 @@ function later(day: Day, at: (start: number) => Omit<OneOff, 'namesTime'>, first
 /** At most one time of day, and one part of the day. */
 function oneClock(pieces: readonly Piece[]): { clock?: Clock | undefined; part?: Part | undefined } {
   const clocks = piecesOf(pieces, 'clocks').flatMap((piece) => piece.clocks);
-  if (clocks.length > 1) throw new Unclear('there is more than one time');
-  if (pieces.some(({ is }) => is === 'minutes')) throw new Unclear('the hour is not said');
+  if (clocks.length > 1) throw new Unclear('more_than_one_time');
+  if (pieces.some(({ is }) => is === 'minutes')) throw new Unclear('hour_not_said');
   const parts = new Set(piecesOf(pieces, 'part').map(({ part }) => part));
-  if (parts.size > 1) throw new Unclear('there is more than one part of the day');
+  if (parts.size > 1) throw new Unclear('more_than_one_part_of_day');
   return { clock: clocks[0], part: [...parts][0] };
 }
 
 /** `an hour before`: what follows has to be a time of day, and `a week from` a day. */
 function shiftOf(pieces: readonly Piece[], clock: Clock | undefined): number {
   const shifts = piecesOf(pieces, 'shift');
-  if (shifts.length > 1) throw new Unclear('there is more than one time');
+  if (shifts.length > 1) throw new Unclear('more_than_one_time');
   const [shift] = shifts;
   if (!shift) return 0;
   const anchor = pieces[pieces.indexOf(shift) + 1]?.is;
   const elapsed = isElapsed(shift.amount);
-  if (!anchor || (elapsed && (!clock || anchor !== 'clocks'))) throw new Unclear('before or after what is not certain');
-  if (!elapsed && anchor === 'clocks') throw new Unclear('before or after what is not certain');
+  if (!anchor || (elapsed && (!clock || anchor !== 'clocks'))) throw new Unclear('before_or_after_what');
+  if (!elapsed && anchor === 'clocks') throw new Unclear('before_or_after_what');
   return elapsed ? shift.amount.ms * shift.sign : 0;
 }
 
@@ -140,7 +140,7 @@ function minuteOf(
   const minuteNow = (now - Math.floor(now / DAY_MS) * DAY_MS) / MINUTE_MS;
   if (part !== undefined) {
     const minute = inPart(clock, part);
-    if (minute >= 1440 && day.named && !day.today) throw new Unclear('which night is meant is not certain');
+    if (minute >= 1440 && day.named && !day.today) throw new Unclear('which_night_meant_not_certain');
     return minute > 1440 && minuteNow < BEFORE_DAWN && minute - 1440 > minuteNow ? minute - 1440 : minute;
   }
   if (!day.named) return nextShown(clock, minuteNow, options);
@@ -149,7 +149,7 @@ function minuteOf(
 
 /** `in 2 days` keeps the time of day; any other day begins at nine, which has to be said. */
 function withoutTime(day: Day, now: number, { timeZone }: ReadOptions): OneOff {
-  if (!day.named) throw new Unclear('it names no time');
+  if (!day.named) throw new Unclear('names_no_time');
   if (day.moment !== undefined) return { ...fromWall(day.moment, timeZone), namesTime: false };
   const wall = day.start + DEFAULT_MINUTE * MINUTE_MS;
   const start = wall <= now && day.next !== undefined ? day.next + DEFAULT_MINUTE * MINUTE_MS : wall;

@@ -87,6 +87,6 @@ function fields({ date, month, week, nth }: Dates): string {
 /** The days after; cron cannot say the day after a date. */
 function dayAfter(dates: Dates): Dates {
   if (dates.date !== undefined || dates.nth !== undefined || dates.month !== undefined)
-    throw new Unclear('it goes on after midnight, and the day after such a date cannot be said');
+    throw new Unclear('past_midnight_of_date');
   return { ...dates, week: dates.week?.map((day) => (day + 1) % 7).sort() };
 }

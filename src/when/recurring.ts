@@ -5,6 +5,7 @@ import type { ReadOptions } from './one-off.ts';
 import { type Dates, type Hours, patternsOf, timesWithin } from './patterns.ts';
 import { Unclear } from './refusal.ts';
 import { DEFAULT_MINUTE, inPart, type Manner, onNamedDay, showMinute, USUAL } from './time-of-day.ts';
+import { told } from './told.ts';
 
 /** A recurrence said in words, before it has a zone or a first time. */
 export type Recurrence =
@@ -34,15 +35,14 @@ export function resolveRecurring(said: readonly Piece[], options: ReadOptions): 
   const groups = byDay(pieces);
   const recurrence = groups ? together(groups.map((group) => unlimited(group, options))) : unlimited(pieces, options);
   if (until === undefined) return recurrence;
-  if (recurrence.kind === 'every') throw new Unclear('only what comes at a time of day can end on a day');
+  if (recurrence.kind === 'every') throw new Unclear('only_times_of_day_can_end');
   return { ...recurrence, until };
 }
 
 /** One repetition of all. */
 function together(parts: readonly Recurrence[]): Recurrence {
   const crons = parts.filter((part) => part.kind === 'cron');
-  if (crons.length < parts.length || crons.some(({ stride }) => stride))
-    throw new Unclear('there is more than one repetition');
+  if (crons.length < parts.length || crons.some(({ stride }) => stride)) throw new Unclear('more_than_one_repetition');
   return {
     kind: 'cron',
     patterns: crons.flatMap(({ patterns }) => patterns),
@@ -52,17 +52,16 @@ function together(parts: readonly Recurrence[]): Recurrence {
 
 function unlimited(pieces: readonly Piece[], manner: Manner): Recurrence {
   const single = pieces.find(({ is }) => ['relative', 'in', 'shift', 'span', 'instant'].includes(is));
-  if (single) throw new Unclear('it is said to come again, and once');
+  if (single) throw new Unclear('again_and_once');
   const named = piecesOf(pieces, 'weekdays').length > 0;
   const strides = piecesOf(pieces, 'every')
     .filter(({ unit }) => unit !== 'workday' && unit !== 'weekend')
     .map((every) => (named ? inWeeks(every) : every));
-  if (strides.length > 1) throw new Unclear('there is more than one repetition');
+  if (strides.length > 1) throw new Unclear('more_than_one_repetition');
   const [every] = strides;
   const dates = datesOf(pieces, every);
   if (every && every.unit in SECONDS) return short(pieces, every, dates);
-  if (pieces.some(({ is }) => is === 'window' || is === 'minutes'))
-    throw new Unclear('how often within that time is not said');
+  if (pieces.some(({ is }) => is === 'window' || is === 'minutes')) throw new Unclear('how_often_within_not_said');
   return daily(pieces, { every, dates, manner });
 }
 
@@ -76,15 +75,15 @@ function short(pieces: readonly Piece[], every: PieceOf<'every'>, dates: Dates):
   const [window] = piecesOf(pieces, 'window');
   const [minutes] = piecesOf(pieces, 'minutes');
   if (pieces.some(({ is }) => is === 'clocks' || is === 'part' || is === 'every-part'))
-    throw new Unclear('it has both an interval and a time of day');
-  if (every.times !== undefined) throw new Unclear('how often is not clear');
+    throw new Unclear('interval_and_time_of_day');
+  if (every.times !== undefined) throw new Unclear('how_often_not_clear');
   const seconds = every.n * SECONDS[every.unit as keyof typeof SECONDS];
   const offset = minutes?.minute ?? (every.onTheHour ? 0 : undefined);
-  if (seconds < 1 || piecesOf(pieces, 'window').length > 1) throw new Unclear('how often is not clear');
+  if (seconds < 1 || piecesOf(pieces, 'window').length > 1) throw new Unclear('how_often_not_clear');
   if (offset === undefined && !window && isPlain(dates)) return elapsing(seconds);
   if (seconds % 60 !== 0 || (offset !== undefined && (every.unit !== 'hour' || offset > 59)))
-    throw new Unclear('this interval does not fit into hours');
-  if (!window && 1440 % (seconds / 60) !== 0) throw new Unclear('this interval does not fit into a day');
+    throw new Unclear('interval_does_not_fit_hours');
+  if (!window && 1440 % (seconds / 60) !== 0) throw new Unclear('interval_does_not_fit_day');
   const span: Hours = { from: (window?.from ?? 0) + (offset ?? 0), to: window?.to ?? 1439, step: seconds / 60 };
   return { kind: 'cron', patterns: patternsOf(timesWithin(span), dates, true), warnings: [] };
 }
@@ -93,7 +92,7 @@ function short(pieces: readonly Piece[], every: PieceOf<'every'>, dates: Dates):
 const LONGEST_SECONDS = 36_525 * 86_400;
 
 function elapsing(seconds: number): Recurrence {
-  if (seconds > LONGEST_SECONDS) throw new Unclear('it is too far away');
+  if (seconds > LONGEST_SECONDS) throw new Unclear('too_far_away');
   return { kind: 'every', seconds };
 }
 
@@ -108,8 +107,7 @@ function daily(
   const unit = every?.unit ?? 'week';
   if (times === undefined && isPlain(dates) && n > 1 && unit in DAYS && manner.spoken !== true)
     return elapsing(n * DAYS[unit as keyof typeof DAYS]);
-  if (times === undefined && isPlain(dates) && n > 1 && unit === 'day')
-    throw new Unclear('the time of day is not said');
+  if (times === undefined && isPlain(dates) && n > 1 && unit === 'day') throw new Unclear('time_day_not_said');
   if (times === undefined) warnings.push('no time was given: 09:00 is taken');
   if (n > 1 && !every) warnings.push(`read as every ${n} weeks; for one a month say "the second … of the month"`);
   const isDaily = pieces.some(({ is }) => is === 'every-part');
@@ -121,21 +119,20 @@ function daily(
 
 /** "Twice a day" needs two times of day, "twice a week" two days. */
 function checkCount({ times: wanted, unit }: PieceOf<'every'>, times: readonly number[], { week }: Dates): void {
-  if (unit !== 'day' && unit !== 'week') throw new Unclear('how often is not clear');
+  if (unit !== 'day' && unit !== 'week') throw new Unclear('how_often_not_clear');
   const days = unit === 'day' ? 1 : (week?.length ?? 0);
-  if (unit === 'week' && days === 0) throw new Unclear('which days of the week is not said');
-  if (times.length * days !== wanted) throw new Unclear('the times of day are not said');
+  if (unit === 'week' && days === 0) throw new Unclear('which_days_week_not_said');
+  if (times.length * days !== wanted) throw new Unclear('times_day_not_said');
 }
 
 /** How many days, weeks, months or years lie between two runs. */
 function strideOf(pieces: readonly Piece[], every: PieceOf<'every'> | undefined): number {
   const ofDays = Math.max(1, ...piecesOf(pieces, 'weekdays').map(({ stride }) => stride));
   const n = every?.n ?? 1;
-  if (!Number.isInteger(n) || n < 1 || (every?.unit === 'quarter' && n > 1))
-    throw new Unclear('how often is not clear');
+  if (!Number.isInteger(n) || n < 1 || (every?.unit === 'quarter' && n > 1)) throw new Unclear('how_often_not_clear');
   const weeks = every === undefined || every.unit === 'week' || (every.unit === 'day' && n === 1);
   if ((ofDays > 1 && every) || (n > 1 && !weeks && piecesOf(pieces, 'weekdays').length > 0))
-    throw new Unclear('there is more than one repetition');
+    throw new Unclear('more_than_one_repetition');
   return ofDays > 1 ? ofDays : n;
 }
 
@@ -145,9 +142,9 @@ function timesOf(pieces: readonly Piece[], manner: Manner, warnings: string[]): 
   const clocks = groups.flatMap((piece) => piece.clocks);
   const parts = new Set([...piecesOf(pieces, 'part'), ...piecesOf(pieces, 'every-part')].map(({ part }) => part));
   const [part] = parts;
-  if (parts.size > 1) throw new Unclear('there is more than one part of the day');
+  if (parts.size > 1) throw new Unclear('more_than_one_part_of_day');
   const named = pieces.filter(({ is }) => ['weekdays', 'weekday', 'monthly', 'nth'].includes(is)).length;
-  if (groups.length > 1 && named > 0) throw new Unclear('which time belongs to which day is not said');
+  if (groups.length > 1 && named > 0) throw new Unclear('which_time_for_which_day');
   if (clocks.length > 0) return clocks.map((clock) => minuteOf(clock, part, { pieces, manner }));
   if (part === undefined) return undefined;
   warnings.push(`no hour was given: ${part} is taken as ${USUAL[part] / 60}:00`);
@@ -162,12 +159,9 @@ function minuteOf(
 ) {
   const everyDay = pieces.every(({ is }) => ['every', 'every-part', 'clocks', 'part'].includes(is));
   const minute = part === undefined ? onNamedDay(clock, manner, everyDay) : inPart(clock, part);
-  if (minute >= 1440 && !everyDay) throw new Unclear('which night is meant is not certain');
+  if (minute >= 1440 && !everyDay) throw new Unclear('which_night_meant_not_certain');
   if (part === undefined && manner.spoken && clock.either && minute !== clock.minute)
-    throw new Unclear(
-      `"${clock.minute / 60}" may be in the morning or in the afternoon`,
-      [clock.minute, minute].map(showMinute),
-    );
+    throw new Unclear(told('either_half', { hour: clock.minute / 60 }), [clock.minute, minute].map(showMinute));
   return minute % 1440;
 }
 
@@ -180,10 +174,10 @@ function datesOf(pieces: readonly Piece[], every: PieceOf<'every'> | undefined):
   const yearly = yearlyOf(pieces, every);
   const monthly = monthlyOf(pieces, every);
   if ([monthly, nth.date, yearly?.date].filter((field) => field !== undefined).length > 1)
-    throw new Unclear('there is more than one day');
+    throw new Unclear('more_than_one_day');
   const date = monthly ?? nth.date ?? yearly?.date;
   const given = [week, nth.nth, date].filter((field) => field !== undefined);
-  if (given.length > 1) throw new Unclear('there are both a date and a weekday');
+  if (given.length > 1) throw new Unclear('date_and_weekday');
   return { week, nth: nth.nth, date, month: yearly?.month ?? (month.length > 0 ? month.join(',') : undefined) };
 }
 
@@ -192,12 +186,12 @@ function weekOf(pieces: readonly Piece[], every: PieceOf<'every'> | undefined): 
   const sets = piecesOf(pieces, 'weekdays').map(({ days }) => days);
   const loose = piecesOf(pieces, 'weekday');
   const belongs = every?.unit === 'week' && sets.length === 0 && loose.every(({ which }) => which === undefined);
-  if (loose.length > 0 && !belongs) throw new Unclear('which time belongs to which day is not said');
-  if (sets.length > 1) throw new Unclear('there is more than one set of days');
+  if (loose.length > 0 && !belongs) throw new Unclear('which_time_for_which_day');
+  if (sets.length > 1) throw new Unclear('more_than_one_set_days');
   const named = sets[0] ?? (loose.length > 0 ? loose.map(({ day }) => day) : undefined);
   const left = new Set(piecesOf(pieces, 'except').flatMap(({ days }) => days));
   const days = (named ?? [0, 1, 2, 3, 4, 5, 6]).filter((day) => !left.has(day));
-  if (days.length === 0) throw new Unclear('no day is left');
+  if (days.length === 0) throw new Unclear('no_day_left');
   return named === undefined && left.size === 0 ? undefined : [...new Set(days)].sort();
 }
 
@@ -206,14 +200,13 @@ function nthOf(pieces: readonly Piece[]): { nth?: string; date?: string } {
   const found = piecesOf(pieces, 'nth');
   if (found.length === 0) return {};
   const [{ nths, day, of }] = found as [PieceOf<'nth'>];
-  if (found.length > 1 || of !== 'month') throw new Unclear('there is more than one day');
+  if (found.length > 1 || of !== 'month') throw new Unclear('more_than_one_day');
   if (day === 'workday') {
-    if (nths.length > 1 || (nths[0] !== 1 && nths[0] !== -1))
-      throw new Unclear('only first and last working days are known');
+    if (nths.length > 1 || (nths[0] !== 1 && nths[0] !== -1)) throw new Unclear('only_first_and_last_working_days');
     return { date: nths[0] === 1 ? '1W' : 'LW' };
   }
   if (day === 'day') return { date: nths.map((n) => (n === -1 ? 'L' : n)).join(',') };
-  if (nths.some((n) => n > 5)) throw new Unclear('no month has so many of them');
+  if (nths.some((n) => n > 5)) throw new Unclear('no_month_has_so_many');
   return { nth: nths.map((n) => `${day}#${n === -1 ? 'L' : n}`).join(',') };
 }
 
@@ -221,9 +214,9 @@ function nthOf(pieces: readonly Piece[]): { nth?: string; date?: string } {
 function monthlyOf(pieces: readonly Piece[], every: PieceOf<'every'> | undefined): string | undefined {
   const dates = piecesOf(pieces, 'date').filter(({ month }) => month === undefined);
   const days = [...piecesOf(pieces, 'monthly').flatMap((piece) => piece.days), ...dates.map(({ day }) => day)];
-  if (days.some((day) => day < 1 || day > 31)) throw new Unclear('no month has such a day');
+  if (days.some((day) => day < 1 || day > 31)) throw new Unclear('no_month_has_day');
   const perMonth = every === undefined || ['month', 'quarter', 'year'].includes(every.unit);
-  if (days.length > 0 && !perMonth) throw new Unclear('there is more than one repetition');
+  if (days.length > 0 && !perMonth) throw new Unclear('more_than_one_repetition');
   return days.length > 0 ? [...new Set(days)].sort((a, b) => a - b).join(',') : undefined;
 }
 
@@ -238,7 +231,7 @@ function yearlyOf(
   const { day, month } = first;
   const [date] = dates;
   if (found.length > 1 || date?.year !== undefined || (date && every?.unit !== 'year'))
-    throw new Unclear('it is said to come again, and once');
+    throw new Unclear('again_and_once');
   return { date: String(day), month: String(month) };
 }
 
@@ -249,13 +242,13 @@ function completed(
   { manner, warnings }: { manner: Manner; warnings: string[] },
 ): Dates {
   const missing = isPlain(dates) && (unit === 'week' || unit === 'month' || unit === 'year');
-  if (unit === 'quarter' && manner.spoken && dates.date === undefined) throw new Unclear('which day of it is not said');
+  if (unit === 'quarter' && manner.spoken && dates.date === undefined) throw new Unclear('which_day_of_it');
   const ofMonth = dates.month !== undefined && dates.date === undefined && !dates.week && !dates.nth;
   if (ofMonth && unit !== 'day' && unit !== 'week' && (unit === undefined || !manner.spoken))
     return { ...dates, date: '1' };
-  if (ofMonth && unit === 'year') throw new Unclear('which day of the month is not said');
+  if (ofMonth && unit === 'year') throw new Unclear('which_day_month_not_said');
   if (!missing && !(ofMonth && unit === 'week')) return dates;
-  if (manner.spoken) throw new Unclear(`which day of the ${unit} is not said`);
+  if (manner.spoken) throw new Unclear(`which_day_${unit}_not_said`);
   warnings.push(`no day was given: the first of the ${unit} is taken`);
   if (unit === 'week') return { ...dates, week: [1] };
   return unit === 'month' ? { ...dates, date: '1' } : { ...dates, date: '1', month: '1' };

@@ -1,13 +1,19 @@
-import { AssistantError } from '../base/errors.ts';
-import { told } from '../base/told.ts';
+import type { AssistantError, Told } from '../base/errors.ts';
+import { refusal, say, type ToldCode, told } from './told.ts';
 
-/** Why words of time have no single meaning, in a few words that fit behind a colon. */
+/** Why words of time are unclear; a code alone where it has no values. */
+export type Why = ToldCode | Told;
+
+/** Why words of time have no single meaning. */
 export class Unclear extends Error {
+  readonly told: Told;
   /** A question that names both readings, where there are two. */
   readonly between: readonly string[];
 
-  constructor(why: string, between: readonly string[] = []) {
-    super(why);
+  constructor(why: Why, between: readonly string[] = []) {
+    const what = typeof why === 'string' ? told(why) : why;
+    super(say(what, 'en') ?? String(what.values.text ?? ''));
+    this.told = what;
     this.between = between;
   }
 }
@@ -17,9 +23,8 @@ export class Unclear extends Error {
  *
  * @param why what is not clear about it.
  */
-export function notUnderstood(said: string, why?: string): AssistantError {
-  const message = why === undefined ? told('no_time', { said }) : told('unclear_time', { said, why });
-  return new AssistantError('bad_time', message, {
+export function notUnderstood(said: string, why?: Told): AssistantError {
+  return refusal('bad_time', why === undefined ? told('no_time', { said }) : told('unclear_time', { said, why }), {
     unclear: true,
     hint: [
       'Say it like "tomorrow 8am", "in 20 minutes", "every weekday at 9", "every 2 hours", ',

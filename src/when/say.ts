@@ -1,8 +1,8 @@
+import { monthName } from '../words/months.ts';
+import type { Language } from '../words/spelling.ts';
+import { weekdayName } from '../words/weekdays.ts';
 import { daysBetween, localDate, localTime, sayDay, sayDayAndTime, sayMonth, sayNearDay, sayTime } from './calendar.ts';
 import { sayRuns } from './confirm.ts';
-import type { Language } from './grammar/token.ts';
-
-export type { Language } from './grammar/token.ts';
 
 /** How days and times are said in one language, in one zone, at one moment. */
 export interface Sayings {
@@ -36,21 +36,16 @@ function english(timeZone: string, now: Date): Sayings {
   };
 }
 
-const TAGE = ['Sonntag', 'Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag'];
-const MONATE = [
-  ...['Januar', 'Februar', 'März', 'April', 'Mai', 'Juni'],
-  ...['Juli', 'August', 'September', 'Oktober', 'November', 'Dezember'],
-];
 const NAHE: Readonly<Record<number, string>> = { 0: 'heute', 1: 'morgen', 2: 'übermorgen' };
 
 function german(timeZone: string, now: Date): Sayings {
   const month = (at: Date) => {
     const [year = '', number = ''] = localDate(at, timeZone).split('-');
-    return `${MONATE[Number(number) - 1]} ${year}`;
+    return `${monthName(Number(number) - 1, 'de')} ${year}`;
   };
   const day = (at: Date) => {
     const date = localDate(at, timeZone);
-    return `${TAGE[new Date(`${date}T00:00:00Z`).getUTCDay()]}, ${Number(date.slice(8))}. ${month(at)}`;
+    return `${weekdayName(new Date(`${date}T00:00:00Z`).getUTCDay(), 'de')}, ${Number(date.slice(8))}. ${month(at)}`;
   };
   const time = (at: Date) => localTime(at, timeZone).slice(11).replace(/:00$/u, '');
   const near = (at: Date) => NAHE[daysBetween(now, at, timeZone)] ?? `am ${day(at)}`;

@@ -1,5 +1,6 @@
 import type { Clock, Part } from './grammar/piece.ts';
 import { Unclear } from './refusal.ts';
+import { told } from './told.ts';
 
 /** How hours without am or pm are meant. */
 export interface Manner {
@@ -50,7 +51,8 @@ export function inPart(clock: Clock, part: Part): number {
   const found = [...readings, ...readings.map((reading) => reading + DAY)].filter(
     (reading) => reading >= from && reading <= to,
   );
-  if (found[0] === undefined || found.length > 1) throw new Unclear(`${showMinute(minute)} is not in the ${part}`);
+  if (found[0] === undefined || found.length > 1)
+    throw new Unclear(told('not_in_part', { time: showMinute(minute), part: told(`in_${part}`) }));
   return found[0];
 }
 
@@ -60,7 +62,7 @@ export function inPart(clock: Clock, part: Part): number {
  * @throws Unclear when morning and afternoon are as likely.
  */
 export function onNamedDay(clock: Clock, manner: Manner, repeated = false): number {
-  if (clock.midnight && !repeated) throw new Unclear('midnight is the beginning and the end of a day');
+  if (clock.midnight && !repeated) throw new Unclear('midnight_is_twofold');
   if (!manner.spoken || !clock.either || clock.minute > LATEST_AFTERNOON) return clock.minute;
   if (manner.waking && clock.minute >= EARLIEST_RISE) return clock.minute;
   if (manner.german && clock.digital) return clock.minute;
@@ -103,7 +105,7 @@ export function laterToday(clock: Clock, now: number, manner: Manner): number {
 
 function eitherHalf(minute: number): Unclear {
   const readings = [showMinute(minute % NOON), showMinute((minute % NOON) + NOON)];
-  return new Unclear(`it may be ${readings.join(' or ')}`, readings);
+  return new Unclear(told('either', { one: readings[0], other: readings[1] }), readings);
 }
 
 /** `09:05` */

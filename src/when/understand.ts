@@ -1,6 +1,5 @@
 import { AssistantError } from '../base/errors.ts';
 import { preview } from '../base/text.ts';
-import { told } from '../base/told.ts';
 import {
   checkPossible,
   expandNickname,
@@ -14,6 +13,7 @@ import { type OneOff, readIso } from './one-off.ts';
 import { anchored, type Recurrence } from './recurring.ts';
 import { notUnderstood } from './refusal.ts';
 import { type JobKind, nextTimes, type Timing } from './timing.ts';
+import { refusal, told } from './told.ts';
 import { readTime } from './words.ts';
 import { DAY_MS, showWall, zoneOf } from './zone.ts';
 
@@ -111,8 +111,8 @@ function readTiming(text: string, timeZone: string, from: Date): Read {
 function coming(said: string, once: OneOff, { timeZone, from }: UnderstandOptions): OneOff {
   if (Number.isNaN(once.at.getTime())) throw notUnderstood(said);
   if (once.at > from) return once;
-  const at = showWall(once.at, timeZone);
-  throw new AssistantError('bad_time', told('time_passed', { said, at, zone: timeZone }), {
+  const at = { at: once.at.toISOString(), zone: timeZone };
+  throw refusal('bad_time', told('time_passed', { said, at, zone: timeZone }), {
     hint: `It is ${showWall(from, timeZone)} now; give a later time.`,
   });
 }

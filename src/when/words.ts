@@ -1,9 +1,10 @@
 import { AssistantError } from '../base/errors.ts';
+import { fold } from '../words/spelling.ts';
 import { readSentence, type Sentence } from './grammar/read.ts';
-import { fold } from './grammar/token.ts';
 import { type OneOff, type ReadOptions, resolveOnce } from './one-off.ts';
 import { isRecurring, type Recurrence, resolveRecurring } from './recurring.ts';
 import { notUnderstood, Unclear } from './refusal.ts';
+import { told } from './told.ts';
 
 /** What words of time mean: one instant, or many. */
 export type Meaning =
@@ -18,8 +19,8 @@ export type Meaning =
  */
 export function meaningOf(sentence: Sentence, options: ReadOptions): Meaning {
   const { typo, unused, pieces, lexicon } = sentence;
-  if (typo) throw new Unclear(`"${typo.written}" may be meant as "${typo.meant}"`);
-  if (unused[0] !== undefined) throw new Unclear(`"${unused[0]}" is not clear`);
+  if (typo) throw new Unclear(told('misspelt', { word: typo.written, meant: typo.meant }));
+  if (unused[0] !== undefined) throw new Unclear(told('word_not_clear', { word: unused[0] }));
   const manner = { ...options, german: lexicon.language === 'de' };
   return isRecurring(pieces)
     ? { kind: 'repeats', recurrence: resolveRecurring(pieces, manner) }
@@ -36,10 +37,10 @@ export function readTime(said: string, options: ReadOptions): Meaning {
   const known = ({ lexicon }: Sentence, word: string) => lexicon.words.has(fold(word));
   const other = sentence.others.find((word) => !known(sentence, word)) ?? sentence.others[0];
   try {
-    if (sentence.typo === undefined && other !== undefined) throw new Unclear(`"${other}" is not clear`);
+    if (sentence.typo === undefined && other !== undefined) throw new Unclear(told('word_not_clear', { word: other }));
     return meaningOf(sentence, options);
   } catch (error) {
-    throw error instanceof Unclear ? notUnderstood(said, error.message) : error;
+    throw error instanceof Unclear ? notUnderstood(said, error.told) : error;
   }
 }
 
@@ -49,7 +50,8 @@ export function orUnclear<Value>(read: () => Value): Value | Unclear {
     return read();
   } catch (error) {
     if (error instanceof Unclear) return error;
-    if (error instanceof AssistantError) return new Unclear(error.message.replace(/\.$/u, ''));
+    if (error instanceof AssistantError)
+      return new Unclear(error.told ?? { code: error.code, values: { text: error.message } });
     throw error;
   }
 }

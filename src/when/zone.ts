@@ -1,5 +1,6 @@
 import { AssistantError } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
+import { shortWeekday } from '../words/weekdays.ts';
 
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
@@ -104,9 +105,8 @@ function unknownZone(name: string): AssistantError {
 /** `Fri 2026-11-20 09:00` as the wall in the zone shows it; seconds only when they are not zero. */
 export function showWall(instant: Date, timeZone: string): string {
   const wall = new Date(zoneOf(timeZone).wallAt(instant.getTime()));
-  const day = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][wall.getUTCDay()] ?? '';
   const [date = '', time = ''] = wall.toISOString().split('T');
-  return `${day} ${date} ${time.slice(0, wall.getUTCSeconds() === 0 ? 5 : 8)}`;
+  return `${shortWeekday(wall.getUTCDay())} ${date} ${time.slice(0, wall.getUTCSeconds() === 0 ? 5 : 8)}`;
 }
 
 /** The IANA name of the machine's zone: the owner's, where no setting names another. */

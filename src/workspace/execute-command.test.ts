@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { testScope, testToolbox } from '../testing/scope.ts';
+import { changeOf } from '../tools/tool.ts';
 import type { BoxResult, BoxRun } from './backend.ts';
 import { createExecuteCommandTool } from './execute-command.ts';
 
@@ -31,20 +32,18 @@ test('the model is told the time, and the gate what may happen', async () => {
     positional: ['command'],
     aliases: { command: ['cmd', 'script', 'code'] },
     description: 'Run a shell command in /workspace (at most 5 s). Nothing it starts outlives it.',
-    effect: 'local',
-    reads: 'private',
-    returns: 'untrusted',
-    network: false,
+    policy: { effect: 'local', reads: 'private', network: false },
+    provenance: { returns: 'untrusted' },
     timeoutMs: 125_499,
   });
-  expect(await tool.change({ command: 'x' }, {} as never)).toBe('append');
-  expect(tool.destination({ command: 'x' })).toBeUndefined();
+  expect(await changeOf(tool, { command: 'x' }, {} as never)).toBe('append');
+  expect(tool.policy.destination?.({ command: 'x' })).toBeUndefined();
 });
 
 test('with a network a command may reach anybody', () => {
   const { tool } = world({}, { network: true });
-  expect(tool.network).toBe(true);
-  expect(tool.destination({ command: 'curl x' })).toBe('the network, from the workspace');
+  expect(tool.policy.network).toBe(true);
+  expect(tool.policy.destination?.({ command: 'curl x' })).toBe('the network, from the workspace');
 });
 
 test.each([

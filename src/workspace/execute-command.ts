@@ -22,14 +22,13 @@ export function createExecuteCommandTool({ limits, boxOf, onRun }: ExecuteComman
     description: `Run a shell command in /workspace (at most ${seconds} s). Nothing it starts outlives it.`,
     input: z.object({ command: z.string().trim().min(1).max(100_000) }),
     output: z.string(),
-    effect: 'local',
-    reads: 'private',
-    // Even without a network, its files may come from anywhere.
-    returns: 'untrusted',
     timeoutMs: limits.timeoutMs + OPENING_MS,
-    change: 'append',
-    network: limits.network,
-    ...(limits.network ? { destination: () => 'the network, from the workspace' } : {}),
+    policy: {
+      ...{ effect: 'local', reads: 'private', change: 'append', network: limits.network },
+      ...(limits.network ? { destination: () => 'the network, from the workspace' } : {}),
+    },
+    // Even without a network, its files may come from anywhere.
+    provenance: { returns: 'untrusted' },
     execute: async ({ command }, { turn, signal }) => {
       const box = await boxOf(turn.conversationId);
       onRun(command);

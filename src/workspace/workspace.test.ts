@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { testContext, testTurn } from '../testing/agent.ts';
 import { temporaryFolder } from '../testing/home.ts';
+import { lacks, needs } from '../testing/needs.ts';
 import { testScope, testToolbox } from '../testing/scope.ts';
 import { backendContract } from './backend.contract.ts';
 import type { Backend } from './backend.ts';
@@ -22,6 +23,7 @@ const engines = image ? (['docker', 'podman'] as const).map((program) => contain
 const all = [bubblewrap(), ...engines];
 const problems = await Promise.all(all.map((backend) => backend.problem()));
 const here = all.filter((_backend, index) => problems[index] === undefined);
+if (needs('bwrap') && problems[0] !== undefined) lacks('bwrap', problems[0]);
 
 for (const backend of here) backendContract(backend);
 

@@ -6,10 +6,13 @@ import { defineTool } from '../../tools/tool.ts';
 
 const made = (name: string, fails = false) =>
   defineTool({
-    ...{ name, description: 'Add to it.', effect: 'local', change: 'append', reads: 'public', returns: 'trusted' },
+    name,
+    description: 'Add to it.',
     input: z.object({ text: z.string() }),
     output: z.string(),
-    unremarkable: (output) => output === 'done',
+    policy: { effect: 'local', change: 'append', reads: 'public' },
+    provenance: { returns: 'trusted' },
+    presentation: { unremarkable: (output) => output === 'done' },
     execute: ({ text }) => {
       if (fails) throw new Error('the disk is full');
       return text === 'odd' ? 'there already' : 'done';

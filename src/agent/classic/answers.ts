@@ -20,7 +20,7 @@ const ANSWERING = new WeakMap<Tool, Tool>();
 export function answering(tools: readonly Tool[]): readonly Tool[] {
   return tools.map((tool) => {
     const { input } = tool;
-    if (!tool.unremarkable || !(input instanceof z.ZodObject)) return tool;
+    if (!tool.presentation.unremarkable || !(input instanceof z.ZodObject)) return tool;
     const made = ANSWERING.get(tool) ?? { ...tool, input: input.extend(ANSWER) };
     ANSWERING.set(tool, made);
     return made;
@@ -38,14 +38,14 @@ export function classicPrompt(
   { none, tools }: { readonly none: readonly string[]; readonly tools: readonly Tool[] },
 ): string {
   const prompt = withNothingYet(systemPrompt, none);
-  return tools.some(({ unremarkable }) => unremarkable) ? `${prompt}\n${ANSWERS_WITH_CALLS}` : prompt;
+  return tools.some(({ presentation }) => presentation.unremarkable) ? `${prompt}\n${ANSWERS_WITH_CALLS}` : prompt;
 }
 
 /** Take the answer out of the calls that may carry one: the gate and the history see the calls without it. */
 export function takeAnswer(message: AIMessage, toolbox: Pick<Toolbox, 'meant'>): string | undefined {
   let answer: string | undefined;
   message.tool_calls = (message.tool_calls ?? []).map((call) => {
-    if (!('answer' in call.args) || !toolbox.meant(call.name)?.unremarkable) return call;
+    if (!('answer' in call.args) || !toolbox.meant(call.name)?.presentation.unremarkable) return call;
     const { answer: said, ...args } = call.args;
     if (typeof said === 'string' && said.trim() !== '') answer = said;
     return { ...call, args };

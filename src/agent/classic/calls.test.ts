@@ -1,4 +1,4 @@
-import { AIMessage } from '@langchain/core/messages';
+import { AIMessage, ToolMessage } from '@langchain/core/messages';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
@@ -22,7 +22,7 @@ const made = defineTool({
   ...PLAIN_TOOL,
   name: 'make',
   input: z.object({ text: z.string() }),
-  unremarkable: (output) => output === 'done',
+  presentation: { unremarkable: (output) => output === 'done' },
   execute: ({ text }) => (text === 'odd' ? 'there already' : 'done'),
 });
 const book = defineTool({
@@ -94,21 +94,30 @@ describe('a call', () => {
     expect(saved).toEqual([]);
   });
 
-  test.each<[string, string, Record<string, unknown>, string]>([
-    ['fails', 'say', {}, 'Error: say: text: missing. Use say { text: string, loud?: boolean }.'],
+  test.each<[string, string, Record<string, unknown>, string, string]>([
+    ['fails', 'say', {}, 'Error: say: text: missing. Use say { text: string, loud?: boolean }.', 'invalid_input'],
     [
       'names no clear time',
       'book',
       {},
       'Error: book failed: "next week" is not clear.\nAsk the user which time is meant, in plain text.',
+      'bad_time',
     ],
-    ['was refused', REFUSED_CALL, { tool: 'conjure', reason: 'There is no conjure.' }, 'Error: There is no conjure.'],
-  ])('that %s is answered with why', async (_how, name, args, text) => {
+    [
+      'was refused',
+      REFUSED_CALL,
+      { tool: 'conjure', reason: 'There is no conjure.' },
+      'Error: There is no conjure.',
+      'refused_call',
+    ],
+  ])('that %s is answered with why', async (_how, name, args, text, code) => {
     const { calls, announce, results } = await callsOf();
     await announce(['c1', name, args]);
     const told = await calls.perform(name, args);
     expect(told).toBe(text);
-    expect(results()).toEqual([{ id: 'c1', name, ok: false, text: told }]);
+    expect(results()).toEqual([{ id: 'c1', name, ok: false, text: told, told: expect.objectContaining({ code }) }]);
+    const ofLoop = new ToolMessage({ content: told, tool_call_id: 'c1' });
+    expect(calls.resultOf(ofLoop)).toMatchObject({ status: 'error', artifact: { ok: false, told: { code } } });
   });
 
   test('gets the result of its own, whichever ends first', async () => {

@@ -1,4 +1,4 @@
-import type { AIMessage } from '@langchain/core/messages';
+import type { AIMessage, ToolMessage } from '@langchain/core/messages';
 import { canonicalJson } from '../../base/json.ts';
 import {
   callsOf,
@@ -7,8 +7,10 @@ import {
   resultOf,
   resultStep,
   type StoredCall,
+  toolMessage,
 } from '../../conversation/messages.ts';
 import type { Step } from '../../conversation/types.ts';
+import type { ResultData } from '../../models/message-data.ts';
 import { type Artifacts, describeResult, readMoreNote } from '../../tools/builtin/artifacts.ts';
 import { ASK_WHICH_TIME } from '../replies/ask-which-time.ts';
 import type { ReadTexts } from '../replies/read-texts.ts';
@@ -29,6 +31,7 @@ export class Calls {
   /** Calls without a result yet: LangChain's executor does not tell a tool the id of its call, so it is found here. */
   #open: StoredCall[] = [];
   readonly #saving: Promise<void>[] = [];
+  readonly #results = new Map<string, ToolMessage>();
   /** All calls of the last reply have succeeded, with nothing in their results that an answer has to know. */
   unremarkable = false;
 
@@ -50,11 +53,18 @@ export class Calls {
   /** Run one call and save the result. A failure is text too: the model reads it and tries again. */
   async perform(name: string, args: Record<string, unknown>): Promise<string> {
     const call = this.#take(name, args);
-    const { ok, text: result } = await this.#call(call);
+    const { ok, text: result, value, told } = await this.#call(call);
     this.#run.context.signal.throwIfAborted();
     const text = this.#inCircles(call, result) ? `${result}\n${CIRCLES}` : result;
-    await this.#save(resultStep({ id: call.id, name, ok, text }));
+    const stored = { id: call.id, name, ok, text, ...(told ? { told } : {}) };
+    this.#results.set(call.id, toolMessage(stored, value));
+    await this.#save(resultStep(stored));
     return text;
+  }
+
+  /** A result with what it says as data, which LangChain's loops drop. */
+  resultOf(message: ToolMessage): ToolMessage {
+    return this.#results.get(message.tool_call_id) ?? message;
   }
 
   /**
@@ -95,17 +105,22 @@ export class Calls {
     return times >= SAME_TIMES;
   }
 
-  async #call(call: StoredCall): Promise<{ ok: boolean; text: string }> {
+  async #call(call: StoredCall): Promise<{ text: string } & ResultData> {
     if (call.name === REFUSED_CALL) {
       this.unremarkable = false;
-      return { ok: false, text: `Error: ${String(call.args.reason)}` };
+      const message = String(call.args.reason);
+      return { ok: false, text: `Error: ${message}`, told: { code: 'refused_call', values: { message } } };
     }
     const { toolbox, scope } = this.#run;
     const result = await toolbox.call(call.name, call.args, scope);
-    if (!(result.ok && toolbox.find(call.name)?.unremarkable?.(result.value))) this.unremarkable = false;
-    if (!result.ok) return { ok: false, text: `Error: ${result.error}${result.unclear ? `\n${ASK_WHICH_TIME}` : ''}` };
-    this.#reads.add(result.value);
-    return { ok: true, text: await this.#keepWhole(call, result.text, result.value) };
+    if (!(result.ok && toolbox.find(call.name)?.presentation.unremarkable?.(result.value))) this.unremarkable = false;
+    if (!result.ok) {
+      const { error, unclear, told } = result;
+      return { ok: false, text: `Error: ${error}${unclear ? `\n${ASK_WHICH_TIME}` : ''}`, told };
+    }
+    const { text, value } = result;
+    this.#reads.add(value);
+    return { ok: true, text: await this.#keepWhole(call, text, value), value };
   }
 
   /** Keeps a result that the gate had to cut in full, and adds a note on how to read the rest. */

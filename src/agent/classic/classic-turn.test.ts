@@ -207,7 +207,7 @@ describe('an answer that broke off', () => {
 });
 
 describe('an answer that comes with a call', () => {
-  const tools = [{ ...WRITE_NOTE, unremarkable: () => true }];
+  const tools = [{ ...WRITE_NOTE, presentation: { unremarkable: () => true } }];
   const noted = (answer: string): Scripted => {
     return { toolCalls: [{ name: 'write_note', args: { text: 'milk', answer } }] };
   };

@@ -1,14 +1,8 @@
-import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import {
-  AIMessage,
-  type AIMessageChunk,
-  type BaseMessage,
-  HumanMessage,
-  SystemMessage,
-} from '@langchain/core/messages';
+import { AIMessage, type AIMessageChunk, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { messageOf } from '../../base/errors.ts';
-import { asMade, toMessage } from '../../conversation/messages.ts';
+import { asMade, feedbackMessage, requestMessage, toMessage } from '../../conversation/messages.ts';
 import { isEmptyReply } from '../../models/failure.ts';
+import { withData } from '../../models/message-data.ts';
 import { profileOf } from '../../models/profile.ts';
 import { endedByLength, endMarker, textOf } from '../../models/reply.ts';
 import type { ModelChoice } from '../../models/types.ts';
@@ -29,9 +23,6 @@ import { Calls } from './calls.ts';
 import { askWhole } from './continue.ts';
 import { asWritten, hasCalls, noAnswer, type Usable } from './reply.ts';
 import { guardToolCalls } from './tool-call-guard.ts';
-
-/** Drives `turn` until the model calls no more tools or has been called `maxIterations` times. */
-export type Loop = (turn: ClassicTurn, run: EngineRun, maxIterations: number) => Promise<void>;
 
 export interface TurnOptions {
   /** Where results that are too long for the model are kept in full. */
@@ -62,7 +53,7 @@ interface Judged {
 /** What the person sees of a reply while it arrives: prose, and nothing of a call written as text. */
 const PROSE = { mayBeElse: startsLikeCall, end: /<\/?(?:tool_|function|invoke)|^[ \t]*\{\s*"(?:name|tool)|^Action:/mu };
 
-/** One turn in classic mode: what is sent, what is let through, what is saved, whichever LangChain loop drives it. */
+/** One turn in classic mode: what is sent, what is let through, what is saved. */
 export class ClassicTurn {
   /** What the turn starts with: system prompt, history, the request, and the saved steps if it is continued. */
   readonly opening: readonly BaseMessage[];
@@ -73,8 +64,6 @@ export class ClassicTurn {
   /** The answer broke off, and the rest could not be had. */
   isCutOff = false;
   readonly #run: EngineRun;
-  /** The model of this turn, for loops that insist on one; calls go through `step`. */
-  readonly model: BaseChatModel;
   readonly #ask: Ask;
   readonly #calls: Calls;
   readonly #review: ReplyReview;
@@ -89,7 +78,6 @@ export class ClassicTurn {
     this.#run = run;
     this.#steering = new Steering(run);
     this.#usedIds = new Set(start.usedIds);
-    this.model = start.choice.model;
     this.#ask = createAsk(run, start.choice, start.tools);
     this.#calls = start.calls;
     const { toolbox, scope, wanted } = run;
@@ -109,9 +97,9 @@ export class ClassicTurn {
     const { tools, none } = await run.toolbox.declared(run.turn);
     const system = classicPrompt(run.systemPrompt, { none, tools: mayAnswer(run, choice) ? tools : [] });
     const opening = [
-      new SystemMessage(system),
+      new SystemMessage({ content: system, ...withData({ facts: run.facts }) }),
       ...history,
-      new HumanMessage(run.alreadyDone === undefined ? request : `${request}\n\n${run.alreadyDone}`),
+      requestMessage(request, run.alreadyDone),
       ...earlier.map(toMessage),
     ];
     const usedIds = await run.conversation.usedCallIds();
@@ -135,7 +123,7 @@ export class ClassicTurn {
       const { reply, verdict, view, error } = await this.#judged(said);
       if (verdict?.kind === 'again') {
         this.#run.context.show({ type: 'retry', reason: verdict.why, waitMs: 0 });
-        said.push(new AIMessage(reply.text.slice(0, 4000) || '(empty)'), new HumanMessage(verdict.reason));
+        said.push(new AIMessage(reply.text.slice(0, 4000) || '(empty)'), feedbackMessage(verdict.reason, {}));
         continue;
       }
       if (verdict?.kind === 'stuck') throw error ?? noAnswer(verdict.why);
@@ -226,8 +214,9 @@ export class ClassicTurn {
     return words === '' ? note : `${words}\n\n${note}`;
   }
 
-  /** The model sees a call that was refused as it made it. */
+  /** The model sees a call that was refused as it made it, and results with their data. */
   #asMade(message: BaseMessage): BaseMessage {
+    if (ToolMessage.isInstance(message)) return this.#calls.resultOf(message);
     if (!AIMessage.isInstance(message) || (message.tool_calls ?? []).length === 0) return message;
     const calls = (message.tool_calls ?? []).map((call) => asMade(call));
     const isAsMade = calls.every((call, index) => call === message.tool_calls?.[index]);

@@ -8,7 +8,7 @@ import * as fault from '../../testing/fault-server.ts';
 import { modelsOptions } from '../../testing/models-options.ts';
 import { openTestStore } from '../../testing/stores.ts';
 import { Seam } from './continue.ts';
-import { createClassicEngine, LOOPS } from './engine.ts';
+import { createClassicEngine } from './engine.ts';
 
 const BEFORE = `${'The boiler was serviced on 12 March by Nordvarme. '.repeat(4)}The pressure has to stay at one and a ha`;
 
@@ -49,7 +49,7 @@ afterAll(() => server.stop());
 
 const cut = (text: string) => fault.ok(text, { finish: 'length' });
 
-describe.each(LOOPS)('on %s, with a real server', (loop) => {
+describe('with a real server', () => {
   async function play(replies: readonly fault.Behaviour[], options: { max?: number; budgetTurnUsd?: number } = {}) {
     const { max = 3, budgetTurnUsd } = options;
     const store = await openTestStore();
@@ -66,7 +66,7 @@ describe.each(LOOPS)('on %s, with a real server', (loop) => {
       pace: { sleep: async () => {}, random: () => 0 },
     });
     models.registerPricing('fault', { input: 1_000_000, output: 1_000_000 });
-    const engine = createClassicEngine({ maxIterations: 50, loop, maxContinuations: max });
+    const engine = createClassicEngine({ maxIterations: 50, maxContinuations: max });
     const agent = await testAgent([], {
       store,
       deps: { models, engines: { classic_tools: engine, code_agent: engine } },

@@ -5,7 +5,7 @@ import { ChatPromptTemplate, MessagesPlaceholder } from '@langchain/core/prompts
 import { RunnableLambda } from '@langchain/core/runnables';
 import { messageOf } from '../../base/errors.ts';
 import type { EngineRun } from '../types.ts';
-import type { ClassicTurn, Loop } from './classic-turn.ts';
+import type { ClassicTurn } from './classic-turn.ts';
 import { executedTools } from './tools.ts';
 
 const PROMPT = ChatPromptTemplate.fromMessages([
@@ -13,11 +13,14 @@ const PROMPT = ChatPromptTemplate.fromMessages([
   new MessagesPlaceholder('agent_scratchpad'),
 ]);
 
-/** One turn on LangChain's AgentExecutor. Uses `.invoke()` only: the streaming path loses errors and aborts. */
-export const runExecutor: Loop = async (turn, run, maxIterations) => {
+/**
+ * Drives `turn` on LangChain's AgentExecutor until the model calls no more tools or was called `maxIterations` times.
+ * Uses `.invoke()` only: the streaming path loses errors and aborts.
+ */
+export async function runExecutor(turn: ClassicTurn, run: EngineRun, maxIterations: number): Promise<void> {
   const executor = buildExecutor(turn, run, maxIterations);
   await executor.invoke({ opening: turn.opening }, { signal: run.context.signal });
-};
+}
 
 function buildExecutor(turn: ClassicTurn, run: EngineRun, maxIterations: number): AgentExecutor {
   const tools = executedTools(run.toolbox.list(), (name, args) => turn.perform(name, args));

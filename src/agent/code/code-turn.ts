@@ -1,7 +1,7 @@
 import { AIMessage, type AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { AssistantError } from '../../base/errors.ts';
 import { type Answer, NO_USAGE } from '../../base/turn.ts';
-import { toMessage } from '../../conversation/messages.ts';
+import { feedbackMessage, toMessage } from '../../conversation/messages.ts';
 import type { Step } from '../../conversation/types.ts';
 import { isEmptyReply } from '../../models/failure.ts';
 import { profileOf } from '../../models/profile.ts';
@@ -173,7 +173,7 @@ export class CodeTurn {
     this.#run.context.show({ type: 'retry', reason, waitMs: 0 });
     this.#messages.push(
       toMessage({ role: 'assistant', kind: 'text', content: text.slice(0, 2000) || '(empty)' }),
-      toMessage({ role: 'user', kind: 'feedback', content: reason }),
+      feedbackMessage(reason, { failed: reason }),
     );
   }
 
@@ -200,7 +200,7 @@ export class CodeTurn {
     if (isBad) this.#failures.script += 1;
     else this.#failures = { form: 0, script: 0 };
     if (isBad) this.#counts.retries += 1;
-    await this.#remember({ role: 'user', kind: 'feedback', content: await this.#feedback(result, deadEnd) });
+    await this.#tell(await this.#feedback(result, deadEnd), result.failed?.message);
     return undefined;
   }
 
@@ -236,7 +236,7 @@ export class CodeTurn {
     const verdict = await this.#review.final(text);
     if (verdict.kind === 'answer') {
       const kept = this.#calls.kept();
-      if (kept !== undefined) await this.#remember({ role: 'user', kind: 'feedback', content: kept });
+      if (kept !== undefined) await this.#tell(kept);
       return verdict.text;
     }
     this.#output.reopen();
@@ -246,7 +246,7 @@ export class CodeTurn {
     if (verdict.kind === 'stuck') this.#failures.script += 1;
     this.#run.context.show({ type: 'retry', reason: why, waitMs: 0 });
     const content = [reason, this.#calls.shapes(), this.#calls.results()].filter((part) => part !== '').join('\n');
-    await this.#remember({ role: 'user', kind: 'feedback', content });
+    await this.#tell(content, why);
     return undefined;
   }
 
@@ -288,8 +288,15 @@ export class CodeTurn {
     return this.#deps.options.totalTimeoutMs - this.#scriptMs;
   }
 
-  async #remember(step: Step): Promise<void> {
+  async #remember(step: Step, message = toMessage(step)): Promise<void> {
     await this.#run.conversation.append(step);
-    this.#messages.push(toMessage(step));
+    this.#messages.push(message);
+  }
+
+  /** Tell the model what its script came to. @param failed why it is to write another. */
+  #tell(content: string, failed?: string): Promise<void> {
+    const outcomes = this.#calls.outcomes();
+    const message = feedbackMessage(content, { outcomes, ...(failed === undefined ? {} : { failed }) });
+    return this.#remember({ role: 'user', kind: 'feedback', content }, message);
   }
 }

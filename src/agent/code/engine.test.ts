@@ -18,11 +18,9 @@ function sender(sent: string[]): Tool {
     description: 'Send a text.',
     input: z.object({ text: z.string() }),
     output: z.string(),
-    effect: 'outbound',
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'outbound', reads: 'public', recipient: () => ({ channel: 'test', address: 'me', own: true }) },
+    provenance: { returns: 'trusted' },
     timeoutMs: 1000,
-    recipient: () => ({ channel: 'test', address: 'me', own: true }),
     execute: ({ text }) => {
       sent.push(text);
       return `sent ${text}`;

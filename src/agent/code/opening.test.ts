@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Turn } from '../../base/turn.ts';
 import { MessageCounter } from '../../conversation/tokens.ts';
 import type { Step } from '../../conversation/types.ts';
+import { dataOf } from '../../models/message-data.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import { createScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { PLAIN_TOOL, WRITE_NOTE } from '../../testing/tools.ts';
@@ -48,7 +49,7 @@ async function open({ choice = {}, history = [], resumed = [], alreadyDone, text
     offered: async (turn: Turn) => [WRITE_NOTE, ...(turn.text.includes('tide') ? [TIDES] : []), LIGHTS, STORE],
   };
   const run = {
-    ...{ conversation, toolbox, alreadyDone, turn: { text } },
+    ...{ conversation, toolbox, alreadyDone, turn: { text }, facts: ['Likes tea.'] },
     counterFor: async () => new MessageCounter(),
     promptParts: (small: boolean) => ({ standing: small ? 'You are small.' : 'You are large.', now: `Asked: ${text}` }),
   } as unknown as EngineRun;
@@ -58,7 +59,7 @@ async function open({ choice = {}, history = [], resumed = [], alreadyDone, text
     ...choice,
   } as ModelChoice);
   const [system = '', ...texts] = messages.map((message) => message.text);
-  return { system, texts, asked };
+  return { system, texts, asked, data: messages.map(dataOf) };
 }
 
 test('a turn starts with the prompt, what was said before, and the request with what belongs to this turn', async () => {
@@ -88,9 +89,12 @@ test.each([{}, { small: true }])('the prefix is the same to the letter whatever 
   );
 });
 
-test('the built-in model has all of it in the system prompt, and the bare request', async () => {
-  const { system, texts } = await open({ choice: { provider: 'builtin' } });
-  expect([system.includes('Asked: Note milk.'), texts]).toEqual([true, ['Note milk.']]);
+test('the built-in model is told as data what was said and which functions there are', async () => {
+  const { data } = await open({ text: 'When does the tide turn?' });
+  expect(data).toMatchObject([
+    { functions: ['write_note', 'frobnicate', 'tide_table'], facts: ['Likes tea.'] },
+    { said: 'When does the tide turn?' },
+  ]);
 });
 
 test('what was done already stands behind the request', async () => {

@@ -1,10 +1,10 @@
-import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { Turn } from '../../base/turn.ts';
-import { toMessage } from '../../conversation/messages.ts';
+import { feedbackMessage, requestMessage, toMessage } from '../../conversation/messages.ts';
 import type { Step } from '../../conversation/types.ts';
-import { providerOf } from '../../models/providers/list.ts';
+import { withData } from '../../models/message-data.ts';
 import type { ModelChoice } from '../../models/types.ts';
-import type { Toolbox } from '../../tools/gate/toolbox.ts';
+import { modelToolName, type Toolbox } from '../../tools/gate/toolbox.ts';
 import { type PromptParts, sections } from '../prompt.ts';
 import type { EngineRun } from '../types.ts';
 import { type NamedTool, nameTools } from './names.ts';
@@ -27,6 +27,8 @@ export interface CodePrompt {
   readonly system: string;
   /** What comes after the history, with the request: tools for this request alone, and the turn's context. */
   readonly now: string;
+  /** The names of all tools that it declares. */
+  readonly functions: readonly string[];
 }
 
 export interface CodePromptDeps extends Pick<CodeTurnDeps, 'registry' | 'promptsDir'> {
@@ -56,6 +58,7 @@ export async function codePromptOf(deps: CodePromptDeps): Promise<CodePrompt> {
   return {
     system: sections([parts.standing, code]),
     now: sections([forThis && `More tools for this request\n${forThis}`, parts.now]),
+    functions: named.map(({ tool }) => modelToolName(tool.name)),
   };
 }
 
@@ -76,14 +79,12 @@ export async function openingOf(
   const prompt = await codePromptOf({ registry, promptsDir, turn, toolbox, parts, budget, small });
   const resumed = (await conversation.resumed()).filter((step) => OWN_STEPS.has(step.kind));
   // A script without feedback was running when the program was killed.
-  const interrupted = resumed.at(-1)?.kind === 'code' ? [new HumanMessage(INTERRUPTED)] : [];
-  const request = await conversation.request();
-  // The built-in model has no cache, and takes everything in a request for the person's words.
-  const isBuiltIn = providerOf(choice.provider)?.inProcess === true;
+  const interrupted = resumed.at(-1)?.kind === 'code' ? [feedbackMessage(INTERRUPTED, {})] : [];
+  const data = withData({ facts: run.facts, functions: prompt.functions });
   return [
-    new SystemMessage(isBuiltIn ? sections([prompt.system, prompt.now]) : prompt.system),
+    new SystemMessage({ content: prompt.system, ...data }),
     ...(await conversation.history('code', choice.looksBackTokens)),
-    new HumanMessage(sections([request, isBuiltIn ? '' : asContext(prompt.now), alreadyDone])),
+    requestMessage(await conversation.request(), sections([asContext(prompt.now), alreadyDone])),
     ...resumed.map(toMessage),
     ...interrupted,
   ];
@@ -91,5 +92,5 @@ export async function openingOf(
 
 /** Sets what the program says apart from what the person said. */
 function asContext(text: string): string {
-  return text === '' ? '' : `<context>\n${text}\n</context>`;
+  return `<context>\n${text}\n</context>`;
 }

@@ -8,7 +8,12 @@ import { nameTools } from './names.ts';
 import { type CodePromptOptions, codePrompt, declarationBudget } from './prompt.ts';
 
 const promptsDir = resolve(import.meta.dirname, '../../../prompts');
-const base = { effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: 1000, execute: () => null } as const;
+const base = {
+  policy: { effect: 'none', reads: 'public' },
+  provenance: { returns: 'trusted' },
+  timeoutMs: 1000,
+  execute: () => null,
+} as const;
 
 /** The prompt for these tools in a window of so many tokens. */
 function prompt(

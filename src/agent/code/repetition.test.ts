@@ -12,7 +12,12 @@ afterAll(() => sandbox.close());
 
 const js = (source: string) => `\`\`\`js\n${source}\n\`\`\``;
 const NO: Decision = { verdict: 'denied', by: 'terminal' };
-const shared = { reads: 'public', returns: 'trusted', timeoutMs: 5000, input: z.object({ page: z.number() }) } as const;
+const shared = {
+  policy: { reads: 'public' },
+  provenance: { returns: 'trusted' },
+  timeoutMs: 5000,
+  input: z.object({ page: z.number() }),
+} as const;
 
 /** A turn with a tool that reads, one that always fails, and one that asks; `ran` is what they really did. */
 async function play(replies: readonly Scripted[], first = Promise.resolve(NO), code: Partial<CodeOptions> = {}) {
@@ -22,7 +27,7 @@ async function play(replies: readonly Scripted[], first = Promise.resolve(NO), c
     ...shared,
     name: 'look',
     description: 'Look.',
-    effect: 'none',
+    policy: { ...shared.policy, effect: 'none' },
     execute: ({ page }) => {
       ran.push(`look ${page}`);
       return 'seen';
@@ -32,7 +37,7 @@ async function play(replies: readonly Scripted[], first = Promise.resolve(NO), c
     ...shared,
     name: 'broken',
     description: 'Fail.',
-    effect: 'none',
+    policy: { ...shared.policy, effect: 'none' },
     execute: ({ page }) => {
       ran.push(`broken ${page}`);
       throw new Error(`no page after ${ran.length}`);
@@ -42,8 +47,11 @@ async function play(replies: readonly Scripted[], first = Promise.resolve(NO), c
     ...shared,
     name: 'mail',
     description: 'Mail.',
-    effect: 'outbound',
-    recipient: () => ({ channel: 'mail', address: 'bob', own: false }),
+    policy: {
+      ...shared.policy,
+      effect: 'outbound',
+      recipient: () => ({ channel: 'mail', address: 'bob', own: false }),
+    },
     execute: ({ page }) => {
       ran.push(`mail ${page}`);
       return 'sent';

@@ -26,10 +26,8 @@ async function recorded(scripts: readonly string[]) {
     positional: ['who'],
     description: 'Roll a die.',
     input: z.object({ who: z.string() }),
-    effect: 'local',
-    change: 'append',
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'local', change: 'append', reads: 'public' },
+    provenance: { returns: 'trusted' },
     timeoutMs: 1000,
     execute: ({ who }) => {
       acted.push(who);
@@ -85,9 +83,8 @@ test('no secret enters the record, the log or what is shown', async () => {
     name: 'key',
     description: 'Give a key.',
     input: z.object({}),
-    effect: 'none',
-    reads: 'private',
-    returns: 'trusted',
+    policy: { effect: 'none', reads: 'private' },
+    provenance: { returns: 'trusted' },
     timeoutMs: 1000,
     execute: () => `the key is ${secret}`,
   });

@@ -106,7 +106,9 @@ test('it is described with its fields and the modules that scripts may import', 
   const plain = await open();
   expect(plain.tool).toMatchObject({
     ...{ name: 'interpreter.run-code', description: HEAD, positional: ['code', 'input', 'timeout'] },
-    ...{ effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: 86_400_000 },
+    policy: { effect: 'none', reads: 'public' },
+    provenance: { returns: 'trusted' },
+    timeoutMs: 86_400_000,
     aliases: { code: ['source', 'script', 'javascript', 'js'], timeout: ['timeoutMs', 'timeout_ms'] },
   });
   const registry = createScriptExtensions();

@@ -16,9 +16,8 @@ const double = defineTool({
   description: 'Double a number.',
   input: z.object({ n: z.number() }),
   output: z.number(),
-  effect: 'none',
-  reads: 'public',
-  returns: 'trusted',
+  policy: { effect: 'none', reads: 'public' },
+  provenance: { returns: 'trusted' },
   timeoutMs: 1000,
   execute: ({ n }) => n * 2,
 });
@@ -26,9 +25,8 @@ const guarded = defineTool({
   name: 'guarded',
   description: 'Reach a stranger.',
   input: z.object({}),
-  effect: 'outbound',
-  reads: 'public',
-  returns: 'trusted',
+  policy: { effect: 'outbound', reads: 'public' },
+  provenance: { returns: 'trusted' },
   timeoutMs: 1000,
   execute: () => {
     touched.push('guarded');

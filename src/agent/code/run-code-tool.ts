@@ -54,9 +54,8 @@ export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
     aliases: { code: ['source', 'script', 'javascript', 'js'], timeout: ['timeoutMs', 'timeout_ms'] },
     description: describe(registry),
     input: INPUT,
-    effect: 'none',
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'none', reads: 'public' },
+    provenance: { returns: 'trusted' },
     timeoutMs: OUTER_TIMEOUT_MS,
     execute: async ({ code, input, timeout = DEFAULT_TIMEOUT_MS }, { signal }) => {
       // Calls made before this script are final; only its own are rewound when it fails.

@@ -41,7 +41,12 @@ async function play(replies: readonly Scripted[], options: PlayOptions = {}) {
   };
 }
 
-const plain = { description: 'A tool.', effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: 5000 } as const;
+const plain = {
+  description: 'A tool.',
+  policy: { effect: 'none', reads: 'public' },
+  provenance: { returns: 'trusted' },
+  timeoutMs: 5000,
+} as const;
 
 function pageTool(): { tool: Tool; most: () => number } {
   let running = 0;
@@ -50,9 +55,9 @@ function pageTool(): { tool: Tool; most: () => number } {
     ...plain,
     name: 'fetch_page',
     positional: ['url'],
-    network: true,
     input: z.object({ url: z.string() }),
     output: z.string(),
+    policy: { ...plain.policy, network: true },
     execute: async ({ url }) => {
       most = Math.max(most, ++running);
       await delay(20);
@@ -78,8 +83,8 @@ function letter(sent: string[]): Tool {
     ...plain,
     name: 'letter',
     positional: ['to'],
-    effect: 'outbound',
     input: z.object({ to: z.string() }),
+    policy: { ...plain.policy, effect: 'outbound' },
     execute: ({ to }) => {
       sent.push(to);
       return `sent to ${to}`;

@@ -1,6 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import { preview } from '../../base/text.ts';
 import { compactValue } from '../../conversation/compact-result.ts';
+import type { Outcome } from '../../models/message-data.ts';
 import type { WorldCall } from './world.ts';
 
 /** Functions that speak or remember; what they were given is known already. */
@@ -28,6 +29,15 @@ export class ScriptCalls {
     if (SPEAKING.has(call.name)) return;
     this.#script.push(call);
     this.#turn.push(call);
+  }
+
+  /** The calls of the script as data. */
+  outcomes(): Outcome[] {
+    return this.#script.map(({ args: [first], reply }) => {
+      const input = isRecord(first) ? first : {};
+      if (!reply.ok) return { input, ok: false, text: reply.error, told: reply.told };
+      return { input, ok: true, text: textOf(reply.value), value: reply.value };
+    });
   }
 
   /** The calls of the script that succeeded, with the first words of what each gave. */

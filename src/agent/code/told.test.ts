@@ -13,7 +13,8 @@ const promptsDir = resolve(import.meta.dirname, '../../../prompts');
 test('what models are told in code mode, word for word, is what was agreed', async () => {
   const { app } = await openCommands();
   const budget = declarationBudget(128_000, estimateTokens);
-  const base = { promptsDir, tools: nameTools(app.toolbox.list()), modules: [], functions: [], budget };
+  const tools = nameTools(app.tools.toolbox.list());
+  const base = { promptsDir, tools, modules: [], functions: [], budget };
   const plugins = { modules: ['units', 'dates'], functions: ['shout', 'join'] };
   const prompts: readonly (readonly [string, CodePromptOptions])[] = [
     ['with all tools', base],

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import { Redactor } from '../../base/redact.ts';
-import type { ScriptResult } from '../../sandbox/contract.ts';
+import type { BridgeReply, ScriptResult } from '../../sandbox/contract.ts';
 import { createScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { type TestScope, testScope, testToolbox } from '../../testing/scope.ts';
 import { mailTool, PLAIN_TOOL, WRITE_NOTE } from '../../testing/tools.ts';
@@ -19,7 +19,7 @@ const QUERY = defineTool({
   positional: ['query', 'k'],
   input: z.object({ query: z.string(), k: z.int().optional() }),
   output: z.object({ answer: z.string() }),
-  network: true,
+  policy: { ...PLAIN_TOOL.policy, network: true },
   execute: ({ query, k }) => ({ answer: `${query} ${k ?? ''}`.trim() }),
 });
 const FAILS = defineTool({
@@ -176,13 +176,17 @@ describe('a call of a script', () => {
   });
 
   test('of what is unknown gets its first argument refused', async () => {
-    expect(await open().call('launch', 'moon')).toEqual({ ok: false, error: 'Tool "launch" not found.' });
+    expect(await open().call('launch', 'moon')).toEqual({
+      ...{ ok: false, error: 'Tool "launch" not found.' },
+      told: { code: 'unknown_tool', values: { message: 'Tool "launch" not found.' } },
+    });
   });
 
   test('that fails is told in the names of scripts', async () => {
     const { call, world } = open();
     const error = 'planDay failed: planDay: use writeNote, not this';
-    expect(await call('planDay', 'this')).toEqual({ ok: false, error });
+    const told = { code: 'bad_time', values: { message: 'plan_day: use write_note, not this', hint: '' } };
+    expect(await call('planDay', 'this')).toEqual({ ok: false, error, told });
     expect(world.deadEnd({ reason: 'exception', message: error })).toBeUndefined();
   });
 
@@ -215,18 +219,14 @@ test('a question of a tool stops the clock as well, and only where somebody can 
   expect([states, asking.world.pauses.active]).toEqual([[true], false]);
 });
 
-test('what writing a script again does not change is known by its words', async () => {
+test('what writing a script again does not change is known by the id of the call', async () => {
   const { call, world } = open([FAILS, mailTool([])]);
-  const failed = (message: string) => world.deadEnd({ reason: 'exception', message });
+  const ended = (reply: BridgeReply) =>
+    world.deadEnd({ reason: 'exception', message: 'x', ...(reply.ok ? {} : { id: String(reply.id) }) });
   const unclear = await call('planDay', 'when');
   const refused = await call('sendMail', { to: 'Bob' });
-  const words = (reply: typeof refused) => (reply.ok ? '' : reply.error);
-  expect(failed(`ToolError: ${words(unclear)}`)).toBe('unclear');
-  expect(failed(words(refused))).toBe('refused');
-  expect(failed(words(refused).slice(0, 120))).toBe('refused');
-  expect([failed(words(refused).slice(0, 119)), failed('it broke'), world.deadEnd(undefined)]).toEqual([
-    ...[undefined, undefined, undefined],
-  ]);
+  expect([ended(unclear), ended(refused)]).toEqual(['unclear', 'refused']);
+  expect([ended({ ok: false, error: 'it broke' }), world.deadEnd(undefined)]).toEqual([undefined, undefined]);
 });
 
 test('no secret leaves a script', async () => {

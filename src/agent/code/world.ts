@@ -31,9 +31,6 @@ export interface WorldDeps {
   onLog?(line: string): void;
 }
 
-/** As much of a refusal as a script's own error is sure to repeat. */
-const SHOWN_CHARS = 120;
-
 /** Why a script does no better when it is written again: a call was refused for good, or only the person can tell. */
 export type DeadEnd = 'refused' | 'unclear';
 
@@ -61,7 +58,7 @@ export class World {
   /** By id, and by plain name where the tool has one. */
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #functions: readonly HostFunction[];
-  /** What calls were told that no other attempt can change, and what that was. */
+  /** By the ids of the calls that were told what no other attempt can change. */
   readonly #deadEnds = new Map<string, DeadEnd>();
   /** Stops the script's clock while a person decides about an approval. */
   readonly pauses = new ApprovalPauses();
@@ -88,7 +85,7 @@ export class World {
     );
     this.#functions = [
       ...[...this.#builtIns].map(([name, { kind, network }]) => ({ name, kind, ...(network ? { network } : {}) })),
-      ...[...this.#tools].map(([name, { network }]) => toolFunction(name, network)),
+      ...[...this.#tools].map(([name, { policy }]) => toolFunction(name, policy.network)),
     ];
   }
 
@@ -141,7 +138,7 @@ export class World {
   async #call(name: string, args: readonly unknown[], signal: AbortSignal): Promise<BridgeReply> {
     const builtIn = this.#builtIns.get(name);
     const reply = builtIn ? await this.#callBuiltIn(builtIn, args, signal) : await this.#callTool(name, args, signal);
-    const effect = builtIn ? 'none' : this.#find(name)?.effect;
+    const effect = builtIn ? 'none' : this.#find(name)?.policy.effect;
     this.#deps.onCall?.({ name, args, reply, acts: effect !== 'none' });
     return reply;
   }
@@ -152,7 +149,7 @@ export class World {
     const strange = [...new Set(names)].filter((name) => !this.#builtIns.has(name) && !this.#tools.has(name));
     return strange.flatMap((name) => {
       const tool = isFree(name) || name.includes('-') || name.includes('.') ? this.#find(name) : undefined;
-      return tool ? [toolFunction(name, tool.network)] : [];
+      return tool ? [toolFunction(name, tool.policy.network)] : [];
     });
   }
 
@@ -161,6 +158,7 @@ export class World {
       const value = await act(args, signal);
       return { ok: true, value: value ?? null };
     } catch (error) {
+      if (error instanceof CallFailed) return error.reply;
       return { ok: false, error: this.#redact(messageOf(error)) };
     }
   }
@@ -169,31 +167,28 @@ export class World {
     const tool = this.#find(name);
     const input = tool ? fromPositional(tool, withoutIndex(args)) : args[0];
     const result = await this.#deps.toolbox.call(tool?.name ?? name, input, this.#scope(signal));
-    if (result.ok) return { ok: true, value: result.value };
-    this.#noteDeadEnd(result);
-    return { ok: false, error: this.#inScript(result.error) };
+    return result.ok ? { ok: true, value: result.value } : this.#failed(result);
   }
 
-  #noteDeadEnd({ error, final, unclear }: ToolResult & { readonly ok: false }): void {
+  /** A failed call as the script sees it, with tools under the names that it can call. */
+  #failed({ error, told, final, unclear }: ToolResult & { readonly ok: false }): FailedReply {
+    const reply = { ok: false, error: inNamesOf(this.#named, error), told } as const;
     const kind = final ? 'refused' : unclear && 'unclear';
-    if (kind) this.#deadEnds.set(this.#redact(this.#inScript(error)).slice(0, SHOWN_CHARS), kind);
+    if (!kind) return reply;
+    const id = `call_${this.#deadEnds.size + 1}`;
+    this.#deadEnds.set(id, kind);
+    return { ...reply, id };
   }
 
   /** What a script ended with that writing it again does not change. */
   deadEnd(failed: ScriptFailure | undefined): DeadEnd | undefined {
-    return [...this.#deadEnds].find(([error]) => failed?.message.includes(error))?.[1];
+    return this.#deadEnds.get(failed?.id ?? '');
   }
 
   async #callById(id: string, input: unknown, signal: AbortSignal): Promise<unknown> {
     const result = await this.#deps.toolbox.call(id, input, this.#scope(signal));
     if (result.ok) return result.value;
-    this.#noteDeadEnd(result);
-    throw new Error(this.#inScript(result.error));
-  }
-
-  /** What went wrong, with tools under the names that a script can call. */
-  #inScript(error: string): string {
-    return inNamesOf(this.#named, error);
+    throw new CallFailed(this.#failed(result));
   }
 
   /** The toolbox also knows tools by the names that models tend to make up. */
@@ -233,6 +228,18 @@ export class World {
 
   #redact(text: string): string {
     return this.#deps.redactor?.redact(text) ?? text;
+  }
+}
+
+type FailedReply = BridgeReply & { readonly ok: false };
+
+/** A tool that a built-in function calls has failed. */
+class CallFailed extends Error {
+  readonly reply: FailedReply;
+
+  constructor(reply: FailedReply) {
+    super(reply.error);
+    this.reply = reply;
   }
 }
 

@@ -24,7 +24,7 @@ async function serving() {
   const announce = (text: string) => void announced.push(text);
   const app = await createApp(loadSettings(home, env), { announce, verbose: false });
   onTestFinished(() => app.close());
-  const served = await app.serveHomes('all');
+  const served = await app.schedule.serveHomes('all');
   onTestFinished(() => served.close());
   return { url, home, app, served, announced };
 }

@@ -48,7 +48,8 @@ async function serving(
   const [closing, woken]: [string[], string[]] = [[], []];
   const served = await serveHomes(which, {
     settings,
-    foundation: { store, log: { ...LOG, error: (...line) => void errors.push(line) } },
+    store,
+    log: { ...LOG, error: (...line) => void errors.push(line) },
     createApp: async (own, frontend, additions: Additions) => {
       // Nobody hears it: there is no log yet.
       frontend.announce('too early');
@@ -90,7 +91,7 @@ const takes = ({ serving: { slots } }: Opened) => slots.take(99);
 test('each home is a program of its own, in a folder of its own', async () => {
   const { dir, served, opened } = await serving(['anna', 'ben']);
   expect(served.count()).toBe(2);
-  expect(opened.map(({ app }) => app.homeDir)).toEqual([join(dir, 'homes', 'anna'), join(dir, 'homes', 'ben')]);
+  expect(opened.map(({ app }) => app.home.dir)).toEqual([join(dir, 'homes', 'anna'), join(dir, 'homes', 'ben')]);
   expect(readdirSync(join(dir, 'homes')).sort()).toEqual(['anna', 'ben']);
   const [anna, ben] = opened as [Opened, Opened];
   expect(anna.context).toBe(anna.serving.context);
@@ -102,7 +103,7 @@ test('each home is a program of its own, in a folder of its own', async () => {
 
 test('the home of the serving program itself stays where it is', async () => {
   const { dir, opened } = await serving(['host']);
-  expect(opened.map(({ app }) => app.homeDir)).toEqual([dir]);
+  expect(opened.map(({ app }) => app.home.dir)).toEqual([dir]);
 });
 
 test('of the homes that are there, those with the given names are served', async () => {
@@ -147,7 +148,7 @@ test('a home whose work cannot be started is closed, and its places are for the 
   const [anna, ben] = opened as [Opened, Opened];
   anna.serving.slots.give(1);
   expect([woken, takes(anna)]).toEqual([[], 1]);
-  await expect(ben.app.scheduler.list('home')).rejects.toThrow();
+  await expect(ben.app.schedule.jobs.list('home')).rejects.toThrow();
 });
 
 test('what a home starts when a place becomes free, it starts as that home', async () => {
@@ -166,7 +167,7 @@ test('a job of a home runs when it is due, and who it is for reads its text', as
   const [anna] = opened as [Opened, Opened];
   const when = new Date(Date.now() + 3600_000).toISOString();
   const options = { verbatim: true };
-  await anna.app.scheduler.add({ when, prompt: 'call Aunt Mary', project: 'home', untrusted: false, options });
+  await anna.app.schedule.jobs.add({ when, prompt: 'call Aunt Mary', project: 'home', untrusted: false, options });
   await vi.advanceTimersByTimeAsync(25);
   vi.setSystemTime(Date.now() + 3600_000);
   await vi.advanceTimersByTimeAsync(10_000);
@@ -179,14 +180,14 @@ test('all homes are closed with the program that serves them, once', async () =>
   await served.close();
   expect([served.count(), closing.sort()]).toEqual([0, ['anna', 'ben']]);
   expect(vi.getTimerCount()).toBe(0);
-  for (const { app } of opened) await expect(app.scheduler.list('home')).rejects.toThrow();
-  expect(existsSync(join(opened[0]?.app.homeDir ?? '', 'state'))).toBe(true);
+  for (const { app } of opened) await expect(app.schedule.jobs.list('home')).rejects.toThrow();
+  expect(existsSync(join(opened[0]?.app.home.dir ?? '', 'state'))).toBe(true);
 });
 
 test('an SQLite database is one home', async () => {
   const store = await openTestStore(undefined, { kind: 'sqlite' });
   const settings = loadSettings(temporaryFolder(), {}, { alone: true });
-  const served = serveHomes('all', { settings, foundation: { store, log: LOG }, createApp });
+  const served = serveHomes('all', { settings, store, log: LOG, createApp });
   await expect(served).rejects.toMatchObject({
     code: 'bad_usage',
     message: 'An SQLite database is one home: --homes needs a PostgreSQL server.',

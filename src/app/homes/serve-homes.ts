@@ -17,9 +17,8 @@ export interface Serving {
   readonly context: HomeContext;
 }
 
-interface ServeParts {
+interface ServeParts extends Pick<Foundation, 'store' | 'log'> {
   readonly settings: Settings;
-  readonly foundation: Pick<Foundation, 'store' | 'log'>;
   createApp(settings: Settings, frontend: Frontend, additions: { readonly served: Serving }): Promise<App>;
 }
 
@@ -30,8 +29,7 @@ interface ServeParts {
  * @throws AssistantError `bad_usage` on SQLite or for an id that no home can have.
  */
 export async function serveHomes(which: 'all' | readonly string[], parts: ServeParts): Promise<ServedHomes> {
-  const { settings, foundation } = parts;
-  const { store, log } = foundation;
+  const { settings, store, log } = parts;
   if (store.location.kind !== 'postgres') {
     throw new AssistantError('bad_usage', 'An SQLite database is one home: --homes needs a PostgreSQL server.', {
       hint: 'Set WOOSTER_STORE_URL (docs/several-machines.md), or leave --homes out.',
@@ -63,18 +61,18 @@ export async function serveHomes(which: 'all' | readonly string[], parts: ServeP
 
 async function openHome(
   id: string,
-  { settings, foundation, createApp }: ServeParts,
+  { settings, log, createApp }: ServeParts,
   { slots, rounds }: { readonly slots: FairSlots; readonly rounds: Rounds },
 ): Promise<ServedHome> {
   const context = new HomeContext();
   const seat = slots.seat((start) => context.run(start));
   let app: App | undefined;
   // Nobody sits at the terminal of a service but its operator, to whom the person's messages do not belong.
-  const frontend: Frontend = { announce: (text) => app?.log.info('announcement', { text }), verbose: false };
+  const frontend: Frontend = { announce: (text) => app?.home.log.info('announcement', { text }), verbose: false };
   try {
     const own = servedHomeSettings(settings, id);
     app = await context.run(() => createApp(own, frontend, { served: { slots: seat, context } }));
-    const home = new ServedHome({ id, app, context, seat, rounds, log: foundation.log });
+    const home = new ServedHome({ id, app, context, seat, rounds, log });
     await home.start();
     return home;
   } catch (error) {

@@ -46,7 +46,7 @@ function servedHome() {
   const app = {
     start: () => act('start'),
     close: () => act('close'),
-    log: { ...silentLog, error: (...line: unknown[]) => void theirs.push(line) },
+    home: { log: { ...silentLog, error: (...line: unknown[]) => void theirs.push(line) } },
     store: {
       wake: {
         on: (topic: string, listener: () => void) => {
@@ -55,22 +55,24 @@ function servedHome() {
         },
       },
     },
-    scheduler: {
-      nextLook: async (tickedAt: Date) => {
-        asked.runs.push(tickedAt);
-        if (says.error) throw says.error;
-        says.meanwhile?.();
-        return says.run;
+    schedule: {
+      jobs: {
+        nextLook: async (tickedAt: Date) => {
+          asked.runs.push(tickedAt);
+          if (says.error) throw says.error;
+          says.meanwhile?.();
+          return says.run;
+        },
+        tick: () => act('tick'),
       },
-      tick: () => act('tick'),
-    },
-    notifier: {
-      nextFlush: async (flushedAt: Date) => {
-        asked.messages.push(flushedAt);
-        says.sending?.();
-        return says.message;
+      notifier: {
+        nextFlush: async (flushedAt: Date) => {
+          asked.messages.push(flushedAt);
+          says.sending?.();
+          return says.message;
+        },
+        flush: () => act('flush'),
       },
-      flush: () => act('flush'),
     },
   } as unknown as ServedApp;
   const slots = new FairSlots({ slots: 1, perHome: 1 });

@@ -1,6 +1,6 @@
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { App } from '../../repl/app.ts';
+import type { App, Home, Schedule } from '../../repl/app.ts';
 import { RUNS_TOPIC } from '../../scheduler/due.ts';
 import type { Seat } from './fair-slots.ts';
 import type { HomeContext } from './home-context.ts';
@@ -19,10 +19,13 @@ const FLUSH_MS = 5000;
 const LONGEST_BACKOFF_MS = 5 * 60_000;
 
 /** What it uses of the program on that home. */
-export interface ServedApp extends Pick<App, 'log' | 'start' | 'close'> {
+export interface ServedApp extends Pick<App, 'start' | 'close'> {
+  readonly home: Pick<Home, 'log'>;
   readonly store: Pick<App['store'], 'wake'>;
-  readonly scheduler: Pick<App['scheduler'], 'nextLook' | 'tick'>;
-  readonly notifier: Pick<App['notifier'], 'nextFlush' | 'flush'>;
+  readonly schedule: {
+    readonly jobs: Pick<Schedule['jobs'], 'nextLook' | 'tick'>;
+    readonly notifier: Pick<Schedule['notifier'], 'nextFlush' | 'flush'>;
+  };
 }
 
 interface ServedHomeParts {
@@ -72,19 +75,19 @@ export class ServedHome implements Looked {
     } catch (error) {
       this.#failures++;
       this.nextMs = performance.now() + backoffMs(this.#failures);
-      this.#parts.app.log.error('not looked at', { error: messageOf(error) });
+      this.#parts.app.home.log.error('not looked at', { error: messageOf(error) });
       this.#parts.log.error('a home failed', { home: this.id, failures: this.#failures, error: outsideName(error) });
     }
   }
 
   /** @returns how long to wait with the next look. */
   async #lookOnce(): Promise<number> {
-    const { scheduler } = this.#parts.app;
-    let next = await scheduler.nextLook(this.#tickedAt);
+    const { jobs } = this.#parts.app.schedule;
+    let next = await jobs.nextLook(this.#tickedAt);
     if (isDue(next)) {
       this.#tickedAt = new Date();
-      await scheduler.tick();
-      next = await scheduler.nextLook(this.#tickedAt);
+      await jobs.tick();
+      next = await jobs.nextLook(this.#tickedAt);
     }
     await this.#flush();
     return this.#waitUntil(next?.getTime() ?? Number.POSITIVE_INFINITY);
@@ -92,7 +95,7 @@ export class ServedHome implements Looked {
 
   /** Send what waits for a retry. What is new is sent by whoever enters it. */
   async #flush(): Promise<void> {
-    const { notifier } = this.#parts.app;
+    const { notifier } = this.#parts.app.schedule;
     if (performance.now() - this.#flushAskedMs < FLUSH_MS) return;
     this.#flushAskedMs = performance.now();
     if (!isDue(await notifier.nextFlush(this.#flushedAt))) return;

@@ -36,7 +36,11 @@ export async function programTool(
 ): Promise<Tool> {
   const { name, description, schema, positional, entry } = offered;
   const tool = defineTool({
-    ...{ name, description, effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: LIMIT_MS },
+    name,
+    description,
+    policy: { effect: 'none', reads: 'public' },
+    provenance: { returns: 'trusted' },
+    timeoutMs: LIMIT_MS,
     input: schema,
     execute: async (args, { signal }) => {
       const result = await runWithin(deps, program, { run, entry, args, signal });

@@ -60,8 +60,8 @@ export class AgentChannel {
       functionName: name,
       description: String(about.description),
       input: (isRecord(about.schema) ? about.schema : {}) as Record<string, unknown>,
-      effect: 'none',
-      own: async () => !(await this.#program.hasReadUntrusted()),
+      policy: { effect: 'none' },
+      provenance: { own: async () => !(await this.#program.hasReadUntrusted()) },
       timeoutMs: LIMIT_MS,
       execute: (input) => this.#call(name, input),
     });

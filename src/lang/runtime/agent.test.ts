@@ -113,7 +113,9 @@ describe('an answer of a type', () => {
 describe('the tools', () => {
   const PRICE = defineTool({
     ...{ name: 'price', description: 'The price.', input: z.object({ of: z.string() }) },
-    ...{ effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: 1000 },
+    policy: { effect: 'none', reads: 'public' },
+    provenance: { returns: 'trusted' },
+    timeoutMs: 1000,
     execute: ({ of }) => ({ usd: of.length }),
   });
   const NOTE = { name: 'note', gated: 'write_note' };

@@ -53,9 +53,8 @@ export class AnswerTool implements WantedAnswer {
       name: ANSWER_TOOL,
       description: 'Give the result of the task. Call it last, once, with the whole result.',
       input,
-      effect: 'none',
-      reads: 'public',
-      returns: 'trusted',
+      policy: { effect: 'none', reads: 'public' },
+      provenance: { returns: 'trusted' },
       execute: async (given) => {
         const value = isWrapped ? given.value : given;
         await checkAnswer(value, schema, zod);

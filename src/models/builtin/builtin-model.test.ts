@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { AgentExecutor, createToolCallingAgent } from '@langchain/classic/agents';
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { ChatPromptTemplate } from '@langchain/core/prompts';
@@ -6,16 +5,16 @@ import { tool } from '@langchain/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { FakeClock } from '../../testing/clock.ts';
+import { type Feedback, withData } from '../message-data.ts';
 import { BuiltinChatModel } from './builtin-model.ts';
-import { CODE_MARKER } from './model-input.ts';
 
 /** 11:25 in New York. */
 const NOW = new Date('2026-11-20T16:25:00Z');
 const model = new BuiltinChatModel({ now: () => NOW, timeZone: 'America/New_York' });
 
-const FUNCTIONS =
-  'writeNote listNotes queryRAG schedule notify readFile writeFile webSearch fetchText listSchedules cancelSchedule listDirectory';
-const codePrompt = new SystemMessage(`${CODE_MARKER}. Functions: ${FUNCTIONS}`);
+const functions = ['write_note', 'list_notes', 'query_rag', 'list_schedules'];
+const codePrompt = new SystemMessage({ content: 'Write scripts.', ...withData({ functions }) });
+const came = (feedback: Feedback) => new HumanMessage({ content: 'What it came to.', ...withData({ feedback }) });
 
 function stubTool(name: string, result: unknown) {
   const run = async () => (typeof result === 'string' ? result : JSON.stringify(result));
@@ -38,7 +37,6 @@ async function turn(text: string, name: string, result: unknown): Promise<string
 describe('with tools', () => {
   test.each([
     ['note: buy milk', 'write_note', 'Noted in home.md.', /^Noted: buy milk$/u],
-    ['note: buy milk', 'write_note', 'write_note failed: the disk is full', /^That did not work: .*disk is full/u],
     ['show my notes', 'list_notes', [{ at: '2026-11-20 10:00', text: 'buy milk' }], /- 2026-11-20 10:00 buy milk/u],
     ['show my notes', 'list_notes', [], /no notes yet/u],
     [
@@ -52,12 +50,6 @@ describe('with tools', () => {
       'schedule',
       { id: 'job_1', next: NOW.toISOString(), description: '' },
       /^Scheduled today at 11:26: say hello \(job_1/u,
-    ],
-    [
-      'in 1 minute say hello',
-      'schedule',
-      'Error: schedule was not run: there was nobody to ask.',
-      /^That did not work: schedule was not run/u,
     ],
     [
       'where is the key?',
@@ -95,6 +87,27 @@ describe('with tools', () => {
     expect(text).toMatch(/^Scheduled today at 11:26:40: say hello \(job_1\)\. It comes on Friday .* at 11:26:40 /u);
   });
 
+  test.each([
+    [{ status: 'error' as const }, 'That did not work: x'],
+    [{ artifact: { ok: false } }, 'That did not work: x'],
+    [{ artifact: { ok: false, told: { code: 'no_file', values: { path: 'a' } } } }, /a cannot be opened\.$/u],
+    [{ artifact: { ok: true, value: 'Noted.' } }, 'Noted: buy milk'],
+  ])('a result that says %j is told by that, whatever its text', async (data, said) => {
+    const call = { id: '1', name: 'write_note', args: { text: 'buy milk' }, type: 'tool_call' as const };
+    const messages = [
+      new HumanMessage('note: buy milk'),
+      new AIMessage({ content: '', tool_calls: [call] }),
+      new ToolMessage({ content: 'x', tool_call_id: '1', ...data }),
+    ];
+    expect((await model.bindTools([stubTool('write_note', '')]).invoke(messages)).text).toMatch(said);
+  });
+
+  test('a scheduled job is not asked back', async () => {
+    const request = [new HumanMessage('wibble wobble foo')];
+    expect((await model.invoke(request, { due: true })).text).toBe('wibble wobble foo');
+    expect((await model.invoke(request)).text).not.toBe('wibble wobble foo');
+  });
+
   test('a tool that is not there is said to be missing, not called', async () => {
     expect(await turn('note: buy milk', 'query_rag', '')).toMatch(/write_note\) is not available/u);
   });
@@ -116,18 +129,24 @@ describe('in code style', () => {
     const block = /^```js\n([\s\S]+)\n```$/u.exec(reply)?.[1] ?? '';
     expect(block).toContain(call);
     expect(() => new Function(`return async () => {${block}}`)).not.toThrow();
-    const back = new HumanMessage(`The script ran. Value:\n[{"value":${value}}]\nCalls: x ok`);
+    const outcome = { input: {}, ok: true, text: value, value: JSON.parse(value) };
+    const back = came({ outcomes: [outcome] });
     expect((await model.invoke([...asked, new AIMessage(reply), back])).text).toBe(answer);
+    // A script that was cut off is written again.
+    expect((await model.invoke([...asked, new AIMessage(reply), came({})])).text).toBe(reply);
   });
 
-  test('what a script threw is passed on as a failure', async () => {
-    const messages = [
-      codePrompt,
-      new HumanMessage('note: buy milk'),
-      new AIMessage('```js\nawait writeNote("buy milk");\n```'),
-      new HumanMessage('The script failed: ToolError: the disk is full (line 1, column 7)\nCalls: writeNote failed'),
-    ];
-    expect((await model.invoke(messages)).text).toBe('That did not work: the disk is full');
+  test('what a call failed with, or else the script, is passed on as a failure', async () => {
+    const asked = [codePrompt, new HumanMessage('note: buy milk'), new AIMessage('x')];
+    const told = { code: 'failed', values: { message: 'the disk is full' } };
+    const outcomes = [{ input: {}, ok: false, text: 'write_note failed: the disk is full', told }];
+    const failed = 'ToolError: write_note failed: the disk is full';
+    expect((await model.invoke([...asked, came({ outcomes, failed })])).text).toBe(
+      'That did not work: the disk is full',
+    );
+    expect((await model.invoke([...asked, came({ outcomes: [], failed: 'too slow' })])).text).toBe(
+      'That did not work: too slow',
+    );
   });
 
   test('a greeting needs no script', async () => {
@@ -166,18 +185,20 @@ describe('as a chat model', () => {
   test('a summary is an extract under the headings that were asked for', async () => {
     const messages = [
       new SystemMessage('Write a summary. Headings:\n## Task\nWhat was asked.\n## Work done\nA table.\n## Errors'),
-      new HumanMessage(
-        'The messages to replace:\n[human] note: buy milk\n[ai] Noted: buy milk\n[result] Error: the disk is full',
-      ),
+      new HumanMessage({
+        content: 'The messages to replace',
+        ...withData({
+          transcript: [
+            { by: 'person', text: 'note: buy milk', ok: true },
+            { by: 'assistant', text: 'Noted: buy milk', ok: true },
+            { by: 'result', text: 'The disk is full', ok: false },
+          ],
+        }),
+      }),
     ];
-    expect((await model.invoke(messages)).text).toBe(
-      '## Task\n- note: buy milk\n## Work done\n- Noted: buy milk\n## Errors\n- Error: the disk is full',
+    expect((await model.invoke(messages, { purpose: 'compaction' })).text).toBe(
+      '## Task\n- note: buy milk\n## Work done\n- Noted: buy milk\n## Errors\n- The disk is full',
     );
-  });
-
-  test('the code prompt of the program is recognised', () => {
-    const prompt = readFileSync(new URL('../../../prompts/internal/code_agent.txt', import.meta.url), 'utf8');
-    expect(prompt).toContain(CODE_MARKER);
   });
 
   test('what was not understood is explained once in a conversation', async () => {

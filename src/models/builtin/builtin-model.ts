@@ -15,17 +15,18 @@ import {
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
 import { isRecord } from '../../base/json.ts';
-import type { Language } from '../../when/say.ts';
+import type { Language } from '../../words/spelling.ts';
 import { textOf } from '../reply.ts';
+import type { CallPurpose } from '../types.ts';
 import { answerLanguage } from './language.ts';
 import { type ModelInput, readModelInput } from './model-input.ts';
 import { intentOf } from './recognize.ts';
-import { FAILED, failureIn, report } from './report.ts';
+import { failureIn, report } from './report.ts';
 import type { Action } from './request.ts';
 import { toScript } from './script.ts';
-import { summarize, wantsSummary } from './summary.ts';
+import { summarize } from './summary.ts';
 
-export interface BuiltinCallOptions extends BaseChatModelCallOptions {
+export interface BuiltinCallOptions extends BaseChatModelCallOptions, CallPurpose {
   readonly tools?: BindToolsInput[];
 }
 
@@ -118,12 +119,15 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
     yield new ChatGenerationChunk({ text: '', message: lastChunk(messages, reply) });
   }
 
-  /** A summary is asked for by the compaction, in plain style; anything else is a request of the person. */
+  /** A compaction asks for a summary; anything else is a request of the person. */
   async #reply(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<Reply> {
     const refused = options.tool_choice === 'none';
     const input = readModelInput(messages, refused ? [] : (options.tools ?? []).map(toolName));
-    const text = input.style === 'plain' && wantsSummary(messages) ? summarize(messages) : undefined;
-    const reply = text === undefined ? await this.#answer(input, messages.length) : { text, calls: [] };
+    const position = messages.length;
+    const reply =
+      options.purpose === 'compaction'
+        ? { text: summarize(messages), calls: [] }
+        : await this.#answer(input, { position, isDue: options.due ?? false });
     return { ...reply, text: cutAt(reply.text, options.stop) };
   }
 
@@ -131,30 +135,25 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
    * The request is recognised anew at every step of a turn, which gives the same intent: that is how results find
    * their request again without any state.
    */
-  async #answer(input: ModelInput, position: number): Promise<Reply> {
-    const { text, can, earlier, isDue, facts } = input;
+  async #answer(
+    input: ModelInput,
+    { position, isDue }: { readonly position: number; readonly isDue: boolean },
+  ): Promise<Reply> {
+    const { text, can, earlier, facts, outcomes, feedback } = input;
     const clock = { now: this.#deps.now(), timeZone: this.#deps.timeZone };
     const intent = await intentOf({ ...clock, text, can, earlier, isDue, facts });
     const language = answerLanguage(text, earlier);
     if (input.hasMaterial) return { text: CANNOT_READ[language], calls: [] };
     if (intent.kind !== 'act') return { text: intent.text, calls: [] };
-    if (input.outcomes.length > 0) return { text: report(intent, input.outcomes, language), calls: [] };
-    if (input.style === 'code' && input.feedback !== undefined)
-      return { text: afterScript(input.feedback, language), calls: [] };
+    const stopped = outcomes.every(({ ok }) => ok) ? feedback?.failed : undefined;
+    const ending = stopped === undefined ? [] : [failureIn(language, { text: stopped })];
+    if (outcomes.length + ending.length > 0)
+      return { text: [report(intent, outcomes, language), ...ending].filter(Boolean).join('\n'), calls: [] };
     const missing = intent.actions.find(({ tool }) => !input.can(tool));
     if (missing) return { text: UNAVAILABLE[language](missing.tool), calls: [] };
     if (input.style === 'code') return { text: toScript(intent.actions), calls: [] };
     return { text: '', calls: intent.actions.map((action, index) => toCall(action, `builtin_${position}_${index}`)) };
   }
-}
-
-/** Nothing came back from the script but a failure; its first line says which. */
-function afterScript(feedback: string, language: Language): string {
-  const [first = ''] = feedback.trim().split('\n');
-  const problem = first
-    .replace(/^The script failed:\s*/u, '')
-    .replace(/^(?:\w*Error:\s*)+|(?<!\s)\s*\(line \d+, column \d+\)$/gu, '');
-  return `${FAILED[language]}: ${failureIn(language, problem)}`;
 }
 
 function toCall({ tool, input }: Action, id: string): Call {

@@ -18,13 +18,13 @@ async function program(mode: Mode) {
   let count = 0;
   return async ({ said, before }: Row) => {
     const project = `day${++count}`;
-    app.projects.create(project);
+    app.knowledge.projects.create(project);
     const tools: string[] = [];
     let answer = '';
     for (const [index, text] of [...before, said].entries()) {
       const context = testContext({ now: () => new Date() });
       const turn = testTurn(text, { id: `turn_${count}_${index}`, conversationId: `conv_${count}`, project, mode });
-      answer = (await app.runTurn(turn, context)).text;
+      answer = (await app.turns.run(turn, context)).text;
       tools.splice(0, tools.length, ...context.events.flatMap((event) => (event.type === 'tool' ? [event.name] : [])));
     }
     return { answer, tools };

@@ -1,10 +1,11 @@
 import { pattern } from '../../base/pattern.ts';
 import { sayings } from '../../when/say.ts';
+import { weekday } from '../../words/weekdays.ts';
 
 /** How an event of a calendar file stands in the index: "on Thursday 3 December 2026 at 14:30 (Europe/Berlin)". */
 const EVENT = pattern(
   'gu',
-  String.raw`\bon (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day (?<date>\d{1,2} \p{Lu}\p{Ll}+ \d{4})`,
+  String.raw`\bon ${weekday('en')} (?<date>\d{1,2} \p{Lu}\p{Ll}+ \d{4})`,
   String.raw`(?: at (?<time>\d\d:\d\d))?`,
   String.raw`(?<zone> UTC| \([\w/+-]+\))?(?: until (?<end>\d\d:\d\d))?(?<place>, at )?`,
 );

@@ -1,4 +1,5 @@
-import type { Language } from '../../when/say.ts';
+import type { Language } from '../../words/spelling.ts';
+import { WEEKDAYS } from '../../words/weekdays.ts';
 import type { PriorMessage } from './request.ts';
 
 /** Small words that few other languages share. The first two are those that are answered in. */
@@ -16,13 +17,13 @@ const TELLING: Readonly<Record<string, string>> = {
     erinnerungen notiz notizen notiere notier merke merk zeig zeige lösche lösch streiche streich setze setz schreib
     schreibe liste einkaufsliste aufgabenliste packliste wecke weck wecker verschiebe verschieb storniere kaufen kaufe
     brauchen brauche noch prozent durch mal geteilt rechne wandle sag sage stunden minuten minute sekunden kilometer
-    meilen grad pfund liter hallo danke guten tschüss hilfe ja nein doch dass daran an welchem montag dienstag mittwoch
-    donnerstag freitag samstag sonntag wird steht gibt es euro einkaufen suche such finde termin termine im am trinkgeld
-    rabatt alt weihnachten ostern silvester zeit spät datum was hake zoll fuß gramm esslöffel teelöffel tasse
+    meilen grad pfund liter hallo danke guten tschüss hilfe ja nein doch dass daran an welchem wird steht gibt
+    es euro einkaufen suche such finde termin termine im am trinkgeld rabatt alt weihnachten ostern silvester zeit spät datum was hake zoll fuß gramm esslöffel teelöffel tasse
     tassen unzen stunde vielen abhaken erledigt gekauft leere moin servus na alles klar
     dass weil wenn dann noch schon hier dort wohin woher wem wen wessen benenn nenn trag pack nimm stell leg storniere
     umsonst gerade geburtstag kalender bedeutet beim gehört gehören kommt kommen geht macht leuchtet
-    gute nacht passt genau stimmt prima tschüs nö egal abbrechen stopp vergiss rückgängig wiederhol nochmal schlecht`,
+    gute nacht passt genau stimmt prima tschüs nö egal abbrechen stopp vergiss rückgängig wiederhol nochmal schlecht
+    ${WEEKDAYS.de.flatMap(({ names }) => names).join(' ')}`,
   fr: `jour jours sommes nous suis c'est fais fait courses acheter lait temps jusqu'à noël matin soir
     supprime montre cette
     le la les est quel quelle quels mon ma mes je tu il elle nous vous une des du dans avec pour sur demain hier

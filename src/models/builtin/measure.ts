@@ -1,5 +1,5 @@
 import type { Unit } from 'convert';
-import type { Language } from '../../when/say.ts';
+import type { Language } from '../../words/spelling.ts';
 
 /** The library of units, as far as it is used here. Its names are as it spells them: `Mb` and `MB` differ. */
 export interface UnitLibrary {

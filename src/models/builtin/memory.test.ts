@@ -15,7 +15,7 @@ test('sixty facts told over twenty conversations answer sixty questions asked la
     const { text } = await say(told, `conv_${Math.floor(at / PER_CONVERSATION)}`);
     expect(text).toContain(fact);
   }
-  expect(await app.memory.facts('home')).toHaveLength(FACTS.length);
+  expect(await app.knowledge.memory.facts('home')).toHaveLength(FACTS.length);
   const wrong: string[] = [];
   for (const [at, [, question, right]] of FACTS.entries()) {
     const { text } = await say(question, `later_${at}`);
@@ -32,7 +32,7 @@ describe('what the owner told is used', () => {
       const ask = async (text: string) => {
         const context = testContext({ now: () => new Date('2026-11-20T10:25:00Z') });
         const turn = testTurn(text, { conversationId: `conv_${text}`, mode, id: `turn_${mode}_${text}` });
-        return (await app.runTurn(turn, { ...context, timeZone: 'Asia/Tokyo' })).text;
+        return (await app.turns.run(turn, { ...context, timeZone: 'Asia/Tokyo' })).text;
       };
       expect(await ask('remember that I live in Galway')).toBe('I will remember: I live in Galway');
       expect(await ask('where do I live?')).toBe('You told me: I live in Galway.');

@@ -1,5 +1,5 @@
 import { pattern } from '../../base/pattern.ts';
-import type { Language } from '../../when/say.ts';
+import type { Language } from '../../words/spelling.ts';
 import { spokenGerman } from './spoken-german.ts';
 
 const ASKS = 'what|how|which|when|where|who|was|wie|wann|wo|wer|welche[rsmn]?';

@@ -1,11 +1,12 @@
 import { pattern } from '../../base/pattern.ts';
+import { numberWord } from '../../words/numbers.ts';
 import { familiar } from './spoken-german.ts';
 
 const START = pattern(
   'iu',
   '^(?:(?:(?:hey|hi|hello)(?: (?:there|again))?|yo|ok|okay|oh|ah|erm|hmm?|anyway|alright|right|so|well|please|pls',
   // "Um 9" is a time in German.
-  '|um(?! (?:\\d|halb|viertel|punkt|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|mitternacht)\\b)',
+  `|um(?! (?:\\d|halb|viertel|punkt|${numberWord('de', 1, 12)}|mitternacht)\\b)`,
   '|wooster|assistant|kindly',
   String.raw`|hallo|bitte|du)\b`,
   String.raw`[\s,!.:]*`,
@@ -38,7 +39,7 @@ const START = pattern(
   '|(?:können|könnten|koennten|würden|wuerden) sie mir (?:bitte )?sagen,? ',
   '|weißt du,? |weisst du,? |ich (?:möchte|moechte|will|würde gerne?) (?:gerne? )?wissen,? ',
   '|sag mir (?:bitte |mal )*,?(?=was|wie|wann|wo|wer|welche|wieso|warum)|kurz ',
-  '|mal (?!\\d|(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)\\b))',
+  `|mal (?!\\d|${numberWord('de', 2, 12)}\\b))`,
 );
 const END = pattern(
   'iu',
@@ -65,7 +66,10 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
   [/^(?=(?:what|when|where|who|how|do|did)\b)(.{1,60}?\b(?:i|we)) (?:wanna)\b/iu, '$1 want to'],
   [/^((?:i|we)(?:'ve)?) gotta\b/iu, '$1 have to'],
   [/^i'?ve have to\b/iu, 'i have to'],
-  [/\b(hours?|minutes?|days?|weeks?|\d|two|three|four|five|six) (?:n|an|&|'n'?) a half\b/iu, '$1 and a half'],
+  [
+    pattern('iu', String.raw`\b(hours?|minutes?|days?|weeks?|\d|${numberWord('en', 2, 12)}) (?:n|an|&|'n'?) a half\b`),
+    '$1 and a half',
+  ],
   [
     /^((?:remind|wake|ping|alert|nudge) me(?: up)?) (\d{1,2}(?:[:.]\d\d)?) (?=(?:tonight|tomorrow|today|this|on)\b)/iu,
     '$1 at $2 ',

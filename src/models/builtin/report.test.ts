@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Told } from '../../base/errors.ts';
+import type { Outcome } from '../message-data.ts';
 import { failureIn, report } from './report.ts';
 import { type Action, act, type Result } from './request.ts';
 
@@ -8,6 +10,7 @@ const action: Action = {
   say: ({ value }) => `${Array.isArray(value) ? value.map((row) => JSON.stringify(row)).join(' ') : String(value)}.`,
 };
 const done = (text: string, ok = true) => ({ ok, text, input: {} });
+const because = (told: Told) => ({ ok: false, text: 'Error: x', told, input: {} });
 const one = (text: string) => report(act(action) as never, [done(text)], 'en');
 
 test.each([
@@ -18,7 +21,7 @@ test.each([
 
 describe('several results', () => {
   const silent: Action = { ...action, say: () => '' };
-  const both = (results: readonly ReturnType<typeof done>[], language: 'en' | 'de' = 'en') =>
+  const both = (results: readonly Outcome[], language: 'en' | 'de' = 'en') =>
     report(act(action, silent, action) as never, results, language);
 
   test('are a line each, but for those with nothing to say', () => {
@@ -29,8 +32,8 @@ describe('several results', () => {
     ['en', 'a.\nThat did not work: the disk is full'],
     ['de', 'a.\nDas hat nicht geklappt: Das Werkzeug meldet auf Englisch „the disk is full“.'],
   ] as const)('and a failure is one in %s', (language, said) => {
-    const failed = 'Error: write_note failed: the disk is full Do not try it again; say what you could not do. ';
-    expect(both([done('a'), done(failed, false)], language)).toBe(said);
+    const failed = because({ code: 'failed', values: { message: 'the disk is full' } });
+    expect(both([done('a'), failed], language)).toBe(said);
   });
 
   test('are told together once all are there and none failed', () => {
@@ -42,29 +45,33 @@ describe('several results', () => {
   });
 });
 
-describe('a list that was cut in the middle', () => {
-  const CUT = '[{"n":0},{"n":1},{"n"\n… 40 characters left out …\n":6},{"n":7},{"n":8}]';
-  const ROWS = '{"n":0} {"n":1} {"n":7} {"n":8}.';
+describe('a result that was cut', () => {
+  const CUT = '[{"n":0},{"n"\n… 40 characters left out …\n":8}]';
 
-  test.each([
-    ['', ROWS],
-    ['\nThe whole is in [a.txt].', ROWS],
-  ])('is told by the rows that are whole, with %j behind it', (behind, said) => {
-    expect(one(CUT + behind)).toBe(`${said}\n(There is more than fits here.)`);
+  test('is told by its skill from the value', () => {
+    const result = { ...done(CUT), value: [{ n: 0 }, { n: 8 }] };
+    expect(report(act(action) as never, [result], 'en')).toBe('{"n":0} {"n":8}.');
   });
 
-  test('is said to be cut in the language of the request', () => {
-    expect(report(act(action) as never, [done(CUT)], 'de')).toBe(`${ROWS}\n(Es gibt mehr, als hier Platz hat.)`);
-  });
-
-  test.each([
-    '[{"text":"a\n… 40 characters left out …\nb"}]',
-    'word word\n… 40 characters left out …\nword {"n":1},{"n":2}]',
-  ])('is shown as it is where no row is whole or it is no list: %j', (text) => expect(one(text)).toBe(text));
+  test.each([{}, { value: 'a long text' }])(
+    'is shown as it is where it is words, or only the text is known',
+    (value) => {
+      expect(report(act(action) as never, [{ ...done(CUT), ...value }], 'en')).toBe(CUT);
+    },
+  );
 });
 
-test.each([
-  ['Error: the disk is full', 'the disk is full'],
-  ['write_note failed: the disk is full', 'the disk is full'],
-  ['the error: stays', 'the error: stays'],
-])('%s', (text, said) => expect(failureIn('en', text)).toBe(said));
+describe('a failure', () => {
+  const moved = { code: 'file_there', values: { path: 'a.md', hint: 'Delete it.' } };
+  test.each<['en' | 'de', Parameters<typeof failureIn>[1], string]>([
+    ['en', { told: moved, text: 'x' }, 'a.md exists already. Delete it.'],
+    ['de', { told: moved, text: 'x' }, 'Die Datei „a.md“ gibt es schon.'],
+    ['en', { text: 'the disk is full.' }, 'the disk is full.'],
+    ['de', { text: 'the disk is full.' }, 'Das Werkzeug meldet auf Englisch „the disk is full“.'],
+    ['de', { text: 'Das geht nicht.' }, 'Das geht nicht.'],
+    ['de', { text: '' }, ''],
+  ])('in %s: %j', (language, failed, said) => {
+    const lead = { en: 'That did not work', de: 'Das hat nicht geklappt' }[language];
+    expect(failureIn(language, failed)).toBe(`${lead}: ${said}`);
+  });
+});

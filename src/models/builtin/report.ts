@@ -1,8 +1,9 @@
 import { parseJson } from '../../base/json.ts';
 import { isCut } from '../../base/text.ts';
-import type { Language } from '../../when/say.ts';
-import { failureInGerman } from './failures-german.ts';
-import type { Outcome } from './model-input.ts';
+import { say } from '../../when/told.ts';
+import type { Language } from '../../words/spelling.ts';
+import type { Outcome } from '../message-data.ts';
+import { answerLanguage } from './language.ts';
 import type { Action, Intent, Result } from './request.ts';
 
 /** What to tell the person about finished calls: one line each, or what the skill makes of them together. */
@@ -12,7 +13,10 @@ export function report(
   language: Language,
 ): string {
   const { actions, together } = intent;
-  const results: Result[] = outcomes.map((outcome) => ({ ...outcome, value: valueIn(outcome.text) ?? outcome.text }));
+  const results: Result[] = outcomes.map((outcome) => ({
+    ...outcome,
+    value: outcome.value ?? parseJson(outcome.text) ?? outcome.text,
+  }));
   const failed = results.find(({ ok }) => !ok);
   if (together && !failed && results.length === actions.length) return together(results);
   return results
@@ -22,46 +26,20 @@ export function report(
 }
 
 function said(result: Result, action: Action | undefined, language: Language): string {
-  if (!result.ok) return `${FAILED[language]}: ${failureIn(language, result.text)}`;
-  if (!action) return result.text;
-  if (!isCut(result.text)) return action.say(result);
+  if (!result.ok) return failureIn(language, result);
   // What no skill can read is shown as it is: "nothing" would be wrong.
-  return result.value === result.text ? result.text : `${action.say(result)}\n${CUT[language]}`;
+  return action && !(isCut(result.text) && typeof result.value === 'string') ? action.say(result) : result.text;
 }
 
-const CUT = { en: '(There is more than fits here.)', de: '(Es gibt mehr, als hier Platz hat.)' };
+const FAILED = { en: 'That did not work', de: 'Das hat nicht geklappt' };
 
-/** What a call returned; of a list that was cut in the middle, the rows that are whole. */
-function valueIn(text: string): unknown {
-  const whole = parseJson(text);
-  if (whole !== undefined || !text.startsWith('[') || !isCut(text)) return whole;
-  const [head = '', tail = ''] = text.split(/\n… \d+ characters left out …\n/u);
-  // Behind the list may be where the whole of it is kept.
-  const rows = [...rowsOf(head, 'first'), ...rowsOf(tail.slice(0, tail.lastIndexOf('}]') + 2), 'last')];
-  return rows.length > 0 ? rows : undefined;
-}
-
-/** The most rows that the beginning or the end of a list holds whole. */
-function rowsOf(part: string, which: 'first' | 'last'): unknown[] {
-  const borders = [...part.matchAll(/\},\{/gu)].map(({ index }) => index + 1);
-  for (const at of which === 'first' ? borders.reverse() : borders) {
-    const rows = parseJson(which === 'first' ? `${part.slice(0, at)}]` : `[${part.slice(at + 1)}`);
-    if (Array.isArray(rows)) return rows;
-  }
-  return [];
-}
-
-/** What went wrong, as the person is told it. */
-export function failureIn(language: Language, text: string): string {
-  const problem = withoutAdvice(text);
-  return language === 'de' ? failureInGerman(problem) : problem;
-}
-
-export const FAILED = { en: 'That did not work', de: 'Das hat nicht geklappt' };
-
-/** A failure names the tool and ends with advice for models, neither of which is for the person. */
-function withoutAdvice(text: string): string {
-  return text
-    .replace(/^(?:error:\s*)?(?:\w+ failed:\s*)?/iu, '')
-    .replace(/(?<!\s)\s*Do not try it again; say what you could not do\.\s*$/u, '');
+/** What went wrong, as the person is told it: by its code where it has a sentence, else as the tool reported it. */
+export function failureIn(language: Language, { told, text }: Pick<Outcome, 'told' | 'text'>): string {
+  const { message, hint } = told?.values ?? {};
+  const own = told && say(told, language);
+  const reported =
+    own === undefined ? String(message ?? text) : [own, language === 'en' && hint].filter(Boolean).join(' ');
+  const isForeign = own === undefined && language === 'de' && reported !== '' && answerLanguage(reported, []) !== 'de';
+  const problem = isForeign ? `Das Werkzeug meldet auf Englisch „${reported.replace(/\.$/u, '')}“.` : reported;
+  return `${FAILED[language]}: ${problem}`;
 }

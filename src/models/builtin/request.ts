@@ -1,4 +1,5 @@
-import type { Language, Sayings } from '../../when/say.ts';
+import type { Sayings } from '../../when/say.ts';
+import type { Language } from '../../words/spelling.ts';
 import type { UnitLibrary } from './measure.ts';
 
 /** One thing said before in the conversation. */

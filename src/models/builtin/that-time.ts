@@ -1,17 +1,18 @@
 import { pattern } from '../../base/pattern.ts';
+import { month } from '../../words/months.ts';
+import { numberWord } from '../../words/numbers.ts';
 import type { RawRequest } from './request.ts';
 
-const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December';
 /** As our answers name it: "It comes on Monday 23 November 2026 at 16:30". */
 const TIMES = pattern(
   'gu',
-  String.raw`\b(?<date>\d{1,2} (?:${MONTHS})(?: \d{4})?)`,
+  String.raw`\b(?<date>\d{1,2} ${month('en')}(?: \d{4})?)`,
   String.raw`(?: at (?<time>\d\d:\d\d)(?: \((?<zone>[\w/+-]+)\)| (?<utc>UTC)\b)?)?`,
 );
 const ASKS = /^.{0,30}\b(?:remind|alert|nudge|ping|wake|reminder|alarm|move)\b/iu;
 const BEFORE = pattern(
   'iu',
-  String.raw`\b(?<span>(?:an?|the|half an|\d+|two|three) (?:hour|day|night|evening|morning|week|minutes?|hours|days`,
+  String.raw`\b(?<span>(?:an?|the|half an|\d+|${numberWord('en', 2, 12)}) (?:hour|day|night|evening|morning|week|minutes?|hours|days`,
   String.raw`|weeks) (?:before|after|earlier|later))\b(?: (?:that|it|this|then|my appointment))?(?= to\b|[\s.!]*$)`,
   String.raw`|\b(?:on )?(?:that|the same) day\b`,
 );

@@ -7,6 +7,7 @@ import { Redactor } from '../../base/redact.ts';
 import { type ModelsChanges, modelRequest, modelsOptions } from '../../testing/models-options.ts';
 import { openTestStore } from '../../testing/stores.ts';
 import { configuredEndpoints, missingFor, named } from '../detect.ts';
+import { withData } from '../message-data.ts';
 import { createModels } from '../models.ts';
 import { endMarker } from '../reply.ts';
 import type { Provider } from './provider.ts';
@@ -132,6 +133,21 @@ function wireContract({ options, server }: ProviderSetup): void {
     for (const part of ['Be brief', 'remember the boat', 'a boat', 'noted in home.md', 'and now', 'ENOUGH'])
       expect(bodies[0]).toContain(part);
     expect(hosts.size).toBe(1);
+  });
+
+  test('sends nothing of what messages and calls carry for models of ours', async () => {
+    const { models, bodies } = await openModels(options(), server?.());
+    const { model } = await models.pick(modelRequest({ purpose: 'compaction', jobId: 'job_secret' }));
+    const call = { id: 'call_1', name: 'write_note', args: { text: 'a boat' }, type: 'tool_call' as const };
+    const artifact = { ok: false, told: { code: 'secret_code', values: {} }, value: 'secret_value' };
+    await model.invoke([
+      new SystemMessage({ content: 'Be brief', ...withData({ facts: ['secret_fact'] }) }),
+      new HumanMessage({ content: 'remember the boat', ...withData({ said: 'secret_words' }) }),
+      new AIMessage({ content: '', tool_calls: [call], ...withData({ script: true }) }),
+      new ToolMessage({ content: 'full', tool_call_id: 'call_1', name: 'write_note', status: 'error', artifact }),
+      new HumanMessage({ content: 'and now', ...withData({ feedback: { failed: 'secret_failure' } }) }),
+    ]);
+    expect(bodies[0]).not.toMatch(/secret|wooster|compaction|"due"/u);
   });
 
   test.each(['auto', 'required', 'none', 'place'] as const)('takes the tool choice %s', async (choice) => {

@@ -15,8 +15,10 @@ async function answer(method: string, params: unknown, tools: readonly Tool[] = 
 
 const phase = (execute: (input: unknown, context: ToolContext) => unknown = () => 'full', name = 'moon.phase') =>
   defineTool({
-    ...{ name, description: 'How full it is.', effect: 'none' },
+    name,
+    description: 'How full it is.',
     input: z.object({ day: z.int(), at: z.object({ hour: z.int() }).optional() }),
+    policy: { effect: 'none' },
     execute: execute as never,
   });
 
@@ -38,8 +40,10 @@ test.each(['resources/list', 'tools', ''])('it has no method %j', async (method)
 
 test('its tools are listed by their names without its own, and by what they take and do', async () => {
   const other = defineTool({
-    ...{ name: 'moonrise', description: 'When it rises.', effect: 'local' },
+    name: 'moonrise',
+    description: 'When it rises.',
     ...{ input: z.object({}), execute: () => 'soon' },
+    policy: { effect: 'local' },
   });
   const { tools } = (await answer('tools/list', {}, [phase(), other])) as { tools: Record<string, unknown>[] };
   expect(tools).toMatchObject([

@@ -44,7 +44,7 @@ function listed(tool: Tool, plugin: string): unknown {
     name: shortName(tool, plugin),
     description: tool.description,
     inputSchema: { type: 'object', ...input },
-    annotations: { readOnlyHint: tool.effect === 'none' },
+    annotations: { readOnlyHint: tool.policy.effect === 'none' },
   };
 }
 

@@ -54,7 +54,10 @@ export async function foreignPlugin(
     },
     getAgentTools: (async () => {
       const tools = server.catalog.tools.map((listed) => mcpTool(server, listed, { ...deps, offered: () => true }));
-      return (await Promise.all(tools)).map((tool) => ({ ...tool, effect, network: effect === 'outbound' }));
+      return (await Promise.all(tools)).map((tool) => ({
+        ...tool,
+        policy: { ...tool.policy, effect, network: effect === 'outbound' },
+      }));
     }) as unknown as NonNullable<Plugin['getAgentTools']>,
     shutdown: () => server.close(),
   };

@@ -20,9 +20,11 @@ function many(count: number, discovery: Discovery): Tool[] {
     const name = `${n % 2 === 0 ? 'hub' : 'house'}.${what}`;
     return defineTool({
       ...{ name, server: name.split('.')[0] ?? '', description: `To ${what.replaceAll('_', ' ')} of the team.` },
-      ...{ effect: 'outbound', reads: 'private', returns: 'untrusted', timeoutMs: 1000, network: true },
+      policy: { effect: 'outbound', reads: 'private', network: true },
+      provenance: { returns: 'untrusted' },
+      presentation: { offer: (turn) => discovery.isOffered(name, turn) },
+      timeoutMs: 1000,
       input: z.object({ id: z.string(), text: z.string().optional() }),
-      offer: (turn) => discovery.isOffered(name, turn),
       execute: () => `did ${name}`,
     });
   });

@@ -47,11 +47,10 @@ export class Discovery {
       description: `Find tools of connected servers by what they do, and get up to ${MAX_ADDED} of them to call.`,
       input: z.object({ query: z.string().min(1).max(500) }),
       output: z.array(z.object({ name: z.string(), description: z.string() })),
-      effect: 'none',
-      reads: 'public',
-      returns: 'untrusted',
+      policy: { effect: 'none', reads: 'public' },
+      provenance: { returns: 'untrusted' },
+      presentation: { offer: ({ mode }) => mode === 'classic_tools' },
       timeoutMs: 5000,
-      offer: ({ mode }) => mode === 'classic_tools',
       execute: ({ query }, { turn }) => {
         const found = findTools(tools, query).slice(0, MAX_ADDED);
         this.#add(turn.id, found);

@@ -90,24 +90,25 @@ describe('a description as it is shown', () => {
 describe('a tool of a server', () => {
   test('may act, carry anything anywhere, and bring anything back', async () => {
     const { tool } = await toolOf();
-    const { name, functionName, server, origin, description, effect, reads, returns, network, timeoutMs } = tool;
-    expect({ name, functionName, server, origin, description, effect, reads, returns, network, timeoutMs }).toEqual({
+    expect(tool).toMatchObject({
       ...{ name: 'far.say_it', functionName: 'farSayIt', server: 'far', origin: 'MCP server far' },
-      ...{ description: 'Say it.', effect: 'outbound', reads: 'private', returns: 'untrusted', network: true },
+      description: 'Say it.',
+      policy: { effect: 'outbound', reads: 'private', network: true },
+      provenance: { returns: 'untrusted' },
       timeoutMs: 600_000,
     });
     const to = { channel: 'mcp', address: 'far', own: false };
-    expect(await tool.recipient?.({} as never, {} as never)).toEqual({ ...to, service: true });
+    expect(await tool.policy.recipient?.({} as never, {} as never)).toEqual({ ...to, service: true });
     const { tool: destructive } = await toolOf({ listed: { destructive: true } });
-    expect(await destructive.recipient?.({} as never, {} as never)).toEqual({ ...to, service: false });
+    expect(await destructive.policy.recipient?.({} as never, {} as never)).toEqual({ ...to, service: false });
   });
 
   test('only reads where its owner says so, unless its server calls it destructive', async () => {
     const effects = { 'Say It': 'none' } as const;
     const { tool } = await toolOf({ effects });
-    expect([tool.effect, await tool.recipient?.({} as never, {} as never)]).toEqual(['none', undefined]);
+    expect([tool.policy.effect, await tool.policy.recipient?.({} as never, {} as never)]).toEqual(['none', undefined]);
     const { tool: destructive } = await toolOf({ effects, listed: { destructive: true } });
-    expect(destructive.effect).toBe('outbound');
+    expect(destructive.policy.effect).toBe('outbound');
   });
 
   test('has words of ours where its server has none', async () => {
@@ -120,7 +121,7 @@ describe('a tool of a server', () => {
     const offered = (id: string, turn: Turn) => asked.push([id, turn]) > 1;
     const { tool } = await toolOf({ offered });
     const turn = testTurn('say it');
-    expect([await tool.offer?.(turn), await tool.offer?.(turn)]).toEqual([false, true]);
+    expect([await tool.presentation.offer?.(turn), await tool.presentation.offer?.(turn)]).toEqual([false, true]);
     expect(asked).toEqual(Array(2).fill(['far.say_it', turn]));
   });
 

@@ -56,15 +56,15 @@ export async function mcpTool(
     name: id,
     server: origin,
     description: shownDescription(listed.description) || `The tool ${listed.name} of ${origin}.`,
-    effect,
-    reads: 'private',
-    returns: 'untrusted',
-    network: true,
     timeoutMs: LONGEST_CALL_MS,
-    ...(effect === 'outbound'
-      ? { recipient: () => ({ channel: 'mcp', address: origin, own: false, service: !listed.destructive }) }
-      : {}),
-    offer: (turn) => offered(id, turn),
+    policy: {
+      ...{ effect, reads: 'private', network: true },
+      ...(effect === 'outbound'
+        ? { recipient: () => ({ channel: 'mcp', address: origin, own: false, service: !listed.destructive }) }
+        : {}),
+    },
+    provenance: { returns: 'untrusted' },
+    presentation: { offer: (turn) => offered(id, turn) },
     execute: async (input, context) => {
       const answer = await server.call(listed.name, input ?? {}, {
         timeoutMs: CALL_MS,

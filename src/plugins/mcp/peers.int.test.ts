@@ -108,9 +108,15 @@ describe('the official servers', () => {
 
   test('a tool may carry things anywhere, whatever its server says of it; its owner may say that it only reads', async () => {
     const toolOf = (name: string) => hub.tools().find((tool) => tool.name === name);
-    const cautious = { effect: 'outbound', reads: 'private', returns: 'untrusted', network: true };
+    const cautious = {
+      policy: { effect: 'outbound', reads: 'private', network: true },
+      provenance: { returns: 'untrusted' },
+    };
     expect(toolOf('everything.get-env')).toMatchObject(cautious);
-    expect(toolOf('files.read_text_file')).toMatchObject({ ...cautious, effect: 'none' });
+    expect(toolOf('files.read_text_file')).toMatchObject({
+      ...cautious,
+      policy: { ...cautious.policy, effect: 'none' },
+    });
     const nobody = { approve: async () => ({ verdict: 'denied', by: 'test' }) as const };
     expect(await call('everything.echo', { message: 'a' }, nobody)).toMatchObject({ ok: true });
     const both = { ...nobody, read: true };

@@ -20,7 +20,7 @@ test('every command of docs/memory.md runs in its order, and says what the page 
   for (const line of blocks('sh').join('').split('\n').filter(Boolean)) {
     const [name = '', ...rest] = wordsOf(line);
     if (name === 'ask') said.push((await say(rest.join(' '), `conv_${said.length}`)).text);
-    else if (name === 'undo') said.push(`${(await app.undo.newest('home'))?.outcome}`);
+    else if (name === 'undo') said.push(`${(await app.tools.undo.newest('home'))?.outcome}`);
     else {
       const { code, lines } = await run([name, ...rest]);
       expect(code, line).toBe(0);

@@ -20,7 +20,7 @@ interface Reading {
 async function scene(project = 'home') {
   const commands = await openCommands({ session: { project } });
   const { app, home } = commands;
-  if (project !== 'home') app.projects.create(project);
+  if (project !== 'home') app.knowledge.projects.create(project);
   const conversations = new Conversations(app.store);
   await conversations.begin(testTurn('hello', { conversationId: 'conv_web', project }), () => new Date());
   let turns = 0;
@@ -29,12 +29,12 @@ async function scene(project = 'home') {
     const plain = await testScope({ store: app.store, turn, ...(decide && { decide }) });
     const scope = { ...plain, labels: await conversations.labels(turn.conversationId) };
     await scope.labels.read({ untrusted, private: false }, 'a page');
-    return { result: await app.toolbox.call(name, input, scope), scope };
+    return { result: await app.tools.toolbox.call(name, input, scope), scope };
   };
   const file = join(home, 'memory.md');
-  const own = join(app.projects.folder(project), 'memory.md');
+  const own = join(app.knowledge.projects.folder(project), 'memory.md');
   const read = (path = file) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
-  const prompt = (text: string) => app.memory.promptLines({ text, project });
+  const prompt = async (text: string) => (await app.knowledge.memory.forPrompt({ text, project })).lines;
   return { ...commands, call, file, own, read, prompt };
 }
 
@@ -49,12 +49,12 @@ describe('a fact', () => {
     const { result } = await call('remember', { text: 'I moved to Cork' });
     expect(result).toMatchObject({ ok: true, value: { replaced: ['I live in Galway'], known: false } });
     expect(read()).not.toContain('Galway');
-    expect(await app.undo.newest('home')).toMatchObject({ outcome: 'undone', tool: 'remember' });
+    expect(await app.tools.undo.newest('home')).toMatchObject({ outcome: 'undone', tool: 'remember' });
     expect(read()).toContain('Galway');
     expect((await call('forget_memory', { text: 'galway' })).result).toMatchObject({
       value: { forgotten: ['I live in Galway'] },
     });
-    await app.undo.newest('home');
+    await app.tools.undo.newest('home');
     expect(read()).toContain('turn_1] I live in Galway');
   });
 
@@ -104,14 +104,18 @@ describe('a conversation that has read untrusted content', () => {
       expect(result.ok, `${name} ${JSON.stringify(input)}`).toBe(false);
       expect([read(), read(own)], name).toEqual(before);
     }
-    const proposed = (await app.proposals.list()).filter(({ tool }) => tool === 'remember' || tool === 'forget_memory');
+    const proposed = (await app.tools.proposals.list()).filter(
+      ({ tool }) => tool === 'remember' || tool === 'forget_memory',
+    );
     expect(proposed.map(({ diff }) => diff).join('\n')).toMatch(/My bank is Evil Ltd[\s\S]*- I live in Galway/u);
     const approver = { by: 'you', signal: new AbortController().signal };
-    for (const { id } of proposed) expect(await app.approve(id, approver)).toMatchObject({ outcome: 'ran' });
+    for (const { id } of proposed) expect(await app.tools.approve(id, approver)).toMatchObject({ outcome: 'ran' });
     // What the owner has read and approved is theirs.
     expect(read()).toMatch(/^- \[\S+ \S+\] My bank is Evil Ltd$/mu);
     expect(read()).not.toContain('Galway');
-    expect((await app.memory.promptLines({ text: 'my bank?', project: 'trip' })).join()).toContain('Evil Ltd');
+    expect((await app.knowledge.memory.forPrompt({ text: 'my bank?', project: 'trip' })).lines.join()).toContain(
+      'Evil Ltd',
+    );
   });
 
   test('shows the fact where it waits for approval, and the list says what it became', async () => {
@@ -159,7 +163,7 @@ describe('a prompt', () => {
   test('says nothing of a file that somebody else may have written', async () => {
     const { app, file, prompt, run } = await scene();
     writeFileSync(file, '- I live in Galway\n');
-    await app.origins.files.declare(file, { untrusted: true, folder: false });
+    await app.knowledge.origins.files.declare(file, { untrusted: true, folder: false });
     expect(await prompt('where do I live?')).toEqual([]);
     expect((await run(['memory'])).notes.join()).toMatch(/memory\.md is not used: .*wooster trust/u);
   });
@@ -172,11 +176,11 @@ describe('a project', () => {
     await run(['memory', 'off']);
     expect(await prompt('where do I live?')).toEqual([]);
     expect((await call('remember', { text: 'I like tea' })).result).toMatchObject({ ok: false });
-    const offered = await app.toolbox.offered({ ...(await testScope()).turn, project: 'work' });
+    const offered = await app.tools.toolbox.offered({ ...(await testScope()).turn, project: 'work' });
     expect(offered.map(({ name }) => name).filter((name) => /memory|remember/u.test(name))).toEqual([]);
     await run(['memory', 'on']);
     expect(await prompt('where do I live?')).toHaveLength(2);
-    writeFileSync(join(app.projects.folder('work'), 'wooster.config.json'), '{ "memory": fal');
+    writeFileSync(join(app.knowledge.projects.folder('work'), 'wooster.config.json'), '{ "memory": fal');
     expect(await prompt('where do I live?')).toEqual([]);
   });
 
@@ -194,23 +198,23 @@ describe('a project', () => {
     await call('remember', { text: 'I live in Galway' });
     await call('remember', { text: 'I live in Lisbon', project: true });
     expect((await prompt('where do I live?')).slice(1)).toEqual(['- I live in Lisbon']);
-    expect((await app.memory.promptLines({ text: 'where?', project: 'home' })).slice(1)).toEqual([
+    expect((await app.knowledge.memory.forPrompt({ text: 'where?', project: 'home' })).lines.slice(1)).toEqual([
       '- I live in Galway',
     ]);
     expect((await run(['memory'])).rows).toMatchObject([{ used: false }, { used: true }]);
     const { result } = await call('remember', { text: 'I moved to Cork' });
     expect(result).toMatchObject({ value: { replaced: ['I live in Galway', 'I live in Lisbon'] } });
     expect((await prompt('where do I live?')).slice(1)).toEqual(['- I moved to Cork']);
-    await app.undo.newest('trip');
+    await app.tools.undo.newest('trip');
     expect([read(), read(own)]).toEqual([expect.stringContaining('Galway'), expect.stringContaining('Lisbon')]);
   });
 
   test('that is local only keeps its facts to itself', async () => {
     const { call, app, own, read } = await scene('clinic');
-    writeFileSync(join(app.projects.folder('clinic'), 'wooster.config.json'), '{ "localOnly": true }');
+    writeFileSync(join(app.knowledge.projects.folder('clinic'), 'wooster.config.json'), '{ "localOnly": true }');
     await call('remember', { text: 'My diagnosis is gout' });
     expect([read(), read(own)]).toEqual(['', expect.stringContaining('gout')]);
-    expect(await app.memory.search('gout', 'home')).toEqual([]);
+    expect(await app.knowledge.memory.search('gout', 'home')).toEqual([]);
   });
 
   test('whose journal has the name of the file keeps its journal, and has no memory of its own', async () => {
@@ -232,7 +236,7 @@ describe('a file edited to nonsense', () => {
     writeFileSync(file, content);
     expect((await say('what is 2+2?')).stop).toBe('answered');
     expect((await run(['memory'])).notes.join('\n')).toContain('memory.md');
-    const checked = await app.doctor();
+    const checked = await app.home.check();
     expect(checked.find(({ name, state }) => name === 'memory' && state === 'warn')?.detail).toContain('memory.md');
     await call('remember', { text: 'I like tea' });
     expect(readFileSync(file).subarray(0, content.length)).toEqual(content);
@@ -264,12 +268,14 @@ describe('with the projects elsewhere', () => {
     const second = await openCommands({ config });
     const { rows } = await second.run(['memory', 'list']);
     expect(rows).toMatchObject([{ file: 'projects/memory.md', text: 'I live in Galway' }]);
-    expect(await second.app.skills.find('tea', 'home')).toMatchObject({ place: 'home', state: 'off' });
-    expect(second.app.projects.list()).toEqual(['home']);
+    expect(await second.app.knowledge.skills.find('tea', 'home')).toMatchObject({ place: 'home', state: 'off' });
+    expect(second.app.knowledge.projects.list()).toEqual(['home']);
     mkdirSync(join(projects, 'programs'));
-    expect(second.app.projects.list()).toEqual(['home']);
-    expect(() => second.app.projects.create('Skills')).toThrow(expect.objectContaining({ code: 'bad_usage' }));
-    expect(await first.app.undo.newest('home')).toMatchObject({ outcome: 'undone' });
+    expect(second.app.knowledge.projects.list()).toEqual(['home']);
+    expect(() => second.app.knowledge.projects.create('Skills')).toThrow(
+      expect.objectContaining({ code: 'bad_usage' }),
+    );
+    expect(await first.app.tools.undo.newest('home')).toMatchObject({ outcome: 'undone' });
     expect((await second.run(['memory', 'list'])).rows).toEqual([]);
     writeFileSync(join(second.home, 'memory.md'), '# Memory\n\n- I like tea\n');
     expect((await second.run(['memory', 'list'])).notes.join()).toContain(`move it to ${projects}`);

@@ -1,9 +1,10 @@
-import { contentTokens, gramsOf, stem, words } from '../../rag/analysis/words.ts';
+import { contentTokens, gramsOf, stem, tokens, words } from '../../rag/analysis/words.ts';
 import { Bm25, type Scored } from '../../rag/index/bm25.ts';
 import { cosine } from '../../rag/index/lsa.ts';
 import { PostingsBuilder } from '../../rag/index/postings.ts';
 import { idfAmong } from '../../rag/search/idf.ts';
 import { retrieve } from '../../rag/search/retrieve.ts';
+import { STOP_WORDS } from '../../words/stop-words.ts';
 import { topicsOf } from './topics.ts';
 
 /** One of the ranked texts. */
@@ -28,17 +29,12 @@ const UNKNOWN_WEIGHT = 0.5;
 /** Of what only its vector finds, the part whose cosine comes this near to the best one's; a model is near to all. */
 const NEAR_BEST = 0.8;
 
-/** Words that every question has; the analysis of documents knows the English ones only. */
-const ASKING = new Set(
-  [
-    'ich du mich dich mir dir mein meine meinen meinem meiner dein deine deinen wir uns unser unsere bin bist ist sind',
-    'war habe hast hat haben wo wie was wer wen wem wann warum welche welcher welches welchen der die das den dem ein',
-    'eine einen und oder zu in im am an auf für von mit nicht gibt es denn noch mal weißt weisst sag sage kannst',
-    'know tell remember say please get got go going kind ever usually normally exactly again s t m re',
-  ]
-    .join(' ')
-    .split(' '),
-);
+/** Words that every question has; the analysis of documents leaves out the English ones only. */
+const ASKING = new Set([
+  ...tokens([...STOP_WORDS.de].join(' ')),
+  ...'weißt weisst sag sage know tell remember say please get got go going kind ever usually normally'.split(' '),
+  ...'exactly again s t m re'.split(' '),
+]);
 
 /** Facts, indexed by words, n-grams of letters and topics, as documents are. */
 export class FactIndex {

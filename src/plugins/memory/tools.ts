@@ -30,15 +30,17 @@ function rememberTool(memory: Memory): Tool {
       replaced: z.array(z.string()).meta({ seldom: true }),
       known: z.boolean().meta({ seldom: true }),
     }),
-    effect: 'local',
-    change: 'append',
-    kept: true,
-    control: ({ text, project }, context) =>
-      context.untrusted ? memory.diffOf(told(text, project, context)) : undefined,
-    reads: 'public',
-    returns: 'trusted',
+    policy: {
+      effect: 'local',
+      change: 'append',
+      control: ({ text, project }, context) =>
+        context.untrusted ? memory.diffOf(told(text, project, context)) : undefined,
+      reads: 'public',
+    },
+    provenance: { returns: 'trusted' },
+    durability: { versioned: true },
+    presentation: { offer: async ({ project }) => memory.isOn(project) },
     timeoutMs: 10_000,
-    offer: async ({ project }) => memory.isOn(project),
     execute: ({ text, project }, context) =>
       memory.remember(told(text, project, context), {
         turnId: context.turn.id,
@@ -55,14 +57,16 @@ function forgetTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
     description: 'Forget a remembered fact, by its words.',
     input: z.object({ text: FACT }),
     output: z.object({ forgotten: z.array(z.string()), matches: z.array(z.string()) }),
-    effect: 'local',
-    change: 'delete',
-    kept: true,
-    control: ({ text }, { untrusted, turn }) => (untrusted ? memory.forgetDiff(text, turn.project) : undefined),
-    reads: 'private',
-    returns: 'trusted',
+    policy: {
+      effect: 'local',
+      change: 'delete',
+      control: ({ text }, { untrusted, turn }) => (untrusted ? memory.forgetDiff(text, turn.project) : undefined),
+      reads: 'private',
+    },
+    provenance: { returns: 'trusted' },
+    durability: { versioned: true },
+    presentation: { offer: knowsAnything },
     timeoutMs: 10_000,
-    offer: knowsAnything,
     execute: ({ text }, { turn, idempotencyKey }) =>
       memory.forget(text, turn.project, { turnId: turn.id, idempotencyKey }),
   });
@@ -78,12 +82,10 @@ function searchTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
     output: z.array(
       z.object({ text: z.string(), date: z.string().optional(), outside: z.boolean().optional(), fit: z.number() }),
     ),
-    effect: 'none',
-    reads: 'private',
-    returns: 'untrusted',
-    own: (found) => found.every(({ outside }) => !outside),
+    policy: { effect: 'none', reads: 'private' },
+    provenance: { returns: 'untrusted', own: (found) => found.every(({ outside }) => !outside) },
+    presentation: { offer: knowsAnything },
     timeoutMs: 10_000,
-    offer: knowsAnything,
     execute: async ({ query }, { turn }) =>
       (await memory.search(query, turn.project)).map(({ text, date, outside, fit }) => ({
         ...{ text, fit },

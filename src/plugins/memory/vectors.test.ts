@@ -29,7 +29,8 @@ async function scene() {
   const tell = (facts: readonly string[]) =>
     writeFileSync(join(commands.home, 'memory.md'), facts.map((fact) => `- ${fact}\n`).join(''));
   const asked = () => server.received.flatMap(({ body }) => [JSON.parse(body).input].flat() as string[]);
-  const find = async () => (await commands.app.memory.search('my hypertension', 'home')).map(({ text }) => text);
+  const find = async () =>
+    (await commands.app.knowledge.memory.search('my hypertension', 'home')).map(({ text }) => text);
   return { ...commands, state, tell, asked, find };
 }
 
@@ -37,7 +38,9 @@ test('a fact without a word of the question is found by the embedding model, whi
   const { app, tell, asked, find } = await scene();
   tell([...FACTS.map(([fact]) => fact), PRIVATE]);
   expect((await find())[0]).toBe(PRIVATE);
-  expect(await app.memory.promptLines({ text: 'my hypertension', project: 'home' })).toContain(`- ${PRIVATE}`);
+  expect((await app.knowledge.memory.forPrompt({ text: 'my hypertension', project: 'home' })).lines).toContain(
+    `- ${PRIVATE}`,
+  );
   expect(asked().filter((text) => text === PRIVATE)).toHaveLength(1);
 });
 
@@ -47,13 +50,13 @@ test('a model that fails is left alone, and words find what they can', async () 
   tell([...FACTS.map(([fact]) => fact), PRIVATE]);
   expect(await find()).not.toContain(PRIVATE);
   const before = asked().length;
-  expect((await app.memory.search('who is my dentist?', 'home'))[0]?.text).toContain('Flannery');
+  expect((await app.knowledge.memory.search('who is my dentist?', 'home'))[0]?.text).toContain('Flannery');
   expect(asked()).toHaveLength(before);
 });
 
 test('nobody waits for a model where every fact is told anyway', async () => {
   const { app, tell, asked } = await scene();
   tell([PRIVATE, 'I live in Galway']);
-  expect(await app.memory.promptLines({ text: 'my hypertension', project: 'home' })).toHaveLength(3);
+  expect((await app.knowledge.memory.forPrompt({ text: 'my hypertension', project: 'home' })).lines).toHaveLength(3);
   expect(asked()).toEqual([]);
 });

@@ -25,6 +25,6 @@ test('the skill of docs/skills.md is added, checked and trusted as the page says
     } else if (kind === 'text') expect(shown.at(-1)).toBe(content.trimEnd());
   }
   expect(shown).toHaveLength(4);
-  const amounts = await app.skills.read('tea', 'home', 'references/amounts.md');
+  const amounts = await app.knowledge.skills.read('tea', 'home', 'references/amounts.md');
   expect(amounts.text).toBe('One spoon for each guest, and one for the pot.\n');
 });

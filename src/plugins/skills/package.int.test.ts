@@ -16,6 +16,6 @@ test('a skill from a package is off, and nothing of it was run', async () => {
   writeFileSync(join(folder, 'skills', 'chai', SKILL_FILE), text);
   execFileSync('npm', ['pack', '--silent', '--ignore-scripts'], { cwd: folder });
   await run(['skills', 'add', join(folder, 'tea-skills-1.0.0.tgz')]);
-  expect((await app.skills.list('home')).find(({ name }) => name === 'chai')?.state).toBe('off');
+  expect((await app.knowledge.skills.list('home')).find(({ name }) => name === 'chai')?.state).toBe('off');
   expect(existsSync(join(home, 'ran'))).toBe(false);
 });

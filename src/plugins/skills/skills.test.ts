@@ -25,13 +25,14 @@ async function scene(session: { readonly yes?: boolean } = {}) {
     [SKILL_FILE]: TEXT,
     'scripts/brew.sh': '#!/bin/sh\ntouch brewed\n',
   });
-  const prepared = (text = 'hello') => app.skills.prepare({ text, project: 'home' });
+  const prepared = (text = 'hello') => app.knowledge.skills.prepare({ text, project: 'home' });
   const use = async (input: unknown) => {
     const scope = await testScope({ store: app.store });
     const { tools = [] } = await prepared();
-    return { result: await app.toolbox.with(tools).call('use_skill', input, scope), scope };
+    return { result: await app.tools.toolbox.with(tools).call('use_skill', input, scope), scope };
   };
-  const state = async (name = 'tea') => (await app.skills.list('home')).find((skill) => skill.name === name)?.state;
+  const state = async (name = 'tea') =>
+    (await app.knowledge.skills.list('home')).find((skill) => skill.name === name)?.state;
   return { ...commands, own, prepared, use, state };
 }
 
@@ -48,16 +49,16 @@ describe('a skill placed by hand', () => {
     expect(await state()).toBe('on');
     expect((await prepared()).context).toContain('- tea: How to make tea for guests.');
     const other = await openCommands({ home });
-    expect(await other.app.skills.find('tea', 'home')).toMatchObject({ state: 'on' });
+    expect(await other.app.knowledge.skills.find('tea', 'home')).toMatchObject({ state: 'on' });
     await run(['skills', 'off', 'tea']);
     expect(await state()).toBe('off');
-    expect(await other.app.skills.find('tea', 'home')).toMatchObject({ state: 'off' });
+    expect(await other.app.knowledge.skills.find('tea', 'home')).toMatchObject({ state: 'off' });
   });
 
   test('is told and read in both modes, and runs nothing', async () => {
     const { app, run, use, home } = await scene({ yes: true });
     const prompts = async () => {
-      const shown = await app.agent.prompts(testTurn('hello'), testContext());
+      const shown = await app.turns.agent.prompts(testTurn('hello'), testContext());
       return Object.fromEntries(shown.map(({ name, text }) => [name, text]));
     };
     expect(JSON.stringify(await prompts())).not.toMatch(/use_skill|useSkill/u);
@@ -85,7 +86,7 @@ describe('a skill placed by hand', () => {
     await run(['skills', 'trust', 'tea']);
     change(own);
     expect([await state(), await prepared()]).toEqual(['changed', {}]);
-    await expect(app.skills.read('tea', 'home')).rejects.toThrow('is off');
+    await expect(app.knowledge.skills.read('tea', 'home')).rejects.toThrow('is off');
     expect((await run(['skills'])).lines.join()).toContain('not what you agreed to');
   });
 
@@ -93,7 +94,7 @@ describe('a skill placed by hand', () => {
     const { app } = await openCommands();
     const scope = await testScope({ store: app.store });
     const file = { path: 'skills/evil/SKILL.md', content: TEXT };
-    expect(await app.toolbox.call('write_file', file, scope)).toMatchObject({ ok: false, reason: 'denied' });
+    expect(await app.tools.toolbox.call('write_file', file, scope)).toMatchObject({ ok: false, reason: 'denied' });
   });
 
   test('that is damaged on purpose harms nothing but itself', async () => {
@@ -138,11 +139,11 @@ describe('a skill that is added', () => {
 
   test('for one project is unknown in the others', async () => {
     const { run, app, state } = await scene();
-    app.projects.create('trip');
+    app.knowledge.projects.create('trip');
     const source = write(join(temporaryFolder(), 'tea'), { [SKILL_FILE]: TEXT.replace('name: tea', 'name: rum') });
     await run(['skills', 'add', source, '--here']);
     expect(await state('rum')).toBe('off');
-    expect((await app.skills.list('trip')).map(({ name }) => name)).not.toContain('rum');
+    expect((await app.knowledge.skills.list('trip')).map(({ name }) => name)).not.toContain('rum');
   });
 });
 
@@ -163,7 +164,7 @@ test.each([
 describe('the skills that ship', () => {
   test('are on, told where a request is about them, and ask for nothing suspicious', async () => {
     const { app, run } = await openCommands();
-    const told = async (text: string) => (await app.skills.prepare({ text, project: 'home' })).context ?? [];
+    const told = async (text: string) => (await app.knowledge.skills.prepare({ text, project: 'home' })).context ?? [];
     expect(await told('what is 2+2?')).toEqual([]);
     expect((await told('help me with my weekly review')).join()).toContain('weekly-review');
     expect(
@@ -171,7 +172,7 @@ describe('the skills that ship', () => {
     ).toContain('meeting-minutes');
     expect((await told('plan a trip to Lisbon with a packing list')).join()).toContain('trip-plan');
     expect((await run(['skills', 'check'])).lines.filter((line) => line.startsWith('!'))).toEqual([]);
-    expect((await app.skills.list('home')).map(({ name, state }) => [name, state])).toEqual([
+    expect((await app.knowledge.skills.list('home')).map(({ name, state }) => [name, state])).toEqual([
       ['meeting-minutes', 'on'],
       ['trip-plan', 'on'],
       ['weekly-review', 'on'],
@@ -187,7 +188,7 @@ describe('the skills that ship', () => {
     'Erinnere mich an die Reise in drei Tagen',
   ])('are not told of where they do not fit: %s', async (text) => {
     const { app } = await openCommands();
-    expect(await app.skills.prepare({ text, project: 'home' })).toEqual({});
+    expect(await app.knowledge.skills.prepare({ text, project: 'home' })).toEqual({});
   });
 
   test.each([
@@ -197,7 +198,7 @@ describe('the skills that ship', () => {
     ['meeting-minutes', 'turn my notes of the meeting into minutes'],
   ])('%s is told of: %s', async (name, text) => {
     const { app } = await openCommands();
-    expect((await app.skills.prepare({ text, project: 'home' })).context?.join()).toContain(name);
+    expect((await app.knowledge.skills.prepare({ text, project: 'home' })).context?.join()).toContain(name);
   });
 
   test('name only tools that exist', async () => {
@@ -205,7 +206,7 @@ describe('the skills that ship', () => {
     for (const name of ['meeting-minutes', 'trip-plan', 'weekly-review']) {
       const text = readFileSync(resolve(import.meta.dirname, '../../../prompts/skills', name, SKILL_FILE), 'utf8');
       const named = [...text.matchAll(/`([a-z]+_[a-z_]+)`/gu)].map((match) => match[1] ?? '');
-      expect(named.filter((tool) => !app.toolbox.find(tool))).toEqual([]);
+      expect(named.filter((tool) => !app.tools.toolbox.find(tool))).toEqual([]);
     }
   });
 });
@@ -221,7 +222,7 @@ test('many skills are told within two thousand characters, the fitting ones firs
     write(join(home, 'skills', name), { [SKILL_FILE]: `---\nname: ${name}\ndescription: ${about}\n---\n` });
     await run(['skills', 'trust', name]);
   }
-  const { context = [] } = await app.skills.prepare({ text: 'how do I sharpen my chisel?', project: 'home' });
+  const { context = [] } = await app.knowledge.skills.prepare({ text: 'how do I sharpen my chisel?', project: 'home' });
   expect(context[1]).toContain('chisel');
   expect(context.slice(1).join('\n').length).toBeLessThanOrEqual(2000);
 });

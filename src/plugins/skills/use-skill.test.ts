@@ -17,13 +17,14 @@ function opened() {
 }
 
 test('what a model is told of it', () => {
-  const { name, functionName, positional, aliases, description, effect, reads, returns, timeoutMs, ...tool } =
-    opened().tool;
-  expect({ name, functionName, positional, aliases, description, effect, reads, returns, timeoutMs }).toEqual({
+  const { tool } = opened();
+  expect(tool).toMatchObject({
     ...{ name: 'use_skill', functionName: 'useSkill', positional: ['name', 'file'] },
     aliases: { name: ['skill'], file: ['path'] },
     description: 'Read a skill, or one `file` of it. Its scripts run in a workspace only.',
-    ...{ effect: 'none', reads: 'public', returns: 'untrusted', timeoutMs: 10_000 },
+    policy: { effect: 'none', reads: 'public' },
+    provenance: { returns: 'untrusted' },
+    timeoutMs: 10_000,
   });
   expect(tool.output && toSchema(tool.output, 'output')).toMatchObject({
     properties: { text: { type: 'string' }, files: { items: { type: 'string' } }, own: { type: 'boolean' } },
@@ -55,6 +56,6 @@ test('it reads in the project of the turn, and says whose text it is', async () 
   const { context, turn } = await testScope({ turn: { project: 'trip' } });
   const result = await tool.execute({ name: 'tea', file: 'a.md' } as never, { ...context, turn } as never);
   expect([result, asked]).toEqual([TEA, [['tea', 'trip', 'a.md']]]);
-  expect(await tool.own?.(TEA as never, {}, {} as never)).toBe(true);
-  expect(await tool.own?.({ ...TEA, own: false } as never, {}, {} as never)).toBe(false);
+  expect(await tool.provenance.own?.(TEA as never, {}, {} as never)).toBe(true);
+  expect(await tool.provenance.own?.({ ...TEA, own: false } as never, {}, {} as never)).toBe(false);
 });

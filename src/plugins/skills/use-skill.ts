@@ -26,10 +26,8 @@ export function createUseSkillTool(skills: SkillReader): Tool {
     description: 'Read a skill, or one `file` of it. Its scripts run in a workspace only.',
     input: z.object({ name: z.string().trim().min(1).max(64), file: z.string().trim().min(1).max(300).optional() }),
     output: z.object({ text: z.string(), files: z.array(z.string()), own: z.boolean() }),
-    effect: 'none',
-    reads: 'public',
-    returns: 'untrusted',
-    own: ({ own }) => own,
+    policy: { effect: 'none', reads: 'public' },
+    provenance: { returns: 'untrusted', own: ({ own }) => own },
     timeoutMs: 10_000,
     execute: ({ name, file }, { turn }) => skills.read(name, turn.project, file),
   });

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { STOP_WORDS } from './stop-words.ts';
+import { STOP_WORDS } from '../../words/stop-words.ts';
 
 /** Part of every index's fingerprint. Raise it whenever the same text would produce other words or n-grams. */
 export const ANALYSIS_VERSION = 1;
@@ -32,7 +32,7 @@ export function tokens(text: string): string[] {
 /** The tokens without stop words, or all of them when nothing would be left ("to be or not to be"). */
 export function contentTokens(text: string): string[] {
   const all = tokens(text);
-  const kept = all.filter((token) => !STOP_WORDS.has(token));
+  const kept = all.filter((token) => !STOP_WORDS.en.has(token));
   return kept.length > 0 ? kept : all;
 }
 

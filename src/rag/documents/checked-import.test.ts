@@ -4,9 +4,9 @@ import { HNSWLib } from '@langchain/community/vectorstores/hnswlib';
 import { Document } from '@langchain/core/documents';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDocuments } from '../../testing/documents.ts';
+import { HashedEmbeddings } from '../../testing/hashed-embeddings.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { sqlGet, sqlRun } from '../../testing/sql.ts';
-import { HashedEmbeddings } from '../langchain/hashed-embeddings.ts';
 import { ProjectRetriever } from '../langchain/project-retriever.ts';
 import type { ImportOptions } from '../types.ts';
 

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { parseJson } from '../../base/json.ts';
+import { isIn } from '../../store/portable.ts';
 import type { Store } from '../../store/store.ts';
 import { IMPORTED_KIND } from '../ingest/import-root.ts';
 import { absoluteRoot, type Places } from '../places.ts';
-import type { DocumentText } from '../types.ts';
+import type { DocumentText, FileChunk, PassageSources } from '../types.ts';
+import type { DocumentsDeps } from './project-setup.ts';
 
 /** What stands after the file in a citation: `, lines 3-9`, `, p. 4`, `, Budget, row 4`. */
 const PLACE = /, [^/]*$/u;
@@ -24,10 +26,7 @@ export async function documentTexts(
     .where('state', '=', 'indexed')
     .orderBy('id')
     .execute();
-  const known = rows.map((row) => {
-    const place = row.kind === IMPORTED_KIND ? undefined : resolve(absoluteRoot(places, row.root), row.path);
-    return { ...row, place };
-  });
+  const known = rows.map((row) => ({ ...row, place: placeOf(places, row) }));
   for (const meant of meanings(name)) {
     const found = known.filter(({ path, place }) => path === meant || place === meant);
     if (found.length > 0) return Promise.all(found.map((row) => textOf(store, row)));
@@ -77,4 +76,61 @@ async function textOf(store: Store, { id, path, place, sha256 }: Row): Promise<D
 function headingsIn(column: string): readonly string[] {
   const headings = parseJson(column);
   return Array.isArray(headings) ? headings.map(String) : [];
+}
+
+export async function filesNamed(
+  store: Store,
+  project: string,
+  fits: (path: string) => boolean,
+): Promise<readonly FileChunk[]> {
+  const rows = await store.read
+    .selectFrom('sources as s')
+    .innerJoin('chunks as c', 'c.source_id', 's.id')
+    .select(['c.id as chunkId', 's.path as file'])
+    .where('s.project', '=', project)
+    .where('c.ordinal', '=', 0)
+    .execute();
+  return rows.filter(({ file }) => fits(file));
+}
+
+export async function chunksBeside(store: Store, chunkId: number, most: number): Promise<readonly string[]> {
+  const rows = await store.read
+    .selectFrom('chunks as hit')
+    .innerJoin('chunks as c', 'c.source_id', 'hit.source_id')
+    .select('c.text')
+    .where('hit.id', '=', chunkId)
+    .orderBy('c.ordinal')
+    .limit(most)
+    .execute();
+  return rows.map(({ text }) => text);
+}
+
+export async function passageSources(
+  { store, projects }: Pick<DocumentsDeps, 'store' | 'projects'>,
+  project: string,
+  chunkIds: readonly number[],
+): Promise<PassageSources> {
+  const rows = await store.read
+    .selectFrom('chunks as c')
+    .innerJoin('sources as s', 's.id', 'c.source_id')
+    .select(['c.id', 's.id as source', 's.root', 's.path', 's.kind', 's.sha256'])
+    .where(isIn(store, 'c.id', chunkIds))
+    .execute();
+  const known = new Set(rows.map(({ id }) => id));
+  const found = [...new Map(rows.map((row) => [row.source, row])).values()].map((row) => ({
+    path: placeOf(projects.places, row),
+    sha256: row.sha256,
+  }));
+  // Nothing is known of a chunk that has gone since it was found.
+  const sources = chunkIds.every((id) => known.has(id)) ? found : [...found, { path: undefined, sha256: '' }];
+  const journal = projects.journal(project);
+  return { sources, journalOnly: sources.every(({ path }) => path === journal) };
+}
+
+/** Where a document's file is on this machine; undefined for one that was imported from another program. */
+function placeOf(
+  places: Places,
+  { root, path, kind }: { readonly root: string; readonly path: string; readonly kind: string },
+): string | undefined {
+  return kind === IMPORTED_KIND ? undefined : resolve(absoluteRoot(places, root), path);
 }

@@ -2,8 +2,7 @@ import { AssistantError, messageOf } from '../../base/errors.ts';
 import { fileStamp } from '../file-stamp.ts';
 import { WORTH_A_FILE } from '../index/writer.ts';
 import { DOCUMENTS_CHANGED } from '../ingest/chunk-changes.ts';
-import { resolveQuery } from '../search/follow-up/follow-up.ts';
-import { parseQuery } from '../search/query.ts';
+import { type ParsedQuery, parseQuery } from '../search/query.ts';
 import { lexicalReranker, RERANK_DEPTH, type Reranker, rerank } from '../search/rerank.ts';
 import type { SearchRequest, SearchResponse } from '../search/search-engine.ts';
 import { closed, Thread } from '../threads/rpc.ts';
@@ -56,22 +55,21 @@ export class Searchers {
     await this.#thread(project).call('open', undefined);
   }
 
-  async search(project: string, query: string, options: SearchOptions): Promise<readonly Hit[]> {
+  async search(project: string, query: string | ParsedQuery, options: SearchOptions): Promise<readonly Hit[]> {
     await this.#refresh(project);
     options.signal?.throwIfAborted();
-    const { text, conditions } = parseQuery(query);
-    const resolved = resolveQuery(text, options.history ?? []);
+    const { text, conditions } = typeof query === 'string' ? parseQuery(query) : query;
     const { k, documents = false, neighbours = 0, signal, turn } = options;
-    const vector = await this.#queryVector(project, resolved);
+    const vector = await this.#queryVector(project, text);
     const reranker = options.reranked === false ? undefined : this.#reranker;
     const wanted = reranker ? Math.max(k, RERANK_DEPTH) : k;
-    const request: SearchRequest = { text: resolved, conditions, k: wanted, documents, neighbours, vector };
+    const request: SearchRequest = { text, conditions, k: wanted, documents, neighbours, vector };
     const found = await this.#thread(project).call<SearchResponse>('search', request, { signal });
     const { hits, damaged } = found;
     if (damaged.length > 0) this.#repair(project, damaged);
     else if (found.unfiled >= WORTH_A_FILE) this.#catchUp(project);
     if (!reranker) return hits;
-    const asked = { project: projectOfTrial(project), query: resolved, hits, signal, turn };
+    const asked = { project: projectOfTrial(project), query: text, hits, signal, turn };
     return (await rerank(reranker, asked)).slice(0, k);
   }
 

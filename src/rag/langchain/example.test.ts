@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { HNSWLib } from '@langchain/community/vectorstores/hnswlib';
 import { Document } from '@langchain/core/documents';
 import { expect, test } from 'vitest';
+import { HashedEmbeddings } from '../../testing/hashed-embeddings.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { moveStore } from './example.ts';
-import { HashedEmbeddings } from './hashed-embeddings.ts';
 
 const TEXTS = ['The ferry leaves at six.', 'Bread needs flour and water.', 'A ferry ticket costs ten crowns.'];
 const documents = TEXTS.map((pageContent) => new Document({ pageContent }));

@@ -9,6 +9,5 @@ export async function moveStore(from: string, to: string, embeddings: Embeddings
   await store.addDocuments([ferry], { ids: ['ferry'] }); // An existing id would be replaced.
   await store.delete({ ids: ['0'] }); // HNSWLib's numbers are the ids.
   await store.save(to); // Texts, vectors and graph, each with a checksum.
-  await store.close();
   return LocalVectorStore.load(to, embeddings);
 }

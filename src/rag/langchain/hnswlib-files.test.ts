@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { HNSWLib } from '@langchain/community/vectorstores/hnswlib';
 import { Document } from '@langchain/core/documents';
 import { expect, test } from 'vitest';
+import { HashedEmbeddings } from '../../testing/hashed-embeddings.ts';
 import { temporaryFolder } from '../../testing/home.ts';
-import { openFolder } from './folder.ts';
-import { HashedEmbeddings } from './hashed-embeddings.ts';
-import { hnswlibBytes, readHnswlib } from './hnswlib-files.ts';
+import { readHnswlib } from './hnswlib-files.ts';
+import { LocalVectorStore } from './local-vector-store.ts';
 
 const VECTORS = [
   [1, 2, 2],
@@ -52,35 +52,18 @@ test('texts, numbers and vectors are those that were saved', async () => {
   expect(() => vectorOf(7)).toThrow(`${dir} cannot be imported: hnswlib.index has no vector 7.`);
 });
 
-test('a folder is opened with a slot for each text, and vectors of length one', async () => {
+test('a store is imported with vectors of length one, and an empty one is one, too', async () => {
   const dir = await makeFolder();
-  const { vectors, slots, documents, graph } = await openFolder({ dir, form: 'hnswlib' });
-  const rows = [...slots].map((slot) => [...vectors.at(slot)].map((value) => Number(value.toFixed(3))));
-  expect({ rows, graph, count: vectors.count, dimensions: vectors.dimensions }).toEqual({
-    rows: [
-      [0.333, 0.667, 0.667],
-      [0, 0.6, 0.8],
-    ],
-    ...{ graph: undefined, count: 2, dimensions: 3 },
-  });
-  expect(Buffer.from(documents).toString()).toBe(
-    '{"id":"0","pageContent":"text 0","metadata":{"n":0}}\n{"id":"1","pageContent":"text 1","metadata":{"n":1}}\n',
-  );
-});
-
-test('an empty store is one, too', async () => {
-  const dir = await makeFolder();
+  const store = await LocalVectorStore.importHnswlib(dir, new HashedEmbeddings());
+  const found = await store.similaritySearchVectorWithScore([0, 3, 4], 2);
+  expect(found.map(([{ id, pageContent, metadata }, score]) => [id, pageContent, metadata, score.toFixed(3)])).toEqual([
+    ['1', 'text 1', { n: 1 }, '1.000'],
+    ['0', 'text 0', { n: 0 }, '0.933'],
+  ]);
   fields({ 16: 0 })(dir);
   edit(dir, 'docstore.json', () => '[]');
   edit(dir, 'hnswlib.index', (index) => index.subarray(0, HEADER));
-  const { vectors, slots, documents } = await openFolder({ dir, form: 'hnswlib' });
-  expect([vectors.count, slots.length, documents.byteLength]).toEqual([0, 0, 0]);
-});
-
-test('the size of an index is known, without one it is nothing', async () => {
-  const dir = await makeFolder();
-  expect(hnswlibBytes(dir)).toBe(HEADER + 2 * (ROW + 4));
-  expect(hnswlibBytes(temporaryFolder())).toBe(0);
+  expect((await LocalVectorStore.importHnswlib(dir, new HashedEmbeddings())).size).toBe(0);
 });
 
 const docstore = (change: (json: string) => string) => (dir: string) =>
@@ -164,15 +147,15 @@ test('a vector without a direction is refused by its number', async () => {
     [1, 2, 2],
     [0, 0, 0],
   ]);
-  await expect(openFolder({ dir, form: 'hnswlib' })).rejects.toThrow(
+  await expect(LocalVectorStore.importHnswlib(dir, new HashedEmbeddings())).rejects.toThrow(
     `${dir} cannot be imported: vector 1 is zero or not finite.`,
   );
 });
 
-test('a vector whose number no text has is refused', async () => {
+test('a text whose number no vector has is refused', async () => {
   const dir = await makeFolder();
   docstore((json) => json.replace('["1"', '["5"'))(dir);
-  await expect(openFolder({ dir, form: 'hnswlib' })).rejects.toThrow(
-    `${dir} cannot be imported: vector 1 has no text.`,
+  await expect(LocalVectorStore.importHnswlib(dir, new HashedEmbeddings())).rejects.toThrow(
+    `${dir} cannot be imported: hnswlib.index has no vector 5.`,
   );
 });

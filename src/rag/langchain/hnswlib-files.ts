@@ -2,9 +2,9 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { HNSWLib } from '@langchain/community/vectorstores/hnswlib';
+import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
-import { HashedEmbeddings } from './hashed-embeddings.ts';
 
 export interface HnswlibText {
   /** The label of its vector in the index. */
@@ -48,6 +48,7 @@ const MOST_NEIGHBOURS = 10_000;
 /** LangChain reserves no more than it stores; other programs may, within reason. */
 const MOST_SPARE_VECTORS = 1_000_000;
 const VECTORS_PER_PAUSE = 500;
+const NO_EMBEDDINGS: EmbeddingsInterface = { embedDocuments: async () => [], embedQuery: async () => [] };
 
 /**
  * Load such a folder with LangChain's own `HNSWLib`. The native library behind it trusts what it reads, down to sizes
@@ -85,7 +86,7 @@ async function load(dir: string): Promise<HNSWLib> {
   const { HNSWLib } = await import('@langchain/community/vectorstores/hnswlib');
   try {
     // Nothing is embedded here, but a store cannot be without embeddings.
-    return await HNSWLib.load(dir, new HashedEmbeddings());
+    return await HNSWLib.load(dir, NO_EMBEDDINGS);
   } catch (error) {
     throw refused(dir, `HNSWLib cannot load it: ${messageOf(error)}`, error);
   }
@@ -100,11 +101,6 @@ function checkFolder(dir: string): number {
   if (count !== labels.length)
     throw refused(dir, `${DOCSTORE} holds ${labels.length} texts, ${INDEX} ${count} vectors`);
   return dimensions;
-}
-
-/** The size of the index file; 0 when there is none. */
-export function hnswlibBytes(dir: string): number {
-  return statSync(join(dir, INDEX), { throwIfNoEntry: false })?.size ?? 0;
 }
 
 export function refused(dir: string, why: string, cause?: unknown): AssistantError {

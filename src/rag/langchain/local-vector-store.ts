@@ -1,41 +1,75 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import { VectorStore } from '@langchain/core/vectorstores';
+import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/folders.ts';
 import { newId } from '../../base/ids.ts';
-import type { VectorIndex } from '../index/hnsw-graph.ts';
+import { Damaged, type Written } from '../index/array-file.ts';
+import { measureFile, writeParts } from '../index/array-file-writer.ts';
+import { HnswGraph, type VectorIndex, wantsGraph } from '../index/hnsw-graph.ts';
 import { normalise } from '../index/lsa.ts';
-import { hnswlibBytes } from './hnswlib-files.ts';
-import { Layout, type Opened, openLayout, type Row } from './layout.ts';
-import { Pace } from './pace.ts';
-import { type Filter, fitting, toLines } from './rows.ts';
-import { SharedVectors } from './shared-vectors.ts';
-import { damaged, parseDocument, readStoreManifest } from './store-files.ts';
+import { moveAside } from '../index/manifest.ts';
+import { readVectors, writeVectors } from '../index/segment-file.ts';
+import { readHnswlib, refused } from './hnswlib-files.ts';
 
-export type { Filter } from './rows.ts';
+/** Keeps the documents for which it returns true, or whose metadata has each of the given values. */
+export type Filter = ((document: DocumentInterface) => boolean) | Readonly<Record<string, unknown>>;
 
 export interface LocalVectorStoreOptions {
-  /**
-   * Identifies the embedding model: a store made with another one is refused. By default the embeddings' class name.
-   */
+  /** Names the embedding model: a store made with another one is refused. The embeddings' class name by default. */
   readonly model?: string;
   readonly vectorIndex?: VectorIndex;
 }
 
+interface Row {
+  readonly id: string;
+  readonly document: DocumentInterface;
+  /** Of unit length. */
+  readonly vector: Float32Array;
+  /** Its number in the graph and in saved files. */
+  readonly label: number;
+}
+
+const MANIFEST = 'store.json';
+/** The names of our own files, which are deleted once the manifest no longer lists them. */
+const OURS = /^(?:vectors|documents|graph)-v_\w+\.(?:bin|jsonl|hnsw)(?:\.writing)?$/u;
+/** Deleted points slow a graph down: with more points than this for each document it is built again. */
+const MOST_POINTS = 1.4;
+const SPARE_POINTS = 1000;
+const SLICE_MS = 5;
+
+const fileSchema = z.object({ file: z.string().regex(/^[a-z]+-v_\w+\.[a-z]+$/u), bytes: z.int(), crc: z.int() });
+const manifestSchema = z.object({
+  model: z.string(),
+  dimensions: z.int().min(0).max(100_000),
+  vectors: fileSchema,
+  /** JSON lines in the order of the vectors. */
+  documents: fileSchema,
+  graph: fileSchema.nullable().default(null),
+});
+const documentSchema = z.object({
+  id: z.string(),
+  pageContent: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+});
+
 /**
  * A LangChain vector store with ids, deletes, updates, filters, cosine scores (higher is better, only positive ones are
- * returned) and atomic saves to a folder. Uses an HNSW graph from 20,000 vectors on and compares all vectors below.
- * Large stores are searched in a thread of their own, which ends with `close`, the process, or the last reference.
- *
- * Vectors are kept in numbered slots of shared memory. Deleting a document leaves its slot dead until the store is
- * compacted.
+ * returned) and atomic saves to a folder. Compares all vectors up to 20,000, and searches an HNSW graph above.
  */
 export class LocalVectorStore extends VectorStore {
   declare FilterType: Filter;
   readonly #options: LocalVectorStoreOptions;
   readonly #rows = new Map<string, Row>();
-  #layout: Layout | undefined;
-  /** Changes and saves run one after the other; searches see the last finished change. */
+  readonly #byLabel = new Map<number, Row>();
+  #nextLabel = 0;
+  /** Contains every row, or there is none. */
+  #graph: HnswGraph | undefined;
+  /** Changes and saves run one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(embeddings: EmbeddingsInterface, options: LocalVectorStoreOptions = {}) {
@@ -57,28 +91,32 @@ export class LocalVectorStore extends VectorStore {
     return this.addVectors(await this.embeddings.embedDocuments(texts), documents, options);
   }
 
+  /** When one vector is refused, none is added. */
   override async addVectors(
-    vectors: number[][],
+    vectors: readonly ArrayLike<number>[],
     documents: DocumentInterface[],
     options?: { ids?: string[] },
   ): Promise<string[]> {
     return this.#inTurn(async () => {
-      if (documents.length === 0) return [];
-      const layout = this.#layout ?? this.#newLayout(vectors[0]?.length ?? 0);
-      const rows = await this.#placeAll(layout, documents, { vectors, ids: options?.ids });
-      this.#layout = layout;
-      await this.#publish(layout, rows);
+      const dimensions = this.#dimensions ?? vectors[0]?.length ?? 0;
+      const rows: Row[] = [];
+      await inSlices([...documents.entries()], ([index, document]) => {
+        const vector = normalise(Float32Array.from(vectors[index] ?? []));
+        if (!vector) throw new TypeError('a vector must have a direction and only finite numbers');
+        checkLength(dimensions, vector.length);
+        const id = options?.ids?.[index] ?? document.id ?? newId('doc');
+        rows.push({ id, document, vector, label: this.#nextLabel++ });
+      });
+      await inSlices(rows, (row) => this.#put(row));
+      await this.#keepGraph();
       return rows.map(({ id }) => id);
     });
   }
 
   override async delete({ ids }: { ids: string[] }): Promise<void> {
     await this.#inTurn(async () => {
-      const layout = this.#layout;
-      if (!layout) return;
-      const removed = ids.flatMap((id) => this.#remove(layout, id) ?? []);
-      await layout.publish(layout.vectors.count, removed);
-      await this.#compact(layout);
+      for (const id of ids) this.#remove(id);
+      await this.#keepGraph();
     });
   }
 
@@ -87,28 +125,49 @@ export class LocalVectorStore extends VectorStore {
     k: number,
     filter?: Filter,
   ): Promise<[Document, number][]> {
-    const layout = this.#layout;
     const vector = normalise(Float32Array.from(query));
-    if (!vector || !layout || this.#rows.size === 0) return [];
-    checkLength(layout, vector);
-    const allowed = filter === undefined ? undefined : await fitting(layout, filter);
-    const found = await layout.core.search({ vector, k, allowed });
-    return found.flatMap(({ id: slot, score }): [Document, number][] => {
-      const row = layout.rows[slot];
-      return row ? [[new Document({ ...row.document, id: row.id }), score]] : [];
-    });
-  }
-
-  /** Resolves when the graph contains every vector. Until then, searches compare the rest one by one. */
-  async settle(): Promise<void> {
-    await this.#inTurn(async () => this.#layout?.core.settle());
+    if (!vector || this.size === 0) return [];
+    checkLength(this.#dimensions ?? 0, vector.length);
+    // Comparing all vectors is faster than a graph that has to skip most of its points.
+    const hits = filter === undefined ? this.#graph?.search(vector, k) : undefined;
+    const scored = hits
+      ? hits.flatMap(({ id, score }) => ({ row: this.#byLabel.get(id), score }))
+      : [...this.#rows.values()]
+          .filter(({ document }) => filter === undefined || fits(document, filter))
+          .map((row) => ({ row, score: dot(vector, row.vector) }));
+    return scored
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, k)
+      .flatMap(({ row, score }): [Document, number][] =>
+        row ? [[new Document({ ...row.document, id: row.id }), score]] : [],
+      );
   }
 
   /** Write texts, vectors and graph. A process killed meanwhile leaves the former store intact. */
   async save(dir: string): Promise<void> {
     await this.#inTurn(async () => {
-      const layout = this.#layout ?? this.#newLayout(0);
-      await layout.core.save({ dir, model: this.#model(), documents: await toLines(layout) });
+      makeFolder(dir);
+      const id = newId('v');
+      const name = { vectors: `vectors-${id}.bin`, documents: `documents-${id}.jsonl`, graph: `graph-${id}.hnsw` };
+      const rows = [...this.#rows.values()].sort((a, b) => a.label - b.label);
+      const dimensions = this.#dimensions ?? 0;
+      const vectors = new Float32Array(rows.length * dimensions);
+      const lines: Buffer[] = [];
+      await inSlices(rows, ({ id, document: { pageContent, metadata }, vector }) => {
+        vectors.set(vector, lines.length * dimensions);
+        lines.push(Buffer.from(`${JSON.stringify({ id, pageContent, metadata })}\n`));
+      });
+      const ids = Uint32Array.from(rows, ({ label }) => label);
+      const manifest: z.infer<typeof manifestSchema> = {
+        ...{ model: this.#model, dimensions },
+        vectors: { file: name.vectors, ...writeVectors(join(dir, name.vectors), { ids, vectors }) },
+        documents: { file: name.documents, ...writeParts(join(dir, name.documents), [Buffer.concat(lines)]) },
+        graph: this.#graph ? { file: name.graph, ...(await saveGraph(this.#graph, join(dir, name.graph))) } : null,
+      };
+      writeParts(join(dir, MANIFEST), [Buffer.from(JSON.stringify(manifest))]);
+      const listed = new Set<string>(Object.values(name));
+      for (const file of readdirSync(dir)) if (OURS.test(file) && !listed.has(file)) rmSync(join(dir, file));
     });
   }
 
@@ -123,21 +182,42 @@ export class LocalVectorStore extends VectorStore {
     options: LocalVectorStoreOptions = {},
   ): Promise<LocalVectorStore> {
     const store = new LocalVectorStore(embeddings, options);
-    const { model, vectors } = readStoreManifest(dir);
-    if (model !== store.#model()) throw otherModel(model, store.#model());
-    const request = { dir, form: 'own', vectorIndex: store.#vectorIndex() } as const;
-    return store.#fill(dir, await openLayout(request, vectors.bytes));
+    const manifest = readManifest(dir);
+    if (manifest.model !== store.#model) throw otherModel(manifest.model, store.#model);
+    try {
+      await store.#fill(dir, manifest);
+    } catch (error) {
+      // Another process may have saved the store while the files were being read.
+      if (readManifest(dir).vectors.file !== manifest.vectors.file)
+        return LocalVectorStore.load(dir, embeddings, options);
+      const hint = 'Build it again from its documents, or restore a backup of the folder.';
+      throw new AssistantError('index_unavailable', `The vector store in ${dir} is damaged.`, { hint, cause: error });
+    }
+    return store;
   }
 
-  /** Import a folder that LangChain's `HNSWLib` saved. `embeddings` must be the model that it was made with. */
+  /**
+   * Import a folder that LangChain's `HNSWLib` saved; its numbers become the ids.
+   *
+   * @param embeddings must be the model that the folder was made with.
+   * @throws AssistantError `index_unavailable` when the folder is incomplete or damaged.
+   */
   static async importHnswlib(
     dir: string,
     embeddings: EmbeddingsInterface,
     options?: LocalVectorStoreOptions,
   ): Promise<LocalVectorStore> {
+    const { texts, vectorOf } = await readHnswlib(dir);
     const store = new LocalVectorStore(embeddings, options);
-    const request = { dir, form: 'hnswlib', vectorIndex: store.#vectorIndex() } as const;
-    return store.#fill(dir, await openLayout(request, hnswlibBytes(dir)));
+    const vectors: Float32Array[] = [];
+    await inSlices(texts, ({ label }) => {
+      const vector = normalise(vectorOf(label));
+      if (!vector) throw refused(dir, `vector ${label} is zero or not finite`);
+      vectors.push(vector);
+    });
+    const documents = texts.map((text) => new Document(text));
+    await store.addVectors(vectors, documents, { ids: texts.map(({ label }) => String(label)) });
+    return store;
   }
 
   static override async fromTexts(
@@ -161,21 +241,14 @@ export class LocalVectorStore extends VectorStore {
     return store;
   }
 
-  /** End the thread of a large store. The store stays usable: the next call starts a new thread. */
-  async close(): Promise<void> {
-    await this.#inTurn(async () => this.#layout?.close());
-  }
-
-  #model(): string {
+  get #model(): string {
     return this.#options.model ?? this.embeddings.constructor.name;
   }
 
-  #vectorIndex(): VectorIndex {
-    return this.#options.vectorIndex ?? 'auto';
-  }
-
-  #newLayout(dimensions: number): Layout {
-    return new Layout(new SharedVectors(dimensions), this.#vectorIndex());
+  /** Undefined for an empty store, which takes vectors of any length. */
+  get #dimensions(): number | undefined {
+    for (const { vector } of this.#rows.values()) return vector.length;
+    return undefined;
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -184,92 +257,120 @@ export class LocalVectorStore extends VectorStore {
     return result;
   }
 
-  /** Put every vector into a slot that is not published yet: when one is refused, none is added. */
-  async #placeAll(
-    layout: Layout,
-    documents: readonly DocumentInterface[],
-    { vectors, ids }: { vectors: readonly (readonly number[])[]; ids: readonly string[] | undefined },
-  ): Promise<Row[]> {
-    const pace = new Pace();
-    const rows: Row[] = [];
-    for (const [index, document] of documents.entries()) {
-      const vector = normalise(Float32Array.from(vectors[index] ?? []));
-      if (!vector) throw new TypeError('a vector must have a direction and only finite numbers');
-      checkLength(layout, vector);
-      const slot = layout.vectors.count + index;
-      layout.vectors.put(slot, vector);
-      rows.push({ id: ids?.[index] ?? document.id ?? newId('doc'), document, slot });
-      if (pace.due) await pace.pause();
-    }
-    return rows;
+  #put(row: Row): void {
+    this.#remove(row.id);
+    this.#rows.set(row.id, row);
+    this.#byLabel.set(row.label, row);
+    this.#graph?.add(row.label, row.vector);
   }
 
-  async #publish(layout: Layout, rows: readonly Row[]): Promise<void> {
-    const pace = new Pace();
-    const removed: number[] = [];
-    for (const row of rows) {
-      removed.push(...this.#remove(layout, row.id));
-      this.#rows.set(row.id, row);
-      layout.rows[row.slot] = row;
-      if (pace.due) await pace.pause();
-    }
-    await layout.publish(layout.vectors.count + rows.length, removed);
-    await this.#compact(layout);
-  }
-
-  /** Remove a document. @returns its slot, which is dead now. */
-  #remove(layout: Layout, id: string): number[] {
+  #remove(id: string): void {
     const row = this.#rows.get(id);
-    if (!row) return [];
+    if (!row) return;
     this.#rows.delete(id);
-    layout.rows[row.slot] = undefined;
-    return [row.slot];
+    this.#byLabel.delete(row.label);
+    this.#graph?.removeIfThere(row.label);
   }
 
-  /** Compact the store when too many slots are dead. Searches already running finish on the former layout. */
-  async #compact(layout: Layout): Promise<void> {
-    if (!layout.isSparse(this.#rows.size)) return;
-    const fresh = this.#newLayout(layout.vectors.dimensions);
-    const pace = new Pace();
-    const living = layout.rows.filter((row) => row !== undefined);
-    for (const [slot, row] of living.entries()) {
-      fresh.vectors.put(slot, layout.vectors.at(row.slot));
-      fresh.rows[slot] = { ...row, slot };
-      if (pace.due) await pace.pause();
+  /** Build the graph when the store needs one and has none, or one of mostly deleted points. */
+  async #keepGraph(): Promise<void> {
+    if (!wantsGraph(this.#options.vectorIndex ?? 'auto', this.size) || this.size === 0) {
+      this.#graph = undefined;
+      return;
     }
-    for (const row of fresh.rows) if (row) this.#rows.set(row.id, row);
-    this.#layout = fresh;
-    await fresh.publish(living.length, []);
-    await layout.close();
+    if (this.#graph && this.#graph.size <= this.size * MOST_POINTS + SPARE_POINTS) return;
+    const fresh = await HnswGraph.create(this.#dimensions ?? 0, this.size);
+    await inSlices([...this.#rows.values()], ({ label, vector }) => fresh?.add(label, vector));
+    this.#graph = fresh;
   }
 
-  /** Parse the documents of an opened folder, one line each. */
-  async #fill(dir: string, { layout, slots, documents }: Opened): Promise<this> {
-    const bytes = Buffer.from(documents);
-    const pace = new Pace();
-    try {
-      let at = 0;
-      for (const slot of slots) {
-        const end = bytes.indexOf('\n', at);
-        const { id, ...document } = parseDocument(bytes.toString('utf8', at, end < 0 ? at : end));
-        const row = { id, document: new Document({ ...document, id }), slot };
-        this.#rows.set(id, row);
-        layout.rows[slot] = row;
-        at = end + 1;
-        if (pace.due) await pace.pause();
-      }
-    } catch (error) {
-      await layout.close();
-      throw damaged(dir, error);
-    }
-    if (slots.length > 0) this.#layout = layout;
-    return this;
+  async #fill(dir: string, manifest: z.infer<typeof manifestSchema>): Promise<void> {
+    const { dimensions } = manifest;
+    const path = join(dir, manifest.vectors.file);
+    const { ids: labels, vectors } = readVectors(path, manifest.vectors);
+    if (vectors.length !== labels.length * dimensions) throw new Damaged(path, 'vectors of another length');
+    const texts = join(dir, manifest.documents.file);
+    await check(texts, manifest.documents);
+    const lines = readFileSync(texts);
+    let at = 0;
+    await inSlices([...labels.entries()], ([index, label]) => {
+      const end = lines.indexOf('\n', at);
+      const { id, ...document } = documentSchema.parse(JSON.parse(lines.toString('utf8', at, Math.max(at, end))));
+      const vector = vectors.slice(index * dimensions, (index + 1) * dimensions);
+      this.#put({ id, document: new Document({ ...document, id }), vector, label });
+      at = end + 1;
+    });
+    this.#nextLabel = (labels.at(-1) ?? -1) + 1;
+    this.#graph = manifest.graph
+      ? await loadGraph(dir, manifest.graph, { dimensions, least: labels.length })
+      : undefined;
+    await this.#keepGraph();
   }
 }
 
-function checkLength({ vectors }: Layout, { length }: Float32Array): void {
-  if (vectors.dimensions !== length)
-    throw otherModel(`vectors of ${vectors.dimensions} numbers`, `vectors of ${length} numbers`);
+/** Keeps a long loop from blocking the event loop. */
+async function inSlices<T>(items: readonly T[], work: (item: T) => unknown): Promise<void> {
+  let since = performance.now();
+  for (const item of items) {
+    work(item);
+    if (performance.now() - since <= SLICE_MS) continue;
+    await setImmediate();
+    since = performance.now();
+  }
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let axis = 0; axis < a.length; axis++) sum += (a[axis] as number) * (b[axis] as number);
+  return sum;
+}
+
+function fits(document: DocumentInterface, filter: Filter): boolean {
+  if (typeof filter === 'function') return (filter as (document: DocumentInterface) => boolean)(document);
+  return Object.entries(filter).every(([key, value]) => (document.metadata as Record<string, unknown>)[key] === value);
+}
+
+/** @throws AssistantError `index_unavailable` when the folder holds none. */
+function readManifest(dir: string): z.infer<typeof manifestSchema> {
+  try {
+    return manifestSchema.parse(JSON.parse(readFileSync(join(dir, MANIFEST), 'utf8')));
+  } catch (error) {
+    const hint = 'Build it again from its documents.';
+    throw new AssistantError('index_unavailable', `${dir} holds no vector store.`, { hint, cause: error });
+  }
+}
+
+async function saveGraph(graph: HnswGraph, path: string): Promise<Written> {
+  await graph.save(path);
+  return measureFile(path);
+}
+
+/** A damaged graph is moved aside: it can be built from the vectors. */
+async function loadGraph(
+  dir: string,
+  { file, ...written }: z.infer<typeof fileSchema>,
+  { dimensions, least }: { dimensions: number; least: number },
+): Promise<HnswGraph | undefined> {
+  const path = join(dir, file);
+  try {
+    await check(path, written);
+    const graph = await HnswGraph.load(path, dimensions);
+    if (graph && graph.size < least) throw new Damaged(path, 'fewer vectors');
+    return graph;
+  } catch {
+    moveAside(dir, file);
+    return undefined;
+  }
+}
+
+/** @throws Damaged when size or checksum do not fit. */
+async function check(path: string, { bytes, crc }: Written): Promise<void> {
+  const found = await measureFile(path);
+  if (found.bytes !== bytes || found.crc !== crc) throw new Damaged(path, 'wrong size or checksum');
+}
+
+function checkLength(before: number, now: number): void {
+  if (before !== now) throw otherModel(`vectors of ${before} numbers`, `vectors of ${now} numbers`);
 }
 
 function otherModel(before: string, now: string): AssistantError {

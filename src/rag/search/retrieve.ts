@@ -1,4 +1,4 @@
-import { queryTokens } from '../analysis/reader.ts';
+import { queryTokens } from '../analysis/german-words.ts';
 import { gramsOf, stem, words } from '../analysis/words.ts';
 import type { Bm25, Scored } from '../index/bm25.ts';
 import { fuse, modelWeights, type RetrieverWeights, retrieverWeights } from './fusion.ts';

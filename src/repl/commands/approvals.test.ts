@@ -21,7 +21,7 @@ test('standing approvals are listed and can be withdrawn', async () => {
 test('what was approved for a job is listed as well, and can be withdrawn', async () => {
   const call = { name: 'notify', args: { text: 'hello', to: 'terminal' } };
   const { run, app } = await openCommands({ replies: [{ toolCalls: [call] }, 'Told.'] });
-  const { id } = await app.scheduler.add({ when: '@daily', prompt: 'tell me', project: 'home', untrusted: false });
+  const { id } = await app.schedule.jobs.add({ when: '@daily', prompt: 'tell me', project: 'home', untrusted: false });
   await run(['schedule', 'rehearse', id, '--pin']);
   const list = await run(['approvals']);
   expect(list.lines).toEqual([`${id} "tell me" may use notify, to terminal:owner; nothing else`]);
@@ -35,5 +35,5 @@ test('what was approved for a job is listed as well, and can be withdrawn', asyn
     ...{ code: 1, lines: [`${id} has no standing approvals.`] },
   });
   expect((await run(['approvals'])).lines).toEqual(['Nothing waits, and there are no standing approvals.']);
-  expect((await app.scheduler.show(id)).job.pin).toBeUndefined();
+  expect((await app.schedule.jobs.show(id)).job.pin).toBeUndefined();
 });

@@ -4,6 +4,7 @@ import type { ScheduledJob } from '../../scheduler/types.ts';
 import { ApprovalRules } from '../../tools/gate/approvals.ts';
 import { aboutOf, type Proposal, placeOf } from '../../tools/gate/proposals.ts';
 import { showWall } from '../../when/zone.ts';
+import type { Schedule } from '../app.ts';
 import type { Command, CommandCall } from '../command.ts';
 
 /**
@@ -39,17 +40,17 @@ function rulesOf({ app }: CommandCall): ApprovalRules {
 /** What waits first, then what stands. One row each, whatever its kind. */
 async function list(call: CommandCall): Promise<number> {
   const { app, out } = call;
-  const proposals = await app.proposals.list();
+  const proposals = await app.tools.proposals.list();
   for (const proposal of proposals) {
     out.row(proposalRow(proposal));
-    out.line(proposalLine(proposal, app.timeZone));
+    out.line(proposalLine(proposal, app.home.timeZone));
   }
   const rules = await rulesOf(call).list();
   for (const rule of rules) {
     out.row({ ...NO_CALL, ...rule, kind: 'rule' });
     out.line(`${rule.tool} ${rule.destination}`);
   }
-  const pinned = await app.scheduler.named(await app.scheduler.ids({ finished: true, pinned: true }));
+  const pinned = await app.schedule.jobs.named(await app.schedule.jobs.ids({ finished: true, pinned: true }));
   for (const { id, prompt, pin } of pinned) {
     const [tools, places] = [pin?.tools ?? [], pin?.destinations ?? []];
     const about = { tool: tools.join(', '), destination: places.join(', ') || null, reason: 'a rehearsal of the job' };
@@ -89,15 +90,15 @@ function proposalLine(proposal: Proposal, timeZone: string): string {
 }
 
 async function forgetPin({ app, out }: CommandCall, id: string): Promise<number> {
-  const job = await jobOf(app.scheduler, id);
+  const job = await jobOf(app.schedule.jobs, id);
   if (!job) throw unclear();
-  await app.scheduler.unpin(id);
+  await app.schedule.jobs.unpin(id);
   out.row({ job: id, forgotten: job.pin !== undefined });
   out.line(job.pin ? `${id} has no standing approvals any more.` : `${id} has no standing approvals.`);
   return job.pin ? 0 : 1;
 }
 
-async function jobOf(scheduler: CommandCall['app']['scheduler'], id: string): Promise<ScheduledJob | undefined> {
+async function jobOf(scheduler: Schedule['jobs'], id: string): Promise<ScheduledJob | undefined> {
   return (await scheduler.named([id]))[0];
 }
 

@@ -74,11 +74,11 @@ test('the next request is told what waits and what became of it', async () => {
 
 test('a restricted job acts after it was approved', async () => {
   const { run, app } = await openCommands();
-  const { id } = await app.scheduler.add({ when: '@daily', prompt: 'note it', project: 'home', untrusted: true });
+  const { id } = await app.schedule.jobs.add({ when: '@daily', prompt: 'note it', project: 'home', untrusted: true });
   expect((await run(['schedule', 'show', id])).lines.join('\n')).toContain(`wooster approve ${id}`);
   expect(await run(['approve', id])).toMatchObject({ code: 0 });
   expect(await run(['approve', id])).toMatchObject({ code: 1 });
-  expect((await app.scheduler.show(id)).job.restricted).toBe(false);
+  expect((await app.schedule.jobs.show(id)).job.restricted).toBe(false);
 });
 
 test('trust and untrust decide whether a prompt is followed, and sources shows whose text a file is', async () => {

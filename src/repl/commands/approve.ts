@@ -33,7 +33,7 @@ export const approve: Command = {
 };
 
 async function approveCall({ app, out, place, signal }: CommandCall, id: string): Promise<number> {
-  const waiting = await app.proposals.get(id);
+  const waiting = await app.tools.proposals.get(id);
   out.line(describeApproval({ ...waiting, destination: waiting.target }));
   return runProposal({ app, out }, id, { by: place === 'slash' ? '/approve' : 'wooster approve', signal });
 }
@@ -44,7 +44,7 @@ export async function runProposal(
   id: string,
   approver: Approver,
 ): Promise<number> {
-  const { outcome, text } = await app.approve(id, approver);
+  const { outcome, text } = await app.tools.approve(id, approver);
   out.row({ id, outcome, result: text });
   if (outcome !== 'ran') out.line(REASONS[outcome]);
   if (outcome === 'ran' || outcome === 'failed' || outcome === 'missing') out.line(visible(text));
@@ -52,13 +52,13 @@ export async function runProposal(
 }
 
 async function approveJob({ app, out }: CommandCall, id: string): Promise<number> {
-  const { job } = await app.scheduler.show(id, 1);
+  const { job } = await app.schedule.jobs.show(id, 1);
   if (!job.restricted) {
     out.row({ id, outcome: 'done', result: '' });
     out.line(`${id} is not restricted.`);
     return 1;
   }
-  await app.scheduler.approve(id);
+  await app.schedule.jobs.approve(id);
   out.row({ id, outcome: 'ran', result: job.prompt });
   out.line(`${id} runs as if you had written it: ${visible(job.prompt)}`);
   return 0;

@@ -21,7 +21,7 @@ export const bg: Command = {
     const { mode, project } = session;
     // Its own conversation: two turns of one conversation must not run at the same time.
     const conversationId = newId('conv');
-    const job = app.background.start(
+    const job = app.turns.background.start(
       { id: newId('turn'), conversationId, text, origin: 'repl', mode, project },
       (ended, answer) => {
         out.row({ ...rowOf(ended), text: answer.text });
@@ -44,7 +44,7 @@ export const jobs: Command = {
   examples: ['jobs'],
   only: 'slash',
   async run({ app, out }) {
-    const list = app.background.list();
+    const list = app.turns.background.list();
     for (const { number, state, steps, last, turn } of list) {
       out.row({ job: number, state, steps, last, conversationId: turn.conversationId, text: turn.text });
       out.line(`${number}  ${state}, ${counted(steps, 'step')}  "${preview(turn.text, 50)}"  last: ${last}`);
@@ -67,7 +67,7 @@ export const stop: Command = {
     if (number !== undefined && !Number.isInteger(number)) {
       throw new AssistantError('bad_usage', `"${args[0]}" is not a job number.`, { hint: '/jobs lists them.' });
     }
-    const stopped = app.background.stop(number);
+    const stopped = app.turns.background.stop(number);
     out.row({ stopped: stopped.map((job) => job.number) });
     for (const job of stopped) out.line(`Job ${job.number} is stopping.`);
     if (stopped.length === 0)

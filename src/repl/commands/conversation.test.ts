@@ -25,7 +25,7 @@ test.each([
   const { run, say, app } = await openCommands({ replies: ['Yes.'] });
   await say('hello');
   expect((await run(['sessions', 'delete', 'conv_1'], answers)).code).toBe(code);
-  expect(await app.archive.list({ limit: 9 })).toHaveLength(left);
+  expect(await app.turns.archive.list({ limit: 9 })).toHaveLength(left);
 });
 
 test('where there is nobody to ask, deleting needs --yes', async () => {
@@ -115,7 +115,7 @@ test('context adds up, and compact makes it smaller', async () => {
 test('a background turn runs beside the prompt, is listed and can be stopped', async () => {
   const { run, app } = await openCommands({ replies: ['Done in the background.'] });
   expect((await run(['bg', 'think', 'hard'])).lines[0]).toContain('Job 1 has started');
-  await app.background.close();
+  await app.turns.background.close();
   expect((await run(['jobs'])).lines[0]).toMatch(/^1 {2}.*think hard/u);
   expect((await run(['stop'])).lines).toEqual(['Nothing is running in the background.']);
   await expect(run(['bg'])).rejects.toMatchObject({ code: 'bad_usage' });

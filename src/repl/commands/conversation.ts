@@ -31,7 +31,7 @@ export const branch: Command = {
   examples: ['branch'],
   async run(call) {
     const from = conversationOf(call);
-    const id = await call.app.archive.branch(from);
+    const id = await call.app.turns.archive.branch(from);
     call.session.conversationId = id;
     call.out.row({ id, from });
     call.out.line(`Now in ${id}, a copy of ${from}; the original is unchanged.`);
@@ -48,8 +48,8 @@ export const compact: Command = {
   examples: ['compact'],
   async run(call) {
     const { app, out } = call;
-    const { id } = await app.archive.get(conversationOf(call));
-    const report = await app.agent.compact(inspectionTurn(call, id), inspectionContext(call));
+    const { id } = await app.turns.archive.get(conversationOf(call));
+    const report = await app.turns.agent.compact(inspectionTurn(call, id), inspectionContext(call));
     out.row(report);
     if (report.messages === 0) out.line('There is nothing to summarise yet.');
     else
@@ -74,7 +74,7 @@ export const context: Command = {
   async run(call) {
     const { out, app, flags } = call;
     if (flags.raw === true) return rawPrompts(call);
-    const report = await app.agent.context(inspectionTurn(call, conversationOf(call)), inspectionContext(call));
+    const report = await app.turns.agent.context(inspectionTurn(call, conversationOf(call)), inspectionContext(call));
     out.row(report);
     const percent = (tokens: number) => `${((100 * tokens) / report.window).toFixed(1)} %`.padStart(7);
     out.line(`${report.model}: ${report.total} of ${report.window} tokens; summarised above ${report.threshold}.`);
@@ -93,7 +93,7 @@ async function rawPrompts(call: CommandCall): Promise<number> {
   const { out, app } = call;
   const counter = await createCounters()(COUNTED_AS);
   const turn = inspectionTurn(call, conversationOf(call));
-  for (const { name, text } of await app.agent.prompts(turn, inspectionContext(call))) {
+  for (const { name, text } of await app.turns.agent.prompts(turn, inspectionContext(call))) {
     const tokens = counter.text(text);
     out.row({ name, tokens, text });
     out.line(`===== ${name}: ${tokens} tokens\n${text}\n`);
@@ -114,14 +114,14 @@ export const exportCommand: Command = {
     const { out, flags, session, app } = call;
     const path = textFlag(flags, 'out');
     if (path !== undefined) return writeTo(call, id, path);
-    if (session.json) out.row(await toJson(app.archive, id));
-    else out.line((await toMarkdown(app.archive, id)).trimEnd());
+    if (session.json) out.row(await toJson(app.turns.archive, id));
+    else out.line((await toMarkdown(app.turns.archive, id)).trimEnd());
     return 0;
   },
 };
 
 async function writeTo({ app, out }: CommandCall, id: string, path: string): Promise<number> {
-  const { archive } = app;
+  const { archive } = app.turns;
   const text =
     extname(path) === '.json'
       ? `${JSON.stringify(await toJson(archive, id), null, 2)}\n`

@@ -11,10 +11,10 @@ export const deny: Command = {
   async run({ app, args, out, place }) {
     const [id, ...rest] = args;
     if (id === undefined || rest.length > 0) throw unclear('deny');
-    const { tool } = await app.proposals.get(id);
-    const denied = await app.proposals.deny(id, place === 'slash' ? '/deny' : 'wooster deny');
+    const { tool } = await app.tools.proposals.get(id);
+    const denied = await app.tools.proposals.deny(id, place === 'slash' ? '/deny' : 'wooster deny');
     out.row({ id, denied });
-    const { state } = await app.proposals.get(id);
+    const { state } = await app.tools.proposals.get(id);
     out.line(denied ? `${tool} will not be run.` : `It does not wait any more: ${state}.`);
     return denied ? 0 : 1;
   },

@@ -23,8 +23,8 @@ export const doctor: Command = {
   flags: { fix: { type: 'boolean' }, live: { type: 'boolean' } },
   async run(call) {
     const { app, flags } = call;
-    const found = await app.doctor();
-    const mended = flags.fix === true && (await repaired(call, found)) ? await app.doctor() : found;
+    const found = await app.home.check();
+    const mended = flags.fix === true && (await repaired(call, found)) ? await app.home.check() : found;
     const checks = flags.live === true ? [...mended, ...(await liveChecks(app))] : mended;
     for (const check of checks) show(call, check, flags.fix === true);
     return checks.some((check) => check.state === 'fail') ? 1 : 0;

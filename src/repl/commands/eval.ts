@@ -60,11 +60,19 @@ export const evalCommand: Command = {
       show(run, call);
       out.progress(`${runs.length} of ${all}`);
     };
-    const dir = evalsDir(app.homeDir);
+    const dir = evalsDir(app.home.dir);
     const earlier = await earlierResults(dir);
     let stopped: Stopped;
     try {
-      stopped = await evaluate({ tasks, modes, times, budgetUsd, signal, done, open: (left) => app.openTrial(left) });
+      stopped = await evaluate({
+        tasks,
+        modes,
+        times,
+        budgetUsd,
+        signal,
+        done,
+        open: (left) => app.home.openTrial(left),
+      });
     } finally {
       // What was paid for is kept, also when the rest was stopped.
       if (runs.length > 0) await saveResults(dir, { at, runs });

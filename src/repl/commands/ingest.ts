@@ -27,7 +27,7 @@ export const ingest: Command = {
   examples: ['ingest ~/Documents/flat', 'ingest notes.md --watch', 'ingest --rebuild'],
   flags: { rebuild: { type: 'boolean' }, watch: { type: 'boolean' } },
   async run(call) {
-    call.app.projects.create(call.session.project);
+    call.app.knowledge.projects.create(call.session.project);
     const report = await ingestOnce(call);
     showReport(report, call.out);
     if (report.aborted) return 130;
@@ -45,7 +45,7 @@ async function ingestOnce(call: CommandCall): Promise<IngestReport> {
   const paths = args.some((arg) => arg.startsWith('mcp:'))
     ? await (await import('./mcp-more.ts')).savedResources(call, args)
     : args;
-  const report = await app.documents.ingest(session.project, paths, { signal, onProgress, rebuild, accept });
+  const report = await app.knowledge.documents.ingest(session.project, paths, { signal, onProgress, rebuild, accept });
   if (!rebuild && report.indexed + report.removed > 0 && !report.aborted) await checkAfter(call);
   return report;
 }
@@ -54,9 +54,9 @@ async function ingestOnce(call: CommandCall): Promise<IngestReport> {
 async function judge({ session, app, out }: CommandCall, trial: string): Promise<boolean> {
   const checks = new Checks(app.store);
   if ((await checks.list(session.project)).length === 0) return true;
-  const before = await checks.run(app.documents, session.project);
+  const before = await checks.run(app.knowledge.documents, session.project);
   await checks.keep(session.project, before.results, new Date());
-  const report = await checks.run(app.documents, session.project, trial);
+  const report = await checks.run(app.knowledge.documents, session.project, trial);
   showDrops(report, out);
   const accepted =
     report.dropped.length === 0 || session.yes || isYes(await out.ask('Use the new index anyway? [y/N] '));
@@ -67,7 +67,7 @@ async function judge({ session, app, out }: CommandCall, trial: string): Promise
 /** After new or removed files: say which of the user's test questions are now answered worse. */
 async function checkAfter({ session, app, out }: CommandCall): Promise<void> {
   const checks = new Checks(app.store);
-  const report = await checks.run(app.documents, session.project);
+  const report = await checks.run(app.knowledge.documents, session.project);
   showDrops(report, out);
   await checks.keep(session.project, report.results, new Date());
 }
@@ -75,7 +75,7 @@ async function checkAfter({ session, app, out }: CommandCall): Promise<void> {
 /** Until the signal fires; every change is reported like an ingest of its own. */
 async function watch({ session, app, out, signal }: CommandCall): Promise<void> {
   out.note('Watching for changes. Ctrl-C stops it.');
-  await app.documents.watch(session.project, { signal, onReport: (report) => showReport(report, out) });
+  await app.knowledge.documents.watch(session.project, { signal, onReport: (report) => showReport(report, out) });
 }
 
 /** Problems go to stderr, the counts to stdout. */

@@ -1,9 +1,10 @@
 import { codeBlocks } from '../../base/code-blocks.ts';
 import { AssistantError } from '../../base/errors.ts';
 import { callsOf, resultOf } from '../../conversation/messages.ts';
+import type { Turns } from '../app.ts';
 import type { Command, CommandCall } from '../command.ts';
 
-type Row = Awaited<ReturnType<CommandCall['app']['archive']['messages']>>[number];
+type Row = Awaited<ReturnType<Turns['archive']['messages']>>[number];
 
 /** Row: `{text}`. */
 export const last: Command = {
@@ -70,7 +71,7 @@ export const details: Command = {
 };
 
 async function rowsOf({ app, session }: CommandCall): Promise<readonly Row[]> {
-  return session.conversationId === undefined ? [] : app.archive.messages(session.conversationId);
+  return session.conversationId === undefined ? [] : app.turns.archive.messages(session.conversationId);
 }
 
 /** @throws AssistantError `bad_usage` before the first answer. */

@@ -19,7 +19,7 @@ export async function unknownOutcomes(call: CommandCall): Promise<number> {
   const [id, saying] = args;
   const begun = await cutOffOf(call);
   if (id !== undefined) return settle(call, { begun, id, saying });
-  const unknown = await app.cutOff.settle(begun);
+  const unknown = await app.tools.cutOff.settle(begun);
   const found = begun.length - unknown.length;
   if (found > 0)
     out.line(`Of ${counted(found, 'call')} that was cut off, the outcome could be found out: \`wooster log\`.`);
@@ -38,9 +38,9 @@ export async function unknownOutcomes(call: CommandCall): Promise<number> {
 
 /** A call of a turn that is running has no outcome yet, which is nothing to settle. */
 async function cutOffOf({ app }: CommandCall): Promise<EffectRow[]> {
-  const running = await app.archive.running();
+  const running = await app.turns.archive.running();
   const recent = new Date(Date.now() - STILL_RUNNING_MS).toISOString();
-  return (await app.cutOff.begun()).filter(
+  return (await app.tools.cutOff.begun()).filter(
     ({ turn_id, created_at }) => !running.has(turn_id) && (turn_id.startsWith('turn_') || created_at < recent),
   );
 }
@@ -64,7 +64,7 @@ async function settle(
       hint: `Usage: log --unknown ${id} done, or failed`,
     });
   }
-  await app.cutOff.record(effect, { state: SAYINGS[saying], text: 'The owner says that it was done.' });
+  await app.tools.cutOff.record(effect, { state: SAYINGS[saying], text: 'The owner says that it was done.' });
   out.row({ effect: id, state: saying });
   out.line(`${id} (${effect.tool}) is recorded as ${saying}.`);
   return 0;

@@ -11,11 +11,9 @@ const send = defineTool({
   name: 'send',
   description: '',
   input: z.object({ text: z.string() }),
-  effect: 'outbound',
-  reads: 'public',
-  returns: 'trusted',
+  policy: { effect: 'outbound', reads: 'public', recipient: () => ({ channel: 'mail', address: 'bob', own: false }) },
+  provenance: { returns: 'trusted' },
   timeoutMs: 1000,
-  recipient: () => ({ channel: 'mail', address: 'bob', own: false }),
   execute: () => 'sent',
 });
 

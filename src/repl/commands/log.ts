@@ -54,14 +54,14 @@ async function show({ app, out, flags }: CommandCall): Promise<number> {
   const limit = countFlag(flags, 'limit', { max: MAX_LIMIT, fallback: DEFAULT_LIMIT });
   const turnId = textFlag(flags, 'turn');
   const receipts = await readReceipts(app.store, { turnId, limit });
-  const kept = await app.undo.among(receipts.flatMap(({ effect_id }) => effect_id ?? []));
+  const kept = await app.tools.undo.among(receipts.flatMap(({ effect_id }) => effect_id ?? []));
   for (const receipt of receipts) {
     const id = receipt.effect_id ?? '';
     out.row({ ...receipt, ...(kept.has(id) ? { undoable: true, undone_by: kept.get(id) ?? null } : {}) });
     // A begun call is only of interest when its outcome is not known.
     if (receipt.state !== 'intent' || !isSettled(receipt, receipts)) out.line(lineOf(receipt, kept));
   }
-  const end = turnId === undefined ? undefined : await app.archive.statusOf(turnId);
+  const end = turnId === undefined ? undefined : await app.turns.archive.statusOf(turnId);
   if (end !== undefined) out.line(`${turnId}: ${end.replace('_', ' ')}`);
   if (receipts.length === 0) out.line('Nothing has been done yet.');
   else if (kept.size > 0) out.line('`wooster undo EFFECT` brings back what an effect (eff_...) marked with * changed.');

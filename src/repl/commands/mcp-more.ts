@@ -6,13 +6,14 @@ import { counted } from '../../base/text.ts';
 import { visible, visibleLine } from '../../base/visible-characters.ts';
 import type { McpHub } from '../../plugins/mcp/hub.ts';
 import type { McpServer } from '../../plugins/mcp/server.ts';
+import type { Tools } from '../app.ts';
 import type { CommandCall } from '../command.ts';
 import { isYes } from '../flags.ts';
 
 /** `mcp import`: take over what other programs have, all of it off. */
 export async function importServers({ app, out }: CommandCall, [file]: readonly string[]): Promise<number> {
   const { findServers } = await import('../../plugins/mcp/import-servers.ts');
-  const hub = await app.mcp.hub();
+  const hub = await app.tools.mcp.hub();
   const { found, unusable } = readFiles(() => findServers(file === undefined ? undefined : resolve(file)), file);
   let added = 0;
   for (const { name, file: from, entry } of found) {
@@ -56,7 +57,7 @@ function whatRuns({ command, args, url }: Readonly<Record<string, unknown>>): st
 /** `mcp resources`: what a server lets others read. */
 export async function resources({ app, out }: CommandCall, [name = '']: readonly string[]): Promise<number> {
   const { listResources } = await import('../../plugins/mcp/resources.ts');
-  const found = await listResources(await serverOf(app.mcp, name));
+  const found = await listResources(await serverOf(app.tools.mcp, name));
   for (const { uri, name: title } of found) {
     out.row({ server: name, uri, name: title });
     out.line(`mcp:${name}/${visibleLine(uri)}  ${visibleLine(title)}`);
@@ -75,7 +76,7 @@ export async function prompt(
 ): Promise<number> {
   const { app, out, session } = call;
   const { promptText } = await import('../../plugins/mcp/prompts.ts');
-  const from = await serverOf(app.mcp, server);
+  const from = await serverOf(app.tools.mcp, server);
   if (!from.catalog.known) await from.refresh();
   const text = await promptText(from, name, words);
   out.row({ server, prompt: name, text });
@@ -87,7 +88,7 @@ export async function prompt(
 
 /** `mcp login`: log in to a server elsewhere. The address is shown, never opened. */
 export async function login({ app, out, signal }: CommandCall, [name = '']: readonly string[]): Promise<number> {
-  const hub = await app.mcp.hub();
+  const hub = await app.tools.mcp.hub();
   const show = (address: URL) => {
     out.row({ name, open: address.href });
     out.line(`Open this address in your browser to log in to ${name} at ${address.host}:`);
@@ -112,7 +113,7 @@ export async function login({ app, out, signal }: CommandCall, [name = '']: read
 
 /** `mcp logout`: forget who the owner is to a server. */
 export async function logout({ app, out }: CommandCall, [name = '']: readonly string[]): Promise<number> {
-  const was = await (await app.mcp.hub()).logOut(name);
+  const was = await (await app.tools.mcp.hub()).logOut(name);
   out.row({ name, loggedOut: was });
   out.line(was ? `You are logged out of ${name}.` : `You were not logged in to ${name}.`);
   return was ? 0 : 1;
@@ -126,18 +127,18 @@ export async function savedResources(call: CommandCall, paths: readonly string[]
 async function savedResource({ app, session, signal }: CommandCall, address: string): Promise<string> {
   const [, name = '', uri = ''] = /^mcp:([^/]+)\/(.+)$/su.exec(address) ?? [];
   const { readResource } = await import('../../plugins/mcp/resources.ts');
-  const { fileName, content } = await readResource(await serverOf(app.mcp, name), uri, signal);
-  const path = join(app.projects.folder(session.project), 'mcp', name, fileName);
+  const { fileName, content } = await readResource(await serverOf(app.tools.mcp, name), uri, signal);
+  const path = join(app.knowledge.projects.folder(session.project), 'mcp', name, fileName);
   await mkdir(dirname(path), { recursive: true });
   // Before anybody can read it.
-  await app.origins.files.declare(path, { untrusted: true, folder: false }).catch(() => undefined);
+  await app.knowledge.origins.files.declare(path, { untrusted: true, folder: false }).catch(() => undefined);
   await replaceFile(path, content);
-  await app.origins.files.declare(path, { untrusted: true, folder: false });
+  await app.knowledge.origins.files.declare(path, { untrusted: true, folder: false });
   return path;
 }
 
 /** @throws AssistantError `bad_usage` when there is none of this name, or it is off. */
-async function serverOf(mcp: CommandCall['app']['mcp'], name: string): Promise<McpServer> {
+async function serverOf(mcp: Tools['mcp'], name: string): Promise<McpServer> {
   const hub = await mcp.hub();
   const server = hub.server(name);
   if (server) return server;

@@ -35,7 +35,7 @@ export async function serveMcp(call: CommandCall): Promise<number> {
     input: process.stdin,
     output: process.stdout,
     signal,
-    onError: (error) => app.log.warn('mcp serve', { error: error.message }),
+    onError: (error) => app.home.log.warn('mcp serve', { error: error.message }),
   });
   return 0;
 }
@@ -43,23 +43,23 @@ export async function serveMcp(call: CommandCall): Promise<number> {
 function served({ app, session, signal: whole }: CommandCall): Served {
   const { project, mode } = session;
   const calls = new OutsideCalls({
-    ...{ store: app.store, toolbox: app.toolbox, origin: 'mcp', mode, project, untrusted: CALLER },
+    ...{ store: app.store, toolbox: app.tools.toolbox, origin: 'mcp', mode, project, untrusted: CALLER },
     context: (signal) => ({
       signal: signal ? AbortSignal.any([whole, signal]) : whole,
       now: () => new Date(),
-      timeZone: app.timeZone,
+      timeZone: app.home.timeZone,
       show: () => {},
       approve: async () => NOBODY_TO_ASK,
     }),
   });
   const files = async () => {
-    const known = await app.documents.sources(project);
+    const known = await app.knowledge.documents.sources(project);
     return known.filter(({ kind, state }) => kind !== IMPORTED_KIND && state === 'indexed');
   };
   return {
     version: version(),
     project,
-    redact: (text) => app.redactor.redact(text),
+    redact: (text) => app.home.redactor.redact(text),
     // What came from other servers is theirs to serve.
     tools: async () => {
       const turn = {
@@ -70,7 +70,7 @@ function served({ app, session, signal: whole }: CommandCall): Served {
         mode,
         project,
       } as const;
-      return (await app.toolbox.offered(turn)).filter((tool) => tool.server === undefined);
+      return (await app.tools.toolbox.offered(turn)).filter((tool) => tool.server === undefined);
     },
     call: (name, input, signal) => calls.call(name, input, signal),
     documents: async () => (await files()).map(({ root, file, bytes }) => ({ path: nameOf(root, file), bytes })),

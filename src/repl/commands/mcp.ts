@@ -62,7 +62,7 @@ export const mcp: Command = {
 };
 
 async function list({ app, out }: CommandCall): Promise<number> {
-  const hub = await app.mcp.hub();
+  const hub = await app.tools.mcp.hub();
   for (const status of hub.status()) {
     out.row(status);
     out.line(statusLine(status));
@@ -80,7 +80,7 @@ function statusLine({ name, state, detail, tools, changed }: McpStatus): string 
 
 async function add(call: CommandCall, [name = '', ...command]: readonly string[]): Promise<number> {
   const { app, out, flags } = call;
-  const hub = await app.mcp.hub();
+  const hub = await app.tools.mcp.hub();
   const entry = entryOf(call, hub, name, command);
   if (Object.hasOwn(hub.file.entries(), name)) {
     throw new AssistantError('bad_usage', `There is an MCP server ${name} already.`, {
@@ -135,7 +135,7 @@ function pairs(given: unknown, flag: string): Record<string, string> {
 
 async function enable(call: CommandCall, [name = '']: readonly string[]): Promise<number> {
   const { app, out, session } = call;
-  const hub = await app.mcp.hub();
+  const hub = await app.tools.mcp.hub();
   await hub.file.enable(name, true);
   await hub.load();
   const code = await test(call, [name]);
@@ -159,7 +159,7 @@ async function enable(call: CommandCall, [name = '']: readonly string[]): Promis
 }
 
 async function disable({ app, out }: CommandCall, [name = '']: readonly string[]): Promise<number> {
-  const hub = await app.mcp.hub();
+  const hub = await app.tools.mcp.hub();
   await hub.file.enable(name, false);
   await hub.load();
   out.row({ name, state: 'off' });
@@ -168,7 +168,7 @@ async function disable({ app, out }: CommandCall, [name = '']: readonly string[]
 }
 
 async function test({ app, out }: CommandCall, [name = '']: readonly string[]): Promise<number> {
-  const hub = await app.mcp.hub();
+  const hub = await app.tools.mcp.hub();
   hub.file.entry(name);
   const server = hub.server(name);
   if (!server) {
@@ -194,7 +194,7 @@ async function test({ app, out }: CommandCall, [name = '']: readonly string[]): 
 const TEST_MS = 15_000;
 
 async function remove({ app, out }: CommandCall, [name = '']: readonly string[]): Promise<number> {
-  const hub = await app.mcp.hub();
+  const hub = await app.tools.mcp.hub();
   await hub.file.remove(name);
   hub.forget(name);
   await hub.load();

@@ -36,9 +36,11 @@ export const memory: Command = {
 };
 
 async function list({ app, session, out }: CommandCall): Promise<number> {
-  const files = await app.memory.files(session.project);
-  const isOn = app.memory.isOn(session.project);
-  const told = new Set((await app.memory.facts(session.project)).map(({ scope, text }) => `${scope} ${text}`));
+  const files = await app.knowledge.memory.files(session.project);
+  const isOn = app.knowledge.memory.isOn(session.project);
+  const told = new Set(
+    (await app.knowledge.memory.facts(session.project)).map(({ scope, text }) => `${scope} ${text}`),
+  );
   for (const file of files) {
     out.line(`${file.path}:`);
     for (const { text, date, source, outside } of file.entries) {
@@ -71,9 +73,9 @@ function tellProblems({ path, problems, unused }: MemoryFile, { out }: Pick<Comm
 async function add({ app, session, flags, out }: CommandCall, text: string): Promise<number> {
   const now = () => new Date();
   const own = flags.here === true;
-  const fact = { text, own, project: session.project, date: localDate(now(), app.timeZone), source: 'you' };
+  const fact = { text, own, project: session.project, date: localDate(now(), app.home.timeZone), source: 'you' };
   const call = { tool: 'remember', input: { text, ...(own && { project: own }) }, change: 'append' } as const;
-  const done = await actAsOwner({ store: app.store, now }, call, (by) => app.memory.remember(fact, by));
+  const done = await actAsOwner({ store: app.store, now }, call, (by) => app.knowledge.memory.remember(fact, by));
   out.row(done);
   if (done.known) out.line(`That is known already: ${done.remembered}`);
   else out.line(`Remembered in ${done.file}: ${done.remembered}`);
@@ -84,7 +86,7 @@ async function add({ app, session, flags, out }: CommandCall, text: string): Pro
 async function forget({ app, session, out }: CommandCall, text: string): Promise<number> {
   const call = { tool: 'forget_memory', input: { text }, change: 'delete' } as const;
   const done = await actAsOwner({ store: app.store, now: () => new Date() }, call, (by) =>
-    app.memory.forget(text, session.project, by),
+    app.knowledge.memory.forget(text, session.project, by),
   );
   out.row(done);
   for (const gone of done.forgotten) out.line(`Forgotten: ${gone}`);
@@ -95,7 +97,7 @@ async function forget({ app, session, out }: CommandCall, text: string): Promise
 }
 
 async function search({ app, session, out }: CommandCall, text: string): Promise<number> {
-  const found = await app.memory.search(text, session.project);
+  const found = await app.knowledge.memory.search(text, session.project);
   for (const { text: fact, date, source, fit } of found) {
     out.row({ text: fact, date, source, fit });
     out.line(`- ${fact}`);
@@ -105,7 +107,7 @@ async function search({ app, session, out }: CommandCall, text: string): Promise
 }
 
 async function turn({ app, session, out }: CommandCall, on: boolean): Promise<number> {
-  await app.memory.turn(session.project, on);
+  await app.knowledge.memory.turn(session.project, on);
   out.row({ project: session.project, memory: on });
   const state = on ? 'on' : 'off: nothing is remembered there, and nothing of it is used';
   out.line(`Memory in the project ${session.project} is ${state}.`);

@@ -57,11 +57,11 @@ function setAttempts({ app }: CommandCall, value: string | undefined): void {
   if (!Number.isInteger(attempts) || attempts < 1 || attempts > MAX_ATTEMPTS) {
     throw usageError(`code attempts needs a number from 1 to ${MAX_ATTEMPTS}.`);
   }
-  app.code.knobs.maxAttempts = attempts;
+  app.turns.code.knobs.maxAttempts = attempts;
 }
 
 function show({ app, session, out }: CommandCall): void {
-  const { maxAttempts } = app.code.knobs;
+  const { maxAttempts } = app.turns.code.knobs;
   out.row({ log: session.codeLog, attempts: maxAttempts });
   const log = session.codeLog ? 'Scripts and their logs are shown.' : 'Scripts are hidden; logs/scripts/ has them.';
   out.line(`${log} After ${counted(maxAttempts, 'failed script')} in a row, the turn falls back to tool calls.`);

@@ -28,7 +28,7 @@ export const notify: Command = {
       });
     }
     const to = textFlag(call.flags, 'to');
-    return report(call, await call.app.notifier.send({ text, to }, call.signal));
+    return report(call, await call.app.schedule.notifier.send({ text, to }, call.signal));
   },
 };
 
@@ -44,8 +44,8 @@ function report({ out }: CommandCall, delivery: Delivery): number {
 }
 
 async function channels({ app, out }: CommandCall): Promise<number> {
-  const usual = await app.notifier.defaultChannel();
-  for (const channel of await app.notifier.channels()) {
+  const usual = await app.schedule.notifier.defaultChannel();
+  for (const channel of await app.schedule.notifier.channels()) {
     out.row({ ...channel, default: channel.name === usual });
     const mark = channel.name === usual ? '*' : ' ';
     out.line(`${mark} ${channel.name}  ${channel.configured ? channel.detail : `off: ${channel.detail}`}`);
@@ -54,7 +54,7 @@ async function channels({ app, out }: CommandCall): Promise<number> {
 }
 
 async function list({ app, out }: CommandCall): Promise<number> {
-  const messages = await app.notifier.recent(LIST_LENGTH);
+  const messages = await app.schedule.notifier.recent(LIST_LENGTH);
   for (const message of messages) {
     out.row(message);
     const why = message.detail ? ` (${message.detail})` : '';

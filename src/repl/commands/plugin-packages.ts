@@ -19,11 +19,11 @@ export async function update(call: CommandCall, name: string, enable: Enable): P
 }
 
 export async function remove(call: CommandCall, name: string): Promise<number> {
-  const { folders } = call.app.pluginHost;
+  const { folders } = call.app.tools.plugins;
   requireAdded(call, name, 'remove');
   uninstallPlugin(dirOf(call), name);
   await folders.forget(name);
-  await call.app.pluginHost.refresh();
+  await call.app.tools.plugins.refresh();
   call.out.row({ removed: name });
   call.out.line(`${name} is gone, with its files.`);
   return 0;
@@ -34,13 +34,13 @@ async function installed(call: CommandCall, { name, info }: Installed, enable: E
   call.out.line(`${info.name} ${version}: ${description}`);
   if (env.length > 0) call.out.line(`  variables: ${env.join(', ')}`);
   call.out.line('  It runs in a process of its own, without the files of your home but the folders named here.');
-  await call.app.pluginHost.refresh();
+  await call.app.tools.plugins.refresh();
   return enable(call, name);
 }
 
 /** What the owner wrote is deleted by nobody but them. */
 function requireAdded({ app }: CommandCall, name: string, verb: string): void {
-  const { origin, entry } = app.pluginHost.folders.review(name);
+  const { origin, entry } = app.tools.plugins.folders.review(name);
   if (origin === 'added') return;
   const whose = origin === 'bundled' ? 'comes with the program' : `is yours (${entry})`;
   throw new AssistantError('bad_usage', `${name} ${whose}; "plugin ${verb}" is for plugins that were added.`, {
@@ -49,5 +49,5 @@ function requireAdded({ app }: CommandCall, name: string, verb: string): void {
 }
 
 function dirOf({ app }: CommandCall): string {
-  return join(app.homeDir, ...ADDED_PLUGINS);
+  return join(app.home.dir, ...ADDED_PLUGINS);
 }

@@ -37,14 +37,14 @@ type Action = (call: CommandCall, name: string) => Promise<number>;
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   new: async (call, name) => {
-    if (call.app.pluginHost.status(name)) {
+    if (call.app.tools.plugins.status(name)) {
       const hint = 'Choose another name; "wooster plugin list" shows those that are taken.';
       throw new AssistantError('bad_usage', `There is a plugin "${name}" already.`, { hint });
     }
-    const folder = newPlugin(call.app.homeDir, name);
-    await call.app.pluginHost.folders.decide(name, true);
+    const folder = newPlugin(call.app.home.dir, name);
+    await call.app.tools.plugins.folders.decide(name, true);
     call.out.line(`Written: ${folder}/index.ts, and its test beside it.`);
-    call.out.line(`Run the test in the checkout: npx vitest run --dir ${call.app.homeDir}`);
+    call.out.line(`Run the test in the checkout: npx vitest run --dir ${call.app.home.dir}`);
     return switched(call, name);
   },
   enable,
@@ -52,21 +52,21 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   update: async (call, name) => (await import('./plugin-packages.ts')).update(call, name, enable),
   remove: async (call, name) => (await import('./plugin-packages.ts')).remove(call, name),
   disable: async (call, name) => {
-    await call.app.pluginHost.folders.decide(name, false);
+    await call.app.tools.plugins.folders.decide(name, false);
     return switched(call, name);
   },
 };
 
 async function enable(call: CommandCall, name: string): Promise<number> {
   if (!(await agreed(call, name))) return 1;
-  await call.app.pluginHost.folders.decide(name, true);
+  await call.app.tools.plugins.folders.decide(name, true);
   return switched(call, name);
 }
 
 /** Start or stop it in the running program too, and say what became of it. */
 async function switched({ app, out }: CommandCall, name: string): Promise<number> {
-  await app.pluginHost.refresh();
-  const status = app.pluginHost.status(name);
+  await app.tools.plugins.refresh();
+  const status = app.tools.plugins.status(name);
   out.row(status);
   if (!status) return 1;
   if (status.state === 'failed') {
@@ -81,7 +81,7 @@ async function switched({ app, out }: CommandCall, name: string): Promise<number
 
 /** Show what is agreed to, and ask. */
 async function agreed({ app, out, session }: CommandCall, name: string): Promise<boolean> {
-  const { entry, origin, lines, changed, manifest, fault } = app.pluginHost.folders.review(name);
+  const { entry, origin, lines, changed, manifest, fault } = app.tools.plugins.folders.review(name);
   out.line(`${name}: ${entry}`);
   if (fault !== undefined) out.line(`  was switched off: ${fault}`);
   if (manifest) for (const line of manifestLines(manifest)) out.line(`  ${line}`);

@@ -9,7 +9,7 @@ export const plugins: Command = {
   usage: ['plugins'],
   examples: ['plugins'],
   async run({ app, out }) {
-    const found = app.plugins();
+    const found = app.tools.plugins.list();
     for (const plugin of found) {
       out.row(plugin);
       const { name, version, state, description, detail, tools } = plugin;

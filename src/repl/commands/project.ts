@@ -3,6 +3,7 @@ import { counted, nearest } from '../../base/text.ts';
 import { IMPORTED_KIND } from '../../rag/ingest/import-root.ts';
 import { removeVersions } from '../../tools/builtin/file-versions.ts';
 import { removeKeptStates } from '../../tools/undo/kept-states.ts';
+import type { Knowledge } from '../app.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { isYes } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
@@ -29,20 +30,22 @@ export const project: Command = {
     if (verb === 'list') return list(call);
     if (verb === 'show') return show(call, name ?? call.session.project);
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
-    if (!action || name === undefined) throw wrongUse(call.app, verb);
+    if (!action || name === undefined) throw wrongUse(call.app.knowledge, verb);
     return action(call, name);
   },
 };
 
 const ACTIONS: Readonly<Record<string, (call: CommandCall, name: string) => Promise<number>>> = {
   create: async ({ app, out }, name) => {
-    app.projects.create(name);
-    out.row({ name, folder: app.projects.folder(name) });
-    out.line(`Project ${name}: put documents into ${app.projects.folder(name)}, or ingest them from elsewhere.`);
+    app.knowledge.projects.create(name);
+    out.row({ name, folder: app.knowledge.projects.folder(name) });
+    out.line(
+      `Project ${name}: put documents into ${app.knowledge.projects.folder(name)}, or ingest them from elsewhere.`,
+    );
     return 0;
   },
   use: async ({ app, out, session }, name) => {
-    app.projects.use(name);
+    app.knowledge.projects.use(name);
     session.project = name;
     out.row({ active: name });
     out.line(`Active project: ${name}`);
@@ -52,8 +55,8 @@ const ACTIONS: Readonly<Record<string, (call: CommandCall, name: string) => Prom
 };
 
 async function list({ app, out, session }: CommandCall): Promise<number> {
-  for (const name of app.projects.list()) {
-    out.row({ name, active: name === session.project, folder: app.projects.folder(name) });
+  for (const name of app.knowledge.projects.list()) {
+    out.row({ name, active: name === session.project, folder: app.knowledge.projects.folder(name) });
     out.line(`${name === session.project ? '*' : ' '} ${name}`);
   }
   return 0;
@@ -61,15 +64,15 @@ async function list({ app, out, session }: CommandCall): Promise<number> {
 
 /** Folder, journal, documents and attached folders of a project. */
 async function show({ app, out }: CommandCall, name: string): Promise<number> {
-  app.projects.check(name);
-  const { files, passages } = await app.documents.sourceCounts(name);
+  app.knowledge.projects.check(name);
+  const { files, passages } = await app.knowledge.documents.sourceCounts(name);
   const row = {
     name,
-    folder: app.projects.folder(name),
-    journal: app.projects.journal(name),
-    entries: app.projects.journalEntries(name).length,
-    attached: app.projects.attached(name),
-    prompt: app.projects.prompt(name) ?? null,
+    folder: app.knowledge.projects.folder(name),
+    journal: app.knowledge.projects.journal(name),
+    entries: app.knowledge.projects.journalEntries(name).length,
+    attached: app.knowledge.projects.attached(name),
+    prompt: app.knowledge.projects.prompt(name) ?? null,
     files,
     passages,
   };
@@ -85,20 +88,20 @@ async function show({ app, out }: CommandCall, name: string): Promise<number> {
 /** The question says exactly what goes, since imported documents cannot be read in again. */
 async function remove(call: CommandCall, name: string): Promise<number> {
   const { app, out, flags, session } = call;
-  checkKnown(app, name);
+  checkKnown(app.knowledge, name);
   const files = flags.files === true;
   // Imported documents have no file here: deleting the index deletes them for good.
-  const imported = (await app.documents.sources(name)).some(({ kind }) => kind === IMPORTED_KIND);
+  const imported = (await app.knowledge.documents.sources(name)).some(({ kind }) => kind === IMPORTED_KIND);
   const what = files
-    ? `the index${imported ? ', everything imported' : ''} AND all files in ${app.projects.folder(name)}`
+    ? `the index${imported ? ', everything imported' : ''} AND all files in ${app.knowledge.projects.folder(name)}`
     : `the index ${imported ? 'and everything imported' : 'only'}; files stay`;
   if (!session.yes && !isYes(await out.ask(`Delete project ${name} (${what})? [y/N] `))) {
     out.note('Nothing was deleted.');
     return 1;
   }
-  await app.documents.forget(name);
+  await app.knowledge.documents.forget(name);
   if (files) {
-    app.projects.deleteFolder(name);
+    app.knowledge.projects.deleteFolder(name);
     await removeVersions(app.store, name);
     await removeKeptStates(app.store, name);
   }
@@ -108,7 +111,7 @@ async function remove(call: CommandCall, name: string): Promise<number> {
 }
 
 /** Whoever deletes a project does not want to hear how to create one. */
-function checkKnown({ projects }: CommandCall['app'], name: string): void {
+function checkKnown({ projects }: Knowledge, name: string): void {
   if (projects.exists(name)) return;
   const guess = nearest(name, projects.list());
   throw new AssistantError('unknown_project', `There is no project "${name}".`, {
@@ -116,7 +119,7 @@ function checkKnown({ projects }: CommandCall['app'], name: string): void {
   });
 }
 
-function wrongUse({ projects }: CommandCall['app'], verb: string): AssistantError {
+function wrongUse({ projects }: Knowledge, verb: string): AssistantError {
   if (!Object.hasOwn(ACTIONS, verb)) {
     const unknown = unknownForm(project, verb);
     if (!projects.list().includes(verb)) return unknown;

@@ -18,11 +18,11 @@ export async function ragImport(call: CommandCall, words: readonly string[]): Pr
 }
 
 async function take({ app, session, flags, out, signal }: CommandCall, folder: string): Promise<number> {
-  app.projects.create(session.project);
+  app.knowledge.projects.create(session.project);
   const line = new ProgressLine(out);
   const onProgress = (progress: IngestProgress) => line.show(progress);
   const vectors = textFlag(flags, 'vectors');
-  const report = await app.documents.importStore(session.project, folder, { signal, onProgress, vectors });
+  const report = await app.knowledge.documents.importStore(session.project, folder, { signal, onProgress, vectors });
   out.row({ type: 'import', folder: resolve(folder), ...report });
   if (report.aborted) {
     out.note('Stopped. Nothing was imported.');
@@ -43,7 +43,7 @@ function lineOf({ imported, unchanged, removed, vectors, chunks }: ImportReport)
 }
 
 async function remove({ app, session, out, signal }: CommandCall, folder: string): Promise<number> {
-  const all = (await app.documents.sources(session.project)).filter(({ kind }) => kind === IMPORTED_KIND);
+  const all = (await app.knowledge.documents.sources(session.project)).filter(({ kind }) => kind === IMPORTED_KIND);
   const gone = all.filter(({ root }) => importedFrom(root) === resolve(folder));
   if (gone.length === 0) return nothingFrom(folder, all, out);
   const passages = gone.reduce((sum, { chunks }) => sum + chunks, 0);
@@ -53,7 +53,7 @@ async function remove({ app, session, out, signal }: CommandCall, folder: string
     out.note('Nothing was removed.');
     return 1;
   }
-  const removed = await app.documents.removeImported(session.project, folder, { signal });
+  const removed = await app.knowledge.documents.removeImported(session.project, folder, { signal });
   out.row({ type: 'import', folder: resolve(folder), removed });
   out.line(`${counted(removed, 'imported document')} removed`);
   return 0;

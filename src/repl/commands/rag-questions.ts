@@ -30,7 +30,7 @@ export async function ragTest(call: CommandCall, words: readonly string[]): Prom
 
 /** Exit code 1 when a question is answered worse than at the last run. */
 async function runChecks({ app, session, out }: CommandCall, checks: Checks): Promise<number> {
-  const report = await checks.run(app.documents, session.project);
+  const report = await checks.run(app.knowledge.documents, session.project);
   if (report.results.length === 0) {
     out.note('There are no test questions yet. Add one: wooster rag test add "QUESTION" DOCUMENT');
     return 0;

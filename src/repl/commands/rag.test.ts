@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HNSWLib } from '@langchain/community/vectorstores/hnswlib';
 import { expect, test } from 'vitest';
-import { HashedEmbeddings } from '../../rag/langchain/hashed-embeddings.ts';
 import { openCommands } from '../../testing/commands.ts';
+import { HashedEmbeddings } from '../../testing/hashed-embeddings.ts';
 import { progressText } from '../progress-line.ts';
 
 /** The program with two documents in a folder that is not ingested yet. */

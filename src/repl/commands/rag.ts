@@ -72,7 +72,7 @@ async function search({ flags, session, app, out, signal }: CommandCall, words: 
     throw new AssistantError('bad_usage', 'There is no query.', { hint: 'Usage: wooster rag search "QUERY"' });
   const k = countFlag(flags, 'k', { fallback: DEFAULT_K });
   const neighbours = countFlag(flags, 'neighbours', { min: 0, max: MAX_NEIGHBOURS, fallback: 0 });
-  const hits = await app.documents.search(session.project, query, { k, neighbours, signal });
+  const hits = await app.knowledge.documents.search(session.project, query, { k, neighbours, signal });
   for (const [index, hit] of hits.entries()) {
     out.row({ rank: index + 1, ...hit });
     const drawn = out.draws ? ` ${bar(shareOf(hit, hits), BAR_CELLS).padEnd(BAR_CELLS)}` : '';
@@ -114,7 +114,7 @@ async function runQueries(call: CommandCall, k: number): Promise<number> {
   let hitCount = 0;
   try {
     for (const [index, { id, text }] of queries.entries()) {
-      const hits = await app.documents.search(session.project, text, { k, documents: true, signal });
+      const hits = await app.knowledge.documents.search(session.project, text, { k, documents: true, signal });
       writeSync(file, formatRun(id, hits));
       hitCount += hits.length;
       line.show({ done: index + 1, total: queries.length, file: id, stage: 'ask' });

@@ -19,7 +19,7 @@ export const replay: Command = {
         hint: 'Usage: wooster replay TURN; "wooster log" shows ids',
       });
     }
-    const scripts = await app.code.replay(turnId, signal);
+    const scripts = await app.turns.code.replay(turnId, signal);
     for (const each of scripts) {
       out.row(each);
       const same = each.differences.length === 0;

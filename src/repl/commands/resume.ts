@@ -21,7 +21,7 @@ export const resume: Command = {
       call.out.line('No conversations yet.');
       return 1;
     }
-    const { title, project } = await call.app.archive.get(id);
+    const { title, project } = await call.app.turns.archive.get(id);
     call.session.conversationId = id;
     call.session.project = project;
     call.out.line(`Conversation ${id}: ${title ?? ''}`);
@@ -32,8 +32,8 @@ export const resume: Command = {
 
 /** Choose from a list; with nobody to ask, take the one that was interrupted, else the newest. */
 async function choose({ app, out }: CommandCall): Promise<string | undefined> {
-  const listed = await app.archive.list({ limit: 9 });
-  const newest = (await app.archive.interrupted(1))[0]?.conversation_id ?? listed[0]?.id;
+  const listed = await app.turns.archive.list({ limit: 9 });
+  const newest = (await app.turns.archive.interrupted(1))[0]?.conversation_id ?? listed[0]?.id;
   if (listed.length < 2) return newest;
   for (const [index, each] of listed.entries()) out.line(`${index + 1}  ${each.title} [${each.status}]`);
   const answer = await out.ask('Which one? (number; Enter for the newest) ');
@@ -41,7 +41,7 @@ async function choose({ app, out }: CommandCall): Promise<string | undefined> {
 }
 
 async function showLast({ app, out }: CommandCall, id: string): Promise<void> {
-  const spoken = (await app.archive.messages(id)).filter(({ kind }) => kind === 'text' || kind === 'answer');
+  const spoken = (await app.turns.archive.messages(id)).filter(({ kind }) => kind === 'text' || kind === 'answer');
   for (const { role, content } of spoken.slice(-RECENT_LINES)) {
     out.line(`  ${role === 'user' ? 'You' : 'Wooster'}: ${preview(content, 160)}`);
   }
@@ -49,9 +49,9 @@ async function showLast({ app, out }: CommandCall, id: string): Promise<void> {
 
 /** Offer to continue an interrupted request. It keeps its turn id, so completed effects are not repeated. */
 async function goOn(call: CommandCall, id: string): Promise<number> {
-  const turn = await call.app.archive.interruptedIn(id);
+  const turn = await call.app.turns.archive.interruptedIn(id);
   if (!turn) {
-    if (await call.app.archive.isCutOff(id))
+    if (await call.app.turns.archive.isCutOff(id))
       call.out.line('The last answer was cut off. Say "go on" to have the rest.');
     return 0;
   }

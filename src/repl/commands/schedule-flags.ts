@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { TASK_PROFILES } from '../../models/types.ts';
 import type { JobOptions } from '../../scheduler/types.ts';
+import type { Tools } from '../app.ts';
 import type { CommandCall } from '../command.ts';
 import { parseMode } from '../flags.ts';
 
@@ -72,7 +73,7 @@ export function readJobFlags({ flags, app }: CommandCall): Partial<JobOptions> {
     pauseAfter: given['pause-after'],
     budgetUsd: given.budget,
     profile: given.profile,
-    tools: given.tools?.split(',').map((name) => toolNamed(name.trim(), app.toolbox)),
+    tools: given.tools?.split(',').map((name) => toolNamed(name.trim(), app.tools.toolbox)),
     condition: given.condition === undefined ? undefined : readScript(given.condition),
     to: given.to,
     verbatim: given.message === undefined ? undefined : true,
@@ -82,7 +83,7 @@ export function readJobFlags({ flags, app }: CommandCall): Partial<JobOptions> {
 }
 
 /** @throws AssistantError `unknown_tool`. */
-function toolNamed(name: string, toolbox: CommandCall['app']['toolbox']): string {
+function toolNamed(name: string, toolbox: Tools['toolbox']): string {
   const tool = toolbox.find(name);
   if (tool) return tool.name;
   throw new AssistantError('unknown_tool', toolbox.explainUnknown(name), {

@@ -6,11 +6,11 @@ const MANY = 70;
 
 test('of many jobs the first are listed, the rest is counted, and --all, --limit and rows give them', async () => {
   const { app, session, run, say } = await openCommands({ session: { conversationId: undefined } });
-  const { scheduler } = app;
+  const { jobs } = app.schedule;
   const text = (at: number) => `water the plant with the number ${at} ${'and its neighbours '.repeat(8)}`;
   await app.store.transaction(async () => {
     for (let at = 0; at < MANY; at++)
-      await scheduler.add({ when: `in ${at + 60} minutes`, prompt: text(at), project: 'home', untrusted: false });
+      await jobs.add({ when: `in ${at + 60} minutes`, prompt: text(at), project: 'home', untrusted: false });
   });
   const some = await run(['schedule', 'list']);
   expect(some.lines.filter((line) => line.startsWith('job_'))).toHaveLength(50);

@@ -9,9 +9,9 @@ export async function previewTimes({ app, out, flags, args }: CommandCall): Prom
   const when = textFlag(flags, 'when') ?? args.slice(1).join(' ');
   const timeZone = textFlag(flags, 'tz');
   if (timeZone !== undefined) zoneOf(timeZone);
-  const from = readFrom(textFlag(flags, 'from'), timeZone ?? app.timeZone);
+  const from = readFrom(textFlag(flags, 'from'), timeZone ?? app.home.timeZone);
   const count = countFlag(flags, 'count', { fallback: 3 });
-  const understood = app.scheduler.preview(when, { timeZone, from, count });
+  const understood = app.schedule.jobs.preview(when, { timeZone, from, count });
   out.line(understood.description);
   for (const warning of understood.warnings) out.line(`  note: ${warning}`);
   for (const at of understood.next) {

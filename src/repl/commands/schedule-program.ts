@@ -10,7 +10,7 @@ export async function readJobProgram(
   const { app, flags } = call;
   const file = textFlag(flags, 'program');
   if (file === undefined) return undefined;
-  const program = await app.programs.load(file, app.toolbox);
+  const program = await app.tools.programs.load(file, app.tools.toolbox);
   const { argumentsOf } = await import('../think/programs.ts');
   const args = await argumentsOf(call, program);
   const given = Object.entries(args).map(

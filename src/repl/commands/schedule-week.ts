@@ -18,16 +18,16 @@ interface Entry {
 
 /** `schedule list --week`: today and the six days after it, in the owner's zone. Rows: `{at, id}`. */
 export async function listWeek({ app, out }: CommandCall): Promise<number> {
-  const { timeZone } = app;
+  const { timeZone } = app.home;
   const now = new Date();
   const days = Array.from({ length: DAYS }, (_, day) =>
     addToDate(startOfDay(now, timeZone), day, { unit: 'day', timeZone }),
   );
   const end = addToDate(startOfDay(now, timeZone), DAYS, { unit: 'day', timeZone });
   const byDay = new Map<string, Entry[]>(days.map((day) => [localDate(day, timeZone), []]));
-  const coming = await app.scheduler.ids({ before: end });
-  for (const job of await app.scheduler.named(coming)) {
-    const { next } = await app.scheduler.show(job.id, 0, MAX_TIMES);
+  const coming = await app.schedule.jobs.ids({ before: end });
+  for (const job of await app.schedule.jobs.named(coming)) {
+    const { next } = await app.schedule.jobs.show(job.id, 0, MAX_TIMES);
     const times = next.filter((at) => at < end);
     for (const at of times) out.row({ at: at.toISOString(), id: job.id });
     for (const [date, ofDay] of Map.groupBy(times, (at) => localDate(at, timeZone))) {

@@ -30,8 +30,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   run,
   reschedule,
   rename,
-  pause: async (call, rest) => changed(call, call.app.scheduler.pause((await meant(call, rest)).id)),
-  resume: async (call, rest) => changed(call, call.app.scheduler.resume((await meant(call, rest)).id)),
+  pause: async (call, rest) => changed(call, call.app.schedule.jobs.pause((await meant(call, rest)).id)),
+  resume: async (call, rest) => changed(call, call.app.schedule.jobs.resume((await meant(call, rest)).id)),
   remove,
   cancel: remove,
   import: importLegacy,
@@ -106,15 +106,15 @@ async function add(call: CommandCall, rest: readonly string[]): Promise<number> 
   const { said, prompt } = whenAndText(call, rest, program?.text);
   const timeZone = textFlag(flags, 'tz');
   const options = { ...readJobFlags(call), program: program?.program };
-  const channels = (await app.notifier.channels()).map((channel) => channel.name);
+  const channels = (await app.schedule.notifier.channels()).map((channel) => channel.name);
   if (options.to !== undefined && !channels.includes(options.to)) {
     throw new AssistantError('unknown_channel', `Unknown channel "${options.to}".`, {
       hint: `Use one of ${channels.join(', ')}.`,
     });
   }
-  const understood = app.scheduler.preview(said, { timeZone });
+  const understood = app.schedule.jobs.preview(said, { timeZone });
   if (!(await confirmed(call, understood))) return 1;
-  const job = await app.scheduler.add({
+  const job = await app.schedule.jobs.add({
     when: said,
     prompt,
     timeZone,
@@ -140,20 +140,20 @@ async function reschedule(call: CommandCall, [given, ...words]: readonly string[
     const hint = 'Usage: schedule reschedule ID "friday at 9"';
     throw new AssistantError('bad_usage', 'schedule reschedule needs a time.', { hint });
   }
-  return edited(call, await app.scheduler.reschedule(id, when));
+  return edited(call, await app.schedule.jobs.reschedule(id, when));
 }
 
 async function rename(call: CommandCall, [given, ...words]: readonly string[]): Promise<number> {
   const { app, flags } = call;
   const { id } = await meant(call, [needed(given)]);
   const text = (textFlag(flags, 'prompt') ?? textFlag(flags, 'message') ?? words.join(' ')).trim();
-  if (text !== '') return edited(call, await app.scheduler.rename(id, text));
+  if (text !== '') return edited(call, await app.schedule.jobs.rename(id, text));
   const hint = 'Usage: schedule rename ID "water the orchids"';
   throw new AssistantError('bad_usage', 'schedule rename needs a text.', { hint });
 }
 
 async function edited({ app, out }: CommandCall, job: ScheduledJob): Promise<number> {
-  const { next } = await app.scheduler.show(job.id, 1);
+  const { next } = await app.schedule.jobs.show(job.id, 1);
   out.row(jobRow(job));
   out.line(`${job.id}: ${preview(job.prompt, 60)}`);
   out.line(`  ${comesOn(next, job.timeZone)}`);
@@ -179,16 +179,16 @@ async function confirmed({ out, session }: CommandCall, understood: Understood):
 async function list(call: CommandCall): Promise<number> {
   const { app, out, flags, session } = call;
   if (flags.week === true) return listWeek(call);
-  const ids = await app.scheduler.ids({ finished: flags.all === true });
+  const ids = await app.schedule.jobs.ids({ finished: flags.all === true });
   const fallback = flags.all === true || session.json ? ids.length : FIRST;
   const most = countFlag(flags, 'limit', { fallback, max: 1_000_000 });
   for (let at = 0; at < Math.min(most, ids.length); at += PAGE)
-    for (const job of await app.scheduler.named(ids.slice(at, Math.min(at + PAGE, most)))) {
+    for (const job of await app.schedule.jobs.named(ids.slice(at, Math.min(at + PAGE, most)))) {
       out.row(jobRow(job));
       out.line(`${job.id}  ${nextOf(job)}  ${preview(job.prompt, 60)}`);
       out.line(`    ${job.description}${job.failures > 0 ? `; ${failuresText(job)}` : ''}`);
     }
-  const [more, finished] = [ids.length - most, (await app.scheduler.outlook()).jobs - ids.length];
+  const [more, finished] = [ids.length - most, (await app.schedule.jobs.outlook()).jobs - ids.length];
   if (ids.length === 0) out.line('Nothing is scheduled.');
   if (more > 0) out.line(`(${more} more; --limit N shows more of them, --all every one)`);
   if (finished > 0 && flags.all !== true) out.line(`(${finished} finished; --all shows them)`);
@@ -198,7 +198,7 @@ async function list(call: CommandCall): Promise<number> {
 async function show(call: CommandCall, rest: readonly string[]): Promise<number> {
   const { app, out, flags } = call;
   const { id } = await meant(call, rest);
-  const { job, next: times, history } = await app.scheduler.show(id, countFlag(flags, 'limit', { fallback: 20 }));
+  const { job, next: times, history } = await app.schedule.jobs.show(id, countFlag(flags, 'limit', { fallback: 20 }));
   out.row({ ...jobRow(job), options: job.options, pin: job.pin, restricted: job.restricted, next: times, history });
   out.line(`${job.id}: ${job.prompt}`);
   out.line(`  ${job.description}, project ${job.project}, zone ${job.timeZone}`);
@@ -206,7 +206,7 @@ async function show(call: CommandCall, rest: readonly string[]): Promise<number>
   if (job.failures > 0) out.line(`  ${failuresText(job)}`);
   if (job.restricted) out.line(restrictedLine(job));
   for (const time of times) out.line(`  next ${showWall(time, job.timeZone)}`);
-  out.line(`  ${policyLine(job, await app.notifier.defaultChannel())}`);
+  out.line(`  ${policyLine(job, await app.schedule.notifier.defaultChannel())}`);
   if (job.pin)
     out.line(
       `  approved: ${job.pin.tools.join(', ') || 'no tools'}; ${job.pin.destinations.join(', ') || 'no destinations'}`,
@@ -219,7 +219,7 @@ async function show(call: CommandCall, rest: readonly string[]): Promise<number>
 /** Run a job now, outside its schedule, and wait for its result. */
 async function run(call: CommandCall, rest: readonly string[]): Promise<number> {
   const { app, out } = call;
-  const done = await app.scheduler.runNow((await meant(call, rest)).id);
+  const done = await app.schedule.jobs.runNow((await meant(call, rest)).id);
   out.row(done);
   // Delivered to this terminal, it has been printed already.
   if (done.output && !done.delivery.startsWith('sent (terminal')) out.line(done.output);
@@ -231,7 +231,7 @@ async function run(call: CommandCall, rest: readonly string[]): Promise<number> 
 async function rehearse(call: CommandCall, rest: readonly string[]): Promise<number> {
   const { app, out, flags, signal } = call;
   const pin = flags.pin === true;
-  const { outcome, calls, job } = await app.scheduler.rehearse((await meant(call, rest)).id, { pin, signal });
+  const { outcome, calls, job } = await app.schedule.jobs.rehearse((await meant(call, rest)).id, { pin, signal });
   out.row({ ...outcome, calls, pin: job.pin });
   for (const call of calls) {
     const where = call.destination ? ` -> ${call.destination}` : '';
@@ -259,7 +259,7 @@ async function remove(call: CommandCall, rest: readonly string[]): Promise<numbe
     out.line('Nothing was removed.');
     return 1;
   }
-  await app.scheduler.remove(id);
+  await app.schedule.jobs.remove(id);
   out.row({ removed: id });
   out.line(`Removed ${id}.`);
   return 0;
@@ -267,7 +267,7 @@ async function remove(call: CommandCall, rest: readonly string[]): Promise<numbe
 
 /** Import the jobs of the legacy Wooster. Each is imported once; the file is only read. */
 async function importLegacy({ app, out }: CommandCall, [path]: readonly string[]): Promise<number> {
-  const report = await app.scheduler.importLegacy(path === undefined ? undefined : resolve(path));
+  const report = await app.schedule.jobs.importLegacy(path === undefined ? undefined : resolve(path));
   out.row(report);
   for (const line of legacyScheduleLines(report)) out.line(line);
   return report.problem === undefined && report.found ? 0 : 1;
@@ -284,8 +284,8 @@ async function changed({ out }: CommandCall, work: Promise<ScheduledJob>): Promi
 /** The job that is named by its id or by words of its text. @throws AssistantError `unknown_schedule`. */
 async function meant({ app }: CommandCall, [given, ...more]: readonly string[]): Promise<ScheduledJob> {
   const said = [needed(given), ...more].join(' ');
-  const [job] = await app.scheduler.named([idOf(said)]);
-  return job ?? jobNamed(await app.scheduler.list(), said);
+  const [job] = await app.schedule.jobs.named([idOf(said)]);
+  return job ?? jobNamed(await app.schedule.jobs.list(), said);
 }
 
 function needed(id: string | undefined): string {

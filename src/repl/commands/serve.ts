@@ -28,7 +28,7 @@ export const serve: Command = {
 };
 
 async function serveSeveral({ app, out, signal }: CommandCall, homes: string): Promise<number> {
-  const served = await app.serveHomes(homes === 'all' ? 'all' : idsIn(homes));
+  const served = await app.schedule.serveHomes(homes === 'all' ? 'all' : idsIn(homes));
   try {
     out.row({ serving: true, pid: process.pid, homes: served.count() });
     out.line(`Running schedules and delivering messages of ${counted(served.count(), 'home')}. Ctrl-C stops it.`);

@@ -40,10 +40,10 @@ export const sessions: Command = {
 
 async function list({ app, out, flags, session }: CommandCall): Promise<number> {
   const limit = countFlag(flags, 'limit', { max: MAX_LIMIT, fallback: DEFAULT_LIMIT });
-  const listed = await app.archive.list({ limit });
+  const listed = await app.turns.archive.list({ limit });
   for (const each of listed) {
     out.row(each);
-    out.line(listLine(each, { current: session.conversationId, timeZone: app.timeZone }));
+    out.line(listLine(each, { current: session.conversationId, timeZone: app.home.timeZone }));
   }
   if (listed.length === 0) out.line('No conversations yet.');
   return 0;
@@ -62,10 +62,10 @@ async function search({ app, out }: CommandCall, words: string): Promise<number>
   if (words.trim() === '') {
     throw new AssistantError('bad_usage', 'There is nothing to search for.', { hint: 'Usage: sessions search WORDS' });
   }
-  const found = await app.archive.search(words);
+  const found = await app.turns.archive.search(words);
   for (const each of found) {
     out.row(each);
-    out.line(foundLine(each, app.timeZone));
+    out.line(foundLine(each, app.home.timeZone));
   }
   if (found.length === 0) out.line('Nothing found.');
   return 0;
@@ -83,7 +83,7 @@ async function rename({ app, out }: CommandCall, [id, ...title]: readonly string
       hint: 'Usage: sessions rename ID TITLE',
     });
   }
-  await app.archive.rename(id, title.join(' '));
+  await app.turns.archive.rename(id, title.join(' '));
   out.line(`${id} is now "${title.join(' ')}".`);
   return 0;
 }
@@ -97,7 +97,7 @@ function needed(id: string | undefined, form: string): string {
 }
 
 async function remove({ app, out, session, flags }: CommandCall, id: string): Promise<number> {
-  const { title } = await app.archive.get(id);
+  const { title } = await app.turns.archive.get(id);
   if (!session.yes && flags.yes !== true) {
     const answer = await out.ask(`Delete "${title ?? id}" permanently? (y/N) `);
     if (answer === undefined) {
@@ -110,7 +110,7 @@ async function remove({ app, out, session, flags }: CommandCall, id: string): Pr
       return 1;
     }
   }
-  await app.archive.remove(id);
+  await app.turns.archive.remove(id);
   if (session.conversationId === id) session.conversationId = undefined;
   out.row({ deleted: id });
   out.line(`Deleted ${id}.`);

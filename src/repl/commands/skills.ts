@@ -43,7 +43,7 @@ export const skills: Command = {
 };
 
 async function list({ app, session, out }: CommandCall): Promise<number> {
-  const all = await app.skills.list(session.project);
+  const all = await app.knowledge.skills.list(session.project);
   for (const skill of all) {
     const { name, place, state } = skill;
     const description = state === 'broken' ? skill.broken.why : skill.folder.description;
@@ -57,9 +57,9 @@ async function list({ app, session, out }: CommandCall): Promise<number> {
 
 async function add({ app, session, flags, out }: CommandCall, source: string): Promise<number> {
   const place = flags.here === true ? 'project' : 'home';
-  const added = await addSkills(source, app.skills.folderOf(place, session.project));
+  const added = await addSkills(source, app.knowledge.skills.folderOf(place, session.project));
   for (const skill of added) {
-    await app.skills.imported(skill.name, place, session.project);
+    await app.knowledge.skills.imported(skill.name, place, session.project);
     out.row({ name: skill.name, place, state: 'off', description: skill.description });
     out.line(`Added ${skill.name} (${counted(skill.files.size, 'file')}), which is off.`);
     tellSuspicions(skill, out);
@@ -83,7 +83,8 @@ async function check({ app, session, out }: CommandCall, name: string): Promise<
 
 async function toCheck(app: CommandCall['app'], project: string, name: string) {
   if (name !== '' && existsSync(`${name}/${SKILL_FILE}`)) return [await readSkillFolder(name, { anyName: true })];
-  const chosen = name === '' ? await app.skills.list(project) : [await app.skills.find(name, project)];
+  const chosen =
+    name === '' ? await app.knowledge.skills.list(project) : [await app.knowledge.skills.find(name, project)];
   return chosen.map((skill) => (skill.state === 'broken' ? skill.broken : skill.folder));
 }
 
@@ -97,7 +98,7 @@ function tellSuspicions({ name, files }: SkillFolder, out: CommandCall['out']): 
 }
 
 async function trust({ app, session, out }: CommandCall, name: string): Promise<number> {
-  const skill = await app.skills.find(name, session.project);
+  const skill = await app.knowledge.skills.find(name, session.project);
   if (skill.state === 'broken') throw usageError(`${name} cannot be used: ${skill.broken.why}.`);
   const { files } = skill.folder;
   for (const [path, content] of files) {
@@ -111,17 +112,17 @@ async function trust({ app, session, out }: CommandCall, name: string): Promise<
     out.line(`${name} stays as it was. --yes agrees where nobody can be asked.`);
     return 1;
   }
-  await app.skills.trust(skill, session.project);
+  await app.knowledge.skills.trust(skill, session.project);
   out.row({ name, place: skill.place, state: 'on', hash: skill.folder.hash });
   out.line(`${name} is on, as it is now: a changed byte switches it off.`);
   return 0;
 }
 
 async function off({ app, session, out }: CommandCall, name: string): Promise<number> {
-  const skill = await app.skills.find(name, session.project);
+  const skill = await app.knowledge.skills.find(name, session.project);
   if (skill.place === 'bundled')
     throw usageError(`${name} is part of the program; one of your own with its name replaces it.`);
-  await app.skills.distrust(skill, session.project);
+  await app.knowledge.skills.distrust(skill, session.project);
   out.row({ name, place: skill.place, state: 'off' });
   out.line(`${name} is off.`);
   return 0;

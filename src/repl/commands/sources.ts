@@ -30,15 +30,15 @@ export const sources: Command = {
     const part = args.join(' ');
     const list = new SourceList(out, { whole: flags.all === true || state !== undefined });
     const states = state && [state];
-    for await (const page of app.documents.sourcePages(session.project, { states })) {
+    for await (const page of app.knowledge.documents.sourcePages(session.project, { states })) {
       const files = part === '' ? page : page.filter(({ file }) => fitsPath(file, part));
-      for (const file of await judge(files, app.origins)) list.add(file);
+      for (const file of await judge(files, app.knowledge.origins)) list.add(file);
     }
     list.end();
-    const counts = await app.documents.sourceCounts(session.project);
+    const counts = await app.knowledge.documents.sourceCounts(session.project);
     if (counts.files > 0 && list.files === 0) out.note('No file of the project matches.');
     out.line(summaryOf(counts));
-    const withheld = app.documents.withheldFrom(session.project);
+    const withheld = app.knowledge.documents.withheldFrom(session.project);
     if (withheld !== undefined) out.note(withheldLine(withheld));
     return 0;
   },

@@ -11,7 +11,7 @@ export const status: Command = {
   usage: ['status [--json]'],
   examples: ['status --json'],
   async run({ app, out }) {
-    const report = await app.status();
+    const report = await app.home.status();
     out.row(report);
     show(report, out);
     return 0;

@@ -103,7 +103,7 @@ test('status has numbers for monitoring, and the doctor says the same in words',
     },
   ]);
   expect(lines[0]).toMatch(/^store {4}\w+ \d+\.\d+/u);
-  const checks = await app.doctor();
+  const checks = await app.home.check();
   expect(checks.filter(({ name }) => ['store', 'jobs', 'outbox'].includes(name))).toMatchObject([
     { name: 'store', state: 'ok' },
     { name: 'jobs', state: 'ok', detail: '0 runs waiting' },

@@ -59,7 +59,7 @@ interface Opening {
 }
 
 async function open({ app, flags }: CommandCall, text: string, { homeFlag, readOnly }: Opening): Promise<Store> {
-  const location = readLocation(text, textFlag(flags, homeFlag) ?? app.homeId);
+  const location = readLocation(text, textFlag(flags, homeFlag) ?? app.home.id);
   if (readOnly && location.kind === 'sqlite' && !existsSync(location.path)) {
     throw new AssistantError('file_not_found', `There is no file ${location.path}.`, {
       hint: 'The database of a home is state/wooster.sqlite3 in it.',

@@ -27,21 +27,23 @@ export const tools: Command = {
   async run(call) {
     const { args, app, out, session } = call;
     const [name] = args;
-    const hub = await app.mcp.hub();
+    const hub = await app.tools.mcp.hub();
     for (const { name: server, problem } of await hub.ask(SERVER_MS))
       out.note(`The MCP server ${server} was not asked: ${visibleLine(problem)}`);
     const turn = inspectionTurn(call, session.conversationId ?? 'none');
-    const all = await app.agent.tools(turn, inspectionContext(call));
+    const all = await app.turns.agent.tools(turn, inspectionContext(call));
     if (name === undefined) {
       for (const tool of all) listTool(tool, out);
       return 0;
     }
-    const tool = app.toolbox.find(name) ?? all.find((each) => each.name === name || each.functionName === name);
+    const tool = app.tools.toolbox.find(name) ?? all.find((each) => each.name === name || each.functionName === name);
     if (!tool) throw unknownTool(name, all);
     out.row(rowOf(tool));
     out.line(`${tool.name}  ${tool.description}`);
     for (const line of fieldLines(inputSchema(tool))) out.line(line);
-    out.line(`  effect: ${tool.effect}; reads ${tool.reads} data; returns ${tool.returns} content`);
+    out.line(
+      `  effect: ${tool.policy.effect}; reads ${tool.policy.reads} data; returns ${tool.provenance.returns} content`,
+    );
     out.line(`  in scripts: ${declarationIn(app, tool)}`);
     out.line(`  schema: ${JSON.stringify(inputSchema(tool))}`);
     return 0;
@@ -50,7 +52,7 @@ export const tools: Command = {
 
 /** The line of TypeScript that a model which writes scripts is shown. */
 function declarationIn(app: App, tool: Tool): string {
-  const all = nameTools(app.toolbox.list());
+  const all = nameTools(app.tools.toolbox.list());
   const named = all.find((each) => each.tool.name === tool.name);
   return named ? declareTool(named, all) : signatureOf(tool, 'function');
 }
@@ -61,8 +63,15 @@ function listTool(tool: Tool, out: Output): void {
 }
 
 function rowOf(tool: Tool): unknown {
-  const { name, functionName, description, effect, reads, returns } = tool;
-  return { name, functionName, description, input: inputSchema(tool), effect, reads, returns };
+  const { name, functionName, description, policy, provenance } = tool;
+  const { effect, reads } = policy;
+  return {
+    name,
+    functionName,
+    description,
+    input: inputSchema(tool),
+    ...{ effect, reads, returns: provenance.returns },
+  };
 }
 
 /** What a call takes, as a model is told. */

@@ -24,7 +24,7 @@ export async function declare({ args, session, app, out }: CommandCall, untruste
   if (given === '') {
     throw new AssistantError('bad_usage', 'The path is missing.', { hint: `Usage: ${name} PATH` });
   }
-  const { projects } = app;
+  const { projects } = app.knowledge;
   // As a person types it, as `sources` shows it, and as notices name it.
   const places = [resolve(given), join(projects.folder(session.project), given), absolutePath(projects.places, given)];
   const path = places.find((place) => statSync(place, { throwIfNoEntry: false }) !== undefined);
@@ -33,7 +33,7 @@ export async function declare({ args, session, app, out }: CommandCall, untruste
     throw new AssistantError('file_not_found', `There is no file or folder ${given}.`, { hint });
   }
   const folder = statSync(path).isDirectory();
-  const stored = await app.origins.files.declare(path, { untrusted, folder });
+  const stored = await app.knowledge.origins.files.declare(path, { untrusted, folder });
   out.row({ path: stored, trust: untrusted ? 'untrusted' : 'owner' });
   out.line(`${stored} ${untrusted ? 'is untrusted: its text is read, but it gives no orders.' : 'is yours.'}`);
   return 0;

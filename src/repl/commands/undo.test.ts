@@ -16,7 +16,7 @@ test('at the prompt, undo takes back the last exchange and what it changed', asy
   const { run, say, session, app } = await openCommands({ replies: noteAndFile });
   session.conversationId = 'conv_1';
   await say('note milk, and start a list');
-  const file = join(app.projects.folder('home'), 'shop.md');
+  const file = join(app.knowledge.projects.folder('home'), 'shop.md');
   expect(readFileSync(file, 'utf8')).toBe('milk');
   const { lines, code } = await run(['undo']);
   expect(code).toBe(0);
@@ -26,9 +26,9 @@ test('at the prompt, undo takes back the last exchange and what it changed', asy
     '  the note is out of projects/home/home.md again',
   ]);
   expect(existsSync(file)).toBe(false);
-  expect(app.projects.journalEntries('home')).toEqual([]);
+  expect(app.knowledge.projects.journalEntries('home')).toEqual([]);
   expect((await run(['undo'])).lines).toEqual(['There is nothing to undo.']);
-  expect(await app.archive.messages('conv_1')).toEqual([]);
+  expect(await app.turns.archive.messages('conv_1')).toEqual([]);
 });
 
 test('what was sent or changed since is named and left', async () => {
@@ -40,7 +40,7 @@ test('what was sent or changed since is named and left', async () => {
   ];
   const { run, say, app } = await openCommands({ replies });
   await say('note milk');
-  writeFileSync(join(app.projects.folder('home'), 'shop.md'), 'milk, eggs');
+  writeFileSync(join(app.knowledge.projects.folder('home'), 'shop.md'), 'milk, eggs');
   const { lines } = await run(['sessions', 'undo', 'conv_1']);
   expect(lines[1]).toMatch(/^ {2}Left as it is, it was changed since: shop\.md \(undo eff_\w+ --force\)$/u);
   expect(lines[2]).toBe('  gtd/inbox.md is gone again; it had not been there before');

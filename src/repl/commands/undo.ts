@@ -21,9 +21,9 @@ export const undo: Command = {
     const { app, args, flags, session, place } = call;
     const force = flags.force === true;
     const [effect] = args;
-    if (effect !== undefined) return told(call, await app.undo.effect(effect, { force }));
+    if (effect !== undefined) return told(call, await app.tools.undo.effect(effect, { force }));
     if (place === 'slash') return undoExchange(call, conversationOf(call));
-    return told(call, await app.undo.newest(session.project, { force }));
+    return told(call, await app.tools.undo.newest(session.project, { force }));
   },
 };
 

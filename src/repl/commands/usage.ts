@@ -31,7 +31,7 @@ export const usage: Command = {
         hint: 'Usage: usage, usage on or usage off',
       });
     const group = groupOf(call.flags.by);
-    const { since, words } = sinceOf(call.flags.since, call.app.timeZone);
+    const { since, words } = sinceOf(call.flags.since, call.app.home.timeZone);
     if (call.flags.modes === true) return showModes(call, since, words);
     await show(call, await call.app.models.usage(group, since), words);
     return 0;

@@ -26,8 +26,8 @@ async function turnOn({ session, app, out }: CommandCall): Promise<number> {
   session.conversationId ??= newId('conv');
   const id = session.conversationId;
   out.progress('Testing the limits of the workspace …');
-  const backend = await app.workspaces.turnOn(id);
-  const files = app.workspaces.files(id);
+  const backend = await app.turns.workspaces.turnOn(id);
+  const files = app.turns.workspaces.files(id);
   out.row({ conversationId: id, on: true, backend, files });
   out.line(`The workspace is on (${backend}): the file tools and execute_command work inside it.`);
   out.line(`Its files are in ${files}.`);
@@ -36,7 +36,7 @@ async function turnOn({ session, app, out }: CommandCall): Promise<number> {
 
 async function turnOff({ session, app, out }: CommandCall): Promise<number> {
   const id = session.conversationId;
-  if (id !== undefined) await app.workspaces.turnOff(id);
+  if (id !== undefined) await app.turns.workspaces.turnOff(id);
   out.row({ conversationId: id, on: false });
   out.line('The workspace is off; its files are kept.');
   return 0;
@@ -44,11 +44,11 @@ async function turnOff({ session, app, out }: CommandCall): Promise<number> {
 
 async function status({ session, app, out }: CommandCall): Promise<number> {
   const id = session.conversationId;
-  const on = id !== undefined && app.workspaces.isOn(id);
-  out.row({ conversationId: id, on, ...(on ? { files: app.workspaces.files(id) } : {}) });
+  const on = id !== undefined && app.turns.workspaces.isOn(id);
+  out.row({ conversationId: id, on, ...(on ? { files: app.turns.workspaces.files(id) } : {}) });
   out.line(
     on
-      ? `The workspace is on; its files are in ${app.workspaces.files(id)}.`
+      ? `The workspace is on; its files are in ${app.turns.workspaces.files(id)}.`
       : 'The workspace is off. "workspace on" turns it on.',
   );
   return 0;

@@ -2,7 +2,7 @@ import { counted, preview } from '../../base/text.ts';
 import { SOURCE_STATES, type SourceInfo } from '../../rag/types.ts';
 import { readReceipts } from '../../tools/gate/receipts.ts';
 import { localTime, sayDay } from '../../when/calendar.ts';
-import type { App } from '../app.ts';
+import type { App, Knowledge } from '../app.ts';
 import { type Html, html, meter, page, table } from './html.ts';
 
 const DAYS = 30;
@@ -24,8 +24,9 @@ export async function reportPage(app: App, now: Date): Promise<string> {
     ['Waiting and decided approvals', await approvals(app)],
     ['Effects', await effects(app)],
   ] as const;
-  const about = `${sayDay(now, app.timeZone)}, ${localTime(now, app.timeZone).slice(11, 16)} (${app.timeZone})`;
-  return app.redactor.hideKnown(page('Wooster report', about, sections));
+  const { timeZone, redactor } = app.home;
+  const about = `${sayDay(now, timeZone)}, ${localTime(now, timeZone).slice(11, 16)} (${timeZone})`;
+  return redactor.hideKnown(page('Wooster report', about, sections));
 }
 
 async function usage({ models }: App, group: 'day' | 'model', since: Date | undefined): Promise<Html> {
@@ -47,13 +48,13 @@ async function usage({ models }: App, group: 'day' | 'model', since: Date | unde
   return table(head, rows);
 }
 
-async function jobs({ scheduler, timeZone }: App): Promise<Html> {
-  const ids = await scheduler.ids({ finished: true });
-  const time = (at: Date | undefined) => (at ? localTime(at, timeZone).slice(0, 16) : '');
+async function jobs({ schedule, home }: App): Promise<Html> {
+  const ids = await schedule.jobs.ids({ finished: true });
+  const time = (at: Date | undefined) => (at ? localTime(at, home.timeZone).slice(0, 16) : '');
   const jobRows: string[][] = [];
   const runRows: string[][] = [];
   for (const id of ids.slice(0, MAX_JOBS)) {
-    const { job, next, history } = await scheduler.show(id, RUNS_PER_JOB, 1);
+    const { job, next, history } = await schedule.jobs.show(id, RUNS_PER_JOB, 1);
     const then = job.enabled ? time(next[0]) : `paused (${job.pausedBecause ?? 'off'})`;
     jobRows.push([job.id, preview(job.prompt, TEXT_CHARS), job.description, then, job.project]);
     for (const run of history) {
@@ -75,7 +76,7 @@ function more(count: number, noun: string): Html[] {
 }
 
 /** How much of each project can be searched; and which files cannot. */
-async function sources({ projects, documents }: App): Promise<Html> {
+async function sources({ knowledge: { projects, documents } }: App): Promise<Html> {
   const counts: (string | number | Html)[][] = [];
   const problems: string[][] = [];
   let unlisted = 0;
@@ -94,14 +95,14 @@ async function sources({ projects, documents }: App): Promise<Html> {
   return html`${[...lists, ...more(unlisted, 'file')]}`;
 }
 
-async function firstUnread(documents: App['documents'], project: string): Promise<readonly SourceInfo[]> {
+async function firstUnread(documents: Knowledge['documents'], project: string): Promise<readonly SourceInfo[]> {
   const states = SOURCE_STATES.filter((state) => state !== 'indexed');
   for await (const page of documents.sourcePages(project, { states })) return page.slice(0, MAX_FILES);
   return [];
 }
 
-async function approvals({ proposals }: App): Promise<Html> {
-  const rows = (await proposals.list()).map(({ createdAt, id, state, tool, target, input, reason }) => {
+async function approvals({ tools }: App): Promise<Html> {
+  const rows = (await tools.proposals.list()).map(({ createdAt, id, state, tool, target, input, reason }) => {
     const where = target === undefined ? '' : ` to ${target}`;
     return [utc(createdAt), id, state, `${tool}${where}`, preview(JSON.stringify(input), TEXT_CHARS), reason];
   });

@@ -38,7 +38,7 @@ export class ModelChooser {
   constructor(call: CommandCall, asker: Asker, keyGiven: string | undefined) {
     this.#call = call;
     this.#asker = asker;
-    this.#desk = call.app.setup;
+    this.#desk = call.app.home.setup;
     this.#keyGiven = keyGiven;
   }
 
@@ -186,7 +186,7 @@ export class ModelChooser {
     const given = this.#keyGiven;
     this.#keyGiven = undefined;
     const key = given ?? (await this.#asker.secret(question));
-    this.#call.app.redactor.add(key);
+    this.#call.app.home.redactor.add(key);
     return key;
   }
 

@@ -31,7 +31,7 @@ export async function runSetup(call: CommandCall, asker: Asker, keyGiven: string
   const project = await firstProject(call, asker);
   const channel = await channelToTest(call, asker);
   signal.throwIfAborted();
-  await writeVariables(app.setup.envFile, chosen.variables, signal);
+  await writeVariables(app.home.setup.envFile, chosen.variables, signal);
   told(call, asker, chosen);
   out.row({ provider: chosen.provider, model: chosen.model ?? null, variables: Object.keys(chosen.variables) });
   const codes = [project ? await makeProject(call, project) : 0, channel ? await testChannel(call, channel) : 0];
@@ -44,8 +44,8 @@ export async function runSetup(call: CommandCall, asker: Asker, keyGiven: string
 function told({ app }: CommandCall, asker: Asker, { variables }: ModelChoice): void {
   const names = Object.keys(variables);
   if (names.length === 0) asker.say('Nothing had to be saved.');
-  else asker.say(`Saved in ${app.setup.envFile}, readable by you alone: ${names.join(', ')}`);
-  const hidden = names.filter((name) => app.setup.whereSet(name) === 'environment');
+  else asker.say(`Saved in ${app.home.setup.envFile}, readable by you alone: ${names.join(', ')}`);
+  const hidden = names.filter((name) => app.home.setup.whereSet(name) === 'environment');
   if (hidden.length > 0) asker.problem(`Your environment sets ${hidden.join(' and ')} too, and counts first.`);
 }
 
@@ -70,8 +70,8 @@ async function firstProject({ app, flags, session }: CommandCall, asker: Asker):
   const folder = pathOf(asked);
   const named = textFlag(flags, 'project') !== undefined;
   const usual = named ? session.project : nameFrom(folder);
-  app.projects.folder(usual);
-  const refused = (name: string) => problemOf(() => app.projects.folder(name));
+  app.knowledge.projects.folder(usual);
+  const refused = (name: string) => problemOf(() => app.knowledge.projects.folder(name));
   const name = named ? usual : await asker.text('Name of the project', { usual, check: refused });
   return { name, folder };
 }
@@ -107,8 +107,8 @@ function problemOf(attempt: () => void): string | undefined {
 }
 
 async function makeProject(call: CommandCall, { name, folder }: FirstProject): Promise<number> {
-  call.app.projects.create(name);
-  call.app.projects.use(name);
+  call.app.knowledge.projects.create(name);
+  call.app.knowledge.projects.use(name);
   call.session.project = name;
   const { ingest } = await import('../commands/ingest.ts');
   return ingest.run({ ...call, args: [folder], flags: {} });
@@ -116,7 +116,7 @@ async function makeProject(call: CommandCall, { name, folder }: FirstProject): P
 
 /** The channel that a message shall be sent to, if any is set up besides the terminal. */
 async function channelToTest({ app, flags }: CommandCall, asker: Asker): Promise<string | undefined> {
-  const channel = await app.notifier.defaultChannel();
+  const channel = await app.schedule.notifier.defaultChannel();
   if (channel === 'terminal') return undefined;
   const wanted = flags['test-channel'] === true || (await asker.yes(`Send yourself a test message by ${channel}?`));
   return wanted ? channel : undefined;

@@ -28,7 +28,7 @@ function checkOne(file: string, call: CommandCall): boolean {
     const source = read(file);
     return show({ file, source, ...parse(source, { file }) }, call);
   }
-  const { modules } = checkFile(file, { read, tools: toolNames(call.app.toolbox) });
+  const { modules } = checkFile(file, { read, tools: toolNames(call.app.tools.toolbox) });
   return modules.map((module) => show(module, call)).every(Boolean);
 }
 

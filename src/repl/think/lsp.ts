@@ -10,5 +10,5 @@ export async function lsp({ app, place }: CommandCall): Promise<number> {
     });
   }
   const { serveEditor } = await import('../../lang/lsp/server.ts');
-  return serveEditor({ input: process.stdin, output: process.stdout, tools: toolNames(app.toolbox) });
+  return serveEditor({ input: process.stdin, output: process.stdout, tools: toolNames(app.tools.toolbox) });
 }

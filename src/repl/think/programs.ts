@@ -4,16 +4,17 @@ import { compileProgram, type Entry } from '../../lang/compile/compile.ts';
 import { renderDiagnostic } from '../../lang/diagnostics/render.ts';
 import type { Ready } from '../../lang/programs/load-program.ts';
 import { programArguments } from '../../lang/runtime/arguments.ts';
-import { ProgramWorldOf } from '../../lang/runtime/program-world.ts';
+import { type ProgramParts, ProgramWorldOf } from '../../lang/runtime/program-world.ts';
 import type { Tape } from '../../lang/runtime/tape.ts';
 import { toolNames } from '../../lang/runtime/tool-names.ts';
 import { readSource } from '../../lang/source.ts';
+import type { App } from '../app.ts';
 import type { CommandCall } from '../command.ts';
 
 /** Check and compile a program, and show what is wrong with it. @throws AssistantError `file_not_found`. */
 export function compileFor(call: CommandCall, file: string, entry?: Entry): Ready | undefined {
   const { app, out } = call;
-  const checked = checkFile(file, { read: readSource, tools: toolNames(app.toolbox) });
+  const checked = checkFile(file, { read: readSource, tools: toolNames(app.tools.toolbox) });
   for (const { diagnostics, source } of checked.modules) {
     for (const diagnostic of diagnostics) {
       // Warnings are for whoever writes: `think check` tells them.
@@ -25,11 +26,17 @@ export function compileFor(call: CommandCall, file: string, entry?: Entry): Read
   return checked.ok ? { checked, compiled: compileProgram(checked, entry) } : undefined;
 }
 
+/** What programs use of the assistant. */
+export function programParts({ store, models, turns, tools, home }: App): ProgramParts {
+  const { redactor, timeZone } = home;
+  return { store, models, redactor, timeZone, toolbox: tools.toolbox, runTurn: turns.run };
+}
+
 /** What the program reaches: the assistant of this home, with the person at the terminal to ask. */
 export function worldFor(call: CommandCall, { checked }: Ready, print: (text: string) => void, tape?: Tape) {
   const { app, session, signal, out } = call;
   const { file, source } = checked.main;
-  return new ProgramWorldOf(app, {
+  return new ProgramWorldOf(programParts(app), {
     ...{ file, source, signal, print, tape, project: session.project, mode: session.mode },
     approve: (request) => call.approve(request),
     warn: (text) => {

@@ -43,13 +43,18 @@ class ReplSession {
     this.#call = call;
     this.#lines = lines;
     this.#program = new TypedProgram({
-      tools: toolNames(call.app.toolbox),
+      tools: toolNames(call.app.tools.toolbox),
       folder: process.cwd(),
       run: async (ready, values) => {
         const signal = AbortSignal.any([call.signal, this.#stopping.signal]);
         const approve: CommandCall['approve'] = (request) => lines.aside(() => call.approve(request));
         const world = worldFor({ ...call, signal, approve }, ready, (text) => this.#print(text));
-        const result = await runProgram(ready.compiled, { sandbox: call.app.sandbox, world, signal, args: values });
+        const result = await runProgram(ready.compiled, {
+          sandbox: call.app.tools.sandbox,
+          world,
+          signal,
+          args: values,
+        });
         await world.close(signal.aborted ? 'aborted' : result.failed ? 'failed' : 'answered');
         return result;
       },

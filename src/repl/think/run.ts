@@ -19,7 +19,7 @@ export async function run(call: CommandCall): Promise<number> {
     out.line(text);
   });
   const given = await argumentsOf(call, ready);
-  const { failed, ms } = await runProgram(ready.compiled, { sandbox: app.sandbox, world, signal, args: given });
+  const { failed, ms } = await runProgram(ready.compiled, { sandbox: app.tools.sandbox, world, signal, args: given });
   const isCancelled = failed?.name === 'Cancelled';
   await world.close(isCancelled ? 'aborted' : failed ? 'failed' : 'answered');
   const cost = world.costs.getSummary();

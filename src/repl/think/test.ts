@@ -74,7 +74,7 @@ function readTape(file: string): Tape | string {
 
 async function runTest(call: CommandCall, ready: Ready, tape: Tape | undefined): Promise<Verdict> {
   const world = worldFor(call, ready, () => {}, tape);
-  const { sandbox } = call.app;
+  const { sandbox } = call.app.tools;
   const { failed } = await runProgram(ready.compiled, { sandbox, world, signal: call.signal });
   await world.close(failed ? 'failed' : 'answered');
   return failed ? { ok: false, why: failureText(failed, ready) } : { ok: true };

@@ -15,7 +15,7 @@ const WHY_OFF = {
 
 /** The programs that are tools, or could be. Rows: `{file, place, path, state, tools, why?}`. */
 export async function list({ app, session, out }: CommandCall): Promise<number> {
-  const all = await app.programs.list(session.project, app.toolbox);
+  const all = await app.tools.programs.list(session.project, app.tools.toolbox);
   for (const program of all) {
     const { state, file, place, tools, path, why } = program;
     out.row(program);
@@ -23,7 +23,8 @@ export async function list({ app, session, out }: CommandCall): Promise<number> 
     if (state === 'off' || state === 'changed') out.line(`         ${WHY_OFF[state].replace('FILE', path)}`);
     if (why !== undefined) out.line(why);
   }
-  if (all.length === 0) out.line(`There are no programs in ${app.programs.folder}, nor in programs/ of the project.`);
+  if (all.length === 0)
+    out.line(`There are no programs in ${app.tools.programs.folder}, nor in programs/ of the project.`);
   return 0;
 }
 
@@ -36,13 +37,13 @@ export async function trust(call: CommandCall): Promise<number> {
   const { args, app, session, out } = call;
   requireFiles(args, 'trust');
   const [file = ''] = args;
-  const program = await app.programs.load(file, app.toolbox);
+  const program = await app.tools.programs.load(file, app.tools.toolbox);
   const { hash } = program.compiled;
-  const jobs = (await app.scheduler.list()).filter(({ options }) => options.program?.path === program.path);
-  const isTool = await app.programs.isOffered(program.path, session.project);
+  const jobs = (await app.schedule.jobs.list()).filter(({ options }) => options.program?.path === program.path);
+  const isTool = await app.tools.programs.isOffered(program.path, session.project);
   if (!isTool && jobs.length === 0) {
     throw new AssistantError('bad_usage', `${file} is neither in a folder of programs nor scheduled.`, {
-      hint: `Put it into ${app.programs.folder}, or schedule it with --program.`,
+      hint: `Put it into ${app.tools.programs.folder}, or schedule it with --program.`,
     });
   }
   showWhole(program, out);
@@ -51,8 +52,8 @@ export async function trust(call: CommandCall): Promise<number> {
     out.line(`${file} stays as it was. --yes agrees where nobody can be asked.`);
     return 1;
   }
-  await app.programs.trust(program, session.project);
-  for (const { id } of jobs) await app.scheduler.trustProgram(id, hash);
+  await app.tools.programs.trust(program, session.project);
+  for (const { id } of jobs) await app.schedule.jobs.trustProgram(id, hash);
   const tools = isTool ? toolsOfProgram(program).map(({ name }) => name) : [];
   out.row({ file, hash, tools, jobs: jobs.map(({ id }) => id) });
   if (isTool) out.line(`${file} is on, as it is now: ${tools.join(', ')}. A changed byte switches it off.`);
@@ -64,7 +65,7 @@ export async function trust(call: CommandCall): Promise<number> {
 export async function untrust({ args, app, session, out }: CommandCall): Promise<number> {
   requireFiles(args, 'untrust');
   const [file = ''] = args;
-  await app.programs.distrust(file, session.project);
+  await app.tools.programs.distrust(file, session.project);
   out.row({ file, state: 'off' });
   out.line(`${file} is off.`);
   return 0;

@@ -29,14 +29,6 @@ export const agent = {
     about: 'How many times to ask for the rest of an answer that the length limit of the model cut off.',
     without: '3; after that the answer is marked as cut off',
   }),
-  loop: choice({
-    key: 'agent.loop',
-    env: 'AGENT_LOOP',
-    values: ['executor', 'graph'],
-    default: 'executor',
-    about: "The loop that runs a classic turn: LangChain's AgentExecutor, or its newer createAgent.",
-    without: 'executor',
-  }),
   contextWindowTokens: optionalInteger({
     key: 'agent.contextWindowTokens',
     env: 'CONTEXT_WINDOW_TOKENS',

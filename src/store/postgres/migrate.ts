@@ -3,8 +3,8 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type ClientConfig, Pool } from 'pg';
 import { AssistantError } from '../../base/errors.ts';
 import type { StoreLocation } from '../contract.ts';
+import { migrate, NEWEST, requireKnownVersion } from '../migrations.ts';
 import type { Database } from '../schema.ts';
-import { BASELINE, NEWEST, takeSteps } from '../steps.ts';
 import { explain, serverOf } from './errors.ts';
 import { connectionTo, lockKey } from './server.ts';
 
@@ -101,16 +101,14 @@ function refuse(why: string, hint: string): never {
   throw new AssistantError('store_unavailable', `The database server cannot be used: ${why}.`, { hint });
 }
 
-/** @throws AssistantError `store_damaged` when it is newer than this program. */
+/** @throws AssistantError `store_damaged` when this program cannot use it. */
 async function readVersion(db: Kysely<Database>): Promise<number> {
   const table = await sql<{ known: boolean }>`select to_regclass('wooster_schema') is not null as known`.execute(db);
   if (!table.rows[0]?.known) return 0;
   const { rows } = await sql<{ version: number }>`select version from wooster_schema`.execute(db);
   const version = rows[0]?.version ?? 0;
-  if (version <= NEWEST) return version;
-  throw new AssistantError('store_damaged', `The tables were made by a newer version (${version} > ${NEWEST}).`, {
-    hint: 'Update Wooster.',
-  });
+  requireKnownVersion(version, 'The database');
+  return version;
 }
 
 /** Do something while no other program does. Asking again and again: the server's own waiting ends by its limits. */
@@ -129,9 +127,7 @@ async function alone(db: Kysely<Database>, act: () => Promise<void>): Promise<vo
 
 async function upgrade(db: Kysely<Database>, role: string | undefined): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const version = await readVersion(tx);
-    if (version === 0) await (await import('../tables/baseline.ts')).createBaseline(tx, 'postgres');
-    await takeSteps(tx, 'postgres', version || BASELINE);
+    await migrate(tx, 'postgres', await readVersion(tx));
     await sql`create table if not exists wooster_schema (version int not null)`.execute(tx);
     await sql`delete from wooster_schema`.execute(tx);
     await sql`insert into wooster_schema values (${NEWEST})`.execute(tx);

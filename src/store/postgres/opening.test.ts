@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { STORE_KINDS } from '../../testing/stores.ts';
 import { addRule, emptyDatabase, openHome, query, rulesOf } from '../../testing/test-database.ts';
+import { NEWEST } from '../migrations.ts';
 import { readSchema } from '../schema-version.ts';
-import { NEWEST } from '../steps.ts';
 import { type OpenOptions, openStore, type Store } from '../store.ts';
 
 async function open(url: string, home: string, options: OpenOptions = {}): Promise<Store> {
@@ -46,13 +46,18 @@ describe.runIf(STORE_KINDS.includes('postgres'))('opening a home on PostgreSQL',
     expect(await connectionsTo(url)).toEqual([]);
   });
 
-  test('of a newer version says which, and what to do', async () => {
+  test('of a newer version, or one that is too old, says which, and what to do', async () => {
     const url = await emptyDatabase();
     await (await open(url, 'a')).close();
     await query(url, 'update wooster_schema set version = $1', [NEWEST + 1]);
     await expect(open(url, 'a')).rejects.toMatchObject({
       ...{ code: 'store_damaged', hint: 'Update Wooster.' },
-      message: `The tables were made by a newer version (${NEWEST + 1} > ${NEWEST}).`,
+      message: `The database was made by a newer version (${NEWEST + 1} > ${NEWEST}).`,
+    });
+    await query(url, 'update wooster_schema set version = 18');
+    await expect(open(url, 'a')).rejects.toMatchObject({
+      ...{ code: 'store_damaged', message: 'The database is too old for this version (18 < 19).' },
+      hint: 'Upgrade it first: check out the Git tag schema-19 and run `wooster store migrate STORE` there.',
     });
     await query(url, 'update wooster_schema set version = $1', [NEWEST]);
     const store = await open(url, 'a');

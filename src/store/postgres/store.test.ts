@@ -5,8 +5,6 @@ import { STORE_KINDS } from '../../testing/stores.ts';
 import { addRule, emptyDatabase, openHome, query, rulesOf, serverUrl, testCable } from '../../testing/test-database.ts';
 import { openStore, type Store } from '../store.ts';
 
-const NOW = '2026-01-01T00:00:00.000Z';
-
 describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
   describe('homes on one server', () => {
     test('do not see, change or use up each other, not even with SQL of their own', async () => {
@@ -60,26 +58,6 @@ describe.runIf(STORE_KINDS.includes('postgres'))('PostgreSQL', () => {
         and tablename <> 'homes' and indexdef !~ '\\(home,'`,
       );
       expect(indexes).toEqual([]);
-    });
-
-    test('an upgrade keeps what each home had marked, and gives nothing to another', async () => {
-      const url = await emptyDatabase();
-      const mark = { untrusted: 1, private: 0, sources: 'a page', updated_at: NOW };
-      for (const home of ['a', 'b'])
-        await (await openHome(url, home)).db
-          .insertInto('origins')
-          .values({ ...mark, thing: `file:p/${home}.md` })
-          .execute();
-      await query(
-        url,
-        `drop table file_origins, proposals, content_pins; drop index turns_by_status, conversations_by_time;
-        alter table artifacts drop column untrusted;
-        alter table effects drop column why; update wooster_schema set version = 16`,
-      );
-      for (const home of ['a', 'b']) {
-        const paths = (await openHome(url, home)).db.selectFrom('file_origins').select('path');
-        expect(await paths.execute()).toEqual([{ path: `projects/p/${home}.md` }]);
-      }
     });
 
     test('a role that owns the tables and is no superuser is held to its home as well', async () => {

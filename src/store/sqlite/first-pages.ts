@@ -40,7 +40,8 @@ function mendHead(file: number, other: number): void {
 
 /**
  * The list of tables lies on some seven pages, scattered over the first hundred, and is the same in every database that
- * the same steps have made. So what is left of it tells whether it was the same here; then its lost pages are as well.
+ * was made from the same declarations. So what is left of it tells whether it was the same here; then its lost pages
+ * are as well.
  */
 function mendList({ file, other, pages }: { file: number; other: number; pages: readonly number[] }): void {
   const size = pageSizeOf(readBytes(other, 0, HEAD_BYTES));

@@ -1,15 +1,15 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
 import { lostActs } from '../../testing/lost-acts.ts';
+import { needs } from '../../testing/needs.ts';
 import { record } from '../../testing/power-cut.ts';
 
 /** Cuts in each of the two programs; `npm run test:power` makes many more. */
 const CUTS = 12;
 
-describe.skipIf(spawnSync('strace', ['-V']).status !== 0)('a power cut at any moment', () => {
+describe.runIf(needs('strace'))('a power cut at any moment', () => {
   test.each([
     ['effects and approvals', 'power-cut-child.ts', []],
     ['jobs, claims and messages', 'crash-child.ts', ['-1', 'before']],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
-import { OLD_ROWS, oldHome } from '../../testing/old-home.ts';
+import { sqliteOfSchema19 } from '../../testing/schema-19.ts';
 import { salvage } from './salvage.ts';
 import { openSqlite } from './store.ts';
 
@@ -130,10 +130,12 @@ test('what is made anew from the documents of the folders is not taken along, no
 
 test('a database of an earlier or a later program is saved as far as this one knows it', async () => {
   const to = join(temporaryFolder(), 'saved.sqlite3');
-  const old = await salvage(oldHome(12, OLD_ROWS), to);
+  const older =
+    'DROP TABLE content_pins; ALTER TABLE effects DROP COLUMN why; ALTER TABLE artifacts DROP COLUMN untrusted';
+  const old = await salvage(sqliteOfSchema19(older, 12), to);
   expect([old.incomplete, old.rows]).toEqual([
     [],
-    expect.objectContaining({ conversations: 1, turns: 2, messages: 1, turn_memory: 1, schedules: 3 }),
+    expect.objectContaining({ conversations: 1, turns: 2, messages: 1, turn_memory: 1, effects: 1, artifacts: 1 }),
   ]);
   expect(old.rows).not.toHaveProperty('content_pins');
   const { from, to: later, change } = await used();

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
-import { NEWEST } from '../steps.ts';
+import { NEWEST } from '../migrations.ts';
 import { openStore, type Store } from '../store.ts';
 
 async function open(path = join(temporaryFolder(), 'w.sqlite3'), options = {}): Promise<Store> {

@@ -1,16 +1,22 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { sql } from 'kysely';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
-import { OLD_AT, OLD_ROWS, oldHome } from '../../testing/old-home.ts';
-import { shapeOf } from '../../testing/table-shape.ts';
+import { sqliteOfSchema19 } from '../../testing/schema-19.ts';
 import { toldWaits } from '../../testing/told-waits.ts';
-import { NEWEST } from '../steps.ts';
+import { NEWEST } from '../migrations.ts';
+import type { Step } from '../steps.ts';
 import { openStore, type Store } from '../store.ts';
 import { fileLocks } from './lock.ts';
 import { upgrade } from './upgrade.ts';
 import { readVersion, writeVersion } from './version.ts';
+
+/** The step to version 20, in a program that has one. */
+const step = vi.hoisted(() => vi.fn<Step>());
+vi.mock('../steps.ts', () => ({ BASELINE: 19, STEPS: [step] }));
+beforeEach(() => void step.mockReset());
 
 async function open(path: string): Promise<Store> {
   const store = await openStore(path);
@@ -18,47 +24,57 @@ async function open(path: string): Promise<Store> {
   return store;
 }
 
-test('an old home keeps its rows, and gets what the new version needs', async () => {
-  const store = await open(oldHome(12, OLD_ROWS));
-  const { db } = store;
-  const turns = await db.selectFrom('turns').select(['seq', 'id', 'text']).orderBy('seq').execute();
-  expect(turns).toMatchObject([
-    { seq: 1, id: 't9' },
-    { seq: 2, id: 't1' },
-  ]);
-  expect(await db.selectFrom('turn_memory').selectAll().execute()).toMatchObject([{ turn_id: 't1', value: '1' }]);
-  const runs = await db.selectFrom('runs').select(['id', 'exclusive']).orderBy('id').execute();
-  expect(runs.filter(({ exclusive }) => exclusive === 1).map(({ id }) => id)).toEqual(['r3', 'r4', 'r7']);
-  // What is part of a turn still is.
-  await db.deleteFrom('turns').where('id', '=', 't1').execute();
+test('a step is taken once, and what is part of the rows of a table that it makes anew stays', async () => {
+  step.mockImplementation(async (db) => {
+    await sql`create table conversations_again (id text primary key, project text) strict`.execute(db);
+    await sql`insert into conversations_again select id, project from conversations`.execute(db);
+    await sql`drop table conversations`.execute(db);
+    await sql`alter table conversations_again rename to conversations`.execute(db);
+  });
+  const path = sqliteOfSchema19();
+  for (let time = 0; time < 2; time++) {
+    const { db } = await open(path);
+    expect(await db.selectFrom('turns').select('id').orderBy('seq').execute()).toEqual([{ id: 't9' }, { id: 't1' }]);
+    expect(await db.selectFrom('turn_memory').selectAll().execute()).toHaveLength(1);
+  }
+  expect(step).toHaveBeenCalledExactlyOnceWith(expect.anything(), 'sqlite');
+  const { db } = await open(path);
+  await db.deleteFrom('conversations').execute();
   expect(await db.selectFrom('turn_memory').selectAll().execute()).toEqual([]);
 });
 
-test('turns stay when their table is made anew, and no number is given out twice', async () => {
-  const turns = OLD_ROWS.split(';').slice(0, 2).join(';');
-  const { db } = await open(oldHome(13, `${turns}; DELETE FROM turns WHERE id = 't1'`));
-  const about = { conversation_id: 'c', mode: 'code', origin: 'user', text: '', started_at: OLD_AT };
-  await db
-    .insertInto('turns')
-    .values({ id: 't3', status: 'cut_off', ...about })
-    .execute();
-  expect(await db.selectFrom('turns').select(['seq', 'id', 'status']).orderBy('seq').execute()).toEqual([
-    { seq: 1, id: 't9', status: 'answered' },
-    { seq: 3, id: 't3', status: 'cut_off' },
-  ]);
+test('a new home has all tables at once', async () => {
+  const path = join(temporaryFolder(), 'new.sqlite3');
+  await open(path);
+  using database = new DatabaseSync(path);
+  expect([readVersion(database), step.mock.calls]).toEqual([20, []]);
 });
+
+test.each([1, 18])(
+  'a home of version %i is left as it is, and the program to upgrade it with is named',
+  async (old) => {
+    const path = sqliteOfSchema19('', old);
+    await expect(openStore(path)).rejects.toMatchObject({
+      ...{ code: 'store_damaged', message: `The database is too old for this version (${old} < 19).` },
+      hint: 'Upgrade it first: check out the Git tag schema-19 and run `wooster store migrate STORE` there.',
+    });
+    using database = new DatabaseSync(path);
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: old });
+    expect(readdirSync(join(path, '..'))).not.toContain('backups');
+  },
+);
 
 test('what was there before is backed up, once, by its version and the time', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-04T05:06:07.890Z') });
   onTestFinished(() => void vi.useRealTimers());
-  const path = oldHome(12, OLD_ROWS);
+  const path = sqliteOfSchema19();
   await open(path);
   await open(path);
   const backups = join(path, '../backups');
-  const file = 'before-upgrade-12-2026-03-04T05-06-07.sqlite3';
+  const file = 'before-upgrade-19-2026-03-04T05-06-07.sqlite3';
   expect(readdirSync(backups)).toEqual([file]);
   using backup = new DatabaseSync(join(backups, file), { readOnly: true });
-  expect(readVersion(backup)).toBe(12);
+  expect(readVersion(backup)).toBe(19);
   expect(backup.prepare('SELECT count(*) AS n FROM turns').get()).toMatchObject({ n: 2 });
 });
 
@@ -69,48 +85,30 @@ test('a new home is not backed up', async () => {
 });
 
 test('a step that fails leaves the old home as it was', async () => {
-  const path = oldHome(12, `${OLD_ROWS} CREATE TABLE workers (mine TEXT);`);
+  const path = sqliteOfSchema19();
+  step.mockImplementation(async (db) => {
+    await db.deleteFrom('turn_memory').execute();
+    await sql`create table workers (mine text)`.execute(db);
+  });
   await expect(openStore(path)).rejects.toMatchObject({ code: 'store_damaged' });
   using database = new DatabaseSync(path);
-  expect(readVersion(database)).toBe(12);
+  expect(readVersion(database)).toBe(19);
   expect(database.prepare('SELECT count(*) AS n FROM turn_memory').get()).toMatchObject({ n: 1 });
 });
 
-test.each([0, 1, 6, 12, 13])('a home of version %i ends with the same tables as a new one', async (steps) => {
-  const [old, fresh] = [oldHome(steps), join(temporaryFolder(), 'fresh.sqlite3')];
-  await open(old);
-  await open(fresh);
-  expect(shapeOf(old)).toEqual(shapeOf(fresh));
-});
-
-test('files and journals that hold what strangers wrote stay marked, whatever they hold now', async () => {
-  const mark = (thing: string) => `('${thing}', 1, 0, '["web"]', '${OLD_AT}')`;
-  const things = ['journal:home', 'file:home//notes/a.md/', 'file:home/notes/a.md', 'file:trip/two\nlines.md'];
-  const others = ['artifact:home/x', 'my file:home/b.md', 'conversation:c'];
-  const path = oldHome(13, `INSERT INTO origins VALUES ${[...things, ...others].map(mark).join(', ')}`);
-  const { db } = await open(path);
-  const marked = await db.selectFrom('file_origins').selectAll().orderBy('path').execute();
-  expect(marked).toEqual(
-    ['home/home.md', 'home/notes/a.md', 'trip/two\nlines.md'].map((file) => ({
-      ...{ path: `projects/${file}`, sha256: '', untrusted: 1, sources: '["web"]', by: 'call', at: OLD_AT },
-    })),
-  );
-  expect(await db.selectFrom('origins').select('thing').execute()).toHaveLength(7);
-});
-
 test('an old home with rows whose owner is gone is refused as it is, with a way out', async () => {
-  const path = oldHome(12, `PRAGMA foreign_keys = OFF; ${OLD_ROWS} DELETE FROM conversations`);
+  const path = sqliteOfSchema19('PRAGMA foreign_keys = OFF; DELETE FROM conversations');
   await expect(openStore(path)).rejects.toMatchObject({
     code: 'store_damaged',
     message: 'The database cannot be upgraded: rows that others refer to are gone (3 times).',
     hint: '`wooster restore --salvage` saves what can be read; `wooster restore FILE` brings a backup in.',
   });
   using database = new DatabaseSync(path);
-  expect(readVersion(database)).toBe(12);
+  expect(readVersion(database)).toBe(19);
 });
 
 test('who finds another program upgrading waits until it is done', async () => {
-  const path = oldHome(12);
+  const path = sqliteOfSchema19();
   using database = new DatabaseSync(path);
   const held = fileLocks(path)('upgrade');
   const versions: number[] = [];
@@ -119,11 +117,11 @@ test('who finds another program upgrading waits until it is done', async () => {
     if (versions.length === 3) await held?.[Symbol.asyncDispose]();
   });
   await upgrade(database, path);
-  expect([versions, waits, readVersion(database)]).toEqual([[12, 12, 12], [20, 20, 20], NEWEST]);
+  expect([versions, waits, readVersion(database)]).toEqual([[19, 19, 19], [20, 20, 20], NEWEST]);
 });
 
 test('who finds it done after waiting backs nothing up', async () => {
-  const path = oldHome(12);
+  const path = sqliteOfSchema19();
   using database = new DatabaseSync(path);
   const held = fileLocks(path)('upgrade');
   toldWaits(async () => {
@@ -137,7 +135,7 @@ test('who finds it done after waiting backs nothing up', async () => {
 test('who waits for ten minutes gives up, and says what to do', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const path = oldHome(12);
+  const path = sqliteOfSchema19();
   using database = new DatabaseSync(path);
   await using _ = fileLocks(path)('upgrade');
   const waits = toldWaits(() => vi.advanceTimersByTime(5 * 60_000));
@@ -146,7 +144,7 @@ test('who waits for ten minutes gives up, and says what to do', async () => {
     message: 'Another program is upgrading the database for too long.',
     hint: 'Close the other program and try again.',
   });
-  expect([waits, readVersion(database)]).toEqual([[20, 20], 12]);
+  expect([waits, readVersion(database)]).toEqual([[20, 20], 19]);
 });
 
 test('a store in memory leaves nothing on the disk', async () => {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { AssistantError } from '../../base/errors.ts';
-import { NEWEST } from '../steps.ts';
+import { requireKnownVersion } from '../migrations.ts';
 
 /** The `application_id` that marks a file as ours: "WOOS". */
 const APPLICATION_ID = 0x574f4f53;
@@ -8,18 +8,15 @@ const APPLICATION_ID = 0x574f4f53;
 /**
  * The version of the tables; 0 for an empty database.
  *
- * @throws AssistantError `store_damaged` when the file belongs to another program or to a newer version.
+ * @throws AssistantError `store_damaged` when the file belongs to another program, or to a version that this one
+ *   cannot use.
  */
 export function readVersion(database: DatabaseSync): number {
   const version = readPragma(database, 'user_version');
   const owner = readPragma(database, 'application_id');
   if (owner !== APPLICATION_ID && (owner !== 0 || version !== 0)) refuseForeign();
   if (owner === 0 && hasTables(database)) refuseForeign();
-  if (version > NEWEST)
-    refuse({
-      why: `it was written by a newer version (${version} > ${NEWEST})`,
-      hint: 'Update Wooster, or start with another --home.',
-    });
+  requireKnownVersion(version, 'The database');
   return version;
 }
 
@@ -36,12 +33,7 @@ function hasTables(database: DatabaseSync): boolean {
 }
 
 function refuseForeign(): never {
-  refuse({
-    why: 'it belongs to another program',
+  throw new AssistantError('store_damaged', 'The database cannot be used: it belongs to another program.', {
     hint: 'Start with another --home; or `wooster restore FILE` puts it aside and brings a backup in.',
   });
-}
-
-function refuse({ why, hint }: { readonly why: string; readonly hint: string }): never {
-  throw new AssistantError('store_damaged', `The database cannot be used: ${why}.`, { hint });
 }

@@ -1,14 +1,14 @@
-import { initially, integer, maybe, oneOf, type Table, table, text } from './define.ts';
+import { type Column, integer, nullable, oneOf, table, text, withDefault } from './table.ts';
 
-/** Owned by `notify/`: messages on their way out, one row per channel, recipient and part; and channels on hold. */
-export const notifyTables: readonly Table[] = [
-  table({
-    name: 'outbox',
+/** Owned by `notify/`. */
+export const notifyTables = {
+  /** Messages on their way out: one row per channel, recipient and part. */
+  outbox: table({
     columns: {
       id: text,
       dedupe_key: text,
-      run_id: maybe(text),
-      turn_id: maybe(text),
+      run_id: nullable(text),
+      turn_id: nullable(text),
       channel: text,
       recipient: text,
       part: integer,
@@ -17,14 +17,14 @@ export const notifyTables: readonly Table[] = [
       state: oneOf('pending', 'sending', 'sent', 'failed', 'unknown', 'suppressed', 'expired'),
       due_at: text,
       expires_at: text,
-      attempts: initially(0, integer),
-      repeats: initially(0, integer),
-      owner: maybe(text),
-      lease_until: maybe(text),
-      remote_id: maybe(text),
-      last_error: maybe(text),
+      attempts: withDefault(0, integer),
+      repeats: withDefault(0, integer),
+      owner: nullable(text),
+      lease_until: nullable(text),
+      remote_id: nullable(text),
+      last_error: nullable(text),
       created_at: text,
-      recipients: maybe(text),
+      recipients: nullable(text),
     },
     key: ['id'],
     unique: [['dedupe_key']],
@@ -33,15 +33,16 @@ export const notifyTables: readonly Table[] = [
       { name: 'outbox_by_run', on: ['run_id'] },
     ],
   }),
-  table({
-    name: 'channel_states',
+  /** Whether a channel is on hold or switched off at one address. */
+  channel_states: table({
     columns: {
       channel: text,
       address_hash: text,
-      off_because: maybe(text),
-      hold_until: maybe(text),
-      failures: initially(0, integer),
+      off_because: nullable(text),
+      hold_until: nullable(text),
+      /** Failures in a row since the last message that was sent. */
+      failures: { ...integer, initially: 0 } as Column<number>,
     },
     key: ['channel', 'address_hash'],
   }),
-];
+};

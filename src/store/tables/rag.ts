@@ -1,57 +1,59 @@
-import { initially, integer, maybe, oneOf, type Table, table, text } from './define.ts';
+import { blob, integer, nullable, oneOf, serial, table, text, withDefault } from './table.ts';
 
 /** Owned by `rag/`: the documents, and the search indexes that one worker publishes for the others. */
-export const ragTables: readonly Table[] = [
-  table({
-    name: 'corpora',
-    columns: { project: text, revision: initially(0, integer) },
+export const ragTables = {
+  /** A project's documents as a whole; `revision` rises with every change. */
+  corpora: table({
+    columns: { project: text, revision: withDefault(0, integer) },
     key: ['project'],
   }),
-  table({
-    name: 'roots',
+  /** A folder or file that was ingested. */
+  roots: table({
     columns: { project: text, path: text, added_at: text },
     key: ['project', 'path'],
     sortedByKey: true,
   }),
-  table({
-    name: 'sources',
+  /** One document and what came of reading it. */
+  sources: table({
     columns: {
-      id: { type: 'serial' },
+      id: serial,
       project: text,
       root: text,
       path: text,
       document_id: text,
       kind: text,
-      title: maybe(text),
+      title: nullable(text),
       size: integer,
       mtime_us: integer,
       sha256: text,
       version: text,
       state: oneOf('indexed', 'empty', 'failed', 'skipped'),
-      error: maybe(text),
-      chunks: initially(0, integer),
+      error: nullable(text),
+      chunks: withDefault(0, integer),
       indexed_at: text,
     },
     key: ['id'],
     unique: [['project', 'root', 'path']],
     neverReused: true,
   }),
-  table({
-    name: 'chunks',
+  /** One passage of a document. */
+  chunks: table({
     columns: {
-      id: { type: 'serial' },
+      id: serial,
       project: text,
       source_id: integer,
+      /** Its place in the document. */
       ordinal: integer,
       text,
       text_sha: text,
       heading: text,
-      place: maybe(text),
-      page_from: maybe(integer),
-      page_to: maybe(integer),
-      line_from: maybe(integer),
-      line_to: maybe(integer),
-      metadata: maybe(text),
+      place: nullable(text),
+      page_from: nullable(integer),
+      page_to: nullable(integer),
+      line_from: nullable(integer),
+      line_to: nullable(integer),
+      /** What a passage of an imported LangChain store carried along there, as JSON. */
+      metadata: nullable(text),
     },
     key: ['id'],
     partOf: { column: 'source_id', table: 'sources', key: 'id' },
@@ -61,32 +63,39 @@ export const ragTables: readonly Table[] = [
     ],
     neverReused: true,
   }),
-  table({
-    name: 'vectors',
-    columns: { text_sha: text, model: text, dimensions: integer, vector: { type: 'blob' } },
+  /** The embedding of a text, by its hash and model; shared by all projects. */
+  vectors: table({
+    columns: { text_sha: text, model: text, dimensions: integer, vector: blob },
     key: ['text_sha', 'model'],
     sortedByKey: true,
   }),
-  table({
-    name: 'rag_checks',
-    columns: { project: text, question: text, document_id: text, rank: maybe(integer), checked_at: maybe(text) },
+  /** A question with the document that should answer it, to watch the quality of the search. */
+  rag_checks: table({
+    columns: { project: text, question: text, document_id: text, rank: nullable(integer), checked_at: nullable(text) },
     key: ['project', 'question', 'document_id'],
     sortedByKey: true,
   }),
-  table({
-    name: 'chunk_changes',
-    columns: { project: text, revision: integer, chunk_id: integer, gone: initially(0, integer) },
+  /** One change of a project's chunks, in the order of `revision`: what workers with an older index have to follow. */
+  chunk_changes: table({
+    columns: {
+      project: text,
+      revision: integer,
+      chunk_id: integer,
+      /** 1: the chunk was deleted. */
+      gone: withDefault(0, integer),
+    },
     key: ['project', 'revision', 'chunk_id'],
     sortedByKey: true,
   }),
-  table({
-    name: 'index_files',
-    columns: { project: text, name: text, part: integer, crc: integer, bytes: { type: 'blob' } },
+  /** A part of a file of a project's published index, from 0; `crc` is the CRC-32 of the whole file. */
+  index_files: table({
+    columns: { project: text, name: text, part: integer, crc: integer, bytes: blob },
     key: ['project', 'name', 'part'],
+    pageRows: 4,
   }),
-  table({
-    name: 'index_manifests',
+  /** A published index: which files make it up, as JSON, and the revision of the corpus that is in it. */
+  index_manifests: table({
     columns: { project: text, revision: integer, manifest: text },
     key: ['project', 'revision'],
   }),
-];
+};

@@ -1,11 +1,9 @@
-import { initially, integer, maybe, oneOf, real, type Table, table, text } from './define.ts';
+import { integer, nullable, oneOf, real, table, text, withDefault } from './table.ts';
 
-const RUN_STATES = ['due', 'claimed', 'running', 'succeeded', 'failed', 'missed', 'skipped', 'denied', 'cancelled'];
-
-/** Owned by `scheduler/`. `next_run_utc` NULL means that nothing is due any more. */
-export const schedulerTables: readonly Table[] = [
-  table({
-    name: 'schedules',
+/** Owned by `scheduler/`. */
+export const schedulerTables = {
+  /** A scheduled job. */
+  schedules: table({
     columns: {
       id: text,
       kind: oneOf('at', 'every', 'cron', 'on'),
@@ -14,23 +12,27 @@ export const schedulerTables: readonly Table[] = [
       description: text,
       time_zone: text,
       task: oneOf('AGENT_PROMPT', 'DIRECT_FUNCTION'),
-      task_key: maybe(text),
-      seeded: maybe(text),
+      task_key: nullable(text),
+      /** The schedule that the code asked for when the task was seeded. */
+      seeded: nullable(text),
       payload: text,
       options: text,
-      pin: maybe(text),
-      memory: initially('{}', text),
-      seen: initially('[]', text),
+      pin: nullable(text),
+      /** What its condition script stored. */
+      memory: withDefault('{}', text),
+      /** Changes of documents that it has been told about lately. */
+      seen: withDefault('[]', text),
       project: text,
-      untrusted: initially(0, integer),
-      enabled: initially(1, integer),
-      paused_because: maybe(text),
-      next_run_utc: maybe(text),
+      untrusted: withDefault(0, integer),
+      enabled: withDefault(1, integer),
+      paused_because: nullable(text),
+      /** Null: it will not be due any more. */
+      next_run_utc: nullable(text),
       anchor_utc: text,
-      failures: initially(0, integer),
-      revision: initially(1, integer),
+      failures: withDefault(0, integer),
+      revision: withDefault(1, integer),
       tz_data: text,
-      idempotency_key: maybe(text),
+      idempotency_key: nullable(text),
       created_at: text,
     },
     key: ['id'],
@@ -40,31 +42,45 @@ export const schedulerTables: readonly Table[] = [
       { name: 'schedules_listening', on: ['project'], where: "kind = 'on'" },
     ],
   }),
-  table({
-    name: 'runs',
+  /** One execution of a job, from due to done; unique by job and time. */
+  runs: table({
     columns: {
       id: text,
       schedule_id: text,
       scheduled_for: text,
+      /** Why the run was entered. */
       reason: oneOf('time', 'catch-up', 'manual', 'event', 'ask'),
-      state: oneOf(...RUN_STATES, 'unknown'),
-      exclusive: initially(1, integer),
-      owner: maybe(text),
-      lease_until: maybe(text),
-      not_before: maybe(text),
-      attempt: initially(0, integer),
-      missed: initially(0, integer),
-      first_missed: maybe(text),
-      event: maybe(text),
-      conversation_id: maybe(text),
-      turn_id: maybe(text),
-      output: maybe(text),
-      error: maybe(text),
-      delivery: initially('none', text),
-      cost_usd: maybe(real),
-      started_at: maybe(text),
-      finished_at: maybe(text),
-      chain: maybe(text),
+      /** Where it stands; one that is `unknown` may have acted. */
+      state: oneOf(
+        'due',
+        'claimed',
+        'running',
+        'succeeded',
+        'failed',
+        'missed',
+        'skipped',
+        'denied',
+        'cancelled',
+        'unknown',
+      ),
+      /** 1: never in progress beside another run of its job. From the job's `overlap` when the run is entered. */
+      exclusive: withDefault(1, integer),
+      owner: nullable(text),
+      lease_until: nullable(text),
+      not_before: nullable(text),
+      attempt: withDefault(0, integer),
+      missed: withDefault(0, integer),
+      first_missed: nullable(text),
+      event: nullable(text),
+      conversation_id: nullable(text),
+      turn_id: nullable(text),
+      output: nullable(text),
+      error: nullable(text),
+      delivery: withDefault('none', text),
+      cost_usd: nullable(real),
+      started_at: nullable(text),
+      finished_at: nullable(text),
+      chain: nullable(text),
     },
     key: ['id'],
     unique: [['schedule_id', 'scheduled_for']],
@@ -81,30 +97,25 @@ export const schedulerTables: readonly Table[] = [
       },
     ],
   }),
-  table({
-    name: 'notices',
+  /** A message of the scheduler that waits to be handed to `notify/`, or was. */
+  notices: table({
     columns: {
       key: text,
-      run_id: maybe(text),
-      channel: maybe(text),
+      run_id: nullable(text),
+      channel: nullable(text),
       text,
-      state: initially('pending', oneOf('pending', 'handed')),
-      outcome: maybe(text),
-      attempts: initially(0, integer),
+      state: withDefault('pending', oneOf('pending', 'handed')),
+      outcome: nullable(text),
+      attempts: withDefault(0, integer),
       not_before: text,
       created_at: text,
     },
     key: ['key'],
     indexes: [{ name: 'notices_pending', on: ['not_before'], where: "state = 'pending'" }],
   }),
-  table({
-    name: 'earlier_jobs',
-    columns: { key: text, job_id: maybe(text), at: text },
+  /** Rows and files of a legacy schedule that have been imported. */
+  earlier_jobs: table({
+    columns: { key: text, job_id: nullable(text), at: text },
     key: ['key'],
   }),
-  table({
-    name: 'workers',
-    columns: { id: text, host: text, started_at: text, seen_at: text },
-    key: ['id'],
-  }),
-];
+};

@@ -74,7 +74,7 @@ async function oneRun(app: Awaited<ReturnType<typeof createApp>>, task: Task, mo
   const runs: TaskRun[] = [];
   await evaluate({
     ...{ tasks: [task], modes: [mode], times: 1, budgetUsd: undefined },
-    open: (left) => app.openTrial(left),
+    open: (left) => app.home.openTrial(left),
     signal: new AbortController().signal,
     done: (run) => runs.push(run),
   });

@@ -152,13 +152,11 @@ function storeTool(artifacts: Artifacts, undoable?: Undoable): Tool {
       type: z.string().trim().min(1).max(100).optional(),
     }),
     output: z.object({ id: z.string() }),
-    effect: 'local',
-    trace: 'transaction',
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'local', reads: 'public', change: 'append' },
+    provenance: { returns: 'trusted' },
+    durability: { trace: 'transaction' },
+    presentation: { offer: ({ project }) => artifacts.any(project) },
     timeoutMs: 5000,
-    offer: ({ project }) => artifacts.any(project),
-    change: 'append',
     execute: async ({ data, description, type }, { turn, untrusted, idempotencyKey }) => {
       const store = () => artifacts.keep(turn, data, { type, description, untrusted });
       const by = { turnId: turn.id, idempotencyKey };
@@ -177,12 +175,13 @@ function getTool(artifacts: Artifacts): Tool {
       offset: z.number().int().min(0).optional(),
       limit: z.number().int().min(1).max(PIECE_CHARS).optional(),
     }),
-    effect: 'none',
-    reads: 'private',
-    returns: 'untrusted',
-    own: async (_data, { id }, { turn }) => !(await artifacts.isUntrusted(turn.project, id)),
+    policy: { effect: 'none', reads: 'private' },
+    provenance: {
+      returns: 'untrusted',
+      own: async (_data, { id }, { turn }) => !(await artifacts.isUntrusted(turn.project, id)),
+    },
+    presentation: { offer: ({ project }) => artifacts.any(project) },
     timeoutMs: 5000,
-    offer: ({ project }) => artifacts.any(project),
     execute: async ({ id, offset, limit }, { turn }) => {
       const data = await artifacts.get(turn.project, id);
       return offset === undefined && limit === undefined ? data : piece(data, offset ?? 0, limit ?? PIECE_CHARS);
@@ -201,12 +200,10 @@ function listTool(artifacts: Artifacts): Tool {
         untrusted: z.literal(true).optional(),
       }),
     ),
-    effect: 'none',
-    reads: 'private',
-    returns: 'untrusted',
-    own: (known) => known.every(({ untrusted }) => untrusted === undefined),
+    policy: { effect: 'none', reads: 'private' },
+    provenance: { returns: 'untrusted', own: (known) => known.every(({ untrusted }) => untrusted === undefined) },
+    presentation: { offer: ({ project }) => artifacts.any(project) },
     timeoutMs: 5000,
-    offer: ({ project }) => artifacts.any(project),
     execute: async (_input, { turn }) => [...(await artifacts.list(turn.project))],
   });
 }

@@ -1,3 +1,4 @@
+import { createAnswers } from '../../answers/answers.ts';
 import type { Gateway } from '../../net/types.ts';
 import type { Notifier } from '../../notify/types.ts';
 import type { Projects } from '../../rag/projects.ts';
@@ -50,7 +51,7 @@ export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
   const tools = [
     ...createNoteTools(projectJournal(projects, { files, states })),
     ...createListTools(files),
-    createQueryRagTool(deps.documents, anyUntrusted),
+    createQueryRagTool(createAnswers(deps.documents), anyUntrusted),
     ...createFileTools((id) => deps.workspaceFiles(id) ?? files, {
       onWrite: writes.note.bind(writes),
       ingested: { texts: (project, name) => deps.documents.texts(project, name), anyUntrusted },

@@ -43,7 +43,11 @@ export async function convertUnits(n: number, from: string, to: string): Promise
   return convertMeasure(n, a, b, library);
 }
 
-const PURE = { effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: 2000 } as const;
+const PURE = {
+  policy: { effect: 'none', reads: 'public' },
+  provenance: { returns: 'trusted' },
+  timeoutMs: 2000,
+} as const;
 const unit = z.string().min(1).max(60);
 
 /** `calculate` and `convert_units`: models reckon badly, and the arithmetic of the built-in model is exact. */

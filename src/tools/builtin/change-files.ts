@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
-import { told } from '../../base/told.ts';
+import { refusal, told } from '../../when/told.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { isControlFile } from './control-files.ts';
 import { controlDiff, type FileToolParts, PATH, PATH_ALIASES, thingOf } from './file-tool-parts.ts';
@@ -27,23 +27,23 @@ function editFile(parts: FileToolParts): Tool {
       new: ['new_string', 'newString', 'new_text', 'newText', 'replace', 'replacement'],
     },
     description: 'Replace `old` (once in the file) by `new`.',
-    unremarkable: () => true,
     input: z.object({ path: PATH, old: z.string().min(1).max(MAX_PART_CHARS), new: z.string().max(MAX_PART_CHARS) }),
     output: z.string(),
-    effect: 'local',
-    trace: 'kept',
-    change: 'overwrite',
-    kept: true,
-    control: ({ path, old, new: by }, context) => {
-      const after = (before: string) => {
-        const replaced = replaceOnce(before, old, by);
-        return replaced.ok ? replaced.text : undefined;
-      };
-      return controlDiff(spaceOf(context), path, after, context);
+    policy: {
+      effect: 'local',
+      change: 'overwrite',
+      control: ({ path, old, new: by }, context) => {
+        const after = (before: string) => {
+          const replaced = replaceOnce(before, old, by);
+          return replaced.ok ? replaced.text : undefined;
+        };
+        return controlDiff(spaceOf(context), path, after, context);
+      },
+      reads: 'private',
     },
-    keeps: ({ path }, context) => thingOf(spaceOf(context), path, context),
-    reads: 'private',
-    returns: 'trusted',
+    provenance: { writesTo: ({ path }, context) => thingOf(spaceOf(context), path, context), returns: 'trusted' },
+    durability: { trace: 'version', versioned: true },
+    presentation: { unremarkable: () => true },
     timeoutMs: 10_000,
     execute: async ({ path, old, new: by }, context) => {
       const { turn, idempotencyKey } = context;
@@ -77,16 +77,19 @@ function moveFile(parts: FileToolParts): Tool {
     description: 'Move or rename a file of the project. `to` must be free.',
     input: z.object({ from: PATH, to: PATH }),
     output: z.string(),
-    effect: 'local',
-    trace: 'kept',
-    change: 'overwrite',
-    // What it was marked with goes along.
-    recalls: ({ from }, context) => thingOf(spaceOf(context), from, context),
-    keeps: ({ to }, context) => thingOf(spaceOf(context), to, context),
-    kept: true,
-    control: ({ from, to }, context) => movedControl(spaceOf(context), { from, to }, context),
-    reads: 'public',
-    returns: 'trusted',
+    policy: {
+      effect: 'local',
+      change: 'overwrite',
+      control: ({ from, to }, context) => movedControl(spaceOf(context), { from, to }, context),
+      reads: 'public',
+    },
+    provenance: {
+      // What it was marked with goes along.
+      readsFrom: ({ from }, context) => thingOf(spaceOf(context), from, context),
+      writesTo: ({ to }, context) => thingOf(spaceOf(context), to, context),
+      returns: 'trusted',
+    },
+    durability: { trace: 'version', versioned: true },
     timeoutMs: 10_000,
     execute: async ({ from, to: given }, context) => {
       const { turn, idempotencyKey } = context;
@@ -111,13 +114,14 @@ function deleteFile(parts: FileToolParts): Tool {
     description: 'Delete one file of the project; the user can undo it.',
     input: z.object({ path: PATH }),
     output: z.string(),
-    effect: 'local',
-    trace: 'kept',
-    change: 'delete',
-    kept: true,
-    control: ({ path }, context) => controlDiff(spaceOf(context), path, () => '', context),
-    reads: 'public',
-    returns: 'trusted',
+    policy: {
+      effect: 'local',
+      change: 'delete',
+      control: ({ path }, context) => controlDiff(spaceOf(context), path, () => '', context),
+      reads: 'public',
+    },
+    provenance: { returns: 'trusted' },
+    durability: { trace: 'version', versioned: true },
     timeoutMs: 10_000,
     execute: async ({ path }, context) => {
       const { turn, idempotencyKey } = context;
@@ -148,5 +152,5 @@ function notReplaced(path: string, problem: string): AssistantError {
 
 function inTheWay(path: string): AssistantError {
   const hint = 'Choose another name, or delete_file it first.';
-  return new AssistantError('path_refused', `${told('file_there', { path })} ${hint}`, { hint });
+  return refusal('path_refused', told('file_there', { path }), { hint, advises: true });
 }

@@ -9,9 +9,8 @@ export function createCurrentTimeTool(): Tool {
     description: "The date and time now in the user's zone.",
     input: z.object({}),
     output: z.object({ iso: z.string(), local: z.string(), weekday: z.string(), timeZone: z.string() }),
-    effect: 'none',
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'none', reads: 'public' },
+    provenance: { returns: 'trusted' },
     timeoutMs: 1000,
     execute: (_input, { now, timeZone }) => {
       const date = now();

@@ -8,7 +8,7 @@ const RECORD = 'declared.txt';
 
 test('what is said of each tool, to models and to the gate, is what was agreed', async () => {
   const { app } = await openCommands();
-  await expect(`${app.toolbox.list().map(entryOf).join('\n\n')}\n`).toMatchFileSnapshot(RECORD);
+  await expect(`${app.tools.toolbox.list().map(entryOf).join('\n\n')}\n`).toMatchFileSnapshot(RECORD);
 });
 
 function entryOf({ name, positional, description, aliases, input, output, ...more }: Tool): string {

@@ -29,12 +29,9 @@ export function fetchText(gateway: Gateway): Tool {
       markdown: z.boolean().optional().describe('keep headings and links'),
     }),
     output: z.string(),
-    effect: 'none',
-    reads: 'public',
-    returns: 'untrusted',
-    network: true,
+    policy: { effect: 'none', reads: 'public', network: true, destination: ({ url }) => addressOf(url) },
+    provenance: { returns: 'untrusted' },
     timeoutMs: PAGE_MS,
-    destination: ({ url }) => addressOf(url),
     execute: async ({ url, markdown }, context) => {
       const form = markdown ? 'markdown' : 'text';
       const request = { caller: 'fetch_text', url: addressOf(url), signal: context.signal, accept: TYPES };

@@ -58,14 +58,15 @@ function readFile(parts: FileToolParts): Tool {
       limit: z.int().min(1).max(10_000).default(DEFAULT_LINES).describe(`lines, ${DEFAULT_LINES} unless given`),
     }),
     output: z.union([z.string(), z.array(PASSAGE)]),
-    effect: 'none',
-    reads: 'private',
-    returns: 'untrusted',
-    // Of a project's files the marks tell; those of a workspace may come from anywhere.
-    own: async (_text, _input, context) =>
-      parts.spaceOf(context).place !== undefined && !(await parts.ingested?.anyUntrusted(used.of(context).documents)),
-    recalls: (_input, context) =>
-      used.of(context).files.flatMap((file) => thingOf(parts.spaceOf(context), file, context) ?? []),
+    policy: { effect: 'none', reads: 'private' },
+    provenance: {
+      returns: 'untrusted',
+      // Of a project's files the marks tell; those of a workspace may come from anywhere.
+      own: async (_text, _input, context) =>
+        parts.spaceOf(context).place !== undefined && !(await parts.ingested?.anyUntrusted(used.of(context).documents)),
+      readsFrom: (_input, context) =>
+        used.of(context).files.flatMap((file) => thingOf(parts.spaceOf(context), file, context) ?? []),
+    },
     timeoutMs: 10_000,
     execute: async ({ path, offset, limit }, context) => {
       const read = (file: string) => readLines(parts, { file, offset, limit, used: used.of(context) }, context);
@@ -168,17 +169,20 @@ function writeFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
     description: 'Create a text file, or replace one you have read.',
     input: z.object({ path: PATH, content: z.string().max(MAX_CONTENT_CHARS) }),
     output: z.string(),
-    effect: 'local',
-    trace: 'kept',
-    reads: 'public',
-    returns: 'trusted',
+    policy: {
+      effect: 'local',
+      reads: 'public',
+      change: async ({ path }, context) =>
+        (await spaceOf(context).exists(context.turn.project, path)) ? 'overwrite' : 'append',
+      control: ({ path, content }, context) => controlDiff(spaceOf(context), path, () => content, context),
+    },
+    provenance: {
+      returns: 'trusted',
+      replaces: true,
+      writesTo: ({ path }, context) => thingOf(spaceOf(context), path, context),
+    },
+    durability: { trace: 'version', versioned: true },
     timeoutMs: 10_000,
-    change: async ({ path }, context) =>
-      (await spaceOf(context).exists(context.turn.project, path)) ? 'overwrite' : 'append',
-    kept: true,
-    replaces: true,
-    control: ({ path, content }, context) => controlDiff(spaceOf(context), path, () => content, context),
-    keeps: ({ path }, context) => thingOf(spaceOf(context), path, context),
     execute: async ({ path, content }, context) => {
       const { turn, idempotencyKey } = context;
       const space = spaceOf(context);

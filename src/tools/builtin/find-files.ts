@@ -39,9 +39,8 @@ function listDirectory({ spaceOf }: FileToolParts): Tool {
     description: `List a folder: folders end in /. At most ${MAX_LISTED}.`,
     input: z.object({ path: z.string().trim().max(1000).default('.') }),
     output: z.array(z.object({ path: z.string(), bytes: z.number().optional() })),
-    effect: 'none',
-    reads: 'private',
-    returns: 'trusted',
+    policy: { effect: 'none', reads: 'private' },
+    provenance: { returns: 'trusted' },
     timeoutMs: 10_000,
     execute: async ({ path }, context) => {
       const folder = path.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');
@@ -68,13 +67,14 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
       regex: z.boolean().default(false),
     }),
     output: z.object({ matches: z.array(MATCH), note: z.string().optional().meta({ seldom: true }) }),
-    effect: 'none',
-    reads: 'private',
-    returns: 'untrusted',
-    own: (_found, _input, context) => spaceOf(context).place !== undefined,
-    recalls: (_input, context, found) => {
-      const files = new Set(found?.matches.map((match) => match.path));
-      return [...files].flatMap((file) => thingOf(spaceOf(context), file, context) ?? []);
+    policy: { effect: 'none', reads: 'private' },
+    provenance: {
+      returns: 'untrusted',
+      own: (_found, _input, context) => spaceOf(context).place !== undefined,
+      readsFrom: (_input, context, found) => {
+        const files = new Set(found?.matches.map((match) => match.path));
+        return [...files].flatMap((file) => thingOf(spaceOf(context), file, context) ?? []);
+      },
     },
     timeoutMs: 30_000,
     execute: async ({ pattern, path, regex }, context) => {

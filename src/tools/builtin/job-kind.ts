@@ -1,4 +1,6 @@
 import { pattern } from '../../base/pattern.ts';
+import { QUESTION_WORDS } from '../../words/question-words.ts';
+import { oneOf } from '../../words/spelling.ts';
 
 export type JobKind = 'reminder' | 'prompt';
 
@@ -27,9 +29,10 @@ const WORK = pattern(
   '|send|notify|message|collect|gather|compile|create|generate|update|add|note|save|store|translate|count',
   '|calculate|compute|analy[sz]e|monitor|track|answer|say|post|scan|download|explain|suggest|recommend',
   '|choose|brief|log|record|check|go|sort|cluster|group|organi[sz]e|extract|convert|ask|query|test|remove',
-  '|delete|archive|rename|copy|replace|what|how|who|where|which|when|why|is|are|was|were|does|did|has|if|me',
+  '|delete|archive|rename|copy|replace|is|are|was|were|does|did|has|if|me',
   '|such|suche|finde|lies|zeige?|schaue?|fasse?|schreibe?|erstelle?|sende|schicke?|prüfe?|übersetze?',
-  '|vergleiche?|sammle|nenne?|sage?|gib|notiere?|berechne|plane?|was|wie|wer|wo|welche[rsn]?|wann|ob|mir',
+  '|vergleiche?|sammle|nenne?|sage?|gib|notiere?|berechne|plane?|ob|mir',
+  `|${oneOf(QUESTION_WORDS.en, QUESTION_WORDS.de)}`,
   '|notes|journal|documents?|files?|folders?|pages?|web|internet|online|weather|forecast|news|headlines',
   '|e-?mails?|inbox|calendar|agenda|summary|summaries|reports?|briefing|digest|overview|poem|story|joke',
   '|prices?|rates?|status|project|notizen|dokumente?|dateien|wetter|nachrichten|schlagzeilen',

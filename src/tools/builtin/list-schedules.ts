@@ -27,10 +27,8 @@ export function listSchedulesTool(jobs: Lists): Tool {
         more: z.int().optional(),
       }),
     ),
-    effect: 'none',
-    reads: 'private',
-    returns: 'untrusted',
-    own: (known) => known.every(({ untrusted }) => untrusted === undefined),
+    policy: { effect: 'none', reads: 'private' },
+    provenance: { returns: 'untrusted', own: (known) => known.every(({ untrusted }) => untrusted === undefined) },
     timeoutMs: 10_000,
     execute: (_input, { turn }) => listed(jobs, turn.project),
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { lemma } from '../../rag/analysis/lemma.ts';
+import { lemma } from '../../answers/lemma.ts';
 import { LISTS_FOLDER } from '../../rag/project-file-names.ts';
-import { fold } from '../../when/grammar/token.ts';
+import { fold } from '../../words/spelling.ts';
 import { fileThing } from '../gate/origins.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import type { Author } from '../undo/kept-states.ts';
@@ -60,18 +60,21 @@ function changeTool(files: ListFiles): Tool {
       removed: z.array(z.string()),
       missing: z.array(z.string()),
     }),
-    unremarkable: ({ there, missing }) => there.length + missing.length === 0,
-    effect: 'local',
-    trace: 'kept',
-    // What is taken off is kept as a version of the file.
-    change: ({ remove, clear }) => (remove !== undefined || clear ? 'delete' : 'append'),
-    kept: true,
-    keeps: ({ list }, { turn }, output) => {
-      const name = output?.list ?? list;
-      return name === undefined ? undefined : thingOf(files, turn.project, name);
+    policy: {
+      effect: 'local',
+      // What is taken off is kept as a version of the file.
+      change: ({ remove, clear }) => (remove !== undefined || clear ? 'delete' : 'append'),
+      reads: 'public',
     },
-    reads: 'public',
-    returns: 'trusted',
+    provenance: {
+      writesTo: ({ list }, { turn }, output) => {
+        const name = output?.list ?? list;
+        return name === undefined ? undefined : thingOf(files, turn.project, name);
+      },
+      returns: 'trusted',
+    },
+    durability: { trace: 'version', versioned: true },
+    presentation: { unremarkable: ({ there, missing }) => there.length + missing.length === 0 },
     timeoutMs: 10_000,
     execute: async ({ list, ...change }, { turn, idempotencyKey }) => {
       const said = change.clear ? list : await knownAs(files, turn.project, list);
@@ -101,10 +104,11 @@ function showTool(files: ListFiles): Tool {
     description: "The user's lists.",
     input: z.object({ list: listName.optional() }),
     output: z.array(z.object({ list: z.string(), items: z.array(z.object({ text: z.string(), done: z.boolean() })) })),
-    recalls: (_input, { turn }, shown = []) => shown.map(({ list }) => thingOf(files, turn.project, list)),
-    effect: 'none',
-    reads: 'private',
-    returns: 'trusted',
+    policy: { effect: 'none', reads: 'private' },
+    provenance: {
+      readsFrom: (_input, { turn }, shown = []) => shown.map(({ list }) => thingOf(files, turn.project, list)),
+      returns: 'trusted',
+    },
     timeoutMs: 10_000,
     execute: async ({ list }, { turn }: ToolContext) => {
       const names = await namesOf(files, turn.project);

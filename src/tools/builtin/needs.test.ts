@@ -11,7 +11,7 @@ const MAX_TOKENS = 900;
 test('a model is told of tools once there is something to use them on', async () => {
   const { app, say, home } = await openCommands();
   const declared = async () => {
-    const { tools, none } = await app.toolbox.declared(testTurn('x'));
+    const { tools, none } = await app.tools.toolbox.declared(testTurn('x'));
     return { none, tokens: declarationTokens(tools), names: tools.map(({ name }) => name) };
   };
   const first = await declared();
@@ -35,14 +35,14 @@ test('a tool that is not declared is called all the same', async () => {
   const { app, say } = await openCommands({
     replies: [{ toolCalls: [{ name: 'list_schedules', args: {} }] }, 'Nothing is due.'],
   });
-  expect((await app.toolbox.declared(testTurn('x'))).none).toContain('reminders');
+  expect((await app.tools.toolbox.declared(testTurn('x'))).none).toContain('reminders');
   expect(await say('what is scheduled?')).toMatchObject({ text: 'Nothing is due.', stop: 'answered' });
 });
 
 test('a message to somebody else is told whom the tool reaches', async () => {
   const { app } = await openCommands();
   const scope = await testScope();
-  const result = await app.toolbox.call('notify', { text: 'no, thank you', to: 'acme@example.org' }, scope);
+  const result = await app.tools.toolbox.call('notify', { text: 'no, thank you', to: 'acme@example.org' }, scope);
   expect(result).toMatchObject({
     ok: false,
     error: expect.stringContaining('reaches the user alone, on terminal.'),

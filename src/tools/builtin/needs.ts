@@ -29,7 +29,10 @@ export function withNeeds(tools: readonly Tool[], deps: NeedsDeps): Tool[] {
       names.map((name): [string, Needs] => [name, { what, any: (turn) => checks[what]?.(turn) ?? true }]),
     ),
   );
-  return tools.map((tool) => ({ ...tool, ...(needs.has(tool.name) ? { needs: needs.get(tool.name) } : {}) }));
+  return tools.map((tool) => ({
+    ...tool,
+    presentation: { ...tool.presentation, needs: needs.get(tool.name) },
+  }));
 }
 
 function checksOf({

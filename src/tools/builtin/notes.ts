@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { lemma } from '../../rag/analysis/lemma.ts';
-import { STOP_WORDS } from '../../rag/analysis/stop-words.ts';
+import { lemma } from '../../answers/lemma.ts';
 import { entriesOf, type JournalEntry, withoutEntry } from '../../rag/journal.ts';
 import { storedPath } from '../../rag/places.ts';
 import type { Projects } from '../../rag/projects.ts';
+import { STOP_WORDS } from '../../words/stop-words.ts';
 import { fileThing } from '../gate/origins.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { Author, KeptStates } from '../undo/kept-states.ts';
@@ -42,16 +42,12 @@ export function createNoteTools(journal: Journal): Tool[] {
       positional: ['text'],
       aliases: { text: ['note', 'content', 'body', 'message', 'description'] },
       description: 'Add an entry to the journal.',
-      unremarkable: () => true,
       input: z.object({ text: z.string().trim().min(1).max(MAX_NOTE_CHARS) }),
       output: z.string(),
-      effect: 'local',
-      trace: 'kept',
-      keepsFirst: true,
-      change: 'append',
-      keeps: (_input, { turn }) => journal.thing(turn.project),
-      reads: 'public',
-      returns: 'trusted',
+      policy: { effect: 'local', change: 'append', reads: 'public' },
+      provenance: { writesTo: (_input, { turn }) => journal.thing(turn.project), returns: 'trusted' },
+      durability: { trace: 'version', writeAhead: true },
+      presentation: { unremarkable: () => true },
       timeoutMs: 10_000,
       execute: async ({ text }, { turn, now, timeZone, idempotencyKey }) => {
         const by = { turnId: turn.id, idempotencyKey };
@@ -71,10 +67,8 @@ function listTool(journal: Journal): Tool {
     description: `Journal entries by words or days (2026-12-24).`,
     input: z.object({ query: z.string().trim().max(1000).optional(), from: day, to: day }),
     output: z.array(z.object({ at: z.string(), text: z.string() })),
-    recalls: (_input, { turn }) => journal.thing(turn.project),
-    effect: 'none',
-    reads: 'private',
-    returns: 'trusted',
+    policy: { effect: 'none', reads: 'private' },
+    provenance: { readsFrom: (_input, { turn }) => journal.thing(turn.project), returns: 'trusted' },
     timeoutMs: 10_000,
     execute: async ({ query = '', from = '', to = '9999' }, { turn }) =>
       (await journal.entries(turn.project))
@@ -95,15 +89,13 @@ function deleteTool(journal: Journal, remove: NonNullable<Journal['remove']>): T
       deleted: z.string().nullable(),
       matches: z.array(z.object({ at: z.string(), text: z.string() })),
     }),
-    effect: 'local',
-    trace: 'kept',
-    keepsFirst: true,
-    change: 'delete',
-    kept: true,
-    keeps: (_input, { turn }) => journal.thing(turn.project),
-    recalls: (_input, { turn }) => journal.thing(turn.project),
-    reads: 'private',
-    returns: 'trusted',
+    policy: { effect: 'local', change: 'delete', reads: 'private' },
+    provenance: {
+      writesTo: (_input, { turn }) => journal.thing(turn.project),
+      readsFrom: (_input, { turn }) => journal.thing(turn.project),
+      returns: 'trusted',
+    },
+    durability: { trace: 'version', writeAhead: true, versioned: true },
     timeoutMs: 10_000,
     execute: async ({ about }, { turn, idempotencyKey }) => {
       let matches: readonly JournalEntry[] = [];
@@ -129,7 +121,7 @@ function bestOf(entries: readonly JournalEntry[], about: string): JournalEntry[]
 
 /** Entries with the most of these words that say something, the newest of them. */
 function nearestOf(entries: readonly JournalEntry[], about: string): JournalEntry[] {
-  const words = wordsOf(about).filter((word) => word.length >= 3 && !STOP_WORDS.has(word));
+  const words = wordsOf(about).filter((word) => word.length >= 3 && !STOP_WORDS.en.has(word));
   const fits = entries.map(({ text }) => words.filter((word) => hasWords(text, word)).length);
   const best = Math.max(1, ...fits);
   return entries.filter((_entry, at) => fits[at] === best).slice(-NEAREST);

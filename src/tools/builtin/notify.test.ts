@@ -28,7 +28,7 @@ async function tools(configured: readonly string[], answer: Partial<Delivery> | 
 /** Names of those that a model is offered. */
 async function offered(configured: readonly string[]): Promise<string[]> {
   const { all } = await tools(configured);
-  const answers = await Promise.all(all.map(async (tool) => (await tool.offer?.({} as never)) ?? true));
+  const answers = await Promise.all(all.map(async (tool) => (await tool.presentation.offer?.({} as never)) ?? true));
   return all.filter((_, nth) => answers[nth]).map(({ name }) => name);
 }
 
@@ -123,7 +123,7 @@ test.each<[Delivery['state'] | undefined, object]>([
 test('who an outgoing message reaches is asked of the channel', async () => {
   const { all } = await tools(['discord']);
   const [notify] = all;
-  const recipient = async (input: object) => notify?.recipient?.(input as never, {} as never);
+  const recipient = async (input: object) => notify?.policy.recipient?.(input as never, {} as never);
   expect(await recipient({ text: 'x' })).toMatchObject({ channel: 'discord', address: 'owner' });
   expect(await recipient({ text: 'x', to: 'nowhere' })).toEqual({ channel: 'nowhere', address: 'owner', own: true });
 });

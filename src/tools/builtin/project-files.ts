@@ -3,10 +3,10 @@ import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:f
 import { dirname, join, relative, sep } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { replaceFile } from '../../base/replace-file.ts';
-import { told } from '../../base/told.ts';
 import { scan, scopeOf } from '../../rag/ingest/scan.ts';
 import { asOnlyWriter } from '../../rag/project-lock.ts';
 import type { Store } from '../../store/store.ts';
+import { refusal, told } from '../../when/told.ts';
 import type { Author } from '../undo/kept-states.ts';
 import { type ChangedFile, type FileVersions, hashOf } from './file-versions.ts';
 
@@ -246,5 +246,5 @@ function refused(path: string, why: string): AssistantError {
 /** What a tool says of a file that is not there, with what to do. */
 export function notThere(path: string, cause?: unknown): AssistantError {
   const hint = 'list_directory shows the files.';
-  return new AssistantError('file_not_found', `${told('no_file', { path })} ${hint}`, { hint, cause });
+  return refusal('file_not_found', told('no_file', { path }), { hint, cause, advises: true });
 }

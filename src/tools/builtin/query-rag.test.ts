@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Documents, ExtractiveAnswer, SupportingHit } from '../../rag/types.ts';
+import type { AnswerQuestion, ExtractiveAnswer, SupportingHit } from '../../answers/answers.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { fileThing, Origins } from '../gate/origins.ts';
@@ -10,9 +10,10 @@ import { createQueryRagTool } from './query-rag.ts';
 
 const passage = { text: 'the key is with Ingrid', citation: '[home.md, line 3]', score: 1, chunkId: 1 };
 
-function documentsThatFind(found: ExtractiveAnswer): Documents {
-  return { answer: async () => found } as unknown as Documents;
-}
+const finding =
+  (found: ExtractiveAnswer): AnswerQuestion =>
+  async () =>
+    found;
 
 const OWN = { path: '/docs/lease.pdf', sha256: 'a' };
 
@@ -52,11 +53,7 @@ test.each([
   ['nothing', { answer: '', confidence: 0, passages: [], journalOnly: true, sources: [] }, false],
 ] as const)('finding %s labels the conversation: %#', async (_name, found, untrusted) => {
   const scope = await testScope();
-  const result = await testToolbox([createQueryRagTool(documentsThatFind(found))], scope).call(
-    'query_rag',
-    'key',
-    scope,
-  );
+  const result = await testToolbox([createQueryRagTool(finding(found))], scope).call('query_rag', 'key', scope);
   expect(scope.labels.provenance()).toMatchObject({ untrusted, private: true });
   expect(result.ok && (result.value as { untrusted?: true }).untrusted).toBe(untrusted ? true : undefined);
 });
@@ -84,7 +81,7 @@ test('what was noted while untrusted content was read stays untrusted in every s
     journalOnly: true,
     sources: [{ path, sha256: 'as indexed' }],
   };
-  const rag = createQueryRagTool(documentsThatFind(found), async (sources) =>
+  const rag = createQueryRagTool(finding(found), async (sources) =>
     (await origins.files.judgeAll(sources)).some(({ untrusted }) => untrusted),
   );
   await testToolbox([rag], reader).call('query_rag', 'key', reader);
@@ -95,7 +92,7 @@ test('passages come with what stands around them when the model asks for it', as
   const where = { file: 'home.md', heading: [], citation: '[home.md, lines 1-5]' };
   const context = { ...where, before: 'first', after: 'last' };
   const asked: unknown[] = [];
-  const answer: Documents['answer'] = async (_project, _question, options) => {
+  const answer: AnswerQuestion = async (_project, _question, options) => {
     asked.push(options.neighbours);
     return {
       answer: 'x',
@@ -106,7 +103,7 @@ test('passages come with what stands around them when the model asks for it', as
     };
   };
   const scope = await testScope();
-  const toolbox = testToolbox([createQueryRagTool({ answer } as unknown as Documents)], scope);
+  const toolbox = testToolbox([createQueryRagTool(answer)], scope);
   const found = await toolbox.call('query_rag', { query: 'key', neighbours: 2 }, scope);
   const shown = { before: 'first', after: 'last', citation: '[home.md, lines 1-5]' };
   expect(found).toMatchObject({ ok: true, value: { passages: [{ citation: '[home.md, line 3]', context: shown }] } });
@@ -117,20 +114,19 @@ test('passages come with what stands around them when the model asks for it', as
 test('the search is told which turn asks, so that what it costs can be booked to it', async () => {
   const scope = await testScope();
   const asked: unknown[] = [];
-  const answer: Documents['answer'] = async (_project, _question, options) => {
+  const answer: AnswerQuestion = async (_project, _question, options) => {
     asked.push(options.turn);
     return { answer: '', confidence: 0, passages: [], journalOnly: true, sources: [] };
   };
-  await testToolbox([createQueryRagTool({ answer } as unknown as Documents)], scope).call('query_rag', 'key', scope);
+  await testToolbox([createQueryRagTool(answer)], scope).call('query_rag', 'key', scope);
   expect(asked).toEqual([scope.turn]);
 });
 
-/** Documents that give some of these chunks for each query. */
-function documentsWith(found: Readonly<Record<string, readonly SupportingHit[]>>): Documents {
-  const answer = async (_project: string, query: string) => ({
+/** Finds these chunks for each query, and no answer in them. */
+function findingFor(found: Readonly<Record<string, readonly SupportingHit[]>>): AnswerQuestion {
+  return async (_project, query) => ({
     ...{ answer: '', confidence: 0.1234, passages: found[query] ?? [], journalOnly: false, sources: [] },
   });
-  return { answer } as unknown as Documents;
 }
 
 const chunk = (chunkId: number): SupportingHit => ({
@@ -139,7 +135,7 @@ const chunk = (chunkId: number): SupportingHit => ({
 
 test('the nearest passages come without an answer, with scores of three digits, and it is said what was searched', async () => {
   const scope = await testScope();
-  const toolbox = testToolbox([createQueryRagTool(documentsWith({ flat: [chunk(1)] }))], scope);
+  const toolbox = testToolbox([createQueryRagTool(findingFor({ flat: [chunk(1)] }))], scope);
   expect(await toolbox.call('query_rag', 'flat', scope)).toMatchObject({
     value: {
       ...{ answer: '', confidence: 0.12, from: 'documents and journal; nearest passages' },
@@ -153,8 +149,8 @@ test('the nearest passages come without an answer, with scores of three digits, 
 
 test('a passage of two calls in one turn comes once, at its place in both', async () => {
   const scope = await testScope();
-  const documents = documentsWith({ one: [chunk(1), chunk(2)], two: [chunk(2), chunk(3)] });
-  const toolbox = testToolbox([createQueryRagTool(documents)], scope);
+  const answer = findingFor({ one: [chunk(1), chunk(2)], two: [chunk(2), chunk(3)] });
+  const toolbox = testToolbox([createQueryRagTool(answer)], scope);
   const texts = async (query: string, asked = scope) => {
     const result = await toolbox.call('query_rag', query, asked);
     return (result as unknown as { value: { passages: { text: string; citation: string }[] } }).value.passages;

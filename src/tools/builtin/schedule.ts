@@ -84,11 +84,9 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
       as: z.enum(['reminder', 'prompt']).meta(seldom),
       note: z.string().optional().meta(seldom),
     }),
-    effect: 'local',
-    trace: 'transaction',
-    change: 'schedule',
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'local', change: 'schedule', reads: 'public' },
+    provenance: { returns: 'trusted' },
+    durability: { trace: 'transaction' },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const { turn, untrusted, idempotencyKey } = context;
@@ -136,11 +134,9 @@ function rescheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
       when: when.describe('"3pm" keeps its day, "friday" its time'),
     }),
     output: outcome.extend({ text: z.string().meta(seldom), was: z.string().meta(seldom) }),
-    effect: 'local',
-    trace: 'transaction',
-    change: 'schedule',
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'local', change: 'schedule', reads: 'public' },
+    provenance: { returns: 'trusted' },
+    durability: { trace: 'transaction' },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const before = jobNamed(await jobs.list(context.turn.project), input.id);
@@ -160,12 +156,9 @@ function renameTool(jobs: Jobs, undoable?: Undoable): Tool {
     description: 'Change the text of a reminder; its time stays.',
     input: z.object({ id: id.describe('or words of its text'), text }),
     output: outcome.extend({ text: z.string().meta(seldom), was: z.string().meta(seldom) }),
-    effect: 'local',
-    trace: 'transaction',
-    change: 'schedule',
-    keeps: (_input, { turn }) => `schedules:${turn.project}`,
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'local', change: 'schedule', reads: 'public' },
+    provenance: { writesTo: (_input, { turn }) => `schedules:${turn.project}`, returns: 'trusted' },
+    durability: { trace: 'transaction' },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const before = jobNamed(await jobs.list(context.turn.project), input.id);
@@ -184,12 +177,9 @@ function cancelTool(jobs: Jobs, undoable?: Undoable): Tool {
     description: 'Cancel a reminder by id or words of it.',
     input: z.object({ id }),
     output: z.string(),
-    effect: 'local',
-    trace: 'transaction',
-    change: 'delete',
-    kept: true,
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'local', change: 'delete', reads: 'public' },
+    provenance: { returns: 'trusted' },
+    durability: { trace: 'transaction', versioned: true },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const lines: string[] = [];

@@ -27,13 +27,9 @@ function webSearch(deps: WebToolDeps): Tool {
       results: z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string() })),
       note: z.string().optional().meta({ seldom: true }),
     }),
-    effect: 'none',
-    reads: 'public',
-    returns: 'untrusted',
-    network: true,
+    policy: { effect: 'none', reads: 'public', network: true, query: ({ query }) => query },
+    provenance: { returns: 'untrusted', found: ({ results }) => results.map(({ url }) => url) },
     timeoutMs: SEARCH_MS,
-    query: ({ query }) => query,
-    found: ({ results }) => results.map(({ url }) => url),
     execute: async ({ query }, context) => {
       const { searchWeb } = await import('./web-search.ts');
       return searchWeb(deps, query, context.signal);

@@ -9,7 +9,12 @@ import { ApprovalDesk, type PendingCall } from './approval-desk.ts';
 import { ApprovalRules } from './approvals.ts';
 import { Proposals } from './proposals.ts';
 
-const TOOL = defineTool({ ...PLAIN_TOOL, name: 'send_mail', effect: 'outbound', execute: () => 'sent' });
+const TOOL = defineTool({
+  ...PLAIN_TOOL,
+  name: 'send_mail',
+  policy: { ...PLAIN_TOOL.policy, effect: 'outbound' },
+  execute: () => 'sent',
+});
 const REASON = 'it reaches somebody outside';
 
 const callTo = (target: string | undefined, input: Record<string, unknown> = { text: 'hi' }): PendingCall => ({
@@ -67,6 +72,13 @@ test('a refusal says what was not done, why, who refused, and what then; asked a
     reason:
       `send_mail was not done. It needs the owner's approval, because ${REASON}; refused by terminal. ` +
       'Do not try it again; say what you could not do.',
+    told: {
+      code: 'denied',
+      values: {
+        message: `send_mail was not done. It needs the owner's approval, because ${REASON}; refused by terminal.`,
+        by: 'terminal',
+      },
+    },
   };
   expect(await ask(callTo('mail:ann'))).toEqual(refused);
   expect(await ask(callTo('mail:ann'))).toEqual(refused);
@@ -109,6 +121,7 @@ test('with nobody to ask the call waits, and both the model and the log get its 
       `send_mail was not done. It needs the owner's approval, because ${REASON}, and nobody can be asked now. ` +
       `It waits as ${id}. Tell the owner: "wooster approve ${id}" does it, "wooster deny ${id}" drops it. ` +
       'Do not call it again; go on without it, or answer.',
+    told: { code: 'denied', values: expect.objectContaining({ proposal: id }) },
   });
   expect(logged.at(-1)).toEqual(['approval', expect.objectContaining({ proposal: id, turn: 'turn_1' })]);
   expect(scope.events.at(-1)).toMatchObject({ decision: 'denied', proposal: id });

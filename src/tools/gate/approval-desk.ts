@@ -1,3 +1,4 @@
+import type { Told } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { canonicalJson, sha256 } from '../../base/json.ts';
 import { type ApprovalRequest, type Decision, NOBODY_TO_ASK } from '../../base/turn.ts';
@@ -174,17 +175,24 @@ function pairOf({ tool, target }: PendingCall, hash: string): string {
 
 /** What the model reads: what was not done, why, what to tell the owner, and that another attempt is pointless. */
 function refusal({ tool: { name }, reason }: PendingCall, { by, proposal }: Decided): Refusal {
-  const text = (why: string, then: string) => `${name} was not done. ${why} ${then}`;
-  const about = (why: string): Refusal => ({ granted: false, by, reason: why });
+  const about = (why: string, then: string, values: Told['values'] = {}): Refusal => {
+    const message = `${name} was not done. ${why}`;
+    return {
+      granted: false,
+      by,
+      reason: `${message} ${then}`,
+      told: { code: 'denied', values: { message, by, ...values } },
+    };
+  };
   if (proposal === undefined) {
     const why = `It needs the owner's approval, because ${reason}; ${refusedBy(by)}.`;
-    return about(text(why, 'Do not try it again; say what you could not do.'));
+    return about(why, 'Do not try it again; say what you could not do.');
   }
   const { id, state } = proposal;
   if (state === 'denied') {
-    return about(text(`The owner has denied this call (${id}).`, 'Do not try it again; say that it was not done.'));
+    return about(`The owner has denied this call (${id}).`, 'Do not try it again; say that it was not done.');
   }
   const why = `It needs the owner's approval, because ${reason}, and nobody can be asked now. It waits as ${id}.`;
   const tell = `Tell the owner: "wooster approve ${id}" does it, "wooster deny ${id}" drops it.`;
-  return about(text(why, `${tell} Do not call it again; go on without it, or answer.`));
+  return about(why, `${tell} Do not call it again; go on without it, or answer.`, { proposal: id });
 }

@@ -24,11 +24,13 @@ async function scene(answer: (request: ApprovalRequest) => Promise<Decision> | D
     name: 'send',
     description: 'Send.',
     input: z.object({ text: z.string(), to: z.string().default('bob') }),
-    effect: 'outbound',
-    reads: 'public',
-    returns: 'trusted',
+    policy: {
+      effect: 'outbound',
+      reads: 'public',
+      recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
+    },
+    provenance: { returns: 'trusted' },
     timeoutMs: 60_000,
-    recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
     execute: ({ text }) => {
       sent.push(text);
       return `sent ${text}`;
@@ -38,10 +40,8 @@ async function scene(answer: (request: ApprovalRequest) => Promise<Decision> | D
     name: 'wipe',
     description: 'Delete.',
     input: z.object({ path: z.string() }),
-    effect: 'local',
-    change: 'delete',
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'local', change: 'delete', reads: 'public' },
+    provenance: { returns: 'trusted' },
     timeoutMs: 60_000,
     execute: ({ path }) => {
       sent.push(path);
@@ -158,9 +158,8 @@ describe('what is approved is what runs', () => {
       name: 'loose',
       description: '',
       input: z.object({ body: z.custom<{ text: string }>(() => true) }),
-      effect: 'outbound',
-      reads: 'public',
-      returns: 'trusted',
+      policy: { effect: 'outbound', reads: 'public' },
+      provenance: { returns: 'trusted' },
       timeoutMs: 60_000,
       execute: ({ body }) => body.text,
     });

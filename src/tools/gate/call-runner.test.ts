@@ -7,7 +7,7 @@ import { AGREED_UNSEEN, type Decision } from '../../base/turn.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { type ScopeOptions, testScope, testToolbox } from '../../testing/scope.ts';
 import { openTestStore, withTransactions } from '../../testing/stores.ts';
-import { PLAIN_TOOL } from '../../testing/tools.ts';
+import { changedTool, PLAIN_TOOL, type ToolChanges } from '../../testing/tools.ts';
 import { defineTool, OutcomeUnknown, type Tool, type ToolContext } from '../tool.ts';
 import { EffectLedger } from './effect-ledger.ts';
 import { rehearsing } from './limits.ts';
@@ -18,17 +18,18 @@ import type { ToolboxDeps } from './types.ts';
 const OWNER = { channel: 'discord', address: 'owner', own: true };
 
 /** A tool named `act`, and how often it really ran. */
-function acting(more: Partial<Tool> = {}, execute: Tool['execute'] = async () => 'done') {
+function acting(more: ToolChanges = {}, execute: Tool['execute'] = async () => 'done') {
   const ran: ToolContext[] = [];
-  const tool: Tool = {
-    ...defineTool({ ...PLAIN_TOOL, name: 'act', effect: 'local', change: 'append', execute: () => '' }),
+  const tool = defineTool({
+    ...PLAIN_TOOL,
+    name: 'act',
+    policy: { ...PLAIN_TOOL.policy, effect: 'local', change: 'append' },
     execute: (input, context) => {
       ran.push(context);
       return execute(input, context);
     },
-    ...more,
-  };
-  return { ran, tool };
+  });
+  return { ran, tool: changedTool(tool, more) };
 }
 
 async function scene(tool: Tool, options: ScopeOptions = {}, own: Partial<ToolboxDeps> = {}) {
@@ -40,8 +41,13 @@ async function scene(tool: Tool, options: ScopeOptions = {}, own: Partial<Toolbo
 
 const ours = () => new AssistantError('path_refused', 'no', { hint: 'x' });
 const moved = () => new AssistantError('home_moved', 'the home is gone', { hint: 'x' });
-const OUTBOUND = { effect: 'outbound', recipient: async () => OWNER } as const;
-const NOT_RUN = { ok: false, reason: 'aborted', error: 'act was not run: the turn was cancelled.' };
+const OUTBOUND = { policy: { effect: 'outbound', recipient: async () => OWNER } } as const;
+const NOT_RUN = {
+  ok: false,
+  told: expect.anything(),
+  reason: 'aborted',
+  error: 'act was not run: the turn was cancelled.',
+};
 const DONE = { ok: true, value: 'done', text: 'done', cached: false };
 
 describe('what was done before', () => {
@@ -50,7 +56,7 @@ describe('what was done before', () => {
       ['local', 1],
       ['none', 2],
     ] as const) {
-      const { ran, tool } = acting({ effect });
+      const { ran, tool } = acting({ policy: { effect } });
       const { scope, toolbox } = await scene(tool);
       const own = { ...scope, reply: new OncePerReply() };
       await toolbox.call('act', {}, own);
@@ -70,7 +76,7 @@ describe('what was done before', () => {
   });
 
   test.each([undefined, 'transaction'] as const)('elsewhere in the meantime is not done again (%s)', async (trace) => {
-    const { ran, tool } = acting({ trace });
+    const { ran, tool } = acting({ durability: { trace } });
     const { scope, toolbox, call } = await scene(tool);
     await call();
     const elsewhere = new EffectLedger({ store: scope.store, turn: scope.turn, now: scope.context.now });
@@ -83,10 +89,16 @@ describe('what was done before', () => {
 
   test('without a known outcome is not done again, and no other attempt can be made', async () => {
     const { scope, call } = await scene(acting(OUTBOUND, () => Promise.reject(new OutcomeUnknown('no answer'))).tool);
-    expect(await call()).toEqual({ ok: false, reason: 'lost', error: 'act failed: no answer', final: true });
+    expect(await call()).toEqual({
+      ok: false,
+      told: expect.anything(),
+      reason: 'lost',
+      error: 'act failed: no answer',
+      final: true,
+    });
     scope.ledger.rewind();
     expect(await call()).toEqual({
-      ...{ ok: false, reason: 'failed', final: true },
+      ...{ ok: false, told: expect.anything(), reason: 'failed', final: true },
       error: 'act was begun before and its outcome is unknown; it was not repeated.',
     });
   });
@@ -99,7 +111,7 @@ describe('a turn that is cancelled', () => {
       stop.abort();
       return OWNER;
     };
-    const { ran, tool } = acting({ recipient, trace });
+    const { ran, tool } = acting({ policy: { recipient }, durability: { trace } });
     const { call, rows } = await scene(tool, { signal: stop.signal });
     expect(await call()).toEqual(NOT_RUN);
     expect([ran, await rows()]).toEqual([[], []]);
@@ -119,7 +131,7 @@ describe('a turn that is cancelled', () => {
   });
 
   test('before a call runs not even what only reads', async () => {
-    const { ran, tool } = acting({ effect: 'none' });
+    const { ran, tool } = acting({ policy: { effect: 'none' } });
     const { call } = await scene(tool, { signal: AbortSignal.abort() });
     expect([await call(), ran]).toEqual([NOT_RUN, []]);
   });
@@ -129,13 +141,18 @@ describe('a turn that is cancelled', () => {
     ['outbound', 'intent', null],
   ] as const)('by a %s call leaves it as %s', async (effect, ...row) => {
     const stop = new AbortController();
-    const { tool } = acting({ ...OUTBOUND, effect }, () => {
+    const { tool } = acting({ policy: { ...OUTBOUND.policy, effect } }, () => {
       stop.abort();
       // It ends in a moment, but is not waited for.
       return new Promise((done) => setImmediate(done, 'late'));
     });
     const { call, rows } = await scene(tool, { signal: stop.signal });
-    expect(await call()).toEqual({ ok: false, reason: 'aborted', error: 'act was stopped: the turn was cancelled.' });
+    expect(await call()).toEqual({
+      ok: false,
+      told: expect.anything(),
+      reason: 'aborted',
+      error: 'act was stopped: the turn was cancelled.',
+    });
     expect(await rows()).toEqual([row]);
   });
 });
@@ -176,7 +193,13 @@ describe('a record that cannot be written', () => {
       const { next, store } = await breaking();
       const { scope, call, toolbox } = await scene(acting().tool, { store });
       const halted: string[] = [];
-      const gone = { ok: false, reason: 'failed', error: 'act failed: the home is gone', final: true };
+      const gone = {
+        ok: false,
+        told: expect.anything(),
+        reason: 'failed',
+        error: 'act failed: the home is gone',
+        final: true,
+      };
       Object.assign(next, { error: moved(), afterwards });
       expect(await toolbox.call('act', {}, { ...scope, halt: (why) => halted.push(why) })).toEqual(gone);
       expect(halted).toEqual(['the home is gone']);
@@ -188,10 +211,15 @@ describe('a record that cannot be written', () => {
   test.each([undefined, 'transaction'] as const)('beforehand is a failure that is logged (%s)', async (trace) => {
     const { next, store } = await breaking();
     const { told, log } = logging();
-    const { ran, tool } = acting({ trace });
+    const { ran, tool } = acting({ durability: { trace } });
     const { call, rows } = await scene(tool, { store }, { log });
     next.error = new Error('the store is away');
-    expect(await call()).toEqual({ ok: false, reason: 'failed', error: 'act failed: the store is away' });
+    expect(await call()).toEqual({
+      ok: false,
+      told: expect.anything(),
+      reason: 'failed',
+      error: 'act failed: the store is away',
+    });
     expect([ran, await rows()]).toEqual([[], []]);
     expect(told).toEqual([['tool call failed unforeseen', { tool: 'act', error: 'the store is away' }]]);
   });
@@ -201,7 +229,7 @@ describe('a record that cannot be written', () => {
       if (output !== undefined) throw ours();
       return undefined;
     };
-    const { ran, tool } = acting({ keeps });
+    const { ran, tool } = acting({ provenance: { writesTo: keeps } });
     const { scope, call, rows } = await scene(tool);
     expect(await call()).toMatchObject({ ok: false, error: 'act failed: no' });
     expect(await rows()).toEqual([['intent', null]]);
@@ -215,12 +243,12 @@ describe('what a tool is told of its call', () => {
   const yes: Decision = { verdict: 'once', by: 'terminal' };
   const control = async () => '+ x';
 
-  test.each<[string, Partial<Tool>, Decision, boolean]>([
-    ['a control file, by a person', { control }, yes, true],
-    ['a control file, unseen', { control }, AGREED_UNSEEN, false],
-    ['something for good, by a person', { change: async () => 'purge' }, yes, false],
+  test.each<[string, ToolChanges, Decision, boolean]>([
+    ['a control file, by a person', { policy: { control } }, yes, true],
+    ['a control file, unseen', { policy: { control } }, AGREED_UNSEEN, false],
+    ['something for good, by a person', { policy: { change: () => 'purge' } }, yes, false],
     ['a note', {}, yes, false],
-    ['nothing', { effect: 'none' }, yes, false],
+    ['nothing', { policy: { effect: 'none' } }, yes, false],
   ])('a diff was agreed to: %s', async (_what, more, decide, seen) => {
     const { ran, tool } = acting(more);
     const { call } = await scene(tool, { decide });
@@ -229,7 +257,7 @@ describe('what a tool is told of its call', () => {
   });
 
   test('the turn, and nothing that it has not', async () => {
-    const { ran, tool } = acting({ effect: 'none' });
+    const { ran, tool } = acting({ policy: { effect: 'none' } });
     const { scope, call } = await scene(tool);
     await call();
     expect(ran[0]).toStrictEqual({
@@ -268,7 +296,7 @@ describe('whose text a call has read and written', () => {
   const UNTRUSTED = { untrusted: true, private: false };
 
   /** A call that writes a file after untrusted content was read: whether the file counts as such while and after it. */
-  async function writing(end: () => Promise<unknown>, more: Partial<Tool> = {}) {
+  async function writing(end: () => Promise<unknown>, more: ToolChanges = {}) {
     const path = join(temporaryFolder(), 'a.md');
     writeFileSync(path, 'mine');
     const thing = fileThing(path);
@@ -276,7 +304,7 @@ describe('whose text a call has read and written', () => {
     const keeps = (_input: unknown, _context: ToolContext, output: unknown) =>
       output === 'nothing' ? undefined : thing;
     const isMarked = async () => (await origins.of(thing))?.untrusted ?? false;
-    const { tool } = acting({ keeps, ...more }, async () => {
+    const { tool } = acting({ ...more, provenance: { ...more.provenance, writesTo: keeps } }, async () => {
       seen.push(await isMarked());
       return end();
     });
@@ -287,7 +315,7 @@ describe('whose text a call has read and written', () => {
     return [...seen, await isMarked()];
   }
 
-  test.each<[string, () => Promise<unknown>, Partial<Tool>, boolean[]]>([
+  test.each<[string, () => Promise<unknown>, ToolChanges, boolean[]]>([
     ['that writes it', async () => 'x', {}, [true, true]],
     ['that was refused', () => Promise.reject(ours()), {}, [true, false]],
     ['that failed somewhere', () => Promise.reject(new Error('disk full')), {}, [true, true]],
@@ -304,7 +332,7 @@ describe('whose text a call has read and written', () => {
       if (output === undefined) throw new Error('not known yet');
       return 'gtd:inbox';
     };
-    const { scope, call } = await scene(acting({ keeps }).tool);
+    const { scope, call } = await scene(acting({ provenance: { writesTo: keeps } }).tool);
     expect(await call()).toEqual(DONE);
     await scope.labels.read(UNTRUSTED, 'page');
     expect(await call()).toEqual(DONE);
@@ -313,29 +341,39 @@ describe('whose text a call has read and written', () => {
   });
 
   test('a call that failed has written nothing that has a name', async () => {
-    const { tool } = acting({ keeps: () => 'gtd:inbox' }, () => Promise.reject(new Error('no')));
+    const { tool } = acting({ provenance: { writesTo: () => 'gtd:inbox' } }, () => Promise.reject(new Error('no')));
     const { scope, call } = await scene(tool);
     await scope.labels.read(UNTRUSTED, 'page');
     await call();
     expect(await new Origins(scope.store, scope.context.now).of('gtd:inbox')).toBeUndefined();
   });
 
-  const reading = { effect: 'none', returns: 'untrusted' } as const;
+  const reading = { policy: { effect: 'none' }, provenance: { returns: 'untrusted' } } as const;
   const fail = () => Promise.reject(new Error('page says no'));
   const refuse = () => Promise.reject(new AssistantError('egress_refused', 'evil.example', { hint: 'x' }));
   const own = async () => true;
   const unasked = () => Promise.reject(new Error('not to be asked'));
-  test.each<[string, Partial<Tool>, Tool['execute'] | undefined, boolean]>([
+  test.each<[string, ToolChanges, Tool['execute'] | undefined, boolean]>([
     ['others wrote', reading, undefined, true],
-    ['the owner wrote', { ...reading, own }, undefined, false],
-    ['others wrote, as its tool says', { ...reading, own: async () => false }, undefined, true],
-    ['failed, whoever wrote it', { ...reading, own }, fail, true],
+    ['the owner wrote', { ...reading, provenance: { ...reading.provenance, own } }, undefined, false],
+    [
+      'others wrote, as its tool says',
+      { ...reading, provenance: { ...reading.provenance, own: async () => false } },
+      undefined,
+      true,
+    ],
+    ['failed, whoever wrote it', { ...reading, provenance: { ...reading.provenance, own } }, fail, true],
     ['another host refused', reading, refuse, true],
-    ['is the program’s own', { effect: 'none', own: unasked }, undefined, false],
-    ['two calls wrote, one of them after others', { recalls: () => ['mine', 'theirs'] }, undefined, true],
-    ['one call wrote', { recalls: () => ['mine'] }, undefined, false],
+    ['is the program’s own', { policy: { effect: 'none' }, provenance: { own: unasked } }, undefined, false],
+    [
+      'two calls wrote, one of them after others',
+      { provenance: { readsFrom: () => ['mine', 'theirs'] } },
+      undefined,
+      true,
+    ],
+    ['one call wrote', { provenance: { readsFrom: () => ['mine'] } }, undefined, false],
   ])('what %s is untrusted: %#', async (_what, more, execute, untrusted) => {
-    const { scope, call } = await scene(acting({ effect: 'none', ...more }, execute).tool);
+    const { scope, call } = await scene(acting({ ...more, policy: { ...more.policy, effect: 'none' } }, execute).tool);
     const origins = new Origins(scope.store, scope.context.now);
     await origins.mark('theirs', { ...UNTRUSTED, sources: ['page'] });
     expect((await call()).ok).toBe(execute === undefined);
@@ -347,7 +385,7 @@ describe('whose text a call has read and written', () => {
       [['mine'], true],
       [[], false],
     ] as const) {
-      const { tool } = acting({ recalls: () => things, keeps: () => 'mine' });
+      const { tool } = acting({ provenance: { readsFrom: () => things, writesTo: () => 'mine' } });
       const { scope, toolbox, call } = await scene(tool, {}, { origins: undefined });
       expect(await call()).toEqual(DONE);
       expect(scope.labels.untrusted).toBe(untrusted);
@@ -356,16 +394,21 @@ describe('whose text a call has read and written', () => {
     }
   });
 
-  test.each<[string, Partial<Tool>, unknown, string]>([
-    ['an address as it is dialled', { destination: () => 'HTTPS://A.example' }, {}, 'act https://a.example/'],
-    ['any other text', { destination: () => 'a file of mine' }, {}, 'act a file of mine'],
-    ['a search', { query: () => 'otters' }, { path: 'a.md' }, 'act otters'],
+  test.each<[string, ToolChanges, unknown, string]>([
+    [
+      'an address as it is dialled',
+      { policy: { destination: () => 'HTTPS://A.example' } },
+      {},
+      'act https://a.example/',
+    ],
+    ['any other text', { policy: { destination: () => 'a file of mine' } }, {}, 'act a file of mine'],
+    ['a search', { policy: { query: () => 'otters' } }, { path: 'a.md' }, 'act otters'],
     ['a file', {}, { path: 'notes/a.md' }, 'act notes/a.md'],
     ['a number', {}, { path: 7 }, 'act'],
     ['nothing', {}, {}, 'act'],
     ['a bare word', {}, 'word', 'act'],
   ])('a source is named by its tool and %s', async (_what, more, input, source) => {
-    const { tool } = acting({ ...reading, ...more });
+    const { tool } = acting({ ...more, ...reading, policy: { ...reading.policy, ...more.policy } });
     const { scope, toolbox } = await scene({ ...tool, input: z.unknown() });
     await toolbox.call('act', input, scope);
     expect(scope.labels.provenance().sources).toEqual([source]);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../base/errors.ts';
+import { AssistantError, messageOf, type Told } from '../../base/errors.ts';
 import { headAndTail } from '../../base/text.ts';
 import { AGREED_UNSEEN } from '../../base/turn.ts';
 import { writeFailure } from '../../store/write-failure.ts';
-import { OutcomeUnknown, type Tool, type ToolContext } from '../tool.ts';
+import { changeOf, OutcomeUnknown, type Tool, type ToolContext } from '../tool.ts';
 import type { CallDetails, Recorded } from './effect-ledger.ts';
 import { Permission } from './permission.ts';
 import {
@@ -35,20 +35,21 @@ export class CallRunner {
   run(call: Call): Promise<ToolResult> {
     const { tool, input, scope } = call;
     const act = () => this.#decideAndRun(call);
-    return tool.effect === 'none' || !scope.reply ? act() : scope.reply.run(tool, input, act);
+    return tool.policy.effect === 'none' || !scope.reply ? act() : scope.reply.run(tool, input, act);
   }
 
   async #decideAndRun(call: Call): Promise<ToolResult> {
     const { tool, input, scope } = call;
     const details = await this.#details(call);
-    const recorded = tool.effect === 'none' ? undefined : await scope.ledger.recall(tool, input, scope.context.signal);
+    const recorded =
+      tool.policy.effect === 'none' ? undefined : await scope.ledger.recall(tool, input, scope.context.signal);
     if (recorded) return this.#repeat(call, recorded);
     const { approval, why } = await this.#permission.decide(call, details);
     if (!approval.granted) {
       await scope.ledger.denied(tool, input, { ...details, approvedBy: approval.by });
-      return { ...refuse('denied', approval.reason), final: true };
+      return { ...refuse('denied', approval.reason, approval.told), final: true };
     }
-    return tool.effect === 'none'
+    return tool.policy.effect === 'none'
       ? this.#execute(call, undefined)
       : this.#runOnce(call, { ...details, approvedBy: approval.by, why });
   }
@@ -56,11 +57,11 @@ export class CallRunner {
   /** What the policy and the effect ledger have to know of a call. */
   async #details({ tool, input, scope }: Call): Promise<CallDetails> {
     const context = toolContext(scope, scope.context.signal, this.#deps.log, undefined);
-    const isLocal = tool.effect === 'local';
+    const isLocal = tool.policy.effect === 'local';
     return {
       destination: await describeTarget(tool, input, scope),
-      change: isLocal ? await tool.change(input, context) : undefined,
-      control: isLocal ? await tool.control(input, context) : undefined,
+      change: isLocal ? await changeOf(tool, input, context) : undefined,
+      control: isLocal ? await tool.policy.control?.(input, context) : undefined,
       shown: this.#deps.redactor.redactValue(input),
     };
   }
@@ -71,7 +72,7 @@ export class CallRunner {
     // A script may end while one of its calls is decided upon. The ledger counts the next script's calls anew then, so
     // nothing may be awaited between this line and `begin`.
     if (scope.context.signal.aborted) return notRun(tool);
-    if (tool.trace === 'transaction') return this.#runTogether(call, details);
+    if (tool.durability.trace === 'transaction') return this.#runTogether(call, details);
     const begun = await scope.ledger.begin(tool, input, details);
     if (begun.recorded) return this.#repeat(call, begun.recorded);
     if (scope.context.signal.aborted) {
@@ -122,7 +123,8 @@ export class CallRunner {
       if (result.ok) await scope.ledger.done(key, result.value);
       // An outbound call that timed out, was aborted or lost may have acted: its row stays an intent, so nothing
       // repeats it blindly.
-      else if (result.reason === 'failed' || tool.effect === 'local') await scope.ledger.failed(key, result.error);
+      else if (result.reason === 'failed' || tool.policy.effect === 'local')
+        await scope.ledger.failed(key, result.error);
     } catch (error) {
       this.#deps.log.error('the outcome of a call was not recorded', { tool: tool.name, error: messageOf(error) });
       if (isHomeless(error)) return endWithoutHome(tool.name, error, scope);
@@ -175,16 +177,18 @@ export class CallRunner {
     try {
       return await unlessAborted(work, signal);
     } catch (error) {
-      if (tool.effect !== 'local' || !timeout.aborted) throw error;
+      if (tool.policy.effect !== 'local' || !timeout.aborted) throw error;
       return await Promise.race([work, sleep(GRACE_MS).then(() => Promise.reject(error))]);
     }
   }
 
   #failure(tool: Tool, thrown: unknown): ToolResult & { readonly ok: false } {
     const error = writeFailure(thrown) ?? thrown;
-    const text = this.#deps.redactor.redact(`${tool.name} failed: ${messageOf(error)}`);
-    if (error instanceof OutcomeUnknown) return { ...refuse('lost', text), final: true };
-    const failed = refuse('failed', text);
+    const { redactor } = this.#deps;
+    const text = redactor.redact(`${tool.name} failed: ${messageOf(error)}`);
+    const told = redactor.redactValue(toldOf(error)) as Told;
+    if (error instanceof OutcomeUnknown) return { ...refuse('lost', text, told), final: true };
+    const failed = refuse('failed', text, told);
     if (isFinal(error)) return { ...failed, final: true };
     return isUnclear(error) ? { ...failed, unclear: true } : failed;
   }
@@ -193,7 +197,7 @@ export class CallRunner {
   async #markAhead(call: Call, context: ToolContext): Promise<() => Promise<void>> {
     const none = async () => {};
     const { tool, scope } = call;
-    if (tool.effect !== 'local' || !scope.labels.untrusted) return none;
+    if (tool.policy.effect !== 'local' || !scope.labels.untrusted) return none;
     const written = keptBy(call, context);
     return written === undefined
       ? none
@@ -204,15 +208,21 @@ export class CallRunner {
   async #label({ tool, input, scope }: Call, context: ToolContext, value: unknown): Promise<void> {
     const { labels, destinations } = scope;
     // A plugin may hand over a tool that never went through defineTool: only a clear label counts.
-    const own = value !== undefined && tool.returns !== 'trusted' && (await tool.own(value, input, context));
-    const foreign = tool.returns !== 'trusted' && !own;
-    const untrusted = foreign || (await this.#wasUntrusted(tool.recalls(input, context, value)));
-    const saved = labels.read({ untrusted, private: tool.reads !== 'public' }, describeSource(tool, input));
+    const own =
+      value !== undefined &&
+      tool.provenance.returns !== 'trusted' &&
+      (await tool.provenance.own?.(value, input, context));
+    const foreign = tool.provenance.returns !== 'trusted' && !own;
+    const untrusted =
+      foreign || (await this.#wasUntrusted([tool.provenance.readsFrom?.(input, context, value) ?? []].flat()));
+    const saved = labels.read({ untrusted, private: tool.policy.reads !== 'public' }, describeSource(tool, input));
     if (value === undefined) return saved;
-    for (const address of tool.found(value)) destinations.add(address);
-    const written = tool.keeps(input, context, value);
+    for (const address of tool.provenance.found?.(value) ?? []) destinations.add(address);
+    const written = tool.provenance.writesTo?.(input, context, value);
     const marked =
-      written === undefined ? undefined : this.#deps.origins?.mark(written, labels.provenance(), tool.replaces);
+      written === undefined
+        ? undefined
+        : this.#deps.origins?.mark(written, labels.provenance(), tool.provenance.replaces);
     // Others can read already what the call wrote, so the mark waits for nothing.
     await Promise.all([saved, marked]);
   }
@@ -231,7 +241,7 @@ export class CallRunner {
       return this.#present(value, false);
     } catch (error) {
       const text = `${tool.name} ran, but its result cannot be passed on: ${messageOf(error)}`;
-      return tool.effect === 'none' ? refuse('failed', text) : { ok: true, value: text, text, cached: false };
+      return tool.policy.effect === 'none' ? refuse('failed', text) : { ok: true, value: text, text, cached: false };
     }
   }
 
@@ -252,7 +262,7 @@ class NotDone extends Error {
 /** What a call is about to write, where its tool can tell before it has run. */
 function keptBy({ tool, input }: Call, context: ToolContext): string | undefined {
   try {
-    return tool.keeps(input, context, undefined);
+    return tool.provenance.writesTo?.(input, context, undefined);
   } catch {
     return undefined;
   }
@@ -266,12 +276,23 @@ export function notRun({ name }: Tool): ToolResult {
 /** A call without a home to record it in. The turn ends: no other call can succeed, and no answer may claim one. */
 export function endWithoutHome(name: string, error: unknown, scope: Call['scope']): ToolResult {
   scope.halt?.(messageOf(error));
-  return { ...refuse('failed', `${name} failed: ${messageOf(error)}`), final: true };
+  return { ...refuse('failed', `${name} failed: ${messageOf(error)}`, toldOf(error)), final: true };
 }
 
 /** A call that was not run, or did not succeed. */
-export function refuse(reason: FailureReason, error: string): ToolResult & { readonly ok: false } {
-  return { ok: false, error, reason };
+export function refuse(
+  reason: FailureReason,
+  error: string,
+  told: Told = { code: reason, values: { message: error } },
+): ToolResult & { readonly ok: false } {
+  return { ok: false, error, reason, told };
+}
+
+/** What an error says, as data. */
+export function toldOf(error: unknown): Told {
+  const message = messageOf(error);
+  if (!(error instanceof AssistantError)) return { code: 'failed', values: { message } };
+  return error.told ?? { code: error.code, values: { message, hint: error.hint } };
 }
 
 /** Whether a person has read the diff that a control file gets, and agreed to it. */

@@ -1,4 +1,5 @@
 import type { EffectRow } from '../../store/schema.ts';
+import { weekday } from '../../words/weekdays.ts';
 
 /** What an answer can claim to have done. */
 type Deed = 'sent' | 'saved' | 'scheduled' | 'deleted';
@@ -27,7 +28,7 @@ const CHANGED = any(
 /** A time, a number or a path; "moved to Berlin" is what somebody did. */
 const NEW_VALUE = any(
   '\\S{0,100}\\d|\\S{1,100}[./]\\w|next\\b|noon\\b|midnight\\b|today\\b|tomorrow\\b',
-  '(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b',
+  `${weekday('en')}\\b`,
 );
 const I_HAVE = '\\bich habe?\\b';
 

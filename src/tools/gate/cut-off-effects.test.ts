@@ -46,10 +46,9 @@ test('a call that fails leaves nothing of what it did, and is on record as faile
     name: 'half',
     description: '',
     input: z.object({}),
-    effect: 'local',
-    trace: 'transaction',
-    reads: 'public',
-    returns: 'trusted',
+    policy: { effect: 'local', reads: 'public' },
+    provenance: { returns: 'trusted' },
+    durability: { trace: 'transaction' },
     timeoutMs: 1000,
     execute: async () => {
       const rule = { id: 'r', tool: 't', destination: 'd', created_at: 'x' };
@@ -68,7 +67,7 @@ async function killed(calls: readonly [string, unknown][]) {
   const { app, run, home } = await openCommands();
   const { store } = app;
   const scope = await testScope({ store, decide: { verdict: 'once', by: 'terminal' } });
-  for (const [name, input] of calls) await app.toolbox.call(name, input, scope);
+  for (const [name, input] of calls) await app.tools.toolbox.call(name, input, scope);
   await sqlRun(store, "UPDATE effects SET state = 'intent', result = NULL, finished_at = NULL");
   return { store, run, home, states: async () => stateOf(await effectsOf(store, 'turn_1')) };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { PLAIN_TOOL } from '../../testing/tools.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, type Tool } from '../tool.ts';
 import { departureOf, isKnownAddress, isKnownLink, isKnownQuery } from './destinations.ts';
 
 const SAID = [
@@ -261,8 +261,9 @@ test.each([
 describe('of a tool', () => {
   const base = { ...PLAIN_TOOL, name: 'go', input: z.object({ to: z.string() }), execute: () => 'went' };
   const said = { said: ['go to https://page.example/ with otters'], destinations: new Set<string>() };
-  const departure = (more: object, to: string) => departureOf(defineTool({ ...base, ...more }), { to }, said);
-  const destination = ({ to }: { to: string }) => to;
+  const departure = (more: Partial<Tool['policy']>, to: string) =>
+    departureOf(defineTool({ ...base, policy: { ...base.policy, ...more } }), { to }, said);
+  const destination = (input: unknown) => (input as { to: string }).to;
 
   test('one that names its URL or its query goes there, one that names nothing may go anywhere', () => {
     expect(departure({ network: true, destination }, 'https://page.example/')).toBe('derived');
@@ -277,7 +278,7 @@ describe('of a tool', () => {
 
   test('the gate asks before a call that may go anywhere, once there is something to carry and somebody who wants it', async () => {
     const scope = await testScope();
-    const toolbox = testToolbox([defineTool({ ...base, network: true })], scope);
+    const toolbox = testToolbox([defineTool({ ...base, policy: { ...base.policy, network: true } })], scope);
     expect(await toolbox.call('go', { to: 'otters' }, scope)).toMatchObject({ ok: true });
     await scope.labels.read({ untrusted: true, private: true }, 'a letter');
     expect(await toolbox.call('go', { to: 'weasels' }, scope)).toMatchObject({ ok: false, reason: 'denied' });

@@ -26,11 +26,11 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
  * could be anything, and so could a tool that uses the network without naming where.
  */
 export function departureOf(tool: Tool, input: unknown, known: KnownPlaces): Departure {
-  const address = tool.destination(input);
+  const address = tool.policy.destination?.(input);
   if (address !== undefined) return isKnownAddress(address, known) ? 'derived' : 'free';
-  const query = tool.query(input);
+  const query = tool.policy.query?.(input);
   if (query !== undefined) return isKnownQuery(query, known.said) ? 'derived' : 'free';
-  return tool.network && tool.effect !== 'outbound' ? 'free' : 'none';
+  return tool.policy.network && tool.policy.effect !== 'outbound' ? 'free' : 'none';
 }
 
 /**

@@ -5,7 +5,7 @@ import { classOf, type DeclaredEffect } from './effect-class.ts';
 import { OncePerReply } from './once-per-reply.ts';
 import { readWhy, writeWhy } from './why.ts';
 
-const local = { effect: 'local', change: undefined, kept: false, control: false, recipient: undefined } as const;
+const local = { effect: 'local', change: undefined, versioned: false, control: false, recipient: undefined } as const;
 const to = (more: object) => ({ channel: 'mail', address: 'x', own: false, ...more });
 
 test.each<[Partial<DeclaredEffect>, string]>([
@@ -15,11 +15,11 @@ test.each<[Partial<DeclaredEffect>, string]>([
   [{ effect: 'outbound', recipient: to({}) }, 'others'],
   [{ effect: 'outbound' }, 'others'],
   [{ control: true, change: 'append' }, 'control'],
-  [{ change: 'settings', kept: true }, 'control'],
-  [{ change: 'purge', kept: true }, 'irrecoverable'],
+  [{ change: 'settings', versioned: true }, 'control'],
+  [{ change: 'purge', versioned: true }, 'irrecoverable'],
   [{ change: 'schedule' }, 'later'],
   [{ change: 'append' }, 'recoverable'],
-  [{ change: 'overwrite', kept: true }, 'recoverable'],
+  [{ change: 'overwrite', versioned: true }, 'recoverable'],
   [{ change: 'overwrite' }, 'unkept'],
   [{}, 'unkept'],
 ])('a call that declares %o is %s', (declared, found) => expect(classOf({ ...local, ...declared })).toBe(found));

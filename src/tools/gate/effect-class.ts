@@ -7,7 +7,7 @@ export interface DeclaredEffect {
   /** For local effects. */
   readonly change: Change | undefined;
   /** What it replaces can be brought back. */
-  readonly kept: boolean;
+  readonly versioned: boolean;
   /** It changes a control file. */
   readonly control: boolean;
   /** For outbound effects. */
@@ -15,11 +15,11 @@ export interface DeclaredEffect {
 }
 
 /** What a call can do. Whatever its tool does not declare counts as the worst. */
-export function classOf({ effect, change, kept, control, recipient }: DeclaredEffect): EffectClass {
+export function classOf({ effect, change, versioned, control, recipient }: DeclaredEffect): EffectClass {
   if (effect === 'none') return 'none';
   if (effect === 'outbound') return recipient?.own ? 'owner' : recipient?.service ? 'service' : 'others';
   if (control || change === 'settings') return 'control';
   if (change === 'purge') return 'irrecoverable';
   if (change === 'schedule') return 'later';
-  return change === 'append' || kept ? 'recoverable' : 'unkept';
+  return change === 'append' || versioned ? 'recoverable' : 'unkept';
 }

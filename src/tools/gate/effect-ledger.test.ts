@@ -11,8 +11,18 @@ import { findEffect, hasEffects } from './effect-rows.ts';
 import { readReceipts } from './receipts.ts';
 import { verifyReceipts } from './verify-receipts.ts';
 
-const NOTE = defineTool({ ...PLAIN_TOOL, name: 'note', effect: 'local', execute: () => 'noted' });
-const MAIL = defineTool({ ...PLAIN_TOOL, name: 'mail', effect: 'outbound', execute: () => 'sent' });
+const NOTE = defineTool({
+  ...PLAIN_TOOL,
+  name: 'note',
+  policy: { ...PLAIN_TOOL.policy, effect: 'local' },
+  execute: () => 'noted',
+});
+const MAIL = defineTool({
+  ...PLAIN_TOOL,
+  name: 'mail',
+  policy: { ...PLAIN_TOOL.policy, effect: 'outbound' },
+  execute: () => 'sent',
+});
 const TEA = { text: 'tea' };
 const RUNNING = new AbortController().signal;
 
@@ -58,11 +68,13 @@ test('a call is written down with all that is known about it', async () => {
   expect({ ...(await findEffect(store, first?.id ?? '')), home: undefined }).toEqual(first);
 });
 
+const AHEAD = { durability: { writeAhead: true } };
+
 test.each([
-  ['one that keeps its own row first', { keepsFirst: true }, {}, true],
+  ['one that keeps its own row first', AHEAD, {}, true],
   ['any other', {}, {}, false],
-  ['one that keeps its own row first, as a plugin says', { keepsFirst: true, origin: 'plugin tides' }, {}, false],
-  ['one that was approved', { keepsFirst: true }, { approvedBy: 'you' }, false],
+  ['one that keeps its own row first, as a plugin says', { ...AHEAD, origin: 'plugin tides' }, {}, false],
+  ['one that was approved', AHEAD, { approvedBy: 'you' }, false],
 ])('the intent of %s, by how it is put on the disk', async (_name, tool, details, relaxed) => {
   const store = await openTestStore();
   const asked: unknown[] = [];

@@ -4,7 +4,7 @@ import { preview } from '../../base/text.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { EffectRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import type { Change, Tool } from '../tool.ts';
+import type { Change, Tool, ToolDurability } from '../tool.ts';
 import { effectsOf, inOrder, keysOf } from './effect-rows.ts';
 import { type Receipt, storableText, writeReceipt } from './receipts.ts';
 
@@ -16,7 +16,10 @@ export interface LedgerDeps {
 }
 
 /** What the ledger has to know of a tool. */
-type Called = Pick<Tool, 'name' | 'effect' | 'keepsFirst' | 'origin'>;
+type Called = Pick<Tool, 'name' | 'origin'> & {
+  readonly policy: Pick<Tool['policy'], 'effect'>;
+  readonly durability?: Pick<ToolDurability, 'writeAhead'>;
+};
 
 /** How an earlier, equal call of this turn ended. `unknown`: it was begun, and no outcome was recorded. */
 export type Recorded = { readonly state: 'done'; readonly value: unknown } | { readonly state: 'unknown' };
@@ -96,7 +99,8 @@ export class EffectLedger {
     { key }: Counted = this.count(tool, input),
   ): Promise<Begun> {
     // A plugin's word does not do; an approval is never lost.
-    const relaxed = tool.keepsFirst === true && tool.origin === undefined && details.approvedBy === undefined;
+    const relaxed =
+      tool.durability?.writeAhead === true && tool.origin === undefined && details.approvedBy === undefined;
     const begin = async () => {
       // The effect and its first receipt are of one instant.
       const at = this.#deps.now();
@@ -162,7 +166,7 @@ export class EffectLedger {
   /** Let a call be ended here that was begun elsewhere, or before the program was killed. */
   adopt(row: EffectRow): void {
     const { id, idempotency_key: key, tool: name, effect, input } = row;
-    const call = { tool: { name, effect }, input, details: detailsOf(row), id, at: this.#deps.now() };
+    const call = { tool: { name, policy: { effect } }, input, details: detailsOf(row), id, at: this.#deps.now() };
     this.#begun.set(key, this.#receipt(call, 'intent'));
   }
 
@@ -232,7 +236,7 @@ export class EffectLedger {
         run_id: runId ?? null,
         conversation_id: turn.conversationId,
         tool: tool.name,
-        effect: tool.effect === 'outbound' ? 'outbound' : 'local',
+        effect: tool.policy.effect === 'outbound' ? 'outbound' : 'local',
         idempotency_key: key,
         input: canonicalJson(details.shown ?? input),
         change: details.change ?? null,
@@ -275,7 +279,7 @@ export class EffectLedger {
       turn_id: turn.id,
       conversation_id: turn.conversationId,
       tool: tool.name,
-      effect: tool.effect,
+      effect: tool.policy.effect,
       destination: details.destination ?? null,
       input: preview(text, MAX_RECEIPT_CHARS),
       input_sha: sha256(text),

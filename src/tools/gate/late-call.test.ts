@@ -31,7 +31,10 @@ async function lateCall(effect: Effect, late: () => Promise<unknown>) {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
   const overdue = Promise.withResolvers<void>();
   const slow = defineTool({
-    ...{ ...PLAIN_TOOL, name: 'slow', effect, change: 'append', timeoutMs: 20, recipient: () => OWNER },
+    ...PLAIN_TOOL,
+    name: 'slow',
+    policy: { ...PLAIN_TOOL.policy, effect, change: 'append', recipient: () => OWNER },
+    timeoutMs: 20,
     execute: async () => {
       setImmediate(() => {
         clock.abort();
@@ -51,7 +54,7 @@ async function lateCall(effect: Effect, late: () => Promise<unknown>) {
 
 const soon = async () => 'Noted.';
 const never = () => new Promise(() => {});
-const LATE = { ok: false, reason: 'timeout', error: 'slow did not answer within 20 ms.' };
+const LATE = { ok: false, told: expect.anything(), reason: 'timeout', error: 'slow did not answer within 20 ms.' };
 
 test('a local call that is done just after its time, as after a sleep of the machine, counts as done', async () => {
   const { result, rows } = await lateCall('local', soon);

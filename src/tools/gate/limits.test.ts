@@ -8,7 +8,7 @@ import { allowing, type RehearsedCall, rehearsing } from './limits.ts';
 async function setUp() {
   const done: string[] = [];
   const scope = await testScope();
-  const shared = { reads: 'public', returns: 'trusted', timeoutMs: 1000 } as const;
+  const shared = { policy: { reads: 'public' }, provenance: { returns: 'trusted' }, timeoutMs: 1000 } as const;
   const input = z.object({ to: z.string() });
   const toolbox = testToolbox(
     [
@@ -17,21 +17,30 @@ async function setUp() {
         name: 'look',
         description: 'Look.',
         input,
-        effect: 'none',
-        destination: ({ to }) => to,
-        found: () => ['https://found.test/'],
+        policy: { ...shared.policy, effect: 'none', destination: ({ to }) => to },
+        provenance: { ...shared.provenance, found: () => ['https://found.test/'] },
         execute: async () => 'seen',
       }),
-      defineTool({ ...shared, name: 'note', description: 'Note.', input, effect: 'local', execute: () => 'noted' }),
+      defineTool({
+        ...shared,
+        name: 'note',
+        description: 'Note.',
+        input,
+        policy: { ...shared.policy, effect: 'local' },
+        execute: () => 'noted',
+      }),
       defineTool({
         ...shared,
         name: 'send',
         description: 'Send.',
         input,
         output: z.object({ id: z.string() }),
-        effect: 'outbound',
-        recipient: ({ to }) => ({ channel: to, address: 'owner', own: true }),
-        found: ({ id }) => [`https://x.test/${id}`],
+        policy: {
+          ...shared.policy,
+          effect: 'outbound',
+          recipient: ({ to }) => ({ channel: to, address: 'owner', own: true }),
+        },
+        provenance: { ...shared.provenance, found: ({ id }) => [`https://x.test/${id}`] },
         execute: async ({ to }) => {
           done.push(to);
           return { id: '1' };
@@ -74,7 +83,7 @@ test('only what is allowed is done, the rest is refused and reported', async () 
   expect(await pinned.call('look', { to: 'https://x.test/' }, scope)).toMatchObject({ ok: false });
   expect(done).toEqual(['discord']);
   expect(await pinned.call('note', { to: 'me' }, scope)).toEqual({
-    ...{ ok: false, reason: 'failed' },
+    ...{ ok: false, told: expect.anything(), reason: 'failed' },
     error: 'note failed: note is not something that the owner allowed for this job; it was not done',
   });
   expect(refused).toEqual(['send to signal:owner', 'look to https://x.test', 'note']);

@@ -5,7 +5,7 @@ import type { Toolbox } from './toolbox.ts';
 export interface RehearsedCall {
   readonly tool: string;
   readonly input: unknown;
-  readonly effect: Tool['effect'];
+  readonly effect: Tool['policy']['effect'];
   /** `channel:address`, or the origin that the call would go to, or a text that is no address of the web. */
   readonly destination: string | undefined;
   /** It was answered without acting. */
@@ -17,13 +17,25 @@ const NOT_DONE = 'Rehearsal: this was not done; continue as if it had been.';
 /** The same tools, but every call that would change or send something is noted instead of made. */
 export function rehearsing(toolbox: Toolbox, note: (call: RehearsedCall) => void): Toolbox {
   return toolbox.map((tool) => {
-    const stubbed = tool.effect !== 'none';
+    const stubbed = tool.policy.effect !== 'none';
     const execute = async (input: unknown, context: ToolContext) => {
-      note({ tool: tool.name, input, effect: tool.effect, destination: await targetOf(tool, input, context), stubbed });
+      note({
+        tool: tool.name,
+        input,
+        effect: tool.policy.effect,
+        destination: await targetOf(tool, input, context),
+        stubbed,
+      });
       return stubbed ? NOT_DONE : tool.execute(input, context);
     };
     return stubbed
-      ? { ...tool, effect: 'none', output: undefined, execute, found: () => [], keeps: () => undefined }
+      ? {
+          ...tool,
+          output: undefined,
+          policy: { ...tool.policy, effect: 'none' },
+          provenance: { ...tool.provenance, found: () => [], writesTo: () => undefined },
+          execute,
+        }
       : { ...tool, execute };
   });
 }
@@ -55,9 +67,9 @@ export function allowing(toolbox: Toolbox, allowed: Allowed, refused: (what: str
 }
 
 async function targetOf(tool: Tool, input: unknown, context: ToolContext): Promise<string | undefined> {
-  const recipient = await tool.recipient(input, context);
+  const recipient = await tool.policy.recipient?.(input, context);
   if (recipient) return `${recipient.channel}:${recipient.address}`;
-  return placeOf(tool.destination(input));
+  return placeOf(tool.policy.destination?.(input));
 }
 
 /** Only scheme, host and port of an address: the page may differ from run to run. Any other text as it is. */

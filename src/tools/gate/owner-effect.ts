@@ -21,7 +21,7 @@ export async function actAsOwner<T>(
 ): Promise<T> {
   const turn = { id: newId('owner', now()), conversationId: NO_CONVERSATION };
   const ledger = new EffectLedger({ store, turn, now });
-  const tool = { name: call.tool, effect: 'local' } as const;
+  const tool = { name: call.tool, policy: { effect: 'local' } } as const;
   const { key } = await ledger.begin(tool, call.input, { change: call.change, approvedBy: 'owner' });
   try {
     const result = await act({ turnId: turn.id, idempotencyKey: key });

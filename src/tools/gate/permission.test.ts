@@ -9,8 +9,11 @@ import { readWhy } from './why.ts';
 const tell = defineTool({
   ...PLAIN_TOOL,
   name: 'tell',
-  effect: 'outbound',
-  recipient: () => ({ channel: 'mail', address: 'me', own: true }),
+  policy: {
+    ...PLAIN_TOOL.policy,
+    effect: 'outbound',
+    recipient: () => ({ channel: 'mail', address: 'me', own: true }),
+  },
   execute: () => 'told',
 });
 
@@ -58,7 +61,13 @@ describe('what a call was decided by is kept with it', () => {
 test('a project that is local only refuses what leaves the machine, and nothing else', async () => {
   const { scope, toolbox } = await scene({ turn: { project: 'diary' } }, { isLocalOnly: () => true });
   const error = 'tell was not run: the project "diary" is local only, nothing of it may leave this machine.';
-  expect(await toolbox.call('tell', {}, scope)).toEqual({ ok: false, reason: 'denied', error, final: true });
+  expect(await toolbox.call('tell', {}, scope)).toEqual({
+    ok: false,
+    told: expect.anything(),
+    reason: 'denied',
+    error,
+    final: true,
+  });
   expect(await toolbox.call('write_note', { text: 'x' }, scope)).toMatchObject({ ok: true });
   expect(await readReceipts(scope.store, { limit: 1 })).toMatchObject([{ tool: 'write_note', state: 'done' }]);
   const [refused] = await readReceipts(scope.store, { limit: 9 });

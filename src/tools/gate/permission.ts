@@ -23,7 +23,10 @@ export class Permission {
   async decide(call: Call, details: CallDetails): Promise<{ readonly approval: Approval; readonly why: string }> {
     const recipient = await this.#recipientOf(call);
     const local = this.#localOnly(call, recipient);
-    if (local !== undefined) return { approval: { granted: false, by: 'the project', reason: local }, why: '' };
+    if (local !== undefined) {
+      const told = { code: 'local_only', values: { message: local } };
+      return { approval: { granted: false, by: 'the project', reason: local, told }, why: '' };
+    }
     const question = await this.#question(call, details, recipient);
     const { tool, input, scope } = call;
     const why = writeWhy({ question, sources: scope.labels.provenance().sources });
@@ -36,7 +39,8 @@ export class Permission {
   /** Why a call may not leave the machine; no approval changes that. */
   #localOnly({ tool, scope }: Call, recipient: Recipient | undefined): string | undefined {
     const { project } = scope.turn;
-    if ((!tool.network && tool.effect !== 'outbound') || !this.#deps.isLocalOnly?.(project)) return undefined;
+    if ((!tool.policy.network && tool.policy.effect !== 'outbound') || !this.#deps.isLocalOnly?.(project))
+      return undefined;
     if (recipient?.channel === 'terminal') return undefined;
     return `${tool.name} was not run: the project "${project}" is local only, nothing of it may leave this machine.`;
   }
@@ -45,7 +49,9 @@ export class Permission {
   async #question(call: Call, details: CallDetails, recipient: Recipient | undefined): Promise<PolicyQuestion> {
     const { tool, input, scope } = call;
     const { change, control } = details;
-    const can = classOf({ ...tool, change, control: control !== undefined, recipient });
+    const { effect } = tool.policy;
+    const { versioned = false } = tool.durability;
+    const can = classOf({ effect, versioned, change, control: control !== undefined, recipient });
     const ruled = can === 'others' && (await this.#deps.rules.allows(tool.name, details.destination ?? ''));
     // The text of a turn born untrusted is not the person's, so its addresses open nothing.
     const known = { destinations: scope.destinations, said: scope.bornUntrusted ? [] : scope.said };
@@ -58,7 +64,7 @@ export class Permission {
     };
   }
 
-  #recipientOf({ tool, input, scope }: Call): Promise<Recipient | undefined> {
-    return tool.recipient(input, toolContext(scope, scope.context.signal, this.#deps.log, undefined));
+  async #recipientOf({ tool, input, scope }: Call): Promise<Recipient | undefined> {
+    return tool.policy.recipient?.(input, toolContext(scope, scope.context.signal, this.#deps.log, undefined));
   }
 }

@@ -63,7 +63,7 @@ describe('what a call can do', () => {
   const plain: DeclaredEffect = {
     effect: 'local',
     change: undefined,
-    kept: false,
+    versioned: false,
     control: false,
     recipient: undefined,
   };
@@ -74,17 +74,17 @@ describe('what a call can do', () => {
     ['a message to another', { effect: 'outbound', recipient: { ...owner, own: false } }, 'others'],
     ['a tool that says nothing about whom it reaches', { effect: 'outbound' }, 'others'],
     ['appending', { change: 'append' }, 'recoverable'],
-    ['overwriting what is kept', { change: 'overwrite', kept: true }, 'recoverable'],
-    ['deleting what is kept', { change: 'delete', kept: true }, 'recoverable'],
+    ['overwriting what is kept', { change: 'overwrite', versioned: true }, 'recoverable'],
+    ['deleting what is kept', { change: 'delete', versioned: true }, 'recoverable'],
     ['overwriting what is not kept', { change: 'overwrite' }, 'unkept'],
     ['deleting what is not kept', { change: 'delete' }, 'unkept'],
     ['a local tool that says nothing', {}, 'unkept'],
     ['planning', { change: 'schedule' }, 'later'],
     ['a setting', { change: 'settings' }, 'control'],
-    ['a control file, although it is kept', { change: 'overwrite', kept: true, control: true }, 'control'],
+    ['a control file, although it is kept', { change: 'overwrite', versioned: true, control: true }, 'control'],
     ['a new control file', { change: 'append', control: true }, 'control'],
     ['for good', { change: 'purge' }, 'irrecoverable'],
-    ['for good, although it says that it is kept', { change: 'purge', kept: true }, 'irrecoverable'],
+    ['for good, although it says that it is kept', { change: 'purge', versioned: true }, 'irrecoverable'],
   ])('%s', (_, effect, can) => expect(classOf({ ...plain, ...effect })).toBe(can));
 });
 

@@ -18,8 +18,11 @@ async function scene(options: ScopeOptions = {}) {
   const send = defineTool({
     ...PLAIN_TOOL,
     name: 'send_mail',
-    effect: 'outbound',
-    recipient: () => ({ channel: 'mail', address: 'bob@home.example', own: false }),
+    policy: {
+      ...PLAIN_TOOL.policy,
+      effect: 'outbound',
+      recipient: () => ({ channel: 'mail', address: 'bob@home.example', own: false }),
+    },
     execute: () => 'sent',
   });
   const scope = await testScope({ store, now, ...options });

@@ -11,10 +11,8 @@ const note = defineTool({
   name: 'note',
   description: '',
   input: z.object({ text: z.string() }),
-  effect: 'local',
-  change: 'append',
-  reads: 'public',
-  returns: 'trusted',
+  policy: { effect: 'local', change: 'append', reads: 'public' },
+  provenance: { returns: 'trusted' },
   timeoutMs: 1000,
   execute: ({ text }) => {
     if (text === 'bad') throw new Error('disk full');

@@ -85,10 +85,8 @@ describe('labels outlive the conversation', () => {
     const copy = defineTool({
       ...PLAIN_TOOL,
       name: 'copy_diary',
-      effect: 'local',
-      change: 'append',
-      reads: 'private',
-      keeps: () => 'copy',
+      policy: { ...PLAIN_TOOL.policy, effect: 'local', change: 'append', reads: 'private' },
+      provenance: { ...PLAIN_TOOL.provenance, writesTo: () => 'copy' },
       execute: () => 'copied',
     });
     const call = testToolbox([copy], scope).call('copy_diary', {}, scope);

@@ -65,13 +65,16 @@ function personOf({ context: { doing, ask } }: CallScope): Pick<ToolContext, 'pr
 
 /** Who is reached, as `channel:address`, or the address as it will be dialled, or the query that leaves the machine. */
 export async function describeTarget(tool: Tool, input: unknown, scope: CallScope): Promise<string | undefined> {
-  const recipient = await tool.recipient(input, toolContext(scope, scope.context.signal, silentLog, undefined));
+  const recipient = await tool.policy.recipient?.(
+    input,
+    toolContext(scope, scope.context.signal, silentLog, undefined),
+  );
   return recipient ? `${recipient.channel}:${recipient.address}` : describePlace(tool, input);
 }
 
 function describePlace(tool: Tool, input: unknown): string | undefined {
-  const address = tool.destination(input);
-  return address === undefined ? tool.query(input) : (webAddress(address)?.href ?? address);
+  const address = tool.policy.destination?.(input);
+  return address === undefined ? tool.policy.query?.(input) : (webAddress(address)?.href ?? address);
 }
 
 /** Where a result comes from, for the list of sources that a person reads. */

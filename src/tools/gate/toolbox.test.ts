@@ -2,10 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { sqlRun } from '../../testing/sql.ts';
-import { PLAIN_TOOL } from '../../testing/tools.ts';
+import { changedTool, PLAIN_TOOL } from '../../testing/tools.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
-const base = { effect: 'none', reads: 'public', returns: 'trusted', timeoutMs: 1000 } as const;
+const base = {
+  policy: { effect: 'none', reads: 'public' },
+  provenance: { returns: 'trusted' },
+  timeoutMs: 1000,
+} as const;
 
 const echo = defineTool({
   ...base,
@@ -25,8 +29,11 @@ function sender(act: (text: string) => unknown = (text) => `sent ${text}`) {
     name: 'send',
     description: 'Send.',
     input: z.object({ text: z.string() }),
-    effect: 'outbound',
-    recipient: () => ({ channel: 'discord', address: 'owner', own: true }),
+    policy: {
+      ...base.policy,
+      effect: 'outbound',
+      recipient: () => ({ channel: 'discord', address: 'owner', own: true }),
+    },
     execute: async ({ text }) => {
       sent.push(text);
       return act(text);
@@ -53,7 +60,12 @@ test('a bad input names the field and nothing runs', async () => {
   const scope = await testScope();
   const { sent, tool } = sender();
   const result = await testToolbox([tool], scope).call('send', { text: { a: 1, b: 2 } }, scope);
-  expect(result).toMatchObject({ ok: false, reason: 'invalid_input', error: expect.stringContaining('text:') });
+  expect(result).toMatchObject({
+    ok: false,
+    told: expect.anything(),
+    reason: 'invalid_input',
+    error: expect.stringContaining('text:'),
+  });
   expect(sent).toEqual([]);
 });
 
@@ -62,6 +74,7 @@ test('an unknown tool suggests the nearest', async () => {
   const result = await testToolbox([echo], scope).call('saysEchoo', {}, scope);
   expect(result).toEqual({
     ok: false,
+    told: expect.anything(),
     reason: 'unknown_tool',
     error: 'Tool "saysEchoo" not found. Did you mean "say_echo"?',
   });
@@ -90,8 +103,17 @@ test('a tool that throws, or hangs past its limit, is a result', async () => {
   });
   const scope = await testScope();
   const toolbox = testToolbox([boom, hang], scope);
-  expect(await toolbox.call('boom', {}, scope)).toEqual({ ok: false, reason: 'failed', error: 'boom failed: no' });
-  expect(await toolbox.call('hang', {}, scope)).toMatchObject({ ok: false, reason: 'timeout' });
+  expect(await toolbox.call('boom', {}, scope)).toEqual({
+    ok: false,
+    told: expect.anything(),
+    reason: 'failed',
+    error: 'boom failed: no',
+  });
+  expect(await toolbox.call('hang', {}, scope)).toMatchObject({
+    ok: false,
+    told: expect.anything(),
+    reason: 'timeout',
+  });
 });
 
 test('a cancelled turn runs nothing more', async () => {
@@ -99,6 +121,7 @@ test('a cancelled turn runs nothing more', async () => {
   const { sent, tool } = sender();
   expect(await testToolbox([tool], scope).call('send', { text: 'a' }, scope)).toMatchObject({
     ok: false,
+    told: expect.anything(),
     reason: 'aborted',
   });
   expect(sent).toEqual([]);
@@ -121,10 +144,9 @@ test('reading marks the conversation before the model sees the text', async () =
     ...base,
     name: 'page',
     description: '',
-    returns: 'untrusted',
-    reads: 'private',
     input: z.object({ url: z.string() }),
-    destination: ({ url }) => url,
+    policy: { ...base.policy, reads: 'private', destination: ({ url }) => url },
+    provenance: { ...base.provenance, returns: 'untrusted' },
     execute: () => 'text',
   });
   const scope = await testScope();
@@ -200,7 +222,9 @@ test.each([
   async (verdict, expected, questions) => {
     const scope = await testScope({ decide: { verdict, by: 'test' } });
     const { sent, tool: own } = sender();
-    const tool = { ...own, recipient: async () => ({ channel: 'mail', address: 'bob', own: false }) };
+    const tool = changedTool(own, {
+      policy: { recipient: async () => ({ channel: 'mail', address: 'bob', own: false }) },
+    });
     const toolbox = testToolbox([tool], scope);
     await toolbox.call('send', { text: 'a' }, scope);
     await toolbox.call('send', { text: 'a' }, scope);
@@ -218,17 +242,25 @@ test('nothing of a local-only project leaves the machine, approved or not', asyn
     name: 'look',
     description: 'Look.',
     input: z.object({}),
-    network: true,
+    policy: { ...base.policy, network: true },
     execute: () => 'seen',
   });
-  const here = { ...tool, name: 'say', recipient: async () => ({ channel: 'terminal', address: 'owner', own: true }) };
+  const here = changedTool(tool, {
+    name: 'say',
+    policy: { recipient: async () => ({ channel: 'terminal', address: 'owner', own: true }) },
+  });
   const toolbox = testToolbox([tool, web, here], scope, { isLocalOnly: () => true });
   for (const [name, input] of [
     ['send', { text: 'a' }],
     ['look', {}],
   ] as const) {
     const result = await toolbox.call(name, input, scope);
-    expect(result).toMatchObject({ ok: false, reason: 'denied', error: expect.stringContaining('local only') });
+    expect(result).toMatchObject({
+      ok: false,
+      told: expect.anything(),
+      reason: 'denied',
+      error: expect.stringContaining('local only'),
+    });
   }
   expect(sent).toEqual([]);
   expect(await toolbox.call('say', { text: 'a' }, scope)).toMatchObject({ ok: true });
@@ -241,13 +273,24 @@ describe('an input or a result that cannot be walked', () => {
     return value;
   };
   const odd = (effect: 'none' | 'local', execute: () => unknown) =>
-    defineTool({ ...PLAIN_TOOL, name: 'odd', input: z.object({ data: z.unknown() }), effect, execute });
+    defineTool({
+      ...PLAIN_TOOL,
+      name: 'odd',
+      input: z.object({ data: z.unknown() }),
+      policy: { ...PLAIN_TOOL.policy, effect },
+      execute,
+    });
 
   test('an input that is nested too deeply is refused, and shown as such', async () => {
     const scope = await testScope();
     const toolbox = testToolbox([odd('none', () => 'ran')], scope);
     const result = await toolbox.call('odd', { data: nested(20_000) }, scope);
-    expect(result).toMatchObject({ ok: false, reason: 'invalid_input', error: expect.stringContaining('nested') });
+    expect(result).toMatchObject({
+      ok: false,
+      told: expect.anything(),
+      reason: 'invalid_input',
+      error: expect.stringContaining('nested'),
+    });
     expect(scope.events).toMatchObject([{ type: 'tool', name: 'odd', ok: false, input: '(nested too deeply)' }]);
     expect(await toolbox.call('odd', { data: nested(50) }, scope)).toMatchObject({ ok: true });
   });
@@ -260,7 +303,7 @@ describe('an input or a result that cannot be walked', () => {
     const scope = await testScope();
     const text = expect.stringMatching(/^odd ran, but its result cannot be passed on: ./u);
     const read = await testToolbox([odd('none', make)], scope).call('odd', { data: 1 }, scope);
-    expect(read).toEqual({ ok: false, reason: 'failed', error: text });
+    expect(read).toEqual({ ok: false, told: expect.anything(), reason: 'failed', error: text });
     const acted = await testToolbox([odd('local', make)], scope).call('odd', { data: 1 }, scope);
     expect(acted).toEqual({ ok: true, value: text, text, cached: false });
     expect(await scope.ledger.list()).toMatchObject([{ state: 'done' }]);

@@ -1,10 +1,10 @@
-import { messageOf } from '../../base/errors.ts';
+import { messageOf, type Told } from '../../base/errors.ts';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../../base/json.ts';
 import { nearest, preview } from '../../base/text.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { CallForm } from '../signature.ts';
 import type { Tool } from '../tool.ts';
-import { CallRunner, endWithoutHome, notRun, refuse } from './call-runner.ts';
+import { CallRunner, endWithoutHome, notRun, refuse, toldOf } from './call-runner.ts';
 import { readInput } from './input.ts';
 import { isHomeless } from './tool-call.ts';
 import { meantTool, toolsLike } from './tool-names.ts';
@@ -49,10 +49,10 @@ export class Toolbox {
   async offered(turn: Turn): Promise<readonly Tool[]> {
     const tools = this.list();
     // Many tools share one, which may look into a file or the database.
-    const offers = new Set(tools.flatMap(({ offer }) => offer ?? []));
+    const offers = new Set(tools.flatMap(({ presentation }) => presentation.offer ?? []));
     const answers = await Promise.all([...offers].map(async (offer) => [offer, await offer(turn)] as const));
     const isOffered = new Map(answers);
-    return tools.filter(({ offer }) => !offer || isOffered.get(offer));
+    return tools.filter(({ presentation: { offer } }) => !offer || isOffered.get(offer));
   }
 
   /**
@@ -65,10 +65,13 @@ export class Toolbox {
     { full = false } = {},
   ): Promise<{ readonly tools: readonly Tool[]; readonly none: readonly string[] }> {
     const offered = await this.offered(turn);
-    const needs = new Map(offered.flatMap((tool) => (tool.needs ? [[tool.needs.what, tool.needs]] : [])));
+    const needs = new Map(
+      offered.flatMap(({ presentation: { needs: own } }) => (own ? [[own.what, own] as const] : [])),
+    );
     const none = new Set<string>();
     if (!full) for (const [what, { any }] of needs) if (!(await any(turn))) none.add(what);
-    return { tools: offered.filter(({ needs: own }) => !(own && none.has(own.what))), none: [...none] };
+    const tools = offered.filter(({ presentation: { needs: own } }) => !(own && none.has(own.what)));
+    return { tools, none: [...none] };
   }
 
   /** By id, by the id with dots as `_`, or by function name. */
@@ -175,7 +178,9 @@ export class Toolbox {
   #unforeseen(name: string, error: unknown, scope: CallScope): ToolResult {
     if (isHomeless(error)) return endWithoutHome(name, error, scope);
     this.#deps.log.error('tool call failed unforeseen', { tool: name, error: messageOf(error) });
-    return refuse('failed', this.#deps.redactor.redact(`${name} failed: ${messageOf(error)}`));
+    const { redactor } = this.#deps;
+    const told = redactor.redactValue(toldOf(error)) as Told;
+    return refuse('failed', redactor.redact(`${name} failed: ${messageOf(error)}`), told);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Told } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Redactor } from '../../base/redact.ts';
 import type { Decision, Turn, TurnContext } from '../../base/turn.ts';
@@ -18,6 +19,8 @@ export interface Refusal {
   readonly granted: false;
   readonly by: string;
   readonly reason: string;
+  /** The same as data, for whoever tells the person. */
+  readonly told: Told;
 }
 
 /** What was asked and answered in one turn. Every script of the turn calls with a scope of its own but shares this. */
@@ -76,13 +79,15 @@ export type FailureReason =
   | 'lost'
   | 'repeated';
 
-/** What a call came to. `text` is what a model reads; `value` what a script gets. */
+/** What a call came to. `text` and `error` are what a model reads; `value` and `told` are the same as data. */
 export type ToolResult =
   | { readonly ok: true; readonly value: unknown; readonly text: string; readonly cached: boolean }
   | {
       readonly ok: false;
       readonly error: string;
       readonly reason: FailureReason;
+      /** Of a code without a sentence of its own, `values.message` says it, without advice for models. */
+      readonly told: Told;
       /** No other attempt of this turn can succeed. */
       readonly final?: true;
       /** It lacks a time that only the person can tell. */

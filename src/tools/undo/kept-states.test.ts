@@ -23,7 +23,7 @@ async function world(limits = { days: 90, megabytes: 200 }) {
   ) => {
     const turn = { id: turnId, conversationId: 'conv_1' };
     const ledger = new EffectLedger({ store, turn, now: clock.now });
-    const { key } = await ledger.begin({ name: tool, effect: 'local' }, { call: ++calls }, {});
+    const { key } = await ledger.begin({ name: tool, policy: { effect: 'local' } }, { call: ++calls }, {});
     for (const each of kept) await states.keep({ ...STATE, ...each }, { turnId, idempotencyKey: key });
     return (await states.effectOf(key)) ?? '';
   };

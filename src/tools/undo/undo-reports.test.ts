@@ -32,7 +32,7 @@ async function called(
 ): Promise<string> {
   const at = new Date(now().getTime() + made++);
   const ledger = new EffectLedger({ store, turn: { id: 'turn_1', conversationId: 'conv_1' }, now: () => at });
-  const { key } = await ledger.begin({ name: tool, effect: 'local' }, { text: 'milk' }, {});
+  const { key } = await ledger.begin({ name: tool, policy: { effect: 'local' } }, { text: 'milk' }, {});
   await did?.({ turnId: 'turn_1', idempotencyKey: key });
   if (end !== undefined) await ledger[end](key, 'it said so');
   return (await states.effectOf(key)) ?? '';

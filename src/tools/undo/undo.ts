@@ -48,7 +48,7 @@ export interface UndoDeps {
 
 /** How many effects that never happened are passed over in search of the newest that did. */
 const LOOKED_AT = 50;
-const TOOL = { name: UNDO, effect: 'local' } as const;
+const TOOL = { name: UNDO, policy: { effect: 'local' } } as const;
 
 /**
  * Undoes local effects. What it replaces is kept as well, so that undoing can be undone. It can be killed at any moment

@@ -1,3 +1,4 @@
+import { told } from '../told.ts';
 import { number } from './amounts.ts';
 import type { Clock, Part, Piece } from './piece.ts';
 import { longest, many, map, opt, type Rule, seq, skip, unless, word } from './rule.ts';
@@ -137,8 +138,8 @@ export const window: Rule<Piece> = longest<Piece>(
 
 /** "Between 9 and 5" ends in the afternoon; "2 and 4pm" are both in the afternoon; 22 to 2 goes over midnight. */
 function windowOf(from: Read, to: Read): Piece {
-  if (typeof from === 'string' || typeof to === 'string')
-    return { is: 'unclear', why: `"${typeof from === 'string' ? from : to}" is not a time of day` };
+  if (typeof from === 'string') return noTimeOfDay(from);
+  if (typeof to === 'string') return noTimeOfDay(to);
   const noon = 720;
   const end = to.either && to.minute <= from.minute && from.minute < noon ? to.minute + noon : to.minute;
   const sameHalf = from.either && !to.either && end >= noon && from.minute + noon < end && from.minute < 8 * 60;
@@ -186,11 +187,15 @@ function first<Value>(rule: Rule<Value>): Rule<Value> {
   return (tokens, at) => (at === 0 ? rule(tokens, at) : undefined);
 }
 
+function noTimeOfDay(word: string): Piece {
+  return { is: 'unclear', why: told('no_time_of_day', { word }) };
+}
+
 /** Times as a piece; one that no clock shows makes it unclear. */
 function toPiece(rule: Rule<readonly [unknown, readonly Read[], ...unknown[]]>): Rule<Piece> {
   return map(rule, ([, list]): Piece => {
     const wrong = list.find((one) => typeof one === 'string');
-    if (wrong !== undefined) return { is: 'unclear', why: `"${wrong}" is not a time of day` };
+    if (wrong !== undefined) return noTimeOfDay(wrong);
     return { is: 'clocks', clocks: list.filter((one) => typeof one !== 'string') };
   });
 }

@@ -1,3 +1,4 @@
+import { told } from '../told.ts';
 import { amount, number } from './amounts.ts';
 import type { Piece, Unit, Which } from './piece.ts';
 import { longest, many, map, opt, type Rule, seq, skip, unless, word } from './rule.ts';
@@ -37,7 +38,7 @@ const weekday: Rule<Piece> = longest<Piece>(
     ...{ is: 'weekday' as const, day: n, which: said },
   })),
   map(seq(lead, word('other'), longest(word('weekday'), word('weekdays'))), () => ({
-    ...{ is: 'unclear' as const, why: 'which day is meant is not certain' },
+    ...{ is: 'unclear' as const, why: 'which_day_meant_not_certain' },
   })),
   map(unless(seq(lead, word('weekday'), theWeek), number), ([, { n }]) => aWeekAfter(n)),
   map(seq(word('article'), theWeek, word('on'), word('weekday')), ([, , , { n }]) => aWeekAfter(n)),
@@ -58,17 +59,17 @@ const date: Rule<Piece> = longest<Piece>(
   map(seq(lead, word('iso')), ([, { name }]) => ({ is: 'instant', text: name })),
   map(seq(lead, word('slashed')), ([, { name }]) => ({
     is: 'unclear',
-    why: `"${name}" may be day and month or month and day`,
+    why: told('day_month_order', { word: name }),
   })),
   map(seq(word('on', ''), word('clock')), ([, { name }]) => ({
     is: 'unclear',
-    why: `"${name}" may be a date or a time`,
+    why: told('date_or_time', { word: name }),
   })),
   map(seq(longest(word('in'), word('of')), month, opt(year)), ([, { n }, in_]) => ({
     ...{ is: 'within' as const, month: n, year: in_ },
   })),
   map(seq(longest(word('next'), word('this')), month), () => ({
-    ...{ is: 'unclear' as const, why: 'which day of the month is not said' },
+    ...{ is: 'unclear' as const, why: 'which_day_month_not_said' },
   })),
 );
 
@@ -222,14 +223,14 @@ export const day: Rule<Piece> = longest(relative, weekday, date, dayOfYear, span
 
 function dated(dayOfMonth: number, of?: Sense, year_?: number): Piece {
   const days = [0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][of?.n ?? 1] ?? 31;
-  if (dayOfMonth < 1 || dayOfMonth > days) return { is: 'unclear', why: `there is no day ${dayOfMonth} in that month` };
+  if (dayOfMonth < 1 || dayOfMonth > days) return { is: 'unclear', why: told('no_day_in_month', { day: dayOfMonth }) };
   return { is: 'date', day: dayOfMonth, month: of?.n, year: year_ };
 }
 
 /** Day first, as everywhere that dates are written with dots. */
 function dotted(name: string): Piece {
   const [dayOfMonth = 0, of = 0, year_] = name.split('.').filter(Boolean).map(Number);
-  if (of < 1 || of > 12) return { is: 'unclear', why: `"${name}" is not a date` };
+  if (of < 1 || of > 12) return { is: 'unclear', why: told('no_date', { word: name }) };
   const full = year_ === undefined || year_ > 99 ? year_ : 2000 + year_;
   return dated(dayOfMonth, { is: 'month', n: of, name: '' }, full);
 }

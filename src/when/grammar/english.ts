@@ -1,42 +1,13 @@
+import { NUMBER_WORDS, ORDINALS } from '../../words/numbers.ts';
 import { lexiconOf, type Row } from './token.ts';
 
-const list = (is: Row[0], first: number, words: readonly string[]): Row[] =>
-  words.map((word, index) => [is, first + index, '', word] as const);
-
 const ROWS: readonly Row[] = [
-  ...list('weekday', 0, [
-    'sunday sun',
-    'monday mon',
-    'tuesday tue tues',
-    'wednesday wed weds',
-    'thursday thu thur thurs',
-    'friday fri',
-    'saturday sat',
-  ]),
-  ...list('weekdays', 0, ['sundays', 'mondays', 'tuesdays', 'wednesdays', 'thursdays', 'fridays', 'saturdays']),
-  ...list('month', 1, ['january jan', 'february feb', 'march mar', 'april apr', 'may', 'june jun', 'july jul']),
-  ...list('month', 8, ['august aug', 'september sep sept', 'october oct', 'november nov', 'december dec']),
-  ['unit', 1, 'second', 'second seconds sec secs s'],
-  ['unit', 1, 'minute', 'minute minutes min mins m'],
-  ['unit', 1, 'hour', 'hour hours hr hrs h'],
-  ['unit', 1, 'day', 'day days'],
-  ['unit', 1, 'week', 'week weeks'],
-  ['unit', 2, 'week', 'fortnight fortnights'],
-  ['unit', 1, 'month', 'month months'],
-  ['unit', 1, 'quarter', 'quarter quarters'],
-  ['unit', 1, 'year', 'year years'],
-  ['unit', 1, 'workday', 'weekday weekdays workday workdays'],
-  ['unit', 1, 'weekend', 'weekend weekends'],
   ['working', 0, '', 'working business work'],
-  ...list('number', 0, 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')),
-  ...list('number', 13, 'thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ')),
-  ...'twenty thirty forty fifty sixty seventy eighty ninety'
-    .split(' ')
-    .map((word, index): Row => ['tens', 20 + index * 10, '', word]),
+  ...[...NUMBER_WORDS.en].map(([word, n]): Row => [n < 20 ? 'number' : 'tens', n, '', word]),
   ['article', 1, '', 'a an'],
   ['couple', 2, '', 'couple'],
   ['couple', 3, '', 'few'],
-  ...list('ordinal', 1, 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')),
+  ...ORDINALS.en.map((word, index): Row => ['ordinal', index + 1, '', word]),
   ['last', -1, '', 'last previous'],
   ['next', 1, '', 'next'],
   ['coming', 0, '', 'coming'],
@@ -123,35 +94,27 @@ export const ENGLISH = lexiconOf('en', {
     ['halloween', 10, 31],
   ],
   ordinary: `
-    early
-    soon moon noun boon goon mood nook moan mono none your four tour pour sour hours house our ours hourly dour flour
-    weak seek peek meek week weeks weed reek geek week's seeks near dear hear bear fear gear pear tear wear rear years
-    gears pears tears wears teeth tents yours leeks
-    yearn bears hears year's tune dune rune jude jury duly match marsh starch mash marches marched harsh larch parch
-    light right might fight sight tight eight nights knight bright weight height night's lights rights fights
-    pays says lays days ways rays bays hays daisy dairy gaily dally very ever even every give live dive hive fire file
-    fine fives fiver gives lives mine line wine pine vine nice none mines lines wines nines seven sever severe even
-    eleven fevers tent ten teen tenth then men pen den hen six sick mix fix sit sir tix into onto thee tree free
-    mouth mouths month moth moths south tooth monthly minuet minuets minutes minute second seconds beckon reckon
-    secondly quarterly quartet quartets charter learn weekend weekends morning mornings mourning warning moaning
-    evening evenings evenness leaving meaning even opening next text nest neat net nexus least cast past fast mast
-    lasts list lost lust vast blast latest late later after often other others bother mother father rather
-    ordered mend bend send tend lend fend end ends send find fund and andy hand may many maya made make male mare lay
-    say way day bay pay ray mayo marc mark mars mary mart marx map man mat mad april apron august augusta
-    octave december members today toady toads tody fist firs fir first thirst bird third thirds birds fourth forth
-    north fifth filth tonight tomorrow sunny sundry sundae sundays munday mundane one ones once ounce dance bone
-    tone zone gone done cone lone none two too tow toe three there these theme threw tree zero hero zeros half calf
-    halt hall halve hale golf self behalf thirty thirsty dirty forty forts party sixty fifty nifty shifty twenty
-    couple coupe couples supple few new dew fewer pew sew each beach reach teach peach each's coach noon noons now
-    know snow no not how low row bow cow tow vow won own from form frog prom until untie till tell tall bill will
-    fill hill mill kill pill sill ill tills while daily coming combing calming homing going mind sing thing evens
-    levels events event friday's fridge tidy sate seat stat sad set oct act out april's aprils fours hour's bout
-    about abroad around ground round found sound agog again aging ego age sage week-end halves eighth eights height
-    nighty fright flight plight slight delight might mighty naught weekly meekly bleakly nearly yearly dearly clearly
-    tires times time lime dime mime timer timed rime tide tie tin tick team thyme past paste pasta post last pasts
-    noises eve eves christ wed weds fed bed red led week's mon ton son won con sun fun run gun bun nun sat hat cat
-    rat bat mat fat pat sit set fri fry fro dry jan jam jar fan man pan tan ran van can feb web fee fen fed tue due
-    sue cue true hue thu thus the thud thug jul dec deck nov now novel sep step sept apt mar car bar far jar tar war
-    though tough thorough past's minus minuted minuter fourths dawns down damn lawn dark pawn darn
+    early moon noun boon goon mood nook moan mono none your tour pour sour house our ours dour flour weak seek peek
+    meek weed reek geek week's seeks near dear hear bear fear gear pear tear wear rear gears pears tears wears teeth
+    tents yours leeks yearn bears hears year's tune dune rune jude jury duly match marsh starch mash marches marched
+    harsh larch parch light right might fight sight tight knight bright weight height night's lights rights fights pays
+    says lays ways rays bays hays daisy dairy gaily dally very ever even give live dive hive fire file fine fives fiver
+    gives lives mine line wine pine vine nice mines lines wines nines sever severe fevers tent teen then men pen den
+    hen sick mix fix sit sir tix into onto thee tree free mouth mouths moth moths south tooth minuet minuets beckon
+    reckon secondly quartet quartets charter learn mourning warning moaning evenness leaving meaning opening text nest
+    neat net nexus least cast fast mast lasts list lost lust vast blast latest late often others bother mother father
+    rather ordered mend bend send tend lend fend ends find fund andy hand many maya made make male mare lay say way bay
+    pay ray mayo marc mark mars mary mart marx map man mat mad apron augusta octave members toady toads tody fist firs
+    fir thirst bird thirds birds forth north filth sunny sundry sundae munday mundane ones ounce dance bone tone zone
+    gone done cone lone too tow toe there these theme threw hero zeros calf halt hall halve hale golf self behalf
+    thirsty dirty forts party nifty shifty coupe couples supple new dew fewer pew sew beach reach teach peach each's
+    coach noons know snow no not how low row bow cow vow won own form frog prom untie tell tall bill will fill hill
+    mill kill pill sill ill tills while combing calming homing going mind sing thing evens levels events event friday's
+    fridge tidy sate seat stat sad set act out april's aprils fours hour's bout abroad ground round found sound agog
+    again aging ego age sage week-end halves eights nighty fright flight plight slight delight mighty naught meekly
+    bleakly nearly dearly clearly tires lime dime mime timer timed rime tide tie tin tick team thyme paste pasta post
+    pasts noises eve eves christ fed bed red led ton son con fun run gun bun nun hat cat rat bat fat pat fry fro dry
+    jam jar fan pan tan ran van can web fee fen due sue cue true hue thus thud thug deck novel step apt car bar far tar
+    war though tough thorough past's minus minuted minuter fourths dawns down damn lawn dark pawn darn
   `,
 });

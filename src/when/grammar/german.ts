@@ -1,14 +1,11 @@
+import { GERMAN_HALVES, NUMBER_WORDS, ORDINALS } from '../../words/numbers.ts';
+import { WEEKDAYS } from '../../words/weekdays.ts';
 import { lexiconOf, type Row } from './token.ts';
-
-const list = (is: Row[0], first: number, words: readonly string[]): Row[] =>
-  words.map((word, index) => [is, first + index, '', word] as const);
 
 /** `ersten`, `erster`, `erste`: the endings that adjectives take. */
 const inflected = (...stems: readonly string[]) =>
   stems.flatMap((stem) => ['e', 'en', 'er', 'es', 'em'].map((ending) => stem + ending)).join(' ');
 
-const WEEKDAYS = ['sonntag', 'montag', 'dienstag', 'mittwoch', 'donnerstag', 'freitag', 'samstag'];
-const SHORT = ['', 'mo', 'di', 'mi', 'do', 'fr', 'sa'];
 /** Parts of the day with the hour that each stands for, and their words. */
 const PARTS: readonly (readonly [string, number, string])[] = [
   ['morning', 9, 'morgen vormittag frueh'],
@@ -18,50 +15,16 @@ const PARTS: readonly (readonly [string, number, string])[] = [
 ];
 
 const ROWS: readonly Row[] = [
-  ...WEEKDAYS.map((word, index): Row => ['weekday', index, '', `${word} ${SHORT[index] || word}`]),
-  ...WEEKDAYS.map((word, index): Row => ['weekdays', index, '', `${word}s`]),
-  ['weekday', 6, '', 'sonnabend'],
-  ['weekdays', 6, '', 'sonnabends'],
-  ...WEEKDAYS.flatMap((word, index) =>
+  ...WEEKDAYS.de.flatMap(({ names: [name] }, index) =>
     PARTS.map(([part, hour, words]): Row => {
-      const joined = words.split(' ').map((name) => `${word}${name}`);
+      const joined = words.split(' ').map((word) => `${name}${word}`);
       return ['weekday', index, `${part}/${hour}`, joined.join(' ')];
     }),
   ),
-  ...list('month', 1, ['januar jaenner jan', 'februar feb', 'maerz mrz', 'april apr', 'mai', 'juni jun', 'juli jul']),
-  ...list('month', 8, ['august aug', 'september sep sept', 'oktober okt', 'november nov', 'dezember dez']),
-  ['unit', 1, 'second', 'sekunde sekunden sek s'],
-  ['unit', 1, 'minute', 'minute minuten min m'],
-  ['unit', 15, 'minute', 'viertelstunde viertelstunden'],
-  ['unit', 45, 'minute', 'dreiviertelstunde'],
-  ['unit', 1, 'hour', 'stunde stunden std h'],
-  ['unit', 1, 'day', 'tag tage tagen tages'],
-  ['unit', 1, 'week', 'woche wochen'],
-  ['unit', 1, 'month', 'monat monate monaten monats'],
-  ['unit', 1, 'quarter', 'quartal quartale quartals'],
-  ['unit', 1, 'year', 'jahr jahre jahren jahres'],
-  ['unit', 1, 'workday', 'werktag werktage werktagen werktags arbeitstag arbeitstage arbeitstagen wochentag'],
-  ['unit', 1, 'workday', 'wochentags'],
-  ['unit', 1, 'weekend', 'wochenende wochenenden'],
-  ...list('number', 0, 'null eins zwei drei vier fuenf sechs sieben acht neun zehn elf zwoelf'.split(' ')),
-  ...list('number', 13, 'dreizehn vierzehn fuenfzehn sechzehn siebzehn achtzehn neunzehn zwanzig'.split(' ')),
-  ...list('number', 21, 'einundzwanzig zweiundzwanzig dreiundzwanzig vierundzwanzig fuenfundzwanzig'.split(' ')),
-  ['number', 30, '', 'dreissig'],
-  ['number', 40, '', 'vierzig'],
-  ['number', 45, '', 'fuenfundvierzig'],
-  ['number', 50, '', 'fuenfzig'],
-  ['number', 60, '', 'sechzig'],
-  ['number', 90, '', 'neunzig'],
-  ['number', 1.5, '', 'anderthalb eineinhalb'],
-  ['number', 2.5, '', 'zweieinhalb'],
-  ['number', 3.5, '', 'dreieinhalb'],
+  ...[...NUMBER_WORDS.de, ...GERMAN_HALVES].map(([word, n]): Row => ['number', n, '', word]),
   ['article', 1, '', 'ein eine einen einem einer eines ne nen nem ner'],
   ['couple', 3, '', 'paar'],
-  ...list(
-    'ordinal',
-    1,
-    ['erst', 'zweit', 'dritt', 'viert', 'fuenft', 'sechst'].map((stem) => inflected(stem)),
-  ),
+  ...ORDINALS.de.map((stem, index): Row => ['ordinal', index + 1, '', inflected(stem)]),
   ['last', -1, '', inflected('letzt', 'vorig', 'vergangen')],
   ['next', 1, '', inflected('naechst')],
   ['coming', 0, '', inflected('kommend')],
@@ -110,7 +73,9 @@ const ROWS: readonly Row[] = [
   ['end', 0, '', 'ende monatsende'],
   ['except', 0, '', 'ausser'],
   ['once', 0, '', 'einmal'],
-  ...list('often', 2, 'zweimal dreimal viermal'.split(' ')),
+  ['often', 2, '', 'zweimal'],
+  ['often', 3, '', 'dreimal'],
+  ['often', 4, '', 'viermal'],
   ['fold', 0, '', 'mal'],
   [
     'vague',
@@ -154,20 +119,13 @@ export const GERMAN = lexiconOf('de', {
     ['neujahr', 1, 1],
   ],
   ordinary: `
-    stunde stunden runde runden kunde kunden hunde wunde wunden sekunde tage lage sage page trage frage tages woche
-    wache wachen kochen wochen rochen monat monate nacht macht acht nackt yacht nachts wacht abend abends abende
-    jahr jahre wahr haar haare fahr fahre zahl zahlen jeden jeder jedes jede reden redet laden boden juni juli
-    minute minuten morgen sorgen borgen morgens heute heuten leute beute haute mittag mittags montage alle alles
-    aller alte alten acker gern gerne gestern extern nach noch doch dach bach fach lach neun neue neuen nein sein
-    dein fein kein mein wein bein eins eine einer eines einen einem drei dreh frei zwei zweig vier viel tier vieh
-    hier ziel vierte sechs sechse wechsel sieben lieben sieden sieber zehn zahn zehe sehen gehen fuenf elf erst
-    erste ersten ernsten letzte letzten letzter setzen netten netter beste besten weste naechste naechsten kommen
-    kommend salbe
-    dies diese diesen dieser dieses diesem riesen wiese wiesen lesen halb halbe halben halt haben haus
-    viertel mai mail main mais april august ober oktober ende enden enge erde wende ente uhren uhr ohr ohren jetzt
-    setzt letzt mitte sitte bitte mitten montag freitag feiertag samstag tag tagen fragen tragen sagen lagen magen
-    wagen bald wald bild kalt halten habe hab spaeter paar paare haare maer maerz herz schmerz kraft einmal meinmal mal
-    weihnachten dritten ritten dritte sitten zweite zweiten weite weiten breite seite seiten vierten frueh fruehe
-    brueh erster wirst erschten null nuss voll uebermorgen feierabend wenn werktag gute guten guter guss
+    runde runden kunde kunden hunde wunde wunden lage sage page trage frage wache wachen kochen rochen macht nackt
+    yacht wacht abende wahr haar haare fahr fahre zahl zahlen reden redet laden boden sorgen borgen heuten leute beute
+    haute montage alles alte alten acker gern gerne extern noch doch dach bach fach lach neue neuen nein sein dein fein
+    kein mein wein bein dreh frei zweig viel tier vieh hier ziel sechse wechsel lieben sieden sieber zahn zehe sehen
+    gehen erst ernsten setzen netten netter beste besten weste kommen kommend salbe dies riesen wiese wiesen lesen halt
+    haben haus mail main mais ober enden enge erde wende ente uhren ohr ohren setzt letzt mitte sitte mitten fragen
+    tragen sagen lagen magen wagen wald bild kalt halten habe hab paare maer herz schmerz kraft meinmal weihnachten
+    ritten sitten weite weiten breite seite seiten fruehe brueh wirst erschten nuss voll wenn guter guss
   `,
 });

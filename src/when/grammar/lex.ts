@@ -1,13 +1,15 @@
 import { pattern } from '../../base/pattern.ts';
+import { fold } from '../../words/spelling.ts';
+import { anyTimeUnit } from '../../words/units.ts';
 import { ENGLISH } from './english.ts';
 import { GERMAN } from './german.ts';
-import { fold, type Kind, type Lexicon, type Sense, type Token } from './token.ts';
+import type { Kind, Lexicon, Sense, Token } from './token.ts';
 
 /** `2 1/2 hours`, `1½ hours`, `3/4 hour`: a date has another unit behind it, or none. */
 const FRACTION = pattern(
   'iuy',
   String.raw`(?:(?<!\d)\d{1,3}[ -])?(?:1\/2|1\/4|3\/4)`,
-  String.raw`(?=[ -](?:h(?:ou)?rs?|minutes?|mins?|days?|weeks?|years?|stunden?|tagen?)\b)|\d{0,3}[½¼¾]`,
+  String.raw`(?=[ -]${anyTimeUnit}\b)|\d{0,3}[½¼¾]`,
 );
 
 /** The forms of numbers and signs, the most particular first; `name` is the kind of the token. */

@@ -1,3 +1,4 @@
+import type { Why } from '../refusal.ts';
 /** A length of time: elapsed (`ms`), or along the calendar. */
 export interface Amount {
   readonly ms: number;
@@ -80,7 +81,7 @@ export type Piece =
   | { readonly is: 'minutes'; readonly minute: number }
   | { readonly is: 'window'; readonly from: number; readonly to: number }
   | { readonly is: 'except'; readonly days: readonly number[] }
-  | { readonly is: 'unclear'; readonly why: string };
+  | { readonly is: 'unclear'; readonly why: Why };
 
 export type PieceOf<Is extends Piece['is']> = Extract<Piece, { is: Is }>;
 

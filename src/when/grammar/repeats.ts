@@ -33,7 +33,7 @@ const every: Rule<Piece> = longest<Piece>(
     n === 1 && name !== 'night' ? { is: 'every', unit: name as Unit, n, times } : undefined,
   ),
   map(word('adverb'), adverb),
-  map(seq(word('every'), word('last'), word('unit')), () => ({ is: 'unclear', why: 'which month is not said' })),
+  map(seq(word('every'), word('last'), word('unit')), () => ({ is: 'unclear', why: 'which_month_not_said' })),
 );
 
 /** `hourly` is on the full hour, `nightly` is every day at night. */
@@ -66,7 +66,7 @@ const weekdays: Rule<Piece> = longest<Piece>(
   map(seq(lead, word('every'), longest(word('other'), word('ordinal')), anyDay), ([, , { n, is }, day]) =>
     is === 'other' || n === 2
       ? { is: 'weekdays', days: [day], stride: 2 }
-      : { is: 'unclear', why: 'that may count weeks or the days of a month' },
+      : { is: 'unclear', why: 'weeks_or_days_of_month' },
   ),
 );
 

@@ -1,3 +1,8 @@
+import { MONTHS } from '../../words/months.ts';
+import { fold, type Language, type Named } from '../../words/spelling.ts';
+import { TIME_UNITS } from '../../words/units.ts';
+import { WEEKDAYS } from '../../words/weekdays.ts';
+
 /** What a word can stand for in words of time. A word may have several senses: "second" is a unit and an ordinal. */
 export type Kind =
   | 'weekday'
@@ -78,8 +83,6 @@ export interface Token {
   readonly ofTime: boolean;
 }
 
-export type Language = 'en' | 'de';
-
 /** Words by their folded spelling. */
 export interface Lexicon {
   readonly language: Language;
@@ -95,18 +98,18 @@ export interface Lexicon {
 /** A row of a lexicon: what the words are, their number and name, and the words. */
 export type Row = readonly [is: Kind, n: number, name: string, words: string];
 
-/** One spelling for all: lower case, and umlauts as people without them on their keyboard write them. */
-export function fold(word: string): string {
-  return word
-    .toLowerCase()
-    .replaceAll('’', "'")
-    .replaceAll('ä', 'ae')
-    .replaceAll('ö', 'oe')
-    .replaceAll('ü', 'ue')
-    .replaceAll('ß', 'ss');
+/** Rows for the days of the week, the months and the units of time. */
+function namesOfTime(language: Language): Row[] {
+  const all = ({ names, short }: Named) => [...names, ...short].join(' ');
+  return [
+    ...WEEKDAYS[language].map((day, n): Row => ['weekday', n, '', all(day)]),
+    ...WEEKDAYS[language].map(({ names }, n): Row => ['weekdays', n, '', names.map((name) => `${name}s`).join(' ')]),
+    ...MONTHS[language].map((month, index): Row => ['month', index + 1, '', all(month)]),
+    ...TIME_UNITS[language].map(({ n, unit, ...words }): Row => ['unit', n, unit, all(words)]),
+  ];
 }
 
-/** Rows by word. */
+/** Rows by word, the names of days, months and units among them. */
 export function lexiconOf(
   language: Language,
   data: {
@@ -117,7 +120,7 @@ export function lexiconOf(
   },
 ): Lexicon {
   const words = new Map<string, Sense[]>();
-  for (const [is, n, name, list] of data.rows)
+  for (const [is, n, name, list] of [...namesOfTime(language), ...data.rows])
     for (const word of list.split(' ')) {
       const key = fold(word);
       words.set(key, [...(words.get(key) ?? []), { is, n, name }]);

@@ -1,5 +1,6 @@
 import { editDistance } from '../../base/text.ts';
-import { fold, type Kind, type Lexicon, type Sense, type Token } from './token.ts';
+import { fold } from '../../words/spelling.ts';
+import type { Kind, Lexicon, Sense, Token } from './token.ts';
 
 /** Kinds whose words carry the time: a mistake in one of them changes it. */
 const CARRYING: ReadonlySet<Kind> = new Set<Kind>([

@@ -2,6 +2,7 @@ import { isRecord } from '../../../base/json.ts';
 import { pattern } from '../../../base/pattern.ts';
 import { addToDate, localDate, sayDay } from '../../../when/calendar.ts';
 import type { DaySpan } from '../../../when/day-span.ts';
+import { weekday } from '../../../words/weekdays.ts';
 import { foundInGerman } from '../found-in-german.ts';
 import { type Action, act, type Intent, type Result, type UserRequest } from '../request.ts';
 
@@ -11,10 +12,10 @@ const MOST_PASSAGES = 20;
 /** As calendar files are read: "Eye test on Tuesday 24 November 2026 at 10:15 until 10:45, at the station." */
 const EVENT = pattern(
   'u',
-  String.raw`^(?<title>.{1,200}?) on (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day (?<first>\d{1,2} \p{L}+ \d{4})`,
+  String.raw`^(?<title>.{1,200}?) on ${weekday('en')} (?<first>\d{1,2} \p{L}+ \d{4})`,
   String.raw`(?: at (?<time>\d\d:\d\d))?(?<more>[^\n]*?)\.?$`,
 );
-const LAST_DAY = / until (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day (\d{1,2} \p{L}+ \d{4})/u;
+const LAST_DAY = pattern('u', String.raw` until ${weekday('en')} (\d{1,2} \p{L}+ \d{4})`);
 
 /** An event of a calendar file that was ingested. */
 export interface Event {

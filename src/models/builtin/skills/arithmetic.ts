@@ -1,7 +1,8 @@
 import { pattern } from '../../../base/pattern.ts';
-import type { Language } from '../../../when/say.ts';
+import { wordsToDigits } from '../../../words/numbers.ts';
+import type { Language } from '../../../words/spelling.ts';
 import { evaluate } from '../expression.ts';
-import { readNumber, showNumber, wordsToDigits } from '../numbers.ts';
+import { readNumber, showNumber } from '../numbers.ts';
 import { phrases } from '../phrases.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
 

@@ -1,5 +1,6 @@
 import { pattern } from '../../../base/pattern.ts';
-import { readNumber, showMoney, showNumber, wordsToDigits } from '../numbers.ts';
+import { wordsToDigits } from '../../../words/numbers.ts';
+import { readNumber, showMoney, showNumber } from '../numbers.ts';
 import { type Intent, say, type UserRequest } from '../request.ts';
 
 const NUMBER = /(?<currency>[$€£]) ?(?=\d)|(?<number>\d[\d.,'’]*)(?<rate> ?(?:%|per ?cent\b|prozent\b))?/giu;

@@ -1,6 +1,6 @@
 import { pattern } from '../../../base/pattern.ts';
 import { counted } from '../../../base/text.ts';
-import { wordsToDigits } from '../numbers.ts';
+import { wordsToDigits } from '../../../words/numbers.ts';
 import { type Intent, say, type UserRequest } from '../request.ts';
 
 /** "3 hours", "half an hour", "1 and a half hours", "an hour and a half". */

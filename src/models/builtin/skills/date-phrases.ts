@@ -1,3 +1,4 @@
+import { weekday } from '../../../words/weekdays.ts';
 import { phrases } from '../phrases.ts';
 
 const UNITS = '{unit:days|weeks|months|hours|minutes|years|nights|sleeps|working days|workdays|business days|weekdays}';
@@ -134,7 +135,8 @@ export const SHIFTED = phrases({
       {unit:arbeitstage|werktage|tag|tage|woche|wochen|monat|monate|jahr|jahre} {side:nach|vor|ab} {day}`,
   ],
 });
-const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
+const WEEKDAY = weekday('en');
+const WOCHENTAG = weekday('de');
 export const WHICH_DAY = phrases({
   en: [
     `[on] (what|which) (day|date|weekday|day of the week) (is|was|will be|will it be|does|did|falls|it is|is
@@ -147,13 +149,13 @@ export const WHICH_DAY = phrases({
     `[(what|when) is|what date is|what's|when's]
       {day:(?:the )?(?:first|second|third|fourth|fifth|last|[1-5](?:st|nd|rd|th)) ${WEEKDAY}
       (?:in|of) (?:next |this )?[a-z]+(?: \\d{4})?}`,
-    '[date of] {day:(?:easter|pentecost|good friday|ascension|thanksgiving)(?: sunday| monday)?(?: in)? \\d{4}}',
+    `[date of] {day:(?:easter|pentecost|good friday|ascension|thanksgiving)(?: ${WEEKDAY})?(?: in)? \\d{4}}`,
     '{day:.* ago}',
     "(what's|what is) the date [of|on|in] {day}",
     'what (date|day) (will|would) it be [in|on] {day}',
     'what (will|would|is) the date [be] [in|on] {day}',
     `(is|was|does|will) {day:(?:the )?\\d.*?|(?:next |this )?(?:christmas|new year|easter|halloween|boxing).*?}
-      [fall|be] [on|at] (a|the) {weekday:monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend} [this year]`,
+      [fall|be] [on|at] (a|the) {weekday:${WEEKDAY}|weekend} [this year]`,
   ],
   de: [
     `(welcher|was für ein|an welchem|auf welchen) (tag|wochentag) (ist|war|wird|fällt|ist es) [am|der|in|es] {day}
@@ -164,16 +166,16 @@ export const WHICH_DAY = phrases({
     `wann (ist|war)
       {day:.*(?:ostern|weihnachten|silvester|neujahr|heiligabend|pfingsten|karfreitag|himmelfahrt|nikolaus).*}`,
     'wann (ist|war) {day:.*(?:advent|muttertag|totensonntag|rosenmontag).*}',
-    `{day:(?:der |den )?(?:erste|zweite|dritte|vierte|fünfte|letzte)[rn]? (?:mon|diens|donners|frei|sams|sonn)tag
+    `{day:(?:der |den )?(?:erste|zweite|dritte|vierte|fünfte|letzte)[rn]? ${WOCHENTAG}
       (?:im|in) [a-zä]+(?: \\d{4})?}`,
-    '{day:(?:oster|pfingst)(?:sonntag|montag)?n? \\d{4}}',
+    `{day:(?:oster|pfingst)${WOCHENTAG}?n? \\d{4}}`,
     `(ist|war|wird|fällt|liegt) {day:(?:der |am )?\\d.*?|.*?(?:weihnachten|heiligabend|silvester|neujahr|nikolaus).*?}
       [dieses jahr] [auf|aufs|an|am] [ein|einen|einem|am|dem|das]
-      {weekday:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|wochenende}[s] [dieses jahr]`,
+      {weekday:${WOCHENTAG}|wochenende}[s] [dieses jahr]`,
     'der wievielte ist {day}',
     'was ist {day:(?:in|heute in) .+} für ein (datum|tag|wochentag)',
     'was (ist|war|wird) [der|am] {day:\\d.+} für ein (tag|wochentag)',
     '(welches datum|welcher tag|welcher wochentag) ist {day:in .+}',
-    `{day:(?:(?:der|am|den) )?(?:erste|zweite|dritte|vierte|fünfte|letzte)[rsn]? (?:\\p{L}+tag|mittwoch) (?:im|in) .+}`,
+    `{day:(?:(?:der|am|den) )?(?:erste|zweite|dritte|vierte|fünfte|letzte)[rsn]? ${WOCHENTAG} (?:im|in) .+}`,
   ],
 });

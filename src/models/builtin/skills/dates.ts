@@ -12,7 +12,8 @@ import { findDate, findTime } from '../../../when/find.ts';
 import { spellHolidays } from '../../../when/holidays.ts';
 import { isWithinReach } from '../../../when/one-off.ts';
 import { withoutTime } from '../../../when/without-time.ts';
-import { wordsToDigits } from '../numbers.ts';
+import { wordsToDigits } from '../../../words/numbers.ts';
+import { weekdayName } from '../../../words/weekdays.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
 import { age } from './age.ts';
 import { count, sayAgo, sayHours, WORKING } from './date-counts.ts';
@@ -265,9 +266,9 @@ const OF_CALENDAR = pattern(
   '|monat|nächste[rsn]?|diese[rsn]?|from|now|today|heute|jetzt|ago|vor)$',
 );
 
-/** "What day is 25 December?", "when is the third Thursday in January 2027?" */
-const WEEKEND = ['saturday', 'sunday', 'samstag', 'sonntag'];
+const WEEKEND = [6, 0].flatMap((day) => [weekdayName(day, 'en'), weekdayName(day, 'de')]);
 
+/** "What day is 25 December?", "when is the third Thursday in January 2027?" */
 const whichDay: DateAnswer = (request) => {
   const slots = WHICH_DAY(request.plain);
   const words = slots?.day?.replace(/^(?:der|am|den) (?=\d)/iu, '');
@@ -279,8 +280,8 @@ const whichDay: DateAnswer = (request) => {
   if (!slots || !found) return undefined;
   const said = request.saying.day(found.at);
   if (slots.weekday) {
-    const asked = /^(?:wochenende|weekend)$/iu.test(slots.weekday) ? WEEKEND : slots.weekday.toLowerCase();
-    const right = [asked].flat().some((day) => said.toLowerCase().startsWith(day));
+    const asked = /^(?:wochenende|weekend)$/iu.test(slots.weekday) ? WEEKEND : slots.weekday;
+    const right = [asked].flat().some((day) => said.toLowerCase().startsWith(day.toLowerCase()));
     return say(request.in(`${right ? 'Yes' : 'No'}, that is ${said}.`, `${right ? 'Ja' : 'Nein'}, das ist ${said}.`));
   }
   return say(request.in(`That is ${said}.`, `Das ist ${said}.`));

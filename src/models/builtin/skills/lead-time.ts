@@ -3,7 +3,7 @@ import { addToDate, localDate } from '../../../when/calendar.ts';
 import { withChoice, withMinutes } from '../../../when/choose.ts';
 import { type FoundTime, findTime } from '../../../when/find.ts';
 import { withoutTime } from '../../../when/without-time.ts';
-import { wordsToDigits } from '../numbers.ts';
+import { wordsToDigits } from '../../../words/numbers.ts';
 import { ask, type Intent, type Skill, type UserRequest } from '../request.ts';
 import { dayOf } from './reminder-questions.ts';
 import { scheduled } from './reminders.ts';

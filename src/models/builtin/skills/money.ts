@@ -1,4 +1,5 @@
-import { readNumber, showMoney, showNumber, wordsToDigits } from '../numbers.ts';
+import { wordsToDigits } from '../../../words/numbers.ts';
+import { readNumber, showMoney, showNumber } from '../numbers.ts';
 import type { Slots } from '../phrases.ts';
 import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
 import { bill } from './bill.ts';

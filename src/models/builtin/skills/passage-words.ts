@@ -1,4 +1,5 @@
 import { pattern } from '../../../base/pattern.ts';
+import { weekday } from '../../../words/weekdays.ts';
 import type { UserRequest } from '../request.ts';
 
 /** Beside the sentence that comes nearest, the ones behind it are shown as far as they fit. */
@@ -89,7 +90,7 @@ function nounsIn(question: string): string[] {
 const OF_TIME = pattern(
   'u',
   '^(?:Jahre?s?|Jahren|Monate?n?|Wochen?|Tage?n?|Stunden?|Minuten?|Zeit|Uhrzeit|Datum|Euro|Prozent',
-  '|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag)$',
+  `|${weekday('de')})$`,
 );
 
 /** One of which nothing found speaks. */

@@ -2,6 +2,7 @@ import { pattern } from '../../../base/pattern.ts';
 import { fromWallClock } from '../../../when/calendar.ts';
 import { type FoundTime, findTime } from '../../../when/find.ts';
 import { withoutTime } from '../../../when/without-time.ts';
+import { numberWord } from '../../../words/numbers.ts';
 import { ask, type Intent, type UserRequest } from '../request.ts';
 import { clean } from './task-words.ts';
 
@@ -15,17 +16,19 @@ function whenQuestion(task: string, request: UserRequest): string {
   );
 }
 
+/** "Two days before". */
+const AHEAD = `(?:the|an?|${numberWord('en', 1, 12)}|\\d+) (?:day|night|evening|morning|week|hour)s? before`;
 /** "When I am home to call Anna", "half past to call": what stands before "to" says when, in words not known here. */
 const WHENEVER = pattern(
   'iu',
-  '^(?:(?:the|an?|one|two|three|\\d+) (?:day|night|evening|morning|week|hour)s? before|when|whenever|if|as soon as',
+  `^(?:${AHEAD}|when|whenever|if|as soon as`,
   '|once|before|after',
   '|past|half|quarter|until|till|by|at|on|during|while)',
   String.raw`\b[^,]{0,60}?,? (?:to|about|that) `,
 );
 
 /** By an event of which no day is known. */
-const ANCHORED = /^(?:the|an?|one|two|three|\d+) (?:day|night|evening|morning|week|hour)s? before\b/iu;
+const ANCHORED = new RegExp(`^${AHEAD}\\b`, 'iu');
 
 /** A reminder whose time is not known, or not known well enough. */
 interface Untimed {
@@ -64,7 +67,7 @@ function unclearQuestion(
 }
 
 /** As reasons have it: `(Sat 2026-11-21)`. */
-const SHORT_DAY = /\((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (\d{4}-\d\d-\d\d)\)/u;
+const SHORT_DAY = /\([A-Z][a-z]{2} (\d{4}-\d\d-\d\d)\)/u;
 
 /** A date in figures, as a person says it; anything else stays. */
 export function dayOf(said: string, { saying, timeZone }: Pick<UserRequest, 'saying' | 'timeZone'>): string {

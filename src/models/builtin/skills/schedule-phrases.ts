@@ -1,3 +1,4 @@
+import { numberWord } from '../../../words/numbers.ts';
 import { phrases } from '../phrases.ts';
 
 const THINGS = [
@@ -8,12 +9,12 @@ const SACHEN = '(erinnerung|erinnerungen|termine|wecker|timer|aufträge|geplante
 
 /** Said without "um": "schieb den Zahnarzt eine Stunde nach hinten". */
 export const LENGTH = [
-  '(?:eine?n?|zwei|drei|vier|fünf|\\d+|anderthalb|eine halbe|eine viertel)',
+  `(?:eine?n?|${numberWord('de', 2, 12)}|\\d+|anderthalb|eine halbe|eine viertel)`,
   '(?:minuten?|stunden?|tage?|wochen?)',
 ].join(' ?');
 
 export const LENGTH_EN = [
-  '(?:an?|half an|a quarter of an|one|two|three|four|five|six|ten|\\d+)',
+  `(?:an?|half an|a quarter of an|${numberWord('en', 1, 12)}|\\d+)`,
   '(?:min(?:ute)?|h(?:ou)?r|day|week)s?',
 ].join(' ');
 

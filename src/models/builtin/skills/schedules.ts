@@ -4,7 +4,7 @@ import { fromWallClock } from '../../../when/calendar.ts';
 import { type DaySpan, findDays } from '../../../when/day-span.ts';
 import { findTime } from '../../../when/find.ts';
 import { nextTimes } from '../../../when/timing.ts';
-import { wordsToDigits } from '../numbers.ts';
+import { wordsToDigits } from '../../../words/numbers.ts';
 import type { Slots } from '../phrases.ts';
 import { act, ask, type Intent, type Skill, type UserRequest } from '../request.ts';
 import { during, eventsCall, eventsIn, sayEvents } from './agenda.ts';

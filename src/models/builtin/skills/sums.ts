@@ -1,4 +1,5 @@
-import { readNumber, showMoney, showNumber, wordsToDigits } from '../numbers.ts';
+import { wordsToDigits } from '../../../words/numbers.ts';
+import { readNumber, showMoney, showNumber } from '../numbers.ts';
 import { phrases, type Slots } from '../phrases.ts';
 import { type Intent, say, type UserRequest } from '../request.ts';
 

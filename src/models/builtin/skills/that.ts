@@ -1,6 +1,7 @@
 import { pattern } from '../../../base/pattern.ts';
 import { daysBetween, localDate } from '../../../when/calendar.ts';
 import { findDate } from '../../../when/find.ts';
+import { month } from '../../../words/months.ts';
 import { ask, type Intent, type NeedsUnits, type Skill, say, type UserRequest } from '../request.ts';
 import { arithmetic } from './arithmetic.ts';
 import { count, sayAgo } from './date-counts.ts';
@@ -37,16 +38,11 @@ const DAY_OF_THAT = pattern(
   '(?: (?:from (?:now|today)|away|off))?|(?:what|which) (?:day(?: of the week)?|weekday) (?:is|was) (?:that',
   '|it)(?: on)?)$',
 );
+const MONTH = month('en', 'de');
 /** As our answers and documents write them. */
 const DATES = pattern(
   'giu',
-  String.raw`\b\d{1,2}\.? (?:MONTH) \d{4}\b|\b(?:MONTH) \d{1,2},? \d{4}\b|\b\d{4}-\d\d-\d\d\b`.replaceAll(
-    'MONTH',
-    [
-      'January|February|March|April|May|June|July|August|September|October|November|December',
-      'Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember',
-    ].join('|'),
-  ),
+  String.raw`\b\d{1,2}\.? ${MONTH} \d{4}\b|\b${MONTH} \d{1,2},? \d{4}\b|\b\d{4}-\d\d-\d\d\b`,
 );
 
 /** What goes on from our last answer: with its figure, or its date. */

@@ -1,6 +1,8 @@
 import { pattern } from '../../../base/pattern.ts';
+import { GERMAN_HALVES, wordsToDigits } from '../../../words/numbers.ts';
+import { oneOf } from '../../../words/spelling.ts';
 import { convertMeasure, imperial, measureOf, type UnitLibrary } from '../measure.ts';
-import { readNumber, showNumber, wordsToDigits } from '../numbers.ts';
+import { readNumber, showNumber } from '../numbers.ts';
 import { phrases } from '../phrases.ts';
 import { type Intent, NEEDS_UNITS, type NeedsUnits, type Skill, say, type UserRequest } from '../request.ts';
 import { withoutAsking } from './arithmetic.ts';
@@ -50,6 +52,7 @@ export const units: Skill = {
   },
 };
 
+const HALVES = pattern('giu', String.raw`\b${oneOf(GERMAN_HALVES.keys())}(?= )`);
 /** "2 and a half cups" are 2.5, "anderthalb Liter" 1.5, and a "10k run" is one of 10 km. */
 function withHalves(text: string): string {
   return wordsToDigits(text)
@@ -58,11 +61,7 @@ function withHalves(text: string): string {
       /\b(\d+) (?:cups?|kg|kilos?|pounds?|miles?|hours?|metres?|meters?|lit(?:er|re)s?) and a half\b/giu,
       (whole, n: string) => whole.replace(/ and a half$/iu, '').replace(n, `${n} 1/2`),
     )
-    .replace(/\banderthalb(?= )/giu, '1 1/2')
-    .replace(
-      /\b(ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)einhalb(?= )/giu,
-      (_, n: string) => `${wordsToDigits(n === 'ein' ? 'eins' : n)} 1/2`,
-    )
+    .replace(HALVES, (word) => `${Math.floor(GERMAN_HALVES.get(word.toLowerCase()) ?? 0)} 1/2`)
     .replace(
       /\b(\d+)k(?= (?:run|race|walk|ride|hike|(?:in|to|into) (?:miles?|metres|meters|km|feet|yards)\b))/giu,
       '$1 km',

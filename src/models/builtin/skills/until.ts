@@ -1,6 +1,7 @@
 import { isRecord } from '../../../base/json.ts';
 import { daysBetween } from '../../../when/calendar.ts';
 import { findDate } from '../../../when/find.ts';
+import { month } from '../../../words/months.ts';
 import { act, type Intent, type UserRequest } from '../request.ts';
 import { count } from './date-counts.ts';
 import { search } from './documents.ts';
@@ -9,7 +10,7 @@ import { search } from './documents.ts';
 const DATE =
   /\b(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?MONTH|MONTH \d{1,2}(?:st|nd|rd|th)?)(?:,? \d{4})?\b/u.source.replaceAll(
     'MONTH',
-    '(?:January|February|March|April|May|June|July|August|September|October|November|December)',
+    month('en'),
   );
 
 /** "How many days until the concert?": the documents know when it is, if anything does. */

@@ -61,20 +61,29 @@ test('another program is told who we are', async () => {
 
 describe('tools', () => {
   const next = defineTool({
-    ...{ name: 'tides.next', description: 'Say when.', effect: 'none', network: true },
+    name: 'tides.next',
+    description: 'Say when.',
     ...{ input: plain({ kind: z.string() }), output: plain({ at: z.string() }), execute: () => ({ at: '' }) },
+    policy: { effect: 'none', network: true },
   });
   const forget = defineTool({
-    ...{ name: 'forget', description: 'Forget it.', effect: 'local', change: 'delete' },
+    name: 'forget',
+    description: 'Forget it.',
     ...{ input: plain({}), output: z.string(), execute: () => '' },
+    policy: { effect: 'local', change: 'delete' },
   });
   const keep = defineTool({
-    ...{ name: 'keep', description: 'Keep it.', effect: 'local', change: 'overwrite', kept: true },
+    name: 'keep',
+    description: 'Keep it.',
     ...{ input: plain({}), execute: () => '' },
+    policy: { effect: 'local', change: 'overwrite' },
+    durability: { versioned: true },
   });
   const mail = defineTool({
-    ...{ name: 'mail', description: 'Mail it.', effect: 'outbound' },
+    name: 'mail',
+    description: 'Mail it.',
     ...{ input: plain({}), execute: () => '' },
+    policy: { effect: 'outbound' },
   });
 
   test('are listed by what they take, give and do', async () => {

@@ -111,9 +111,9 @@ function listed(tool: Tool): unknown {
     inputSchema: { type: 'object', ...inputSchema },
     ...(output?.type === 'object' ? { outputSchema: withoutDialect(output) } : {}),
     annotations: {
-      readOnlyHint: tool.effect === 'none',
-      destructiveHint: tool.effect !== 'none' && !tool.kept,
-      openWorldHint: tool.network || tool.effect === 'outbound',
+      readOnlyHint: tool.policy.effect === 'none',
+      destructiveHint: tool.policy.effect !== 'none' && !tool.durability.versioned,
+      openWorldHint: tool.policy.network || tool.policy.effect === 'outbound',
     },
   };
 }

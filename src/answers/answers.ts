@@ -1,0 +1,99 @@
+import { LISTS_FOLDER } from '../rag/project-file-names.ts';
+import { parseQuery } from '../rag/search/query.ts';
+import type { Documents, Hit, HitContext, PassageSources, SearchOptions } from '../rag/types.ts';
+import { extractAnswer } from './extract.ts';
+import { resolveQuery } from './follow-up/follow-up.ts';
+import { withNextDays } from './next-event.ts';
+import { relatedWords } from './reader.ts';
+import type { TableFigure } from './table/figure.ts';
+import { figureFrom, type TableDocuments } from './table/tables.ts';
+
+/** How many hits the sentences of an answer are taken from. */
+const ANSWER_DEPTH = 8;
+/** An answer that covers less of its question than this is also looked for in related words. */
+const UNSURE = 0.4;
+
+/** How a question is answered. */
+export interface AnswerOptions extends SearchOptions {
+  /** Earlier questions of the conversation, oldest first: they resolve follow-ups such as "and its author?". */
+  readonly history?: readonly string[];
+  /** The asker's date, `YYYY-MM-DD`, which "this month" counts from. */
+  readonly today?: string;
+}
+
+/** An answer in the documents' own sentences, with the documents that the passages come from. */
+export interface ExtractiveAnswer extends PassageSources {
+  /** Empty when no sentence is likely to answer the question. */
+  readonly answer: string;
+  /** The share of the question, from 0 to 1, that the answer's sentences cover, or that the best one would. */
+  readonly confidence: number;
+  /** The best hits in the order of the search, whether or not a sentence of theirs is quoted. */
+  readonly passages: readonly SupportingHit[];
+  /** Computed from a table, where the question asks for a sum, a count or an extreme. */
+  readonly table?: TableFigure;
+}
+
+/** A hit as it comes with an answer. */
+export interface SupportingHit {
+  readonly text: string;
+  readonly citation: string;
+  readonly score: number;
+  readonly chunkId: number;
+  /** The citation of a better passage that says nearly the same. */
+  readonly sameAs?: string;
+  readonly context?: HitContext;
+}
+
+/** Answers a question about the documents of a project in their own sentences. No model is asked. */
+export type AnswerQuestion = (project: string, question: string, options: AnswerOptions) => Promise<ExtractiveAnswer>;
+
+export function createAnswers(documents: Pick<Documents, 'search' | 'sourcesOf'> & TableDocuments): AnswerQuestion {
+  return async (project, question, options) => {
+    const { text, conditions } = parseQuery(question);
+    const asked = { question: text, resolved: resolveQuery(text, options.history ?? []) };
+    const search = (words: string, own: SearchOptions) =>
+      documents.search(project, { text: words, conditions }, { ...options, ...own });
+    const extract = (hits: readonly Hit[]) =>
+      extractAnswer(asked, hits.filter(canAnswer).map(withComingDays(options.today)));
+
+    const hits = await search(asked.resolved, { k: Math.max(options.k, ANSWER_DEPTH) });
+    const nearest = hits.slice(0, ANSWER_DEPTH);
+    const own = extract(nearest);
+    // A search in related words only serves to find a sentence: the passages stay those of the question itself.
+    const words = own.confidence < UNSURE ? relatedWords(text) : [];
+    const query = [asked.resolved, ...words].join(' ');
+    const others = words.length === 0 ? [] : await search(query, { k: ANSWER_DEPTH, neighbours: 0, reranked: false });
+    const related = extract(others);
+    const { answer, confidence } = related.answer !== '' && related.confidence > own.confidence ? related : own;
+
+    const shown = hits.slice(0, options.k);
+    const quoted = [...hits, ...others].filter(({ citation }) => answer.includes(citation));
+    const table = await figureFrom(documents, project, { question: text, hits: nearest, today: options.today });
+    // The figure may come from a document without a passage here, and is as untrusted as that document.
+    const given = [...shown, ...quoted, ...(table ? [table] : [])].map(({ chunkId }) => chunkId);
+    return {
+      ...{ answer, confidence, passages: passagesOf(shown), ...(table && { table: table.figure }) },
+      ...(await documents.sourcesOf(project, given)),
+    };
+  };
+}
+
+/** An entry of a to-do or shopping list answers no question. */
+function canAnswer({ file, text }: Hit): boolean {
+  return !(file.startsWith(`${LISTS_FOLDER}/`) && /^[ \t]*[-*+] \[[ x]\]/imu.test(text));
+}
+
+/** A calendar file gives the first day of a repeated event; an answer gives the next. */
+function withComingDays(today: string | undefined): (hit: Hit) => Hit {
+  return (hit) =>
+    today !== undefined && /\.ics$/iu.test(hit.file) ? { ...hit, text: withNextDays(hit.text, today) } : hit;
+}
+
+/** The hits, and their copies without the text, in the order of the search. */
+function passagesOf(hits: readonly Hit[]): SupportingHit[] {
+  const passages = hits.flatMap(({ text, citation, score, chunkId, context, copies = [] }): SupportingHit[] => [
+    { ...{ text, citation, score, chunkId }, ...(context && { context }) },
+    ...copies.map((copy) => ({ ...copy, text: '', sameAs: citation })),
+  ]);
+  return passages.sort((a, b) => b.score - a.score);
+}

@@ -1,0 +1,51 @@
+import type { Documents, FileChunk, Hit } from '../../rag/types.ts';
+import { isTable, type TableFigure, tableFigure } from './figure.ts';
+import { isNamedBy, isNameLike, tableQuestion } from './question.ts';
+
+const TABLE_FILE = /\.(?:csv|tsv|xlsx|ods)$/iu;
+/** At most this many chunks of a table are added up: some 50,000 rows. */
+const MOST_CHUNKS = 2000;
+
+/** What figures are computed from. */
+export type TableDocuments = Pick<Documents, 'filesNamed' | 'chunksBeside'>;
+
+/**
+ * The figure that a question asks for, from the first table that has rows which fit. All of its rows are read, because
+ * a passage has only some of them.
+ *
+ * @param hits what the question found; a table that it names by its file need not be among them.
+ */
+export async function figureFrom(
+  documents: TableDocuments,
+  project: string,
+  {
+    question,
+    hits,
+    today,
+  }: { readonly question: string; readonly hits: readonly Hit[]; readonly today?: string | undefined },
+): Promise<{ readonly figure: TableFigure; readonly chunkId: number } | undefined> {
+  const asked = tableQuestion(question, today);
+  if (asked === undefined) return undefined;
+  const name = fileNameIn(question);
+  const fits = (path: string) =>
+    name === undefined
+      ? TABLE_FILE.test(path) && isNamedBy(path, asked)
+      : `/${path.toLowerCase()}`.endsWith(`/${name.toLowerCase()}`);
+  const named = name === undefined && !isNameLike(asked) ? [] : await documents.filesNamed(project, fits);
+  // A file that is named is the one that is meant, whatever else was found.
+  const isNamed = named.length > 0;
+  const tables: readonly FileChunk[] = isNamed ? named : hits.filter(({ text }) => isTable(text));
+  for (const { file, chunkId } of new Map(tables.map((table) => [table.file, table])).values()) {
+    const chunks = await documents.chunksBeside(chunkId, MOST_CHUNKS + 1);
+    const texts = chunks.slice(0, MOST_CHUNKS).filter(isTable);
+    const figure = tableFigure(asked, { file, texts, isCut: chunks.length > MOST_CHUNKS, isNamed });
+    if (figure) return { figure, chunkId };
+  }
+  return undefined;
+}
+
+/** The file in "what is the total in expenses.csv?". */
+function fileNameIn(question: string): string | undefined {
+  const words = question.split(/\s/u).map((word) => word.replace(/^["'„“(]|["'”“),.;:?!]{1,3}$/gu, ''));
+  return words.find((word) => TABLE_FILE.test(word));
+}

@@ -1,0 +1,57 @@
+import type { BaseMessage } from '@langchain/core/messages';
+import type { Told } from '../base/errors.ts';
+
+/** A call that was made, and what it came to. */
+export interface Outcome {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly ok: boolean;
+  /** What a model reads of it. */
+  readonly text: string;
+  /** The same as data; absent where only the text was kept. */
+  readonly value?: unknown;
+  /** Why it failed; absent where only the text was kept. */
+  readonly told?: Told | undefined;
+}
+
+/** The artifact of a tool's result. */
+export type ResultData = Pick<Outcome, 'ok' | 'value' | 'told'>;
+
+/** What a message says, for models and readers of ours; providers' clients send none of it. */
+export interface MessageData {
+  /** A system prompt: what the person has told of themselves. */
+  readonly facts?: readonly string[];
+  /** A system prompt that asks for scripts: the names of the tools that they may call. */
+  readonly functions?: readonly string[];
+  /** A request: what the person said, where the text has more. */
+  readonly said?: string;
+  /** A reply that was run as a script. */
+  readonly script?: true;
+  /** What became of a reply, in the person's role. */
+  readonly feedback?: Feedback;
+  /** A conversation to be summarised. */
+  readonly transcript?: readonly TranscriptLine[];
+}
+
+/** Of a script that a program killed while it ran, nothing is known. */
+export interface Feedback {
+  /** The calls of the script, in their order. */
+  readonly outcomes?: readonly Outcome[];
+  /** Why the script failed, or the reply could not be run. */
+  readonly failed?: string;
+}
+
+/** A message, a call or a result. */
+export interface TranscriptLine {
+  readonly by: 'person' | 'assistant' | 'call' | 'result';
+  readonly text: string;
+  readonly ok: boolean;
+}
+
+/** Beside the text, to be spread into the fields of a message. */
+export function withData(data: MessageData): { additional_kwargs: Record<string, unknown> } {
+  return { additional_kwargs: { wooster: data } };
+}
+
+export function dataOf(message: BaseMessage | undefined): MessageData {
+  return (message?.additional_kwargs.wooster as MessageData | undefined) ?? {};
+}
