@@ -1,4 +1,4 @@
-/** Runs what it is given one after the other. What fails, fails alone: the next is run nevertheless. */
+/** Runs tasks one after the other. A failure does not stop those that follow. */
 export class InOrder {
   #last: Promise<unknown> = Promise.resolve();
 

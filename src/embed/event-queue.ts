@@ -2,7 +2,7 @@ import type { TurnEvent } from '../base/turn.ts';
 
 /**
  * Events between a turn, which does not wait, and a reader, who may be slow. Nothing is lost; tokens that pile up
- * become one event, so that what waits is never more than the text itself.
+ * become one event, so that the queue is never larger than the text itself.
  */
 export class EventQueue {
   #waiting: TurnEvent[] = [];

@@ -1,12 +1,12 @@
 import type { Hop } from './hops.ts';
 
-/** A request of a client, to be sent by hops. */
+/** A request of a client, to be sent hop by hop. */
 export interface Asked {
   readonly hop: Hop;
   readonly signal: AbortSignal | undefined;
 }
 
-/** A request as model clients make it: its parts need no `Request` around them. */
+/** A request in the form that model clients use, which needs no `Request` object. */
 export function plainRequest(input: string | URL | Request, init: RequestInit = {}): Asked | undefined {
   const { body = null, method = 'GET', headers, signal } = init;
   if ((typeof input !== 'string' && !(input instanceof URL)) || (body !== null && typeof body !== 'string')) return;
@@ -17,7 +17,7 @@ export function plainRequest(input: string | URL | Request, init: RequestInit = 
   return { hop, signal: signal ?? undefined };
 }
 
-/** Any other. */
+/** A request in any other form. */
 export async function wholeRequest(input: string | URL | Request, init: RequestInit | undefined): Promise<Asked> {
   const request = new Request(input, init);
   // Read a streamed body once, so that a redirect within the origin can send it again.

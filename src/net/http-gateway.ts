@@ -18,7 +18,7 @@ const TOTAL_MS = 30_000;
 const MAX_REDIRECTS = 5;
 const USER_AGENT = 'Wooster/0.1 (personal assistant)';
 
-/** How a hop is sent. */
+/** How to send a hop. */
 interface Way {
   readonly signal: AbortSignal | undefined;
   readonly agent: keyof Connections;
@@ -119,7 +119,7 @@ export class HttpGateway implements Gateway {
     }
   }
 
-  /** As `#follow`, for a `fetch` whose answer is streamed. */
+  /** As `#follow`, for a `fetch` with a streamed answer. */
   async #stream(
     first: Hop,
     signal: AbortSignal | undefined,
@@ -140,10 +140,10 @@ export class HttpGateway implements Gateway {
     throw refused(`${first.url.host} redirects too often.`, 'Set the address that it redirects to.');
   }
 
-  /** One hop of a request whose answer is streamed. The owner's own model servers are asked the cheaper way. */
+  /** One hop of a request with a streamed answer. The owner's own model servers get the cheaper client. */
   async #answer(caller: string, hop: Hop, way: Way): Promise<WireAnswer> {
     const { username, password } = hop.url;
-    // Only `fetch` knows what to do with those.
+    // Only `fetch` can send other kinds of body.
     if (way.agent !== 'models' || username !== '' || password !== '') return capped(await this.#send(caller, hop, way));
     const { signal, agent } = way;
     const headers = { 'user-agent': USER_AGENT, ...hop.headers };
@@ -180,7 +180,7 @@ export class HttpGateway implements Gateway {
     }
   }
 
-  /** What this caller may reach. */
+  /** The hosts that this caller may reach. */
   #rules(caller: string, configured: readonly string[]): ReachRules {
     const own = (this.#deps.toolHosts ?? []).filter((entry) => entry.startsWith(`${caller}=`));
     const onlyHosts = own.length === 0 ? undefined : own.map((entry) => entry.slice(caller.length + 1));
@@ -188,7 +188,7 @@ export class HttpGateway implements Gateway {
   }
 }
 
-/** @throws AssistantError `egress_failed` for another content type than accepted, or too long an answer. */
+/** @throws AssistantError `egress_failed` for a content type that is not accepted, or an answer that is too long. */
 async function readResponse(request: GatewayRequest, url: URL, response: UndiciResponse): Promise<GatewayResponse> {
   const contentType = response.headers.get('content-type') ?? '';
   if (response.ok && request.accept && !request.accept.some((prefix) => contentType.toLowerCase().startsWith(prefix))) {
@@ -207,7 +207,7 @@ async function readResponse(request: GatewayRequest, url: URL, response: UndiciR
 
 const NO_BODY = new Set([101, 204, 205, 304]);
 
-/** The answer of `fetch`, with its size capped; undici has decompressed it already. */
+/** The answer of `fetch` with its size capped; already decompressed by undici. */
 function capped(response: UndiciResponse): WireAnswer {
   const headers = new Headers([...response.headers]);
   const body = response.body as ReadableStream<Uint8Array> | null;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Store } from '../store/store.ts';
 
-/** How often to look whether somebody who was sending is gone. */
+/** How often to check whether a sender is gone. */
 const WATCH_MS = 5000;
 
-/** When there is something to send next, as far as the outbox tells now. Parts of channels on hold wait for its end. */
+/** When there is something to send next, as far as is known now. Parts of a channel on hold wait until it ends. */
 export async function nextFlush(store: Store, flushedAt: Date): Promise<Date | undefined> {
   const { rows } = await sql<{ due: string | null; sending: number | null }>`
     select min(case when o.state = 'pending' then case when c.hold_until > o.due_at then c.hold_until else o.due_at end

@@ -31,7 +31,7 @@ type Outcome = Pick<ScriptResult, 'value' | 'failed'>;
 
 /** Signals by which V8 dies when the kernel refuses it more memory. */
 const MEMORY_SIGNALS: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGSEGV', 'SIGBUS']);
-/** Memory of a child before its script does anything, in MB. */
+/** Memory of a child before its script starts, in MB. */
 const CHILD_MB = 252;
 
 /** Runs one script in one child, from the first frame to the last. A child that must not be used again is killed. */
@@ -64,7 +64,7 @@ export class ScriptRun {
     });
   }
 
-  /** Whether the script ended by itself, within every limit and with nothing under way: its child may run another. */
+  /** Whether the script ended by itself, within all limits and with no calls in progress: its child may run another. */
   get clean(): boolean {
     return this.#clean;
   }
@@ -139,7 +139,7 @@ export class ScriptRun {
     else this.#end(kind, id, name, text);
   }
 
-  /** The script is over, in one way or another. */
+  /** The script is over, one way or another. */
   #end(kind: string, dropped: number, name: string, text: string): void {
     this.#dropped += dropped;
     if (kind === 'done') this.#finish(text === '' ? {} : { value: this.#received(text) }, true);
@@ -187,7 +187,7 @@ export class ScriptRun {
     return known.kind === 'batch' ? this.#callAll(args[0]) : this.#record(name, args, known.network ?? false);
   }
 
-  /** `parallel`: results keep their order, and a failed call only affects its own place. */
+  /** `parallel`: results keep their order, and a failed call affects only its own entry. */
   async #callAll(list: unknown): Promise<BridgeReply> {
     if (!Array.isArray(list) || !list.every(isToolCall)) {
       return { ok: false, error: 'parallel() expects an array of {tool, input} objects' };
@@ -259,7 +259,7 @@ export class ScriptRun {
     this.#outcome.resolve(outcome);
   }
 
-  /** The child died before the script was over; after a result this changes nothing. */
+  /** The child died before the script was over; has no effect after a result. */
   #childEnded({ reason, detail }: WorkerEnd): void {
     const { memoryMb } = this.#deps.limits;
     if (reason === 'broken frame') this.#fail('limit', 'The script sent more than fits through the bridge at once');
@@ -267,7 +267,7 @@ export class ScriptRun {
     else this.#fail('crashed', 'The script sent too much or broke its sandbox, and was stopped');
   }
 
-  /** Calls in progress may have effects, so their outcome has to be known, unless the time is up. */
+  /** Calls in progress may have effects, so wait for their outcome, unless the time is up. */
   async #letCallsEnd(failed: ScriptFailure | undefined): Promise<void> {
     if (failed?.reason === 'timeout' || failed?.reason === 'aborted') return;
     const late = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import type { BridgeReply } from './contract.ts';
 /** Longest reply to one call, in characters of JSON. */
 const MAX_REPLY_CHARS = 8_000_000;
 
-/** A reply as it is sent; one that is too long, or that JSON cannot hold, becomes an error. */
+/** A reply as sent; one that is too long, or not representable in JSON, becomes an error. */
 export function wireReply(reply: BridgeReply): { readonly ok: boolean; readonly json: string } {
   const failed = (why: string) => ({ ok: false, json: JSON.stringify(why) });
   try {

@@ -1,4 +1,4 @@
-/** Wait for `work`, but not for ever. @returns whether it has ended. */
+/** Wait for `work`, up to a limit. @returns whether it has ended. */
 export async function endsWithin(ms: number, work: Promise<void>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), ms);

@@ -6,10 +6,10 @@ import { optionsOf, type StoredJob } from './job-table.ts';
 import type { RunTable } from './run-table.ts';
 import type { PinnedCalls, Rehearsal } from './types.ts';
 
-/** Why jobs stop by themselves; a new time sets them going again. */
+/** Reasons for which jobs stop by themselves; a new time resumes them. */
 const OVER = new Set(['done', 'its time was missed']);
 
-/** The columns of a job that comes at another time. A job that the person has paused stays paused. */
+/** The columns of a job with another time. A job that the person has paused stays paused. */
 export function movedTo(row: StoredJob, when: string, now: Date): Partial<StoredJob> {
   const current = row.kind === 'at' ? new Date(row.expression) : undefined;
   const repeating = row.kind === 'cron' ? { said: row.said, expression: row.expression } : undefined;
@@ -40,14 +40,14 @@ export function renamedTo(row: StoredJob, text: string): Partial<StoredJob> {
   });
 }
 
-/** The columns of a job whose program its owner has read again. */
+/** The columns of a job whose program the owner has reviewed again. */
 export function trusting(row: StoredJob, hash: string): Partial<StoredJob> {
   const options = optionsOf(row);
   const { program } = options;
   return program ? { options: JSON.stringify({ ...options, program: { ...program, hash } }) } : {};
 }
 
-/** Runs of the former time that wait for their turn do not start any more. */
+/** Pending runs of the former time no longer start. */
 export async function dropWaiting(runs: RunTable, jobId: string): Promise<void> {
   for (const run of await runs.open(jobId))
     if (run.state === 'due' && run.reason !== 'manual')

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Store } from '../store/store.ts';
 import { SECOND_MS } from '../when/zone.ts';
 
-/** How often to look after what other programs have in progress, and for changed documents. */
+/** How often to check on the runs of other programs and on changed documents. */
 const WATCH_MS = 5 * SECOND_MS;
 
 /**
  * When there is something to do next, as far as the tables tell now: a job or run is due, a notice is to be handed
- * over, or something has to be watched since `lookedAt`. One statement, so that asking is much cheaper than looking.
+ * over, or something has to be watched since `lookedAt`. One statement, so that asking is much cheaper than a tick.
  */
 export async function nextLook(store: Store, lookedAt: Date): Promise<Date | undefined> {
   const { rows } = await sql<{ job: string | null; run: string | null; notice: string | null; watch: 0 | 1 }>`select

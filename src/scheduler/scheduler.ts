@@ -26,7 +26,7 @@ import type { NewJob, Outlook, Rehearsal, RunRecord, ScheduledJob, TaskCode, Und
 import { WakeUp } from './wake-up.ts';
 
 const DEFAULT_CONCURRENCY = 8;
-/** With a database that does not answer, nobody waits longer than this for the program to end. */
+/** If the database does not answer, shutdown waits no longer than this. */
 const LONGEST_STOP_MS = 20_000;
 
 /** A scheduler on `deps.store`. Nothing runs before `start`. */
@@ -271,7 +271,7 @@ class StoredScheduler implements Scheduler {
 
   async #endRuns(): Promise<void> {
     await this.#launcher.stop();
-    // A look in progress ends first; its failure is logged by the tick that it belongs to.
+    // Wait for a tick in progress; it logs its own failure.
     await this.#look().catch(() => {});
     await this.#notices
       .hand()

@@ -6,7 +6,7 @@ const RATE_LIMIT_MS = 15 * 60_000;
 
 /** How a run of signal-cli ended. */
 export interface SignalExit {
-  /** Null: by a signal. */
+  /** Null when a signal ended it. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

@@ -32,7 +32,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['IDENTITY_FAILURE', 'the safety number changed; verify it in Signal'],
 ]);
 
-/** The report in what signal-cli printed; versions before 0.12 print none. */
+/** The report in the output of signal-cli; versions before 0.12 print none. */
 export function findReport(stdout: string): SignalReport | undefined {
   for (const line of stdout.split('\n')) {
     const report = REPORT.safeParse(parseJson(line));
@@ -42,8 +42,8 @@ export function findReport(stdout: string): SignalReport | undefined {
 }
 
 /**
- * The outcome for all recipients together. Once some have got the message, only the others are named for another try,
- * in the form that `signal-cli send` takes as a recipient.
+ * The outcome for all recipients together. Once some have received the message, only the others are named for another
+ * attempt, in the form that `signal-cli send` accepts as a recipient.
  */
 export function readReport({ timestamp, results }: SignalReport): Outcome {
   const failed = results.filter(({ type }) => type !== 'SUCCESS');

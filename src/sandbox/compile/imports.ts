@@ -8,8 +8,8 @@ export type Imports =
 
 /**
  * Replace the import statements of a script by declarations, since the script runs as a function. The statements are
- * blanked out; `bindings` is one line of `const name = take(module, export)` that belongs in front of everything else,
- * because imports are hoisted. A module that is not registered is an error with a guess at what was meant.
+ * blanked out; `bindings` is one line of `const name = take(module, export)` that has to come first, because imports
+ * are hoisted. A module that is not registered is an error with a suggestion.
  */
 export function hoistImports(
   program: Program,

@@ -1,6 +1,6 @@
 import { ColumnNode, InsertQueryNode, type KyselyPlugin } from 'kysely';
 
-/** All keys begin with the home here, so the columns of `onConflict` get it too. */
+/** All keys begin with the home, so the columns of `onConflict` need it too. */
 export const homePlugin: KyselyPlugin = {
   transformQuery({ node }) {
     if (!InsertQueryNode.is(node) || !node.onConflict?.columns) return node;

@@ -2,7 +2,7 @@ import { AssistantError } from '../../base/errors.ts';
 import { networkVolume } from '../../base/network-volume.ts';
 
 /**
- * SQLite's locks do not work among machines, and two that write at once damage the file.
+ * SQLite's locks do not work across machines, and two machines that write at once damage the file.
  *
  * @throws AssistantError `store_unavailable` when the folder is on a network volume.
  */

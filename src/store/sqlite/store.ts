@@ -41,14 +41,14 @@ function connect(path: string, readOnly: boolean): DatabaseSync {
 }
 
 async function makeReady(database: DatabaseSync, path: string, options: OpenOptions): Promise<void> {
-  // Before anything is written to what may be another program's.
+  // Before writing anything to a file that may be another program's.
   await patiently(() => readVersion(database));
   await patiently(() => database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${safety(options)}`));
   if (readVersion(database) !== NEWEST) await (await import('./upgrade.ts')).upgrade(database, path);
   // Reading works even on a locked or read-only database, so try to write now rather than fail with the first note.
   await patiently(() => database.exec('BEGIN IMMEDIATE; ROLLBACK'));
   if (path === ':memory:') return;
-  // Where the files of the log are there already, SQLite begins to write in a read-only folder too.
+  // If the files of the log exist, SQLite writes even in a read-only folder.
   accessSync(path, constants.W_OK);
   await removeParts(path);
 }
@@ -63,7 +63,7 @@ function safety({ durability }: OpenOptions): Safety {
   return durability === 'relaxed' ? 'NORMAL' : 'FULL';
 }
 
-/** A database file with a connection for writing and one for reading beside it. */
+/** A database file with one connection for writing and another for reading. */
 class SqliteBackend implements Backend {
   readonly writer: Kysely<Database>;
   readonly isConflict = isConflict;
@@ -115,14 +115,14 @@ class SqliteBackend implements Backend {
   }
 
   async lock(name: string): Promise<HeldLock | undefined> {
-    // A lock's file would be the beginning of a new, empty home.
+    // Creating the lock's file would begin a new, empty home.
     this.#beforeChange?.();
     return this.#locks(name);
   }
 
   async end(): Promise<void> {
     for (const connection of [this.#reader, this.writer]) {
-      // Kysely closes only what was used.
+      // Kysely closes only connections that were used.
       await connection?.connection().execute(async () => {});
       await connection?.destroy();
     }
