@@ -5,7 +5,6 @@ import { requestOf, type Turn } from '../base/turn.ts';
 import type { MessageRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { CompactionRecords, latestSummary, SummaryMessage } from './compaction-records.ts';
-import { InOrder } from './in-order.ts';
 import { insertStep } from './insert-step.ts';
 import { callsOf, toMessage } from './messages.ts';
 import { rememberEstimate } from './tokens.ts';
@@ -243,4 +242,15 @@ export function redactedConversation(conversation: Conversation, redactor: Redac
 function cleanContent({ kind, content }: Step, redactor: Redactor): string {
   if (kind !== 'tool_calls' && kind !== 'tool_result') return redactor.redact(content);
   return JSON.stringify(redactor.redactValue(JSON.parse(content)));
+}
+
+/** Runs tasks one after the other. A failure does not stop those that follow. */
+export class InOrder {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
 }

@@ -13,7 +13,6 @@ import type { App } from '../repl/app.ts';
 import type { Settings } from '../settings/settings.ts';
 import { writeFailure } from '../store/write-failure.ts';
 import type { Tool } from '../tools/tool.ts';
-import { EventQueue } from './event-queue.ts';
 import { completing } from './provider.ts';
 import { isChatModel, isModelProvider, OWN_PROVIDER } from './settings.ts';
 import type { Approve, AskOptions, Assistant, AssistantOptions, EmbedAnswer } from './types.ts';
@@ -229,4 +228,37 @@ function errorOf({ code, message, hint }: TurnEvent & { type: 'error' }): Assist
 
 function closedError(): AssistantError {
   return new AssistantError('bad_usage', 'The assistant is closed.', { hint: 'Make a new one with createAssistant.' });
+}
+
+/**
+ * Events between a turn, which does not wait, and a reader, who may be slow. Nothing is lost; tokens that pile up
+ * become one event, so that the queue is never larger than the text itself.
+ */
+export class EventQueue {
+  #waiting: TurnEvent[] = [];
+  #ended = false;
+  #wake: (() => void) | undefined;
+
+  push(event: TurnEvent): void {
+    const last = this.#waiting.at(-1);
+    if (event.type === 'token' && last?.type === 'token') {
+      this.#waiting[this.#waiting.length - 1] = { type: 'token', text: last.text + event.text };
+    } else this.#waiting.push(event);
+    this.#wake?.();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wake?.();
+  }
+
+  /** For one reader. Ends when `end` was called and everything was read. */
+  async *read(): AsyncGenerator<TurnEvent, void, undefined> {
+    for (;;) {
+      const next = this.#waiting.shift();
+      if (next) yield next;
+      else if (this.#ended) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
 }

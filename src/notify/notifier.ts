@@ -8,7 +8,6 @@ import type { Gateway } from '../net/types.ts';
 import type { Store } from '../store/store.ts';
 import type { Channel } from './channel.ts';
 import { type ChannelOptions, connectChannels } from './channels.ts';
-import { nextFlush } from './next-flush.ts';
 import { messageKey, Outbox, type StoredPart } from './outbox.ts';
 import { deliveryText, outcomeOf } from './outbox-outcome.ts';
 import { Sender } from './sender.ts';
@@ -181,7 +180,7 @@ class OutboxNotifier implements Notifier {
   }
 
   nextFlush(flushedAt: Date): Promise<Date | undefined> {
-    return nextFlush(this.#deps.store, flushedAt);
+    return this.#outbox.nextFlush(flushedAt);
   }
 
   async #flushAll(): Promise<void> {

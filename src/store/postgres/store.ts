@@ -1,10 +1,19 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql, type Transaction } from 'kysely';
+import {
+  ColumnNode,
+  InsertQueryNode,
+  Kysely,
+  type KyselyPlugin,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  sql,
+  type Transaction,
+} from 'kysely';
 import type { HeldLock, OpenOptions, Store, StoreLocation, TransactionOptions } from '../contract.ts';
 import { Mutex } from '../mutex.ts';
 import { type Backend, OpenedStore } from '../opened-store.ts';
 import type { Database } from '../schema.ts';
 import { explain, isConflict, isSilence } from './errors.ts';
-import { homePlugin } from './home-plugin.ts';
 import { makeReady } from './migrate.ts';
 import { Presence, serverTime } from './presence.ts';
 import { lockKey, Server } from './server.ts';
@@ -142,3 +151,15 @@ class Users {
     if (this.#count > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 }
+
+/** All keys begin with the home, so the columns of `onConflict` need it too. */
+const homePlugin: KyselyPlugin = {
+  transformQuery({ node }) {
+    if (!InsertQueryNode.is(node) || !node.onConflict?.columns) return node;
+    const columns = [ColumnNode.create('home'), ...node.onConflict.columns];
+    return { ...node, onConflict: { ...node.onConflict, columns } };
+  },
+  async transformResult({ result }) {
+    return result;
+  },
+};

@@ -2,7 +2,9 @@ import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, type Transaction } from 'kysely';
+import { AssistantError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folders.ts';
+import { networkVolume } from '../../base/network-volume.ts';
 import type { HeldLock, OpenOptions, Store, StoreLocation, TransactionOptions } from '../contract.ts';
 import { NEWEST } from '../migrations.ts';
 import { type Backend, OpenedStore } from '../opened-store.ts';
@@ -13,7 +15,6 @@ import { type Safety, SqliteConnection, sqliteDialect } from './driver.ts';
 import { explain, isConflict } from './errors.ts';
 import { LinkedFile } from './linked-file.ts';
 import { fileLocks, type Locks, memoryLocks } from './lock.ts';
-import { refuseNetworkVolume } from './network-volume.ts';
 import { patiently } from './patience.ts';
 import { readVersion } from './version.ts';
 
@@ -127,4 +128,17 @@ class SqliteBackend implements Backend {
       await connection?.destroy();
     }
   }
+}
+
+/**
+ * SQLite's locks do not work across machines, and two machines that write at once damage the file.
+ *
+ * @throws AssistantError `store_unavailable` when the folder is on a network volume.
+ */
+export function refuseNetworkVolume(path: string, volumeOf = networkVolume): void {
+  if (path === ':memory:') return;
+  const volume = volumeOf(path);
+  if (volume === undefined) return;
+  const hint = 'Keep the home on a local disk, or set WOOSTER_STORE_URL: see docs/several-machines.md.';
+  throw new AssistantError('store_unavailable', `${path} is on a network volume (${volume}).`, { hint });
 }
