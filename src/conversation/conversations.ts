@@ -79,7 +79,7 @@ export class Conversations {
     const turns = this.#store.db.selectFrom('turns').select(['owner', 'status']).where('id', '=', turnId);
     const row = await turns.executeTakeFirst();
     if (row?.owner === this.#owner || (row?.owner === null && row.status === 'interrupted')) return;
-    throw new AssistantError('bad_usage', 'Another program has continued this request.', {
+    throw new AssistantError('bad_usage', 'This request was continued by another program.', {
       hint: 'Its answer is, or soon will be, in the conversation.',
     });
   }
