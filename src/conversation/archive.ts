@@ -20,7 +20,7 @@ export interface ListedConversation {
   readonly project: string;
   readonly status: ConversationRow['status'];
   readonly turns: number;
-  /** How its last turn ended; null before there is one. */
+  /** How its last turn ended; null before the first. */
   readonly lastTurn: TurnRow['status'] | null;
   readonly updatedAt: string;
 }
@@ -53,7 +53,7 @@ export class ConversationArchive {
     this.#now = now;
   }
 
-  /** Newest first. Turns of killed processes are marked before, so that every status is true. */
+  /** Newest first. Turns of killed processes are marked first, so that every status is correct. */
   async list({
     project,
     limit = 20,
@@ -109,7 +109,7 @@ export class ConversationArchive {
     return this.#cutOff().limit(limit).execute();
   }
 
-  /** The turns that some program is running now. */
+  /** The turns that any program is running now. */
   async running(): Promise<ReadonlySet<string>> {
     await recoverTurns(this.#store);
     const turns = await this.#store.read.selectFrom('turns').select('id').where('status', '=', 'running').execute();
@@ -122,12 +122,12 @@ export class ConversationArchive {
     return this.#cutOff().where('t.conversation_id', '=', id).executeTakeFirst();
   }
 
-  /** Whether the last answer of a conversation is not whole. */
+  /** Whether the last answer of a conversation is incomplete. */
   async isCutOff(id: string): Promise<boolean> {
     return (await this.#lastTurn(id))?.status === 'cut_off';
   }
 
-  /** How a turn ended, or that it has not; undefined: there is no such turn. */
+  /** The status of a turn; undefined when there is no such turn. */
   async statusOf(turnId: string): Promise<TurnRow['status'] | undefined> {
     const turn = this.#store.read.selectFrom('turns').select('status').where('id', '=', turnId);
     return (await turn.executeTakeFirst())?.status;
@@ -145,7 +145,7 @@ export class ConversationArchive {
   }
 
   /**
-   * Undo what the last turn did, then hide it from models; undefined when there is none. No message is deleted.
+   * Undo what the last turn did, then hide it from models; undefined when there is no turn. No message is deleted.
    *
    * @param effects undoes the effects of a turn. If the program is killed in between, the turn is still the last one.
    */

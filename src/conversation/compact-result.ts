@@ -1,27 +1,27 @@
 import { isRecord, parseJson } from '../base/json.ts';
 
-/** At least so much of a passage stays; it is what a follow-up needs. */
+/** At least this much of a passage stays, because a follow-up needs it. */
 const TEXT_CHARS = 240;
 const PLAIN_CHARS = 600;
 const MAX_ITEMS = 8;
 const MAX_DEPTH = 4;
 const MAX_CHARS = 2400;
-/** Fields that say nothing to a later turn. */
+/** Fields that are useless to a later turn. */
 const DROPPED = new Set(['score', 'context', 'ms', 'snippetHtml']);
 
-/** A result as later turns see it: ids, paths and citations whole, each text by its first words. */
+/** A result as later turns see it: ids, paths and citations whole, each text cut to its first words. */
 export function compactResult(text: string): string {
   const value = parseJson(text);
   if (value === undefined || typeof value !== 'object') return cut(text, PLAIN_CHARS);
   return compactValue(value);
 }
 
-/** What came back from a script, which is text for a model already. */
+/** The same for the output of a script, which is already text for a model. */
 export function compactFeedback(text: string): string {
   return cut(text, MAX_CHARS);
 }
 
-/** The same for a value. */
+/** The same for a JSON value. */
 export function compactValue(value: unknown): string {
   if (typeof value === 'string') return cut(value, PLAIN_CHARS);
   return cut(JSON.stringify(shortened(value, 0)) ?? '', MAX_CHARS);

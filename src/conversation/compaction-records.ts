@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts';
 import { isToolStep } from './window.ts';
 
 /**
- * An assistant message that stands for the messages it summarises. It is told apart by its field, not by its text,
+ * An assistant message that stands for the messages it summarises. It is recognised by its field, not by its text,
  * which a model could imitate.
  */
 export class SummaryMessage extends AIMessage {
@@ -104,7 +104,7 @@ export class CompactionRecords {
       .execute();
   }
 
-  /** Flag this turn's steps. Covered messages are whole groups from the front, so it is as many rows from the front. */
+  /** Flag this turn's steps. Covered messages are whole groups at the front, and so are their rows. */
   async #flagSteps(covered: readonly BaseMessage[]): Promise<void> {
     const { store, turnId } = this.#deps;
     const front = store.db
@@ -119,7 +119,7 @@ export class CompactionRecords {
   }
 }
 
-/** The summary that opens a conversation's history, once there was a round. */
+/** The summary that opens a conversation's history after the first round. */
 export async function latestSummary(store: Store, conversationId: string): Promise<string | undefined> {
   const row = await store.read
     .selectFrom('compaction_events')

@@ -30,7 +30,7 @@ export interface CompactorDeps {
   readonly keep?: number | undefined;
 }
 
-/** A request in two parts: what opens it and stays, and the messages that may be summarised. */
+/** A request in two parts: its opening, which stays, and the messages that may be summarised. */
 interface Parted {
   readonly prefix: readonly BaseMessage[];
   readonly tail: readonly BaseMessage[];
@@ -40,17 +40,17 @@ interface Parted {
 interface Replaced {
   /** How many messages at the start of the engine's growing list `prefix` stands for. */
   readonly covered: number;
-  /** Text of the first message: tells the lists of the two modes apart when one falls back to the other. */
+  /** Text of the first message, to tell the lists of the two modes apart when one falls back to the other. */
   readonly opening: string;
   readonly prefix: readonly BaseMessage[];
 }
 
-/** The messages of a request, sorted by what a round does with them. */
+/** The messages of a request by what a round does with them. */
 interface Split {
   readonly task: BaseMessage | undefined;
   /** System prompt and whatever else always opens the request. */
   readonly opening: readonly BaseMessage[];
-  /** Summarised, or left out where no summary is given. */
+  /** Summarised, or dropped when there is no summary. */
   readonly covered: readonly BaseMessage[];
   readonly kept: readonly BaseMessage[];
   /** Index of the first kept message in the tail. */
@@ -103,7 +103,7 @@ export class Compactor {
     return this.#round(parted, tokens, { counter, budgets, overhead });
   }
 
-  /** Summarise now, however short the messages are; without effect when there is nothing to summarise. */
+  /** Summarise now, however short the messages are; does nothing when there is nothing to summarise. */
   async compactNow(messages: readonly BaseMessage[], choice: ModelChoice): Promise<BaseMessage[]> {
     const counter = await this.#deps.counterFor(choice.name);
     const parted = this.#part(messages);

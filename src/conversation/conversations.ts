@@ -18,7 +18,7 @@ export type TurnRow = Selectable<TurnTable>;
 
 const TITLE_CHARS = 60;
 
-/** How many of the person's requests the gate may look back at. */
+/** How many of the person's past requests the gate may consult. */
 const MAX_SAID = 200;
 
 /** Starts and finishes turns in the store. Each is owned by the process that runs it. */
@@ -32,7 +32,7 @@ export class Conversations {
 
   /**
    * Start a turn, and its conversation if that is new. An interrupted turn with the same id is continued where it
-   * stopped. Need not reach the disk by itself: whatever the turn does to the world waits for it.
+   * stopped. This need not reach the disk at once: every effect of the turn waits for it to.
    */
   async begin(turn: Turn, now: () => Date): Promise<OpenConversation> {
     const at = now().toISOString();
@@ -54,8 +54,8 @@ export class Conversations {
    * Save the answer, the end of the turn and the conversation's status in one transaction. The answer is safe from a
    * kill at once, from a power cut a moment later.
    *
-   * @throws AssistantError `bad_usage` when the turn was continued by another program, which took this one for gone:
-   *   it may have slept. Then the answer of the other one counts.
+   * @throws AssistantError `bad_usage` when another program has continued the turn because this one seemed gone (it may
+   *   have slept). Then the other program's answer counts.
    */
   async finish(turn: Turn, answer: Pick<Answer, 'text' | 'stop'>, now: Date): Promise<void> {
     const at = now.toISOString();
@@ -74,13 +74,13 @@ export class Conversations {
     });
   }
 
-  /** A turn that was given up, but that nobody has continued, can still be finished. */
+  /** A turn that was marked as interrupted but not continued can still be finished. */
   async #mustBeOurs(turnId: string): Promise<void> {
     const turns = this.#store.db.selectFrom('turns').select(['owner', 'status']).where('id', '=', turnId);
     const row = await turns.executeTakeFirst();
     if (row?.owner === this.#owner || (row?.owner === null && row.status === 'interrupted')) return;
-    throw new AssistantError('bad_usage', 'This request was continued in another program meanwhile.', {
-      hint: 'Its answer is in the conversation, or will be when it has ended there.',
+    throw new AssistantError('bad_usage', 'This request was continued by another program.', {
+      hint: 'Its answer is, or soon will be, in the conversation.',
     });
   }
 
@@ -164,7 +164,7 @@ export class Conversations {
     });
   }
 
-  /** What is set stays set: a turn elsewhere may have read something that this one does not know of. */
+  /** Labels are only ever added: a turn elsewhere may have read something that this one does not know of. */
   async #saveLabels(conversationId: string, labels: Provenance): Promise<void> {
     const flags = {
       ...(labels.untrusted ? { read_untrusted: 1 } : {}),
@@ -181,7 +181,7 @@ export class Conversations {
   }
 }
 
-/** LangChain's messages load with the first conversation that is opened. */
+/** LangChain's messages are loaded when the first conversation is opened. */
 const openConversation = once(() => import('./open-conversation.ts'));
 
 async function opened(deps: OpenConversationDeps): Promise<OpenConversation> {
@@ -197,10 +197,10 @@ function statusAfter(stop: StopReason): ConversationRow['status'] {
 /**
  * Mark running turns whose process is gone as `interrupted`, and their conversations with them.
  *
- * @returns those turns as they were, oldest first.
+ * @returns those turns as they were before, oldest first.
  */
 export async function recoverTurns(store: Store): Promise<TurnRow[]> {
-  // Nearly always there is none, and then nobody has to wait for the right to write.
+  // There is hardly ever one, so check before waiting for the write lock.
   if ((await lostTurns(store)).length === 0) return [];
   return store.transaction(async () => {
     const lost = await lostTurns(store);

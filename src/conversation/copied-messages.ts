@@ -3,8 +3,8 @@ import type { Store } from '../store/store.ts';
 import { distinctForms } from './message-search.ts';
 
 /**
- * Make requests and answers findable that came from another store with their numbers. On SQLite triggers did that when
- * the rows were inserted.
+ * Index the requests and answers that were copied from another store with their numbers. On SQLite, triggers did this
+ * when the rows were inserted.
  */
 export async function makeFindable(
   { kind, db }: Store,

@@ -8,7 +8,7 @@ export interface FoundMessage {
   readonly conversationId: string;
   readonly title: string;
   readonly role: string;
-  /** The words around the match, with the match in `[` and `]`. */
+  /** The text around the match, with the match in `[` and `]`. */
   readonly excerpt: string;
   readonly at: string;
 }
@@ -16,16 +16,16 @@ export interface FoundMessage {
 /** How many words an excerpt has. */
 const EXCERPT_WORDS = 16;
 
-/** Longer words are found by their beginning. */
+/** Only this many characters of a word are indexed. */
 const WORD_CHARS = 64;
 
-/** PostgreSQL takes less than a megabyte of words per row; what comes after that is not found. */
+/** PostgreSQL takes less than a megabyte of words per row; words beyond that are not indexed. */
 const MAX_WORDS_BYTES = 900_000;
 
-/** A letter, digit or sign of one's own, and after the first also its accents where they are signs of their own. */
+/** Letters, digits and private-use characters, followed by combining accents. */
 const WORD = /[\p{L}\p{N}\p{Co}](?:[\p{L}\p{N}\p{Co}]|[\u{300}-\u{36f}])*/gu;
 
-/** A word of a text, in the form in which words are compared. `from` and `to` are its place. */
+/** A word of a text in its normalised form; `from` and `to` are its position. */
 interface Word {
   readonly form: string;
   readonly from: number;
@@ -33,8 +33,8 @@ interface Word {
 }
 
 /**
- * Insert a request or an answer so that it can be found. SQLite keeps its index up to date by itself; for PostgreSQL,
- * whose own idea of a word is another, the words are stored with the message, in the same statement.
+ * Insert a request or an answer and index it. SQLite keeps its index up to date by itself; for PostgreSQL, which would
+ * split words differently, the words are stored with the message, in the same statement.
  */
 export async function insertFindable(
   store: Store,
@@ -51,7 +51,7 @@ export async function insertFindable(
     select id, array_to_tsvector(cast(${distinctForms(content)} as text[])) from added`.execute(store.db);
 }
 
-/** Make the copies of a conversation's messages findable; `sequence` tells which is whose. */
+/** Index the copies of a conversation's messages, matched by `sequence`. */
 export async function copyFindable(store: Store, { from, to }: { from: string; to: string }): Promise<void> {
   if (store.kind === 'sqlite') return;
   await sql`
@@ -62,7 +62,7 @@ export async function copyFindable(store: Store, { from, to }: { from: string; t
     where m.conversation_id = ${from}`.execute(store.db);
 }
 
-/** Messages in which all words occur, each at least as the beginning of a word; best match first. */
+/** Messages that contain all words, each as a word or a prefix; best match first. */
 export async function searchMessages(store: Store, words: string, limit: number): Promise<FoundMessage[]> {
   return store.kind === 'sqlite' ? searchSqlite(store, words, limit) : searchPostgres(store, words, limit);
 }
@@ -79,11 +79,11 @@ async function searchSqlite(store: Store, words: string, limit: number): Promise
   return rows;
 }
 
-/** The best match is the one with the fewest words besides, and of those the newest. */
+/** The best match is the shortest message, and among equals the newest. */
 async function searchPostgres(store: Store, words: string, limit: number): Promise<FoundMessage[]> {
   const starts = wordsOf(words).map(({ form }) => form);
   if (starts.length === 0) return [];
-  // A word consists of letters and digits, so none can end its quotes. Not to_tsquery, which would cut words anew.
+  // Words consist of letters and digits, so none can close the quotes. Not to_tsquery, which would split them again.
   const query = starts.map((form) => `'${form}':*`).join(' & ');
   const { rows } = await sql<Omit<FoundMessage, 'excerpt'> & { content: string }>`
     select m.conversation_id as "conversationId", coalesce(c.title, '') as title, m.role, m.created_at as at, m.content
@@ -96,7 +96,7 @@ async function searchPostgres(store: Store, words: string, limit: number): Promi
 /**
  * The part of a text that holds most of the words, as SQLite's `snippet` shows it.
  *
- * @param starts beginnings of the words to mark, in compared form.
+ * @param starts prefixes of the words to mark, normalised.
  */
 export function excerptOf(text: string, starts: readonly string[]): string {
   const words = wordsOf(text);
@@ -114,7 +114,7 @@ export function excerptOf(text: string, starts: readonly string[]): string {
   return excerpt + (last ? text.slice(at) : '…');
 }
 
-/** Where the excerpt begins: with most different words in it, rather at the beginning, else around the first. */
+/** Where the excerpt begins: where it has most distinct words, preferably the start, else around the first match. */
 function bestStart(hits: readonly (string | undefined)[]): number {
   let best = { start: 0, different: new Set(definedIn(hits.slice(0, EXCERPT_WORDS))).size };
   for (const [index, hit] of hits.entries()) {
@@ -143,7 +143,7 @@ export function distinctForms(text: string): string[] {
   return [...forms];
 }
 
-/** @see https://www.sqlite.org/fts5.html#unicode61_tokenizer which cuts words like this. */
+/** @see https://www.sqlite.org/fts5.html#unicode61_tokenizer which splits words like this. */
 function wordsOf(text: string): Word[] {
   return Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({
     form: formOf(word),

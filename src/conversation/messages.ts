@@ -12,7 +12,7 @@ export interface StoredCall {
 }
 
 export interface StoredResult {
-  /** Id of the call that it answers. */
+  /** Id of the call that this is the result of. */
   readonly id: string;
   readonly name: string;
   readonly ok: boolean;
@@ -21,20 +21,20 @@ export interface StoredResult {
   readonly told?: Told | undefined;
 }
 
-/** Calls that must not run are renamed to this; no model is ever offered it, and none is shown it. */
+/** Calls that must not run are renamed to this; models are neither offered nor shown it. */
 export const REFUSED_CALL = 'refused_call';
 
-/** What a refused call keeps: how the model made it, and why it was not run. */
+/** What is kept of a refused call: how the model made it, and why it was not run. */
 const refusedSchema = z.object({
   tool: z.string(),
   args: z.record(z.string(), z.unknown()).default({}),
   reason: z.string(),
 });
 
-/** What servers accept as the name of a function. */
+/** The function names that servers accept. */
 const NOT_IN_NAMES = /[^A-Za-z0-9_-]+/gu;
 
-/** A call as the model made it, also where it was refused: in its history it finds what it wrote. */
+/** A call as the model made it, even if refused, so that the model finds in its history what it wrote. */
 export function asMade<Call extends Pick<StoredCall, 'name' | 'args'>>(call: Call): Call {
   if (call.name !== REFUSED_CALL) return call;
   const refused = refusedSchema.safeParse(call.args);

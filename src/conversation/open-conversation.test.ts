@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BaseMessage } from '@langchain/core/messages';
 import { expect, test } from 'vitest';
 import { Redactor } from '../base/redact.ts';
@@ -7,7 +8,7 @@ import { sqlRun } from '../testing/sql.ts';
 import { openTestStore } from '../testing/stores.ts';
 import { Conversations } from './conversations.ts';
 import { callsStep, resultStep } from './messages.ts';
-import { redactedConversation } from './open-conversation.ts';
+import { InOrder, redactedConversation } from './open-conversation.ts';
 import type { Step } from './types.ts';
 
 const now = () => new Date('2026-01-15T09:00:00Z');
@@ -151,4 +152,22 @@ test('no secret is saved, in whatever form a step or a value has', async () => {
     'request 0',
     [],
   ]);
+});
+
+test('what is asked for first ends first, and what fails, fails alone', async () => {
+  const order = new InOrder();
+  const done: number[] = [];
+  const work = (number: number, ms: number) => async () => {
+    await sleep(ms);
+    if (number === 2) throw new Error('two');
+    done.push(number);
+    return number;
+  };
+  const all = await Promise.allSettled([order.run(work(1, 10)), order.run(work(2, 5)), order.run(work(3, 0))]);
+  expect(all.map((each) => (each.status === 'fulfilled' ? each.value : String(each.reason)))).toEqual([
+    1,
+    'Error: two',
+    3,
+  ]);
+  expect(done).toEqual([1, 3]);
 });

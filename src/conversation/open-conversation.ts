@@ -5,17 +5,16 @@ import { requestOf, type Turn } from '../base/turn.ts';
 import type { MessageRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { CompactionRecords, latestSummary, SummaryMessage } from './compaction-records.ts';
-import { InOrder } from './in-order.ts';
 import { insertStep } from './insert-step.ts';
 import { callsOf, requestMessage, toMessage } from './messages.ts';
 import { rememberEstimate } from './tokens.ts';
 import { type NumberedStep, noAnswer, stepsInOrder, stepsInWords } from './turn-steps.ts';
 import type { Conversation, Step } from './types.ts';
 
-/** How many turns back a model still sees what was called, in the form of its mode. */
+/** For how many past turns a model sees the calls, in the form of its mode. */
 const TURNS_IN_FORM = 2;
 
-/** How many turns back it sees what the calls gave. */
+/** For how many past turns it sees the results. */
 const TURNS_WITH_RESULTS = 4;
 
 /** More than any model's window holds: keeps a years-long conversation from filling memory. */
@@ -34,7 +33,7 @@ export interface OpenConversationDeps {
   readonly store: Store;
   readonly turn: Turn;
   readonly now: () => Date;
-  /** The turn was started by a process that no longer runs. */
+  /** The turn was started by a process that is gone. */
   readonly continued: boolean;
 }
 
@@ -57,7 +56,7 @@ export class OpenConversation implements Conversation {
   async history(view: 'classic' | 'code', lookBackTokens = MAX_HISTORY_TOKENS): Promise<BaseMessage[]> {
     const rows = await this.#activeRows(lookBackTokens);
     const steps = await this.#steps(lastTurns(rows, TURNS_WITH_RESULTS));
-    // After the rows: a round that another process ends in between is then seen twice, and not missed.
+    // After the rows, so that a round that another process ends in between is seen twice rather than missed.
     const summary = await latestSummary(this.#deps.store, this.id);
     const inForm = new Set(lastTurns(rows, TURNS_IN_FORM));
     const messages = rows.flatMap((row, index) => {
@@ -89,7 +88,7 @@ export class OpenConversation implements Conversation {
   async request(): Promise<string> {
     const { store, turn, continued } = this.#deps;
     if (!continued) return requestOf(turn);
-    // Whoever continues a turn has its words, but not what was handed over with them.
+    // Whoever continues a turn knows the request, but not its attachments.
     const saved = store.read
       .selectFrom('messages')
       .select('content')
@@ -103,7 +102,7 @@ export class OpenConversation implements Conversation {
   async append(step: Step): Promise<void> {
     const { store, turn, now } = this.#deps;
     const row = { step, conversationId: this.id, turnId: turn.id, at: now().toISOString() };
-    // The effect ledger waits for the disk when something was done; a step in between need not.
+    // The effect ledger waits for the disk when something was done; steps in between need not.
     await this.#saving.run(() => store.relaxed(() => insertStep(store, row)));
   }
 
@@ -173,7 +172,7 @@ export class OpenConversation implements Conversation {
     return new CompactionRecords({ store, conversationId: this.id, turnId: turn.id, rows: this.rows });
   }
 
-  /** Reads from the newest back and stops at what a model could take, so that a long history costs nothing. */
+  /** Reads backwards from the newest and stops at what fits a model, so that a long history costs nothing. */
   async #activeRows(maxTokens: number): Promise<HistoryRow[]> {
     const rows: HistoryRow[] = [];
     let tokens = 0;
@@ -188,7 +187,7 @@ export class OpenConversation implements Conversation {
     }
   }
 
-  /** What was called in these turns and what it gave, by turn and in order. */
+  /** The calls of these turns and their results, by turn and in order. */
   async #steps(turns: readonly string[]): Promise<ReadonlyMap<string, readonly NumberedStep[]>> {
     if (turns.length === 0) return new Map();
     const rows = await this.#deps.store.read
@@ -242,4 +241,15 @@ export function redactedConversation(conversation: Conversation, redactor: Redac
 function cleanContent({ kind, content }: Step, redactor: Redactor): string {
   if (kind !== 'tool_calls' && kind !== 'tool_result') return redactor.redact(content);
   return JSON.stringify(redactor.redactValue(JSON.parse(content)));
+}
+
+/** Runs tasks one after the other. A failure does not stop those that follow. */
+export class InOrder {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
 }

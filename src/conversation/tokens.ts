@@ -5,10 +5,10 @@ import { textOf } from '../models/reply.ts';
 /** Counts the tokens of plain text. */
 export type TextCounter = (text: string) => number;
 
-/** What messages of history were estimated at when they were stored. */
+/** Token estimates of stored messages. */
 const STORED = new WeakMap<BaseMessage, number>();
 
-/** Say how many tokens a message was estimated at, so that it need not be estimated again. */
+/** Remember the token estimate of a message, so that it need not be estimated again. */
 export function rememberEstimate(message: BaseMessage, tokens: number): void {
   STORED.set(message, tokens);
 }
@@ -61,8 +61,8 @@ const ENCODINGS: readonly { readonly models: RegExp; readonly encoding: Encoding
 ];
 
 /**
- * Encoding takes time quadratic in the length of a piece that the tokenizer does not split: letters, signs or a gap.
- * Longer ones are counted by their length. Compact JSON is none, for all its length.
+ * Encoding takes time quadratic in the length of a piece that the tokenizer does not split: letters, punctuation or
+ * whitespace. Longer pieces are estimated by their length. Compact JSON is not such a piece, however long.
  */
 const LONG_WORD = /[\p{L}\p{M}]{64,}|[^\s\p{L}\p{M}\p{N}]{64,}|\s{64,}/gu;
 const CHARS_PER_TOKEN_IN_LONG_WORDS = 2;

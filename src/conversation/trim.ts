@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage }
 import { headAndTail } from '../base/text.ts';
 import type { MessageCounter } from './tokens.ts';
 
-/** No text is cut shorter than this, in characters: what is left would say nothing. */
+/** No text is cut shorter than this, in characters; the rest would be meaningless. */
 const SHORTEST_CHARS = 200;
 
 /**
@@ -22,7 +22,7 @@ export function trimToFit(
   for (const part of ['others', 'task'] as const) {
     while (limits[part] > SHORTEST_CHARS && counter.all(trimmed) > budget) {
       limits[part] = Math.max(SHORTEST_CHARS, Math.floor(limits[part] * 0.75));
-      // Each time from the whole text, so that what is left out is counted right.
+      // Always from the whole text, so that the number of omitted characters is right.
       trimmed = messages.map((message) => shortened(message, message === task ? limits.task : limits.others));
     }
   }

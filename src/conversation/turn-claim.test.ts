@@ -48,7 +48,7 @@ test('a turn that runs is not begun again, and who comes late is told what to do
   });
   await sqlRun(store, "UPDATE turns SET owner = NULL, status = 'failed'");
   await expect(conversations.finish(TURN, { text: 'x', stop: 'answered' }, now())).rejects.toMatchObject({
-    message: 'This request was continued in another program meanwhile.',
-    hint: 'Its answer is in the conversation, or will be when it has ended there.',
+    message: 'This request was continued by another program.',
+    hint: 'Its answer is, or soon will be, in the conversation.',
   });
 });

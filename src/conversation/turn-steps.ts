@@ -9,19 +9,19 @@ export interface NumberedStep extends Step {
   readonly sequence: number;
 }
 
-/** A message of history and the row that it comes from. */
+/** A message of history and its row. */
 export interface FromRow {
   readonly message: BaseMessage;
   readonly sequence: number;
 }
 
-/** Of a long turn only the last calls. */
+/** Only the last calls of a long turn are kept. */
 const MAX_STEPS = 8;
 
-/** Shorter answers may stand in a script by chance. */
+/** Shorter answers may occur in a script by chance. */
 const MIN_ANSWER_CHARS = 24;
 
-/** What the calls of an earlier turn gave, as messages that its own mode would have sent; results are compact. */
+/** The calls of an earlier turn and their results, as messages of its own mode; results are compact. */
 export function stepsInOrder(steps: readonly NumberedStep[], answer: string): FromRow[] {
   const results = resultsById(steps);
   const asked = steps.filter(({ kind }) => kind === 'tool_calls' || kind === 'code').slice(-MAX_STEPS / 2);
@@ -30,7 +30,7 @@ export function stepsInOrder(steps: readonly NumberedStep[], answer: string): Fr
     if (sequence < (asked[0]?.sequence ?? 0)) return [];
     if (step.kind === 'tool_calls') {
       const { calls } = callsOf(step.content);
-      // Servers reject a call without its result, as one has that was running when the program was killed.
+      // Servers reject a call without a result, which is what a killed program leaves behind.
       const answered = calls.flatMap(({ id }) => results.get(id) ?? []);
       if (answered.length < calls.length) return [];
       return [
@@ -38,7 +38,7 @@ export function stepsInOrder(steps: readonly NumberedStep[], answer: string): Fr
         ...answered.map((result) => ({ message: toMessage(compacted(result)), sequence: result.sequence })),
       ];
     }
-    // A script and what it gave belong together.
+    // A script and its output belong together.
     const next = steps[index + 1];
     if (step.kind !== 'code' || next?.kind !== 'feedback') return [];
     return [
@@ -48,7 +48,7 @@ export function stepsInOrder(steps: readonly NumberedStep[], answer: string): Fr
   });
 }
 
-/** The same in words, for a turn of the other mode or one longer ago; undefined where nothing was called. */
+/** The same in words, for older turns and those of the other mode; undefined when nothing was called. */
 export function stepsInWords(steps: readonly NumberedStep[]): string | undefined {
   const results = resultsById(steps);
   const lines = steps.flatMap((step): string[] => {
@@ -90,7 +90,7 @@ function withoutAnswer(source: string, answer: string): string {
   return spellings.reduce((text, spelling) => text.replaceAll(spelling, '…'), source);
 }
 
-/** The answer of a request that was stopped or failed: many servers insist on alternating roles. */
+/** The answer to a request that was stopped or failed, since many servers insist on alternating roles. */
 export function noAnswer(): AIMessage {
   return new AIMessage('(This request was not answered.)');
 }

@@ -12,7 +12,7 @@ export interface Step {
 /** Value of `messages.compacted` for messages of undone turns; 1 means summarised. */
 export const UNDONE = 2;
 
-/** One conversation as an engine uses it, for one turn. What is saved is saved in the order of the calls. */
+/** One conversation as an engine uses it, for one turn. Saves happen in the order of the calls. */
 export interface Conversation {
   readonly id: string;
   /**
@@ -20,10 +20,10 @@ export interface Conversation {
    * Both views have requests and answers, each once, and what the last turns called, with compact results: in the
    * form of the view for the last two, in words for those before and for turns of the other mode.
    *
-   * @param lookBackTokens only about the last so many tokens; absent: all.
+   * @param lookBackTokens read only about this many tokens of it; absent: all.
    */
   history(view: 'classic' | 'code', lookBackTokens?: number): Promise<BaseMessage[]>;
-  /** What this turn was asked, with what was handed over. */
+  /** The request of this turn, with its attachments. */
   request(): Promise<string>;
   /** Save a step of the running turn; once the promise is fulfilled it is in the database. */
   append(step: Step): Promise<void>;
@@ -35,7 +35,7 @@ export interface Conversation {
   store(key: string, value: unknown): Promise<void>;
   /** Values that this turn stored before the program was killed. */
   stored(): Promise<ReadonlyMap<string, unknown>>;
-  /** What the previous turn kept with `complete({ data })`; undefined when it kept nothing. */
+  /** What the previous turn stored with `complete({ data })`; undefined when nothing. */
   lastData(): Promise<unknown>;
   setLastData(value: unknown): Promise<void>;
 }
@@ -43,7 +43,7 @@ export interface Conversation {
 export interface CompactOptions {
   /** Tokens of the request besides its messages, such as tool declarations. */
   readonly overheadTokens?: number;
-  /** The server rejected the last request as too long: shorten it whatever the count says. */
+  /** The server rejected the last request as too long: shorten it regardless of the count. */
   readonly force?: boolean;
 }
 

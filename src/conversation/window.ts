@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { MessageCounter } from './tokens.ts';
 
-/** Tokens kept free for the answer and for what the count misses, where the window is large enough. */
+/** Tokens reserved for the answer and for counting errors, where the window is large enough. */
 const RESERVE_TOKENS = 11_000;
 /** Share of the rest that a request may fill before it is compacted. */
 const FILL = 0.8;
@@ -11,12 +11,12 @@ export const KEPT_MESSAGES = 10;
 
 const MAX_SUMMARY_TOKENS = 1000;
 
-/** What follows from the size of a model's context window; all in tokens. */
+/** Limits derived from the size of a model's context window, all in tokens. */
 export interface Budgets {
   readonly window: number;
   /** Above this a request is compacted. */
   readonly threshold: number;
-  /** Longest summary that is asked for. */
+  /** The longest summary to ask for. */
   readonly summary: number;
 }
 
@@ -29,7 +29,7 @@ export function budgetsFor(window: number): Budgets {
 }
 
 /**
- * Tokens that the kept messages may take, given those that cannot be left out (`fixed`). Half the window at most, and
+ * Tokens available to the kept messages besides those that cannot be left out (`fixed`). Half the window at most, and
  * less where the result would be so close to the threshold that the next step would have to compact again.
  */
 export function keepBudget(budgets: Budgets, fixed: number): number {

@@ -5,8 +5,7 @@ import { temporaryFolder } from '../testing/home.ts';
 import { type Scripted, ScriptedModel } from '../testing/scripted-model.ts';
 import { storeSettings } from '../testing/stores.ts';
 import { mailTool } from '../testing/tools.ts';
-import { type EmbeddedAssistant, innerOf } from './assistant.ts';
-import { EventQueue } from './event-queue.ts';
+import { type EmbeddedAssistant, EventQueue, innerOf } from './assistant.ts';
 import { ToolCalls } from './tool-calls.ts';
 import type { AssistantOptions } from './types.ts';
 

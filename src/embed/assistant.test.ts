@@ -6,7 +6,7 @@ import { temporaryFolder } from '../testing/home.ts';
 import { type Scripted, ScriptedModel } from '../testing/scripted-model.ts';
 import { storeSettings } from '../testing/stores.ts';
 import { mailTool } from '../testing/tools.ts';
-import { EventQueue } from './event-queue.ts';
+import { EventQueue } from './assistant.ts';
 import type { AssistantOptions } from './types.ts';
 
 /** Nothing of this machine: no keys, no servers. */

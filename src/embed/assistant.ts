@@ -13,27 +13,26 @@ import type { App } from '../repl/app.ts';
 import type { Settings } from '../settings/settings.ts';
 import { writeFailure } from '../store/write-failure.ts';
 import type { Tool } from '../tools/tool.ts';
-import { EventQueue } from './event-queue.ts';
 import { completing } from './provider.ts';
 import { isChatModel, isModelProvider, OWN_PROVIDER } from './settings.ts';
 import type { Approve, AskOptions, Assistant, AssistantOptions, EmbedAnswer } from './types.ts';
 
-/** What our own modules beside this one (LangChain) may use of an assistant. @throws AssistantError `bad_usage`. */
+/** The parts of an assistant that our other entry points (LangChain) may use. @throws AssistantError `bad_usage`. */
 export function innerOf(assistant: Assistant): EmbeddedAssistant {
   if (assistant instanceof EmbeddedAssistant) return assistant;
   throw new AssistantError('bad_usage', 'This is not an open assistant.', { hint: 'Pass what createAssistant gave.' });
 }
 
-/** The assistant behind its interface: what it is made of is for our own modules only. */
+/** The assistant behind its interface; its parts are for our own modules only. */
 export class EmbeddedAssistant implements Assistant {
   readonly app: App;
-  /** Fires when the assistant is closed. */
+  /** Aborted when the assistant is closed. */
   readonly lifetime: AbortSignal;
   readonly #settings: Settings;
   readonly #options: AssistantOptions;
   readonly #ending = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
-  /** The end of the newest turn of each conversation that has one under way. */
+  /** The end of the newest turn of each conversation with one in progress. */
   readonly #lines = new Map<string, Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
@@ -72,7 +71,7 @@ export class EmbeddedAssistant implements Assistant {
     const queue = new EventQueue();
     const signal = options.signal ? AbortSignal.any([left.signal, options.signal]) : left.signal;
     const done = this.#take(text, { ...options, signal }, (event) => queue.push(event)).finally(() => queue.end());
-    // Awaited below; without this a reader who leaves first would make it an unhandled rejection.
+    // Awaited below; without this, a reader who leaves early would cause an unhandled rejection.
     done.catch(() => undefined);
     try {
       yield* queue.read();
@@ -99,7 +98,7 @@ export class EmbeddedAssistant implements Assistant {
     return project;
   }
 
-  /** @throws AssistantError `unknown_tool` for a name that no tool has. */
+  /** @throws AssistantError `unknown_tool` for an unknown tool. */
   chosenTools(names: readonly string[] | undefined): readonly Tool[] {
     const { toolbox } = this.app.tools;
     if (!names) return toolbox.list();
@@ -112,12 +111,12 @@ export class EmbeddedAssistant implements Assistant {
     });
   }
 
-  /** Of a turn that names none. */
+  /** For turns that name none. */
   get mode(): Turn['mode'] {
     return this.#options.mode ?? modeOf(this.#settings.agent.chatMode).mode;
   }
 
-  /** Everything that a turn brings to the agent. `show` gets each event first. */
+  /** The context of a turn for the agent. `show` gets each event first. */
   context(show: (event: TurnEvent) => void, { signal, onEvent, approve = this.#options.approve }: ContextOptions) {
     const whole = signal ? AbortSignal.any([this.lifetime, signal]) : this.lifetime;
     const context: TurnContext = {
@@ -162,7 +161,7 @@ export class EmbeddedAssistant implements Assistant {
     }).catch((error: unknown) => Promise.reject(this.#known(error)));
   }
 
-  /** A conversation has one turn at a time: the next one reads what this one said. */
+  /** A conversation has one turn at a time, since the next one reads the answer of this one. */
   async #inLine<T>(conversationId: string, work: () => Promise<T>): Promise<T> {
     const before = this.#lines.get(conversationId) ?? Promise.resolve();
     const mine = before.then(work);
@@ -230,4 +229,37 @@ function errorOf({ code, message, hint }: TurnEvent & { type: 'error' }): Assist
 
 function closedError(): AssistantError {
   return new AssistantError('bad_usage', 'The assistant is closed.', { hint: 'Make a new one with createAssistant.' });
+}
+
+/**
+ * Events between a turn, which does not wait, and a reader, who may be slow. Nothing is lost; tokens that pile up
+ * become one event, so that the queue is never larger than the text itself.
+ */
+export class EventQueue {
+  #waiting: TurnEvent[] = [];
+  #ended = false;
+  #wake: (() => void) | undefined;
+
+  push(event: TurnEvent): void {
+    const last = this.#waiting.at(-1);
+    if (event.type === 'token' && last?.type === 'token') {
+      this.#waiting[this.#waiting.length - 1] = { type: 'token', text: last.text + event.text };
+    } else this.#waiting.push(event);
+    this.#wake?.();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wake?.();
+  }
+
+  /** For one reader. Ends when `end` was called and everything was read. */
+  async *read(): AsyncGenerator<TurnEvent, void, undefined> {
+    for (;;) {
+      const next = this.#waiting.shift();
+      if (next) yield next;
+      else if (this.#ended) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
 }

@@ -14,13 +14,13 @@ export interface ProviderOptions {
   readonly baseUrl?: string | undefined;
 }
 
-/** Makes a provider of a program's own. */
+/** Creates a provider that a program defines. */
 export type ModelProviderFactory = (options: ProviderOptions) => ModelProvider;
 
 export interface InitOptions
   extends ProviderOptions,
     Pick<AssistantOptions, 'home' | 'project' | 'timeZone' | 'env' | 'approve' | 'mode'> {
-  /** A name, or an object of one's own; found by the key, then by the settings, unless given. */
+  /** A name or an object; unless given, chosen by the key, then by the settings. */
   readonly provider?: string | ModelProvider | undefined;
 }
 
@@ -48,7 +48,7 @@ export class Library {
   readonly cache = new AnswerCache();
   readonly #factories = new Map<string, ModelProviderFactory>();
   readonly #prices = new Map<string, Price>();
-  /** Assistants for providers that are used by themselves, by their setup. */
+  /** Assistants for providers that are used directly, by setup. */
   readonly #others = new Map<string, Promise<EmbeddedAssistant>>();
   #options: InitOptions = {};
   #open: Promise<EmbeddedAssistant> | undefined;
@@ -145,7 +145,7 @@ export class Library {
     return this.#open;
   }
 
-  /** What is heavy is loaded here, so that importing the library is not. */
+  /** Heavy modules are loaded here, so that importing the library stays cheap. */
   async #start(model: AssistantOptions['model']): Promise<EmbeddedAssistant> {
     await this.#closing;
     const { createAssistant } = await import('./create.ts');
@@ -185,7 +185,7 @@ export class Library {
 /** The providers that the models know, under the names that programs use. */
 const BUNDLED = ['anthropic', 'openai', 'gemini', 'ollama', 'custom', 'google', 'compatible', 'builtin'];
 
-/** Keys tell whose they are. */
+/** A key reveals its provider. */
 function byKey(apiKey: string | undefined): string | undefined {
   if (apiKey === undefined) return undefined;
   if (apiKey.startsWith('sk-ant-')) return 'anthropic';

@@ -5,10 +5,10 @@ import type { ModelChoice } from '../models/types.ts';
 import { loadSettings, type Settings } from '../settings/settings.ts';
 import type { AssistantOptions, ModelSetup } from './types.ts';
 
-/** The name under which a chat model of the embedder's own is known to the router. */
+/** The router's name for a chat model of the embedder. */
 export const OWN_PROVIDER = 'own';
 
-/** A chat model as opposed to the description of one. */
+/** Whether this is a chat model rather than the description of one. */
 export function isChatModel(model: AssistantOptions['model']): model is ModelChoice['model'] {
   return typeof model === 'object' && 'invoke' in model;
 }
@@ -28,7 +28,7 @@ function variablesOf({ timeZone, model }: AssistantOptions): Record<string, stri
   return { ...(timeZone === undefined ? {} : { WOOSTER_TIME_ZONE: timeZone }), ...modelVariables(model) };
 }
 
-/** A provider of the embedder's own: one that completes, and no chat model. */
+/** Whether this is a provider of the embedder: it completes but is not a chat model. */
 export function isModelProvider(model: AssistantOptions['model']): model is ModelProvider {
   return typeof model === 'object' && 'complete' in model && !('invoke' in model);
 }
@@ -39,7 +39,7 @@ function modelVariables(model: AssistantOptions['model']): Record<string, string
   if (isChatModel(model)) return { MODEL_NAME: `${OWN_PROVIDER}:${model.getName()}` };
   if (isModelProvider(model)) return { MODEL_NAME: `${OWN_PROVIDER}:default` };
   const name = model.model ?? providerOf(model.provider)?.defaultModel;
-  // Its server is asked which models it has, so no other provider may go first.
+  // Its server is asked for its models, so no other provider may come first.
   const first = name === undefined ? withoutOthers(model.provider) : { MODEL_NAME: `${model.provider}:${name}` };
   return { ...first, ...accessVariables(model) };
 }
@@ -65,7 +65,7 @@ function accessVariables({ provider, model, apiKey, baseUrl }: ModelSetup): Reco
   ] as const;
   const named = [
     ...given,
-    // Otherwise a server with an address but no model is asked what it has.
+    // Otherwise a server with an address but no model is asked for its models.
     [settings?.model?.env, model],
   ] as const;
   if (given.some(([env, value]) => env === undefined && value !== undefined)) {

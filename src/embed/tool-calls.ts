@@ -3,7 +3,7 @@ import type { ToolResult } from '../tools/gate/types.ts';
 import type { EmbeddedAssistant } from './assistant.ts';
 import type { ToolCallOptions } from './types.ts';
 
-/** Calls of tools by the program around us. */
+/** Tool calls by the embedding program. */
 export class ToolCalls {
   readonly #assistant: EmbeddedAssistant;
   readonly #calls: OutsideCalls;
@@ -23,7 +23,7 @@ export class ToolCalls {
     });
   }
 
-  /** Never rejects but for a closed assistant: a refusal or failure is a result that a model can read. */
+  /** Rejects only when the assistant is closed: a refusal or failure is a result that a model can read. */
   call(name: string, input: unknown, signal: AbortSignal | undefined): Promise<ToolResult> {
     return this.#assistant.track(() => this.#calls.call(name, input, signal));
   }

@@ -24,11 +24,11 @@ export type Approve = (
   options: { readonly signal: AbortSignal },
 ) => Verdict | Decision | Promise<Verdict | Decision>;
 
-/** Everything is optional: with nothing set, the built-in model answers and data goes to the usual home. */
+/** Everything is optional: by default the built-in model answers, and data goes to the usual home. */
 export interface AssistantOptions {
   /** Folder of all data and of `.env`; WOOSTER_HOME, then `~/.wooster` unless given. */
   readonly home?: string;
-  /** Made if there is none of that name; the active project of the home unless given. */
+  /** Created if it does not exist; by default the active project of the home. */
   readonly project?: string;
   readonly mode?: Mode;
   /** IANA name; the machine's zone unless given. */
@@ -39,9 +39,9 @@ export interface AssistantOptions {
   readonly providers?: Readonly<Record<string, ProviderFactory>>;
   readonly tools?: readonly (Tool | UnreadTool)[];
   readonly plugins?: readonly Plugin[];
-  /** Without it, whatever needs approval is denied. */
+  /** Without it, everything that needs approval is denied. */
   readonly approve?: Approve;
-  /** Variables that settings are read from, in place of the process's own: `{}` shuts the environment out. */
+  /** Variables to read settings from, instead of the environment of the process: `{}` for none. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Run due jobs and redeliver messages while the assistant is open. Needs `onMessage`. */
   readonly background?: boolean;
@@ -54,7 +54,7 @@ export interface AssistantOptions {
 export interface AskOptions {
   /** An earlier answer's `conversationId`, or any name of your own; a new conversation unless given. */
   readonly conversationId?: string;
-  /** @throws AssistantError `unknown_project` when there is none of that name. */
+  /** @throws AssistantError `unknown_project` when it does not exist. */
   readonly project?: string;
   readonly mode?: Mode;
   readonly signal?: AbortSignal;
@@ -62,7 +62,7 @@ export interface AskOptions {
   readonly onEvent?: (event: TurnEvent) => void;
 }
 
-/** What a turn came to, and where it can be continued. */
+/** The outcome of a turn, and where it can be continued. */
 export interface EmbedAnswer extends Answer {
   readonly conversationId: string;
   readonly turnId: string;
@@ -84,7 +84,7 @@ export interface Assistant extends AsyncDisposable {
    * @throws AssistantError when the turn cannot begin.
    */
   stream(text: string, options?: AskOptions): AsyncGenerator<TurnEvent, void, undefined>;
-  /** Cancel what runs, wait until it is saved, and free everything. May be called more than once. */
+  /** Cancel running turns, wait until they are saved, and free all resources. May be called more than once. */
   close(): Promise<void>;
 }
 

@@ -5,12 +5,12 @@ import { preview } from '../base/text.ts';
 import { daysBetween, sayTime } from '../when/calendar.ts';
 import type { Checks, TextCheck } from './tasks.ts';
 
-/** What there is to look at once a task's requests are answered. */
+/** What the checks examine once a task's requests are answered. */
 export interface Outcome {
   readonly answer: string;
   /** The project's folder. */
   readonly folder: string;
-  /** Of the project's journal. */
+  /** The text of the project's journal. */
   readonly journal: string;
   readonly schedules: readonly { readonly text: string; readonly next: Date | undefined }[];
   readonly calls: readonly { readonly name: string; readonly ok: boolean }[];
@@ -18,7 +18,7 @@ export interface Outcome {
   readonly timeZone: string;
 }
 
-/** @returns what is not as it should be, in words; empty when the task was done. */
+/** @returns what is wrong, in words; empty when the task was done. */
 export async function failedChecks(checks: Checks, outcome: Outcome): Promise<readonly string[]> {
   const files = Object.entries(checks.files ?? {}).map(([path, check]) => ofFile(path, check, outcome.folder));
   return [

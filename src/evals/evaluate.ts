@@ -30,10 +30,10 @@ export interface Trial {
   close(): Promise<void>;
 }
 
-/** Opens a trial in which turns spend at most so many USD; undefined: as much as the settings allow. */
+/** Opens a trial with a budget in USD; undefined: as much as the settings allow. */
 export type OpenTrial = (budgetUsd: number | undefined) => Promise<Trial>;
 
-/** What tries took, of one model in one mode. */
+/** What the tries of one model in one mode took. */
 export interface Effort {
   readonly mode: Mode;
   readonly model: string;
@@ -43,7 +43,7 @@ export interface Effort {
   /** Undefined where a price is unknown. */
   readonly costUsd: number | undefined;
   readonly ms: number;
-  /** Replies that had to be asked for again, and scripts that failed. */
+  /** Replies that had to be requested again, and scripts that failed. */
   readonly retries: number;
 }
 
@@ -51,7 +51,7 @@ export interface Effort {
 export interface TaskRun extends Effort {
   readonly task: string;
   readonly ok: boolean;
-  /** What was not as it should be. */
+  /** What was wrong. */
   readonly failed: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export interface Evaluation {
   readonly budgetUsd: number | undefined;
   readonly open: OpenTrial;
   readonly signal: AbortSignal;
-  /** Told of each run as it ends. */
+  /** Called with each run as it ends. */
   done(run: TaskRun): void;
 }
 
@@ -71,7 +71,7 @@ export interface Evaluation {
 export type Stopped = 'budget' | 'unknown price' | undefined;
 
 /**
- * Try every task in every mode, one after the other. It ends before a task that there is no money for.
+ * Try every task in every mode, one after the other. It ends before a task that exceeds the budget.
  *
  * @throws the signal's reason.
  */

@@ -16,11 +16,11 @@ export interface Results {
 export interface ModeResult extends Effort {
   readonly runs: number;
   readonly ok: number;
-  /** The share of replies that could be used as they came, from 0 to 1. */
+  /** The share of replies that were usable as they came, from 0 to 1. */
   readonly formatObedience: number;
 }
 
-/** A task that went otherwise than the last time. */
+/** A task whose outcome differs from the last time. */
 export interface Change {
   readonly task: string;
   readonly mode: Mode;
@@ -46,13 +46,13 @@ export function evalsDir(homeDir: string): string {
   return join(homeDir, 'state', 'evals');
 }
 
-/** Keep the results among those of earlier evaluations. */
+/** Store the results with those of earlier evaluations. */
 export async function saveResults(dir: string, results: Results): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await replaceFile(join(dir, `${results.at.replaceAll(':', '-')}.json`), `${JSON.stringify(results, undefined, 2)}\n`);
 }
 
-/** The results of all evaluations, oldest first; files that cannot be read are passed over. */
+/** The results of all evaluations, oldest first; unreadable files are skipped. */
 export async function earlierResults(dir: string): Promise<readonly Results[]> {
   const names = (await readdir(dir).catch(() => [])).filter((name) => name.endsWith('.json')).sort();
   const read = await Promise.all(
@@ -93,7 +93,7 @@ function sumOf(runs: readonly TaskRun[]): ModeResult {
   };
 }
 
-/** What went otherwise than the last time that the same model tried the same task in the same mode. */
+/** Tasks whose outcome differs from the last time that the same model tried them in the same mode. */
 export function changesSince(earlier: readonly Results[], runs: readonly TaskRun[]): readonly Change[] {
   const keyOf = ({ task, mode, model }: TaskRun) => `${task} ${mode} ${model}`;
   return [...Map.groupBy(runs, keyOf)].flatMap(([key, now]) => {

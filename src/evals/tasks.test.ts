@@ -2,7 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/home.ts';
+import { testRows } from '../testing/test-rows.ts';
 import { readTasks } from './tasks.ts';
+
+const rows = testRows(import.meta.dirname, 'tasks.jsonl');
 
 function fileWith(text: string): string {
   const path = join(temporaryFolder(), 'tasks.yaml');
@@ -25,28 +28,7 @@ test('one request and one word need no list', async () => {
   expect(task).toEqual({ id: 'a', files: {}, requests: ['hello'], checks: { answer: { contains: ['hi'] } } });
 });
 
-test.each([
-  ['[', 'tasks.yaml is not valid: Flow sequence must end with a ] at line 1, column 2.'],
-  ['', 'tasks.yaml is not valid: Invalid input: expected array, received null.'],
-  ['[]', 'tasks.yaml is not valid: there is no task in it.'],
-  ['- 7', 'tasks.yaml is not valid: task 1, as a whole: Invalid input: expected object, received number.'],
-  [
-    '- {id: a, requests: x, checks: {}}\n- null',
-    ': task 2, as a whole: Invalid input: expected object, received null.',
-  ],
-  ['- {id: a, requests: x, checks: {}}\n- {requests: x, checks: {}}', ': task 2, id: Invalid input: '],
-  ['- {id: -a, requests: x, checks: {}}', 'task -a, id: use small letters, digits and hyphens'],
-  ['- {id: a, requests: x, checks: {schedules: {some: {days: 1.5}}}}', 'task a, checks.schedules.some.days: '],
-  ['- {id: a, requests: x, checks: {}, files: {a/../../b.md: x}}', 'task a, files: use paths below the project'],
-  ['- {id: a, requests: x, checks: {}, files: {"a\\\\..\\\\b.md": x}}', 'task a, files: use paths below the project'],
-  ['- {id: A B, requests: x, checks: {}}', 'task A B, id: use small letters, digits and hyphens'],
-  ['- {id: a, requests: [], checks: {}}', 'task a, requests: say at least one thing'],
-  ['- {id: a, requests: x, checks: {anwser: {}}}', 'task a, checks: Unrecognized key: "anwser"'],
-  ['- {id: a, requests: x}', 'task a, checks'],
-  ['- {id: a, requests: x, checks: {}, files: {../b.md: x}}', 'task a, files: use paths below the project'],
-  ['- {id: a, requests: x, checks: {}, files: {/etc/x: x}}', 'task a, files: use paths below the project'],
-  ['- {id: a, requests: x, checks: {}}\n- {id: a, requests: x, checks: {}}', 'the id a is used twice'],
-])('%j is refused, with the place', async (text, why) => {
+test.each(rows<[string, string]>('is refused, with the place'))('%j is refused, with the place', async (text, why) => {
   await expect(readTasks(fileWith(text))).rejects.toMatchObject({
     code: 'bad_usage',
     message: expect.stringContaining(why),

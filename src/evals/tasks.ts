@@ -5,7 +5,7 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 
 const words = z.union([z.string(), z.array(z.string())]).transform((given) => [given].flat());
 const textCheck = z.strictObject({
-  /** All of them, whatever their case. */
+  /** All of them, ignoring case. */
   contains: words.optional(),
   /** At least one of them. */
   any: words.optional(),
@@ -18,20 +18,20 @@ const textCheck = z.strictObject({
 /** What has to be true after the last request. */
 const checks = z.strictObject({
   answer: textCheck.optional(),
-  /** By path in the project's folder; null: no such file. */
+  /** By path in the project's folder; null means no such file. */
   files: z.record(z.string(), textCheck.nullable()).optional(),
   /** The journal of the project. */
   notes: textCheck.optional(),
   schedules: z
     .strictObject({
       count: z.number().int().optional(),
-      /** One that has these words, comes in so many days, and at this time of day. */
+      /** One with these words, due in this many days at this time of day. */
       some: z
         .strictObject({ contains: words.optional(), days: z.number().int().optional(), time: z.string().optional() })
         .optional(),
     })
     .optional(),
-  /** Names of tools: those that were called with success, and those that were not called at all. */
+  /** Names of tools: those called successfully, and those not called at all. */
   calls: z.strictObject({ some: words.optional(), none: words.optional() }).optional(),
 });
 
@@ -53,7 +53,7 @@ const task = z.strictObject({
 
 export type TextCheck = z.infer<typeof textCheck>;
 export type Checks = z.infer<typeof checks>;
-/** A thing that a model is to do, with the files it needs, and how to see that it was done. */
+/** A task for a model, with the files it needs and the checks that it was done. */
 export type Task = z.infer<typeof task>;
 
 /**
@@ -66,7 +66,7 @@ export async function readTasks(path: string): Promise<readonly Task[]> {
     const hint = 'Give the path of a YAML file with tasks; docs/eval.md shows one.';
     throw new AssistantError('file_not_found', `${path} cannot be read.`, { hint, cause });
   });
-  // All of it: by name, a package in CommonJS gives nothing in a built program.
+  // A namespace import: named imports of a CommonJS package are undefined in a built program.
   const { default: yaml } = await import('yaml');
   let given: unknown;
   try {

@@ -21,8 +21,8 @@ const MAPPED = ipaddr.parseCIDR('::ffff:0:0/96');
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
 
 /**
- * Is this address part of the public internet? Not if it cannot be parsed, lies in a special range or embeds an IPv4
- * address that does.
+ * Whether this address is part of the public internet: it can be parsed, and neither it nor an embedded IPv4 address
+ * lies in a special range.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;

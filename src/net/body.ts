@@ -1,7 +1,7 @@
 import { AssistantError } from '../base/errors.ts';
 
 /**
- * Read a body to its end, at most `maxBytes` after decompression.
+ * Read a whole body of at most `maxBytes` after decompression.
  *
  * @throws AssistantError `egress_failed` when there is more; the rest is not read.
  */
@@ -16,7 +16,7 @@ export async function readCapped(body: AsyncIterable<Uint8Array> | null, maxByte
   return Buffer.concat(parts);
 }
 
-/** Pass a stream through up to `maxBytes`, then fail it. @throws AssistantError `egress_failed` into the stream. */
+/** Pass a stream through, but fail it with `egress_failed` once it exceeds `maxBytes`. */
 export function capStream(body: ReadableStream<Uint8Array>, maxBytes: number): ReadableStream<Uint8Array> {
   let bytes = 0;
   return watchStream(body, (part) => {
@@ -26,9 +26,9 @@ export function capStream(body: ReadableStream<Uint8Array>, maxBytes: number): R
 }
 
 /**
- * A stream with each of its parts looked at, for a tenth of what a `TransformStream` costs.
+ * A stream whose chunks are inspected, at a tenth of the cost of a `TransformStream`.
  *
- * @param look  what it throws ends the stream.
+ * @param look  what it throws fails the stream.
  */
 export function watchStream(
   body: ReadableStream<Uint8Array>,
@@ -62,7 +62,7 @@ export function decodeText(body: Uint8Array, contentType: string): string {
   }
 }
 
-/** Why an answer is not read to its end. */
+/** The error for an answer that is too long. */
 export function tooLong(maxBytes: number): AssistantError {
   return new AssistantError('egress_failed', `The answer is longer than ${maxBytes} bytes.`, {
     hint: 'Ask for a smaller page or file.',

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { type Cage, INSIDE, outsideOfCage } from '../base/cage.ts';
 
-/** The wrappers in place, so that none is wrapped again. A function that replaced one since gets a new wrapper. */
+/** The installed wrappers, so that none is wrapped twice. A function that has replaced one since gets a new wrapper. */
 const GUARDS = new WeakSet<object>();
 
 /**
@@ -48,7 +48,7 @@ function guardSockets(): void {
     const cage = INSIDE.getStore();
     if (!cage) return free.apply(this, target);
     const refusal = cage.refusal();
-    // On the next tick, as failed connections do, so that listeners attached after this call are told.
+    // On the next tick, as for failed connections, so that listeners attached after this call hear it.
     process.nextTick(() => this.destroy(refusal));
     return this;
   } as typeof free;

@@ -16,13 +16,13 @@ export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 const HEADERS_MS = 10_000;
 const IDLE_MS = 30_000;
-/** A model on a slow machine may take minutes before its first byte; its real deadlines are in models/. */
+/** A model on a slow machine may take minutes before its first byte; the real timeouts are in models/. */
 const MODEL_WAIT_MS = 900_000;
 
 /**
  * The ways out. Each has a connection pool of its own, so that a connection opened for one is never reused by another:
- * `checked` for tools and plugins, `open` for addresses that the person named, and both again with long deadlines for
- * models: `checkedModels` and `models`.
+ * `checked` for tools and plugins, `open` for addresses that the person named, and both with long timeouts for models:
+ * `checkedModels` and `models`.
  */
 export interface Connections {
   readonly checked: Agent;
@@ -51,8 +51,8 @@ function systemResolve(host: string): Promise<readonly ResolvedAddress[]> {
 }
 
 /**
- * Checks every resolved address before connecting and the peer's address after it: an answer of the name server that
- * changes in between (DNS rebinding) reaches nothing.
+ * Checks every resolved address before connecting and the peer's address afterwards, so that a DNS answer that changes
+ * in between (DNS rebinding) gains nothing.
  */
 function checkedConnector(resolve: Resolve): buildConnector.connector {
   const connect = buildConnector({ timeout: HEADERS_MS, lookup: lookupBy(resolve, isPublicAddress) });
@@ -67,7 +67,7 @@ function checkedConnector(resolve: Resolve): buildConnector.connector {
     );
 }
 
-/** For a connection of another protocol: how to find the host, and which addresses are allowed. */
+/** For connections of other protocols: how to resolve the host, and which addresses are allowed. */
 export function judgedAddresses(open: boolean, resolve: Resolve = systemResolve) {
   const isAllowed = open ? () => true : isPublicAddress;
   return { lookup: lookupBy(resolve, isAllowed), isAllowed };
@@ -90,6 +90,6 @@ function lookupBy(resolve: Resolve, accepts: (address: string) => boolean): Look
 function notPublic(host: string): AssistantError {
   return refused(
     `${host} resolves to a private or special address.`,
-    'Only public addresses are reached; open a private one with EGRESS_ALLOW_PRIVATE=host:port.',
+    'Only public addresses can be reached; allow a private one with EGRESS_ALLOW_PRIVATE=host:port.',
   );
 }

@@ -7,7 +7,7 @@ const CONNECT_MS = 10_000;
 export interface DialTarget {
   readonly host: string;
   readonly port: number;
-  /** Speak TLS from the first byte, with the host's certificate checked; else plain. */
+  /** Use TLS from the first byte and verify the host's certificate; otherwise plain text. */
   readonly tls?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -15,8 +15,8 @@ export interface DialTarget {
 /**
  * Open one connection.
  *
- * @param lookup judges each address that the host has.
- * @param isAllowed judges the address that was reached in the end.
+ * @param lookup resolves the host and judges each of its addresses.
+ * @param isAllowed judges the address that was actually reached.
  */
 export function dial(
   { host, port, tls, signal }: DialTarget,

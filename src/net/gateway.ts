@@ -5,7 +5,7 @@ import type { Gateway, GatewayDeps, GatewayRequest, GatewayResponse } from './ty
 
 /**
  * Create the one way out. Close it at the end, since idle connections keep the process alive. Its HTTP client takes a
- * tenth of a second to load and is loaded for the first request: many turns make none.
+ * tenth of a second to load, so it is loaded with the first request; many turns make none.
  */
 export function createGateway(deps: GatewayDeps): Gateway {
   return new LateGateway(deps);

@@ -12,7 +12,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** The only headers that follow a redirect to another origin: any other could be a credential. */
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'user-agent', 'content-type']);
 
-/** Is this answer a redirect? */
+/** Whether an answer is a redirect. */
 export function isRedirect(status: number, location: string | null): location is string {
   return REDIRECTS.has(status) && location !== null;
 }

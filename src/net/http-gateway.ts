@@ -1,7 +1,6 @@
 import { isIP, type Socket } from 'node:net';
 import { type Response as UndiciResponse, fetch as undiciFetch } from 'undici';
 import { AssistantError, messageOf } from '../base/errors.ts';
-import { plainRequest, wholeRequest } from './asked.ts';
 import { capStream, decodeText, readCapped } from './body.ts';
 import { type Connections, judgedAddresses, openConnections } from './connections.ts';
 import { type DialTarget, dial } from './dial.ts';
@@ -18,7 +17,7 @@ const TOTAL_MS = 30_000;
 const MAX_REDIRECTS = 5;
 const USER_AGENT = 'Wooster/0.1 (personal assistant)';
 
-/** How a hop is sent. */
+/** How to send a hop. */
 interface Way {
   readonly signal: AbortSignal | undefined;
   readonly agent: keyof Connections;
@@ -119,7 +118,7 @@ export class HttpGateway implements Gateway {
     }
   }
 
-  /** As `#follow`, for a `fetch` whose answer is streamed. */
+  /** As `#follow`, for a `fetch` with a streamed answer. */
   async #stream(
     first: Hop,
     signal: AbortSignal | undefined,
@@ -140,10 +139,10 @@ export class HttpGateway implements Gateway {
     throw refused(`${first.url.host} redirects too often.`, 'Set the address that it redirects to.');
   }
 
-  /** One hop of a request whose answer is streamed. The owner's own model servers are asked the cheaper way. */
+  /** One hop of a request with a streamed answer. The owner's own model servers get the cheaper client. */
   async #answer(caller: string, hop: Hop, way: Way): Promise<WireAnswer> {
     const { username, password } = hop.url;
-    // Only `fetch` knows what to do with those.
+    // Only `fetch` can send other kinds of body.
     if (way.agent !== 'models' || username !== '' || password !== '') return capped(await this.#send(caller, hop, way));
     const { signal, agent } = way;
     const headers = { 'user-agent': USER_AGENT, ...hop.headers };
@@ -180,7 +179,7 @@ export class HttpGateway implements Gateway {
     }
   }
 
-  /** What this caller may reach. */
+  /** The hosts that this caller may reach. */
   #rules(caller: string, configured: readonly string[]): ReachRules {
     const own = (this.#deps.toolHosts ?? []).filter((entry) => entry.startsWith(`${caller}=`));
     const onlyHosts = own.length === 0 ? undefined : own.map((entry) => entry.slice(caller.length + 1));
@@ -188,7 +187,7 @@ export class HttpGateway implements Gateway {
   }
 }
 
-/** @throws AssistantError `egress_failed` for another content type than accepted, or too long an answer. */
+/** @throws AssistantError `egress_failed` for a content type that is not accepted, or an answer that is too long. */
 async function readResponse(request: GatewayRequest, url: URL, response: UndiciResponse): Promise<GatewayResponse> {
   const contentType = response.headers.get('content-type') ?? '';
   if (response.ok && request.accept && !request.accept.some((prefix) => contentType.toLowerCase().startsWith(prefix))) {
@@ -207,7 +206,7 @@ async function readResponse(request: GatewayRequest, url: URL, response: UndiciR
 
 const NO_BODY = new Set([101, 204, 205, 304]);
 
-/** The answer of `fetch`, with its size capped; undici has decompressed it already. */
+/** The answer of `fetch` with its size capped; already decompressed by undici. */
 function capped(response: UndiciResponse): WireAnswer {
   const headers = new Headers([...response.headers]);
   const body = response.body as ReadableStream<Uint8Array> | null;
@@ -241,4 +240,34 @@ function failed(url: URL, why: string, cause?: unknown): AssistantError {
     hint: 'Check the address and the network connection.',
     cause,
   });
+}
+
+/** A request of a client, to be sent hop by hop. */
+interface Asked {
+  readonly hop: Hop;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A request in the form that model clients use, which needs no `Request` object. */
+function plainRequest(input: string | URL | Request, init: RequestInit = {}): Asked | undefined {
+  const { body = null, method = 'GET', headers, signal } = init;
+  if ((typeof input !== 'string' && !(input instanceof URL)) || (body !== null && typeof body !== 'string')) return;
+  const given = new Headers(headers);
+  if (body !== null && !given.has('content-type')) given.set('content-type', 'text/plain;charset=UTF-8');
+  const bytes = body === null ? undefined : Buffer.from(body);
+  const hop = { url: new URL(input), method: method.toUpperCase(), headers: plainHeaders(given), body: bytes };
+  return { hop, signal: signal ?? undefined };
+}
+
+/** A request in any other form. */
+async function wholeRequest(input: string | URL | Request, init: RequestInit | undefined): Promise<Asked> {
+  const request = new Request(input, init);
+  // Read a streamed body once, so that a redirect within the origin can send it again.
+  const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+  const { url, method, headers, signal } = request;
+  return { hop: { url: new URL(url), method, headers: plainHeaders(headers), body }, signal };
+}
+
+function plainHeaders(headers: Headers): Record<string, string> {
+  return Object.fromEntries(headers);
 }

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 
 /**
- * Whether a program on this machine accepts connections on the port. Costs a packet, where asking by HTTP loads a
- * client first.
+ * Whether a program on this machine accepts connections on the port. Cheaper than asking by HTTP, which
+ * would load a client first.
  */
 export function isListening(port: number, timeoutMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A page on this machine that a browser is sent back to when somebody has logged in elsewhere (RFC 8252, 7.3). */
+/** A page on this machine to which a browser returns after a login elsewhere (RFC 8252, 7.3). */
 export interface LoopbackCallback {
   /** `http://127.0.0.1:PORT/callback` */
   readonly url: string;
-  /** What the browser has to bring along; visits with another one are turned away. */
+  /** The state that the browser has to bring back; visits with another one are rejected. */
   readonly state: string;
-  /** What else it brings along, also when it was here already. @throws the signal's reason. */
+  /** The other parameters it brings, even if it has already been here. @throws the signal's reason. */
   visited(signal: AbortSignal): Promise<URLSearchParams>;
   close(): void;
 }
 
 const PATH = '/callback';
 
-/** @param port  0 for any that is free. */
+/** @param port  0 for any free one. */
 export async function openLoopbackCallback(port = 0): Promise<LoopbackCallback> {
   const state = randomBytes(24).toString('base64url');
   const { promise: visit, resolve: come } = Promise.withResolvers<URLSearchParams>();
@@ -45,7 +45,7 @@ export async function openLoopbackCallback(port = 0): Promise<LoopbackCallback> 
   };
 }
 
-/** Undefined for anything but a visit of the page by its own address. */
+/** Undefined unless the page is visited by its own address. */
 function queryOf({ method, url = '', headers }: IncomingMessage, { port }: AddressInfo): URLSearchParams | undefined {
   const address = URL.parse(url, `http://127.0.0.1:${port}`);
   const isVisit = method === 'GET' && address?.pathname === PATH && headers.host === `127.0.0.1:${port}`;

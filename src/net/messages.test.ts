@@ -8,7 +8,7 @@ import { judgeTarget, type ReachRules } from './target.ts';
 import type { GatewayDeps, GatewayRequest } from './types.ts';
 
 const NOBODY: ReachRules = { configured: [], allowPrivate: [] };
-const ONLY_PUBLIC = 'Only public addresses are reached; open a private one with EGRESS_ALLOW_PRIVATE=host:port.';
+const ONLY_PUBLIC = 'Only public addresses can be reached; allow a private one with EGRESS_ALLOW_PRIVATE=host:port.';
 
 test.each<[string, Partial<ReachRules>, string, string]>([
   ['nonsense', {}, 'This is not a web address.', 'Give a full address such as https://example.org/page.'],

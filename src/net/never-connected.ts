@@ -8,7 +8,7 @@ const NOT_SENT: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Whether a request failed since no connection was made: nothing of it has left. */
+/** Whether a request failed before a connection was made, so that none of it was sent. */
 export function neverConnected(error: unknown): boolean {
   return codesOf(error).some((code) => NOT_SENT.has(code));
 }

@@ -1,12 +1,12 @@
 /** What a plugin may reach, and nothing else. */
 export interface Reach {
-  /** From its manifest: `example.org`, `*.example.org`, with a `:port` or on the web's. Public addresses only. */
+  /** From its manifest: `example.org`, `*.example.org`, with `:port` or the web's ports. Public addresses only. */
   readonly hosts: readonly string[];
-  /** From the owner's settings, without a port on any: reached even when private. */
+  /** From the owner's settings; without a port, on any port. Reachable even when private. */
   readonly named: readonly string[];
 }
 
-/** Who named a place: the owner, or the plugin's author; undefined where nobody did. */
+/** Who allowed a place: the owner or the plugin's author; undefined if nobody did. */
 export type NamedBy = 'owner' | 'author';
 
 const WEB_PORTS = ['80', '443'];

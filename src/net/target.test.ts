@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { testRows } from '../testing/test-rows.ts';
 import { judgeTarget, type ReachRules } from './target.ts';
+
+const rows = testRows(import.meta.dirname, 'target.jsonl');
 
 const NOTHING: ReachRules = { configured: [], allowPrivate: [] };
 const hosts = (...entries: string[]): ReachRules => ({ ...NOTHING, reach: { hosts: entries, named: [] } });
@@ -14,27 +17,12 @@ const message = (address: string, rules: ReachRules): string => {
 };
 
 describe('a plugin reaches what its manifest names', () => {
-  test.each([
-    ['example.org', 'https://example.org/', true],
-    ['example.org', 'http://EXAMPLE.org./', true],
-    ['Example.ORG', 'https://example.org/', true],
-    ['example.org', 'https://sub.example.org/', false],
-    ['example.org', 'https://badexample.org/', false],
-    ['*.example.org', 'https://a.b.example.org/', true],
-    ['*.example.org', 'https://example.org/', true],
-    ['*.example.org', 'https://badexample.org/', false],
-    ['example.org', 'https://example.org:8443/', false],
-    ['example.org:8443', 'https://example.org:8443/', true],
-    ['example.org:8443', 'https://example.org/', false],
-    ['example.org:443', 'https://example.org/', true],
-    ['example.org:80', 'https://example.org/', false],
-    ['[2606:4700::1111]:853', 'https://[2606:4700::1111]:853/', true],
-    ['[2606:4700::1111]:853', 'https://[2606:4700::1111]/', false],
-    ['[2606:4700::1111]', 'https://[2606:4700::1111]/', true],
-    ['2606:4700::1111', 'https://[2606:4700::1111]/', true],
-  ])('%s: %s %s', (entry, url, reached) => {
-    expect(message(url, hosts('other.test', entry)) === 'reached').toBe(reached);
-  });
+  test.each(rows<[string, string, boolean]>('a plugin reaches what its manifest names'))(
+    '%s: %s %s',
+    (entry, url, reached) => {
+      expect(message(url, hosts('other.test', entry)) === 'reached').toBe(reached);
+    },
+  );
 
   test('at public addresses only, and what its owner names on any port and although private', () => {
     expect(message('http://10.0.0.7/', hosts('10.0.0.7'))).toMatch(/private or special/u);
@@ -52,17 +40,7 @@ describe('a plugin reaches what its manifest names', () => {
   });
 });
 
-test.each([
-  ['nonsense', 'This is not a web address.'],
-  ['ftp://example.org/', 'ftp: addresses are not fetched.'],
-  ['https://ann@example.org/', 'Addresses with a user name or password are not fetched.'],
-  ['https://:secret@example.org/', 'Addresses with a user name or password are not fetched.'],
-  ['http://localhost/', 'localhost is this machine.'],
-  ['http://a.localhost/', 'localhost is this machine.'],
-  ['http://notlocalhost/', 'reached'],
-  ['https://example.org:22/', 'Port 22 is not allowed.'],
-  ['http://example.org:443/', 'reached'],
-])('%s: %s', (address, said) => {
+test.each(rows<[string, string]>('target'))('%s: %s', (address, said) => {
   expect(message(address, NOTHING)).toBe(said);
 });
 

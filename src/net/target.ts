@@ -15,7 +15,7 @@ export interface ReachRules {
   readonly reach?: Reach | undefined;
 }
 
-/** A judged address. `open`: the person named it, so the address it resolves to is not checked. */
+/** A judged address. `open`: the person named it, so what it resolves to is not checked. */
 export interface Target {
   readonly url: URL;
   readonly open: boolean;
@@ -24,7 +24,7 @@ export interface Target {
 const PORTS = new Set(['', '80', '443']);
 
 /**
- * Judge an address by its parsed form alone. What its name resolves to is checked when the connection is made.
+ * Judge an address by its parsed form alone. What it resolves to is checked when connecting.
  *
  * @throws AssistantError `egress_refused`.
  */
@@ -59,7 +59,7 @@ function notDeclared(url: URL, { hosts, named }: Reach): AssistantError {
 
 function judgePublic(url: URL, host: string, anyPort: boolean): void {
   if (host === '') throw refused('The address names no host.', 'Give a full address such as https://example.org/page.');
-  const hint = 'Only public addresses are reached; open a private one with EGRESS_ALLOW_PRIVATE=host:port.';
+  const hint = 'Only public addresses can be reached; allow a private one with EGRESS_ALLOW_PRIVATE=host:port.';
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw refused(`${host} is a private or special address.`, hint);
   if (host === 'localhost' || host.endsWith('.localhost')) throw refused('localhost is this machine.', hint);
   if (!anyPort && !PORTS.has(url.port)) throw refused(`Port ${url.port} is not allowed.`, 'Only ports 80 and 443 are.');

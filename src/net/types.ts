@@ -11,7 +11,7 @@ export interface GatewayRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly signal: AbortSignal;
-  /** Who makes it, for the log line and the per-tool allow-list: `fetch_text`, a channel's id. */
+  /** Who makes it, for the log and the per-tool allow-list: `fetch_text`, a channel's id. */
   readonly caller: string;
   /** Origins (`scheme://host:port`) that this caller's own settings name; reachable even when private. */
   readonly configured?: readonly string[];
@@ -34,7 +34,7 @@ export interface GatewayResponse {
 
 /** The one way out: no other code opens connections beyond this machine. */
 export interface Gateway {
-  /** @throws AssistantError `egress_refused` (a rule forbids it) or `egress_failed` (the network did). */
+  /** @throws AssistantError `egress_refused` (forbidden by a rule) or `egress_failed` (the network failed). */
   request(request: GatewayRequest): Promise<GatewayResponse>;
   /**
    * A `fetch` for a client with a protocol of its own (model SDKs). It streams, and reaches only the origins in
@@ -46,7 +46,7 @@ export interface Gateway {
   /** A `fetch` for one plugin: it reaches what `reach` names, also across redirects. */
   fetchWithin(caller: string, reach: Reach): typeof fetch;
   /**
-   * A connection for a protocol of its own (mail), to a host and port that `reach` names.
+   * A connection for another protocol (mail) to a host and port that `reach` names.
    *
    * @throws AssistantError `egress_refused`, `egress_failed`.
    */

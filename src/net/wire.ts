@@ -20,14 +20,14 @@ interface Way {
 }
 
 const NO_BODY = new Set([204, 205, 304]);
-/** What arrives before it is read, in bytes; then the server has to wait. */
+/** How many bytes are buffered before they are read; then the server has to wait. */
 const AHEAD_BYTES = 64 * 1024;
-/** More of them in one answer are an attack. */
+/** An answer with more encodings is an attack. */
 const MAX_CODINGS = 5;
 
 /**
- * Send one request without redirects, for half of what undici's `fetch` costs: a turn asks a model at least once. It
- * takes http and https addresses without a user's name in them.
+ * Send one request without redirects, for half of what undici's `fetch` costs: a turn asks a model at least once. Only
+ * for http and https addresses without a user name.
  */
 export async function sendPlain(hop: Hop, { dispatcher, signal, maxBytes }: Way): Promise<WireAnswer> {
   const { url, method, body } = hop;
@@ -43,9 +43,9 @@ export async function sendPlain(hop: Hop, { dispatcher, signal, maxBytes }: Way)
   return { ...answer, body: capStream(await decoded(answer.body, coded), maxBytes) };
 }
 
-/** Takes an answer from undici and gives it to whoever reads it, no faster than it is read. */
+/** Passes an answer from undici on to its reader, no faster than it is read. */
 class Receiver implements Dispatcher.DispatchHandler {
-  /** Fulfilled with the head of the answer. */
+  /** Resolves with the head of the answer. */
   readonly answer: Promise<WireAnswer>;
   readonly #signal: AbortSignal | undefined;
   readonly #maxBytes: number;
@@ -67,7 +67,7 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   onRequestStart(wire: Dispatcher.DispatchController): void {
     this.#wire = wire;
-    // Aborted while it waited for a connection.
+    // Aborted while waiting for a connection.
     if (this.#signal?.aborted) wire.abort(this.#signal.reason as Error);
   }
 
@@ -136,7 +136,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Most servers of models compress nothing, so zlib is loaded by those that do. */
+/** Most model servers do not compress, so zlib is loaded for those that do. */
 async function decoded(body: ReadableStream<Uint8Array>, coded: string): Promise<ReadableStream<Uint8Array>> {
   const { constants, createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib');
   const now = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
@@ -156,7 +156,7 @@ async function decoded(body: ReadableStream<Uint8Array>, coded: string): Promise
     await body.cancel();
     throw new Error(`too many content codings: ${codings.length}`);
   }
-  // As browsers do: what nobody here can read is passed on as it is.
+  // As browsers do: an unknown encoding is passed on undecoded.
   if (decoders.length < codings.length) return body;
   const whole = [Readable.fromWeb(body as NodeStream), ...decoders.map((each) => each())];
   const last = pipeline(whole, () => {}) as unknown as Readable;

@@ -8,7 +8,7 @@ export type ChannelOption = {
   readonly env: string;
   /** What it is for. */
   readonly about: string;
-  /** What happens when it is not set. */
+  /** What happens without it. */
   readonly without: string;
 } & (
   | { readonly kind: 'text' | 'url' }
@@ -40,7 +40,7 @@ export interface ChannelDeps {
 }
 
 /**
- * Everything there is to know about one way to reach somebody. Settings, tools, prompts, docs and `doctor` are derived
+ * The complete description of one way to reach somebody. Settings, tools, prompts, docs and `doctor` are derived
  * from the list in channels.ts; no other file names a channel.
  */
 export interface ChannelDescriptor<Id extends string = string, Rows extends OptionRows = OptionRows> {
@@ -69,12 +69,12 @@ export interface Health {
 /** A channel with its options. */
 export interface Connection {
   health(): Health;
-  /** Names where messages go, in the outbox; different after the settings changed. Never a secret. */
+  /** Identifies the destination in the outbox, and so changes with the settings. Never a secret. */
   recipient(): string;
   /**
    * Try once. Never rejects: whatever happens is an outcome.
    *
-   * @param only these recipients alone, as the `left` of an earlier outcome named them.
+   * @param only these recipients alone, as named by the `left` of an earlier outcome.
    */
   send(text: string, signal: AbortSignal, only?: readonly string[]): Promise<Outcome>;
 }
@@ -89,14 +89,14 @@ export function defineChannel<const Id extends string, const Rows extends Option
   return descriptor;
 }
 
-/** What one attempt came to. */
+/** The outcome of one attempt. */
 export type Outcome =
   | {
       readonly state: 'sent';
       /** The service's own id of the message. */
       readonly remoteId?: string | undefined;
       readonly detail: string;
-      /** Those of several recipients who will never get it, in words. */
+      /** The recipients, of several, who will never get it, in words. */
       readonly lost?: readonly string[] | undefined;
     }
   /**
@@ -109,13 +109,13 @@ export type Outcome =
       readonly detail: string;
       readonly why: 'busy' | 'down' | 'error' | 'unclear';
       readonly waitMs?: number | undefined;
-      /** Some recipients have got it; only these are retried. */
+      /** Some recipients have received it; only these are retried. */
       readonly left?: readonly string[] | undefined;
       readonly lost?: readonly string[] | undefined;
     }
   /** Certainly not delivered, and another try would end the same. */
   | { readonly state: 'failed'; readonly detail: string }
-  /** As failed, and the channel must not be used again with this recipient. */
+  /** As `failed`, and the channel must not be used again for this recipient. */
   | { readonly state: 'off'; readonly detail: string }
   /** It may or may not have arrived. */
   | { readonly state: 'unknown'; readonly detail: string };

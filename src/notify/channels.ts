@@ -15,7 +15,7 @@ export type ChannelRows = Intersection<Descriptor['options']>;
 
 /** The settings of all channels. */
 export type ChannelOptions = OptionValues<ChannelRows> & {
-  /** Where a message without `to` goes; absent: the first channel that is configured. */
+  /** Where a message without `to` goes; absent: the first configured channel. */
   readonly defaultChannel: string | undefined;
 };
 

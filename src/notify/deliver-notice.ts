@@ -6,9 +6,9 @@ const DELIVERY_MS = 60_000;
 
 /**
  * Take a job's notice to the owner: to the channel it names, or to the terminal with the reason when that channel
- * cannot be used at all. What cannot be delivered now stays in the outbox.
+ * cannot be used at all. What cannot be delivered yet stays in the outbox.
  *
- * @returns what became of it, in a word or a line.
+ * @returns the outcome, in a word or a line.
  */
 export async function deliverNotice(notifier: Notifier, { text, to, key, runId }: Notice): Promise<string> {
   const signal = AbortSignal.timeout(DELIVERY_MS);

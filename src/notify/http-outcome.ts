@@ -3,7 +3,7 @@ import { neverConnected, wasRefused } from '../net/never-connected.ts';
 import type { GatewayResponse } from '../net/types.ts';
 import type { Outcome } from './channel.ts';
 
-/** A service that is reached by HTTP, as its outcomes name it. */
+/** A service reached over HTTP, as named in its outcomes. */
 export interface HttpService {
   readonly label: string;
   /** The variable that holds its address or key. */
@@ -11,7 +11,7 @@ export interface HttpService {
 }
 
 /**
- * What any answer other than the service's own way of saying yes means.
+ * The outcome for any answer but the service's confirmation.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-retry-after
  */
@@ -50,7 +50,7 @@ function errorCode(response: GatewayResponse): string {
   return isRecord(body) && typeof body.code === 'number' ? `, code ${body.code}` : '';
 }
 
-/** What a request without an answer means. */
+/** The outcome of a request without an answer. */
 export function readFailure(error: unknown, label: string): Outcome {
   if (wasRefused(error)) return { state: 'failed', detail: 'the network rules forbid this address' };
   if (neverConnected(error)) return { state: 'retry', detail: `${label} cannot be reached`, why: 'down' };

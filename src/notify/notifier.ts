@@ -8,7 +8,6 @@ import type { Gateway } from '../net/types.ts';
 import type { Store } from '../store/store.ts';
 import type { Channel } from './channel.ts';
 import { type ChannelOptions, connectChannels } from './channels.ts';
-import { nextFlush } from './next-flush.ts';
 import { messageKey, Outbox, type StoredPart } from './outbox.ts';
 import { deliveryText, outcomeOf } from './outbox-outcome.ts';
 import { Sender } from './sender.ts';
@@ -27,7 +26,7 @@ export interface NotifierDeps {
   readonly redactor?: Redactor | undefined;
 }
 
-/** A message that could not be sent within this time is given up, and the owner is told. */
+/** Messages that could not be sent within this time expire, and the owner is told. */
 const EXPIRY_MS = 24 * 3_600_000;
 const BATCH = 50;
 
@@ -105,7 +104,7 @@ class OutboxNotifier implements Notifier {
     const id = newId('msg', this.#deps.now());
     const key = keyOf(message.idempotencyKey ?? id, channel);
     let part = await this.#enter(message, { channel, id, key });
-    // In order, up to the first that is not sent: half a message is not continued.
+    // In order, up to the first part that is not sent: the rest would make no sense without it.
     while (part) part = await this.#sender.send(part, signal, () => this.#sender.takeNext(key));
     return outcomeOf(channel.id, await this.#outbox.message(key));
   }
@@ -124,7 +123,7 @@ class OutboxNotifier implements Notifier {
   /**
    * Store a message, cut to the channel's length; an equal key stores nothing.
    *
-   * @returns the part to send now, which the `flush` of no program can take.
+   * @returns the part to send now, reserved so that no program's `flush` takes it.
    */
   async #enter(
     message: Message,
@@ -155,7 +154,7 @@ class OutboxNotifier implements Notifier {
     });
   }
 
-  /** A failed message that no caller waits for, as a job's, is shown on the terminal instead. */
+  /** A failed message that no caller waits for, such as that of a job, is shown on the terminal instead. */
   #handOn(message: Message, delivery: Delivery): Delivery {
     const awaited = message.idempotencyKey === undefined || message.turnId !== undefined;
     if (awaited || delivery.channel === 'terminal') return delivery;
@@ -181,7 +180,7 @@ class OutboxNotifier implements Notifier {
   }
 
   nextFlush(flushedAt: Date): Promise<Date | undefined> {
-    return nextFlush(this.#deps.store, flushedAt);
+    return this.#outbox.nextFlush(flushedAt);
   }
 
   async #flushAll(): Promise<void> {
@@ -197,13 +196,13 @@ class OutboxNotifier implements Notifier {
     }
   }
 
-  /** The next batch; parts tried in this flush are left for the next, or a failing one would be tried for ever. */
+  /** The next batch; parts tried in this flush wait for the next, or a failing one would be tried forever. */
   async #due(seen: ReadonlySet<string>): Promise<StoredPart[]> {
     const due = await this.#outbox.due(this.#deps.now().toISOString(), BATCH);
     return due.filter((part) => !seen.has(part.id));
   }
 
-  /** Nobody reads the outcome of a background attempt, so failures are printed. */
+  /** Nobody reads the outcome of a background attempt, so failures are shown. */
   async #attemptInBackground(part: StoredPart): Promise<void> {
     await this.#sender.attempt(part, this.#closing.signal);
     const after = await this.#outbox.find(part.id);
@@ -214,7 +213,7 @@ class OutboxNotifier implements Notifier {
     if (after.state === 'sent' && why !== '') this.#print(`(sent to ${part.channel}, but ${why})\n${part.body}`);
   }
 
-  /** Give up what is too old, with one line per channel. */
+  /** Expire old messages, with one line per channel. */
   async #expire(): Promise<void> {
     for (const { channel, count } of await this.#outbox.expire(this.#deps.now().toISOString())) {
       const what = count === 1 ? 'A message' : `${count} messages`;
@@ -244,7 +243,7 @@ class OutboxNotifier implements Notifier {
   async reported(runIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const parts = await this.#outbox.reports(runIds);
     const texts = new Map<string, string>();
-    // Oldest first: of a message that another channel took over, the newer counts.
+    // Oldest first: when another channel took over a message, the newer one counts.
     for (const message of Map.groupBy(parts, ({ dedupe_key }) => messageKey(dedupe_key)).values()) {
       const [first] = message;
       if (first?.run_id) texts.set(first.run_id, deliveryText(outcomeOf(first.channel, message)));

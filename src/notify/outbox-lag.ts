@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Store } from '../store/store.ts';
 
-/** How far sending is behind. */
+/** How far behind sending is. */
 export interface OutboxLag {
   readonly pending: number;
   readonly sending: number;
-  /** Age of the oldest part that is due and not sent, in ms; null when none is due. */
+  /** Age of the oldest part that is due but not sent, in ms; null when none is due. */
   readonly oldestDueMs: number | null;
 }
 

@@ -1,7 +1,7 @@
 import type { StoredPart } from './outbox.ts';
 import type { Delivery } from './types.ts';
 
-/** What a message came to, from its first part that is not sent. */
+/** The outcome of a message, from its first part that is not sent. */
 export function outcomeOf(channel: string, parts: readonly StoredPart[]): Delivery {
   const open = parts.find((part) => part.state !== 'sent');
   if (!open) return { channel, state: 'sent', detail: sentDetail(parts) };
@@ -12,7 +12,7 @@ export function outcomeOf(channel: string, parts: readonly StoredPart[]): Delive
   return { channel, state: open.state === 'unknown' ? 'unknown' : 'failed', detail };
 }
 
-/** How many parts there were, and which recipients did not get it. */
+/** How many parts there were, and which recipients did not receive it. */
 function sentDetail(parts: readonly StoredPart[]): string {
   const missed = parts.flatMap(({ last_error }) => last_error ?? []);
   return [...(parts.length > 1 ? [`${parts.length} parts`] : []), ...new Set(missed)].join('; ');

@@ -1,9 +1,9 @@
 import type { Notifier } from './types.ts';
 
-/** Back-offs and holds are longer; this only bounds how late a due message leaves. */
+/** Backoffs and holds are longer; this only bounds how late a due message is sent. */
 const FLUSH_MS = 5_000;
 
-/** Flushes the outbox at the start and every five seconds while the program runs. */
+/** Flushes the outbox at the start and then every five seconds. */
 export class OutboxTimer {
   readonly #notifier: Pick<Notifier, 'flush'>;
   #timer: NodeJS.Timeout | undefined;

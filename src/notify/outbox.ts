@@ -9,9 +9,12 @@ export type NewPart = Omit<
   'attempts' | 'repeats' | 'owner' | 'lease_until' | 'remote_id' | 'last_error' | 'recipients'
 >;
 
+/** How often to check whether a sender is gone. */
+const WATCH_MS = 5000;
+
 /**
- * The table of messages on their way out, and the state of each channel. Every method is one statement; the caller
- * brings the transaction. The parts of a message share a dedupe key: `<key>:1`, `<key>:2` and so on.
+ * The table of outgoing messages, and the state of each channel. Every method is one statement; the caller opens the
+ * transaction. The parts of a message share a dedupe key: `<key>:1`, `<key>:2` and so on.
  */
 export class Outbox {
   readonly #store: Store;
@@ -20,7 +23,7 @@ export class Outbox {
     this.#store = store;
   }
 
-  /** Store a part, unless one with its dedupe key is stored already. */
+  /** Store a part unless its dedupe key exists. */
   async enter(part: NewPart): Promise<void> {
     await this.#store.db
       .insertInto('outbox')
@@ -36,7 +39,7 @@ export class Outbox {
     return parts.orderBy('part').execute();
   }
 
-  /** The parts of what runs had to report, oldest first; not of the messages that they sent on the way. */
+  /** The parts of the reports of runs, oldest first; not of messages that the runs themselves sent. */
   async reports(runIds: readonly string[]): Promise<StoredPart[]> {
     const parts = this.#select()
       .where(isIn(this.#store, 'run_id', runIds))
@@ -67,7 +70,7 @@ export class Outbox {
       .execute();
   }
 
-  /** Reserve a part for one sender. @returns the part as it is then; undefined when another sender has it already. */
+  /** Reserve a part for one sender. @returns the part afterwards; undefined when another sender has it. */
   async claim(id: string, owner: string, leaseUntil: string): Promise<StoredPart | undefined> {
     return this.#store.db
       .updateTable('outbox')
@@ -78,7 +81,7 @@ export class Outbox {
       .executeTakeFirst();
   }
 
-  /** A part cannot be sent any more. @returns whether nobody was sending it, so that it is given up. */
+  /** Give up a part that can no longer be sent. @returns false when somebody is sending it. */
   async giveUp(id: string, why: string): Promise<boolean> {
     const given = await this.#store.db
       .updateTable('outbox')
@@ -94,7 +97,7 @@ export class Outbox {
     await this.#store.db.updateTable('outbox').set(changes).where('id', '=', id).execute();
   }
 
-  /** After a part that failed, the parts after it are not sent either. */
+  /** When a part has failed, the parts after it are not sent either. */
   async stopAfter(part: StoredPart): Promise<void> {
     const [first, end] = keysOf(messageKey(part.dedupe_key));
     await this.#store.db
@@ -107,12 +110,12 @@ export class Outbox {
       .execute();
   }
 
-  /** Parts that somebody is sending, or was sending when it ended. */
+  /** Parts that a program is sending, or was sending when it ended. */
   async sending(): Promise<StoredPart[]> {
     return this.#select().where('state', '=', 'sending').execute();
   }
 
-  /** Mark what is too old. @returns how many messages have now expired, by channel. */
+  /** Expire old messages. @returns how many, by channel. */
   async expire(now: string): Promise<{ channel: string; count: number }[]> {
     const expired = await this.#store.db
       .updateTable('outbox')
@@ -128,12 +131,26 @@ export class Outbox {
     });
   }
 
+  /** When there is something to send next, as far as is known now. Parts of a channel on hold wait until it ends. */
+  async nextFlush(flushedAt: Date): Promise<Date | undefined> {
+    const { rows } = await sql<{ due: string | null; sending: number | null }>`
+      select min(case when o.state = 'pending' then case when c.hold_until > o.due_at then c.hold_until else o.due_at end
+          end) as due,
+        sum(case when o.state = 'sending' then 1 else 0 end) as sending
+      from outbox o left join channel_states c on c.channel = o.channel and c.address_hash = o.recipient
+      where o.state in ('pending', 'sending')`.execute(this.#store.read);
+    const { due, sending } = rows[0] ?? { due: null, sending: 0 };
+    const times = due === null ? [] : [Date.parse(due)];
+    if (sending) times.push(flushedAt.getTime() + WATCH_MS);
+    return times.length === 0 ? undefined : new Date(Math.min(...times));
+  }
+
   /** Newest first. */
   async recent(limit: number): Promise<StoredPart[]> {
     return this.#select().orderBy('created_at', 'desc').orderBy('part').limit(limit).execute();
   }
 
-  /** Whether a channel is off or on hold for this recipient; undefined when it never had trouble. */
+  /** Whether a channel is off or on hold for this recipient; undefined when it has never failed. */
   async channelState(channel: string, address: string): Promise<Selectable<ChannelStateRow> | undefined> {
     const states = this.#store.db.selectFrom('channel_states').selectAll().where('channel', '=', channel);
     return states.where('address_hash', '=', address).executeTakeFirst();
@@ -156,14 +173,14 @@ export function messageKey(key: string): string {
   return key.slice(0, key.indexOf(':'));
 }
 
-/** The keys of a message's parts are at least the first of these and less than the second, in the order of bytes. */
+/** The keys of a message's parts lie between these two in byte order, the second exclusive. */
 function keysOf(message: string): [string, string] {
   return [`${message}:`, `${message};`];
 }
 
 type OnePart = ExpressionBuilder<Database & { o: OutboxRow }, 'o'>;
 
-/** The hold on the channel of the part `o`, if there is one. */
+/** The hold on the channel of the part `o`, if any. */
 function holds(part: OnePart, now: string) {
   return part
     .selectFrom('channel_states as c')

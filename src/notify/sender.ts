@@ -17,12 +17,12 @@ export interface SenderDeps {
 
 type Retry = Outcome & { readonly state: 'retry' };
 
-/** After this a part still marked as sending counts as lost; longer than any channel's own deadline. */
+/** A part marked as sending for longer than this counts as lost; longer than the timeout of any channel. */
 const LEASE_MS = 15 * 60_000;
 /** Attempts after server errors; an unreachable service is retried until the message expires. */
 const MAX_TRIES = 5;
 const REPEATED = '(may be repeated) ';
-/** First and longest wait, doubling in between. */
+/** First and longest wait; it doubles in between. */
 const WAITS = {
   busy: [60_000, 15 * 60_000],
   down: [2000, 5 * 60_000],
@@ -31,7 +31,7 @@ const WAITS = {
 } as const;
 const REPEAT_AFTER_MS = 2000;
 
-/** Sends one part of a message through its channel and records in the outbox what came of it. */
+/** Sends one part of a message through its channel and records the outcome in the outbox. */
 export class Sender {
   readonly #deps: SenderDeps;
   readonly #owner = leaseHolder();
@@ -43,10 +43,10 @@ export class Sender {
   }
 
   /**
-   * Take the first part of a message that is not sent, so that no other program sends it in between. Within the
-   * caller's transaction, which is also what enters the message or records the part before.
+   * Claim the first unsent part of a message, so that no other program sends it. Within the caller's transaction, which
+   * also stores the message or records the outcome of the part before.
    *
-   * @returns undefined when no part is left, or it has to wait, or another program has it.
+   * @returns undefined when no part is left, it has to wait, or another program has it.
    */
   async takeNext(message: string): Promise<StoredPart | undefined> {
     const parts = await this.#deps.outbox.message(message);
@@ -54,16 +54,16 @@ export class Sender {
     return part?.state === 'pending' && !(await this.#isHeld(part)) ? this.#take(part) : undefined;
   }
 
-  /** Take and send a part, unless another program has it or its channel waits because of an earlier failure. */
+  /** Claim and send a part, unless another program has it or its channel is on hold after a failure. */
   async attempt(part: StoredPart, signal: AbortSignal): Promise<void> {
     const taken = (await this.#isHeld(part)) ? undefined : await this.#take(part);
     if (taken) await this.send(taken, signal);
   }
 
   /**
-   * Send a part that was taken. The intent was committed before, the outcome is after.
+   * Send a claimed part. The intent was committed before sending; the outcome is committed afterwards.
    *
-   * @param recorded  called in the transaction that records that the part is sent.
+   * @param recorded  called in the transaction that records the part as sent.
    */
   async send<T>(part: StoredPart, signal: AbortSignal, recorded?: () => Promise<T>): Promise<T | undefined> {
     this.#active.add(part.id);
@@ -85,7 +85,7 @@ export class Sender {
     }
   }
 
-  /** Stopped before anything was sent, so it is not a repetition when it is sent later. */
+  /** Stopped before anything was sent, so sending it later is no repetition. */
   async #release({ id, attempts }: StoredPart): Promise<void> {
     await this.#deps.outbox.set(id, { state: 'pending', attempts: attempts - 1, owner: null, lease_until: null });
   }
@@ -99,7 +99,7 @@ export class Sender {
     return this.#deps.channels.find((each) => each.id === part.channel);
   }
 
-  /** @returns undefined when another program has it, or it cannot be sent any more, which is recorded. */
+  /** @returns undefined when another program has it, or it can no longer be sent, which is recorded. */
   async #take(part: StoredPart): Promise<StoredPart | undefined> {
     const { outbox } = this.#deps;
     const obstacle = await this.#obstacle(part);
@@ -120,7 +120,7 @@ export class Sender {
     return new Date(now.getTime() + LEASE_MS).toISOString();
   }
 
-  /** Why a part cannot be sent any more: the settings changed, or the channel was switched off. */
+  /** Why a part can no longer be sent: the settings changed, or the channel was switched off. */
   async #obstacle(part: StoredPart): Promise<string | undefined> {
     const channel = this.#channelOf(part);
     if (!channel) return 'no such channel';
@@ -128,7 +128,7 @@ export class Sender {
     return (await this.#deps.outbox.channelState(part.channel, part.recipient))?.off_because ?? undefined;
   }
 
-  /** Of a part that somebody else has taken over, only what is certain counts: it is sent. */
+  /** When somebody else has taken over the part, only a certain outcome counts: that it is sent. */
   async #recordOwn(part: StoredPart, outcome: Outcome): Promise<void> {
     const current = await this.#deps.outbox.find(part.id);
     if (current?.owner === this.#owner || outcome.state === 'sent') await this.#record(part, outcome);
@@ -162,14 +162,14 @@ export class Sender {
     }
   }
 
-  /** @param lost the recipients who did not get it although others did, in words. */
+  /** @param lost the recipients who did not receive it although others did, in words. */
   async #sent(part: StoredPart, lost: readonly string[], remoteId: string | null = part.remote_id): Promise<void> {
     const last_error = lost.length === 0 ? null : `not to ${lost.join(', ')}`;
     const released = { owner: null, lease_until: null, recipients: null };
     await this.#deps.outbox.set(part.id, { ...released, state: 'sent', remote_id: remoteId, last_error });
   }
 
-  /** Some recipients have got it: retry for the others alone, without holding up the channel. */
+  /** Some recipients have received it: retry for the others alone, without holding up the channel. */
   async #postponeRest(part: StoredPart, outcome: Retry): Promise<void> {
     const known = recipientsOf(part);
     const left = outcome.left ?? known.left;
@@ -234,8 +234,8 @@ export class Sender {
   }
 
   /**
-   * Take over parts whose process ended while sending them; whether they arrived is unknown. One of our own may be
-   * among them: when the answer to the claim was lost, or the outcome could not be recorded.
+   * Take over parts whose process ended while sending them; whether they arrived is unknown. Our own may be among
+   * them, if the answer to the claim was lost or the outcome could not be recorded.
    */
   async takeUpLost(): Promise<void> {
     const { outbox, store } = this.#deps;
@@ -258,7 +258,7 @@ export class Sender {
   }
 }
 
-/** The recipients of a part, once some have got it and others have not. */
+/** Who still has to receive a part, and who never will, once others have received it. */
 interface Recipients {
   /** Undefined: all of them. */
   readonly left: readonly string[] | undefined;

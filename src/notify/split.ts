@@ -24,7 +24,7 @@ export function splitText(text: string, limit: LengthLimit | undefined): string[
       .map((part) => part.replace(/^\n+|\s+$/gu, ''))
       .filter((part) => part !== ''),
   );
-  // A fence counts as one at the start of a line only.
+  // A fence counts only at the start of a line.
   return parts.map((part, n) => `(${n + 1}/${parts.length})${part.startsWith(FENCE) ? '\n' : ' '}${part}`);
 }
 

@@ -19,7 +19,7 @@ export interface Message {
   readonly text: string;
   /** Channel name; absent: the owner's default channel (the first configured, else the terminal). */
   readonly to?: string | undefined;
-  /** The same for a repeated call, so that a message is queued once. */
+  /** The same for a repeated call, so that the message is queued only once. */
   readonly idempotencyKey?: string | undefined;
   readonly turnId?: string | undefined;
   readonly runId?: string | undefined;
@@ -51,19 +51,19 @@ export interface Notifier {
   channels(): Promise<readonly ChannelStatus[]>;
   /** Ids of the channels that are set up, the terminal included. */
   configured(): readonly string[];
-  /** The channel a message without `to` goes to. */
+  /** The channel for a message without `to`. */
   defaultChannel(): Promise<string>;
   /** @throws AssistantError `unknown_channel`; `not_sent` when the channel is not configured. */
   send(message: Message, signal: AbortSignal): Promise<Delivery>;
   /** Deliver what is due; called by the REPL and `serve` on a timer. Never rejects. */
   flush(): Promise<void>;
-  /** When `flush` has something to do next after `flushedAt`, as far as is known now. */
+  /** When the next `flush` after `flushedAt` is needed, as far as is known now. */
   nextFlush(flushedAt: Date): Promise<Date | undefined>;
   /** Newest first: every message, sent or not. */
   recent(limit: number): Promise<readonly SentMessage[]>;
-  /** What became of a message that was to be sent under this key; undefined: it never came into the outbox. */
+  /** The outcome of the message with this key; undefined when it never reached the outbox. */
   outcome(idempotencyKey: string): Promise<Delivery | undefined>;
-  /** What became of what each of these runs had to report, as `deliveryText`; runs that sent nothing are missing. */
+  /** The delivery of the report of each run, as `deliveryText`; runs that sent nothing are missing. */
   reported(runIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Stop sending; what is left stays in the outbox for the next start. */
   close(): Promise<void>;

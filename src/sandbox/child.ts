@@ -8,8 +8,8 @@ import type IsolatedVM from 'isolated-vm';
  * over is dropped. fd 3 brings frames from the parent; fd 4 carries all messages to the parent and its answers to
  * blocking calls. fd 4 must never become a stream, or a blocked read would spin.
  *
- * What may call out runs in the thread that reads and writes: to wake another one takes longer than the pipes do. A
- * call out from elsewhere would wait for this thread, which may be waiting for the isolate.
+ * Host calls are made in the thread that reads and writes, because waking another thread takes longer than the pipes. A
+ * call from another thread would wait for this one, which may be waiting for the isolate.
  */
 
 interface Config {
@@ -57,7 +57,7 @@ const { readSync, writeSync } = process.getBuiltinModule('node:fs');
 const { Socket } = process.getBuiltinModule('node:net');
 const { setFlagsFromString } = process.getBuiltinModule('node:v8');
 const config = JSON.parse(process.argv.at(-1) ?? '{}') as Config;
-/** What one read of an answer takes at most. */
+/** The most that one read of an answer takes. */
 const piece = Buffer.alloc(16 * 1024);
 const outbox = { messages: 0, bytes: 0, maxMessages: EXTRA_MESSAGES };
 
@@ -75,7 +75,7 @@ function writeAll(bytes: Uint8Array): void {
   }
 }
 
-/** What a script says that is over goes nowhere. One that floods the parent is killed. */
+/** Messages of a script that is over are dropped. A script that floods the parent is killed. */
 function send(script: number, kind: Kind, id: number, name: string, text: string): void {
   if (script !== current) return;
   const body = Buffer.from(JSON.stringify([script, kind, id, name, text]), 'utf8');
@@ -88,7 +88,7 @@ function send(script: number, kind: Kind, id: number, name: string, text: string
   writeAll(frame);
 }
 
-/** Fill `buffer` from `got` on, until it holds `bytes` at least. @returns how many it holds. */
+/** Fill `buffer` from `got` on until it holds at least `bytes`. @returns how many it holds. */
 function readInto(buffer: Buffer, got: number, bytes: number): number {
   try {
     while (got < bytes) {
@@ -102,7 +102,7 @@ function readInto(buffer: Buffer, got: number, bytes: number): number {
   return got;
 }
 
-/** The frame of an answer, behind which nothing follows: all but long ones come with one read. */
+/** The frame of an answer, after which nothing follows; all but long ones take a single read. */
 function readAnswer(): string {
   const got = readInto(piece, 0, 4);
   const end = 4 + piece.readUInt32BE();
@@ -129,13 +129,13 @@ function loadAddon(path: string): typeof IsolatedVM {
 }
 
 const ivm = loadAddon(config.addon);
-// Isolates made from here on have less of it than we, who are called when theirs is used up.
+// Isolates made from now on get less stack than our own code, which is called when theirs is exhausted.
 setFlagsFromString(`--stack-size=${config.stackKb}`);
 /** The number of the script that may speak. */
 let current = 0;
 let guest = createGuest(1);
 
-/** A new isolate with the prelude in it, and what of the prelude we call. */
+/** A new isolate with the prelude, and the functions of the prelude that we call. */
 function createGuest(script: number) {
   current = script;
   const isolate = new ivm.Isolate({
@@ -196,7 +196,7 @@ function describe(error: unknown): string {
   return JSON.stringify({ text: failure.message.slice(0, 4000), stack: (failure.stack ?? '').slice(0, 8000) });
 }
 
-/** Nothing of this rejects: every failure becomes a message. */
+/** Never rejects: every failure becomes a message. */
 async function runScript(frame: RunFrame): Promise<void> {
   const { isolate, context, fail, setup, run } = guest;
   outbox.maxMessages = frame.maxCalls * 2 + EXTRA_MESSAGES;
@@ -220,7 +220,7 @@ async function runScript(frame: RunFrame): Promise<void> {
 function settleCall({ id, ok, json }: SettleFrame): void {
   const { settle, checkOver, fail } = guest;
   try {
-    // While the script still runs, it says itself when it is over.
+    // A script that is still running reports its own end.
     if (!settle.applySync(undefined, [id, ok, json])) return;
   } catch (error) {
     fail(error);
@@ -228,10 +228,10 @@ function settleCall({ id, ok, json }: SettleFrame): void {
   checkOver();
 }
 
-/** The old isolate goes before the new one comes: the kernel's limit is on both together. */
+/** The old isolate is disposed of before the new one is made: the kernel's limit applies to both together. */
 function renew(script: number): void {
   try {
-    // From here on nothing of the old script counts, not even that its isolate is gone.
+    // From here on nothing of the old script counts, not even the end of its isolate.
     current = script;
     guest.isolate.dispose();
     Object.assign(outbox, { messages: 0, bytes: 0, maxMessages: EXTRA_MESSAGES });
@@ -242,7 +242,7 @@ function renew(script: number): void {
   }
 }
 
-/** Only the next number is a new script's; a reply to a script that is over comes too late. */
+/** Only the next number starts a new script; a reply to a script that is over comes too late. */
 function receive(frame: Frame): void {
   if (frame.type === 'renew' && frame.script === current + 1) renew(frame.script);
   else if (frame.script !== current) return;

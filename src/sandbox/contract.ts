@@ -15,7 +15,7 @@ export interface Limits {
   readonly maxCallsInFlight: number;
   readonly maxNetworkCallsInFlight: number;
   readonly maxArgumentChars: number;
-  /** Levels of lists and objects in a value that crosses the bridge. */
+  /** Nesting depth of a value that crosses the bridge. */
   readonly maxDepth: number;
   readonly maxLogChars: number;
   /** Further lines are counted, not sent. */
@@ -25,7 +25,7 @@ export interface Limits {
   readonly maxSourceChars: number;
 }
 
-/** Limits of a script whose caller names no others. */
+/** Limits of a script unless the caller sets others. */
 export const DEFAULT_LIMITS: Limits = {
   timeoutMs: 20_000,
   idleMs: 5_000,
@@ -82,7 +82,7 @@ export interface Bridge {
   log(line: string): void;
 }
 
-/** What one run of a script is given. */
+/** The input of one run of a script. */
 export interface ScriptOptions {
   readonly functions: readonly HostFunction[];
   readonly bridge: Bridge;
@@ -92,9 +92,9 @@ export interface ScriptOptions {
   readonly globals?: Readonly<Record<string, unknown>>;
   /** Sources of modules that the script may import, by name. */
   readonly modules?: Readonly<Record<string, string>>;
-  /** What `recall` reads, and where `store` writes at once. */
+  /** Read by `recall`, and written immediately by `store`. */
   readonly memory?: ScriptMemory;
-  /** Time that does not count, because the user is deciding about an approval. */
+  /** Time that does not count because the user is deciding about an approval. */
   readonly pauses?: ApprovalPauses;
   /** The time that `Date` shows throughout the run. Together with `seed` it makes a run repeatable. */
   readonly now?: Date;
@@ -102,7 +102,7 @@ export interface ScriptOptions {
   readonly seed?: number;
 }
 
-/** JSON values that outlive a script. */
+/** JSON values that persist between scripts. */
 export interface ScriptMemory {
   readonly initial: Readonly<Record<string, unknown>>;
   set(key: string, value: unknown): void;
@@ -143,14 +143,14 @@ export interface ScriptResult {
   readonly value?: unknown;
   readonly failed?: ScriptFailure;
   readonly logs: readonly string[];
-  /** How many lines were dropped because of the limit. */
+  /** How many lines the limit dropped. */
   readonly droppedLogs: number;
   readonly calls: readonly CallRecord[];
   /** Elapsed time without pauses. */
   readonly ms: number;
 }
 
-/** Whether scripts can run here, and which limits the kernel enforces rather than our watchdog. */
+/** Whether scripts can run here, and which limits the kernel enforces instead of our watchdog. */
 export interface SandboxStatus {
   readonly ok: boolean;
   readonly problem?: string;
@@ -159,7 +159,7 @@ export interface SandboxStatus {
 
 /** Runs the scripts of one turn, which may follow each other in one child process. */
 export interface TurnSandbox {
-  /** Start a child for the next script, unless one is there: for the time in which the model writes it. */
+  /** Start a child for the next script, unless one exists, while the model writes the script. */
   warm(): void;
   /** @see Sandbox.run */
   run(source: string, options: ScriptOptions): Promise<ScriptResult>;
@@ -178,8 +178,8 @@ export interface Sandbox {
    */
   run(source: string, options: ScriptOptions): Promise<ScriptResult>;
   /**
-   * For the scripts of one turn: one after the other, each in an isolate of its own. They share a child process as long
-   * as each ended by itself.
+   * Runs the scripts of one turn, one after the other, each in an isolate of its own. They share a child process as
+   * long as each ends by itself.
    *
    * @param mayShare  asked before each script; `false`, as after untrusted text was read, gives it a child of its own.
    */

@@ -6,19 +6,19 @@ export interface PoolOptions {
   /** How many children are kept ready. */
   readonly size: number;
   readonly timeZone: string;
-  /** Other programs than ours, for children that fail. */
+  /** Replaces our own program in tests, with children that fail. */
   readonly files?: ChildFiles;
 }
 
 /** isolated-vm asks for `--no-node-snapshot`, which doubles a child's start. @see docs/adr/0022 */
 const SNAPSHOT_HOLDS = process.platform === 'linux' && process.arch === 'x64';
-/** How a process ends that was given a broken heap. Running out of memory has other signals, mostly. */
+/** How a process with a corrupt heap ends. Running out of memory mostly causes other signals. */
 const CRASHES: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL']);
 
-/** Child processes that are ready before they are needed. Whoever takes one has to kill it. */
+/** Child processes that are started before they are needed. Whoever takes one has to kill it. */
 export class Pool {
   readonly #options: PoolOptions;
-  /** After a first child that crashed or did not come up, the others start in the slower, safer way. */
+  /** When the first child crashes or does not start, the others start in the slower, safer way. */
   #snapshot = SNAPSHOT_HOLDS;
   readonly #ready = new Map<number, Worker[]>();
   #files: ChildFiles | undefined;
@@ -42,7 +42,7 @@ export class Pool {
     }
   }
 
-  /** Start the children that are missing. Failures are reported when a child is taken. */
+  /** Start the missing children. Failures are reported when a child is taken. */
   fill(memoryMb: number): void {
     const ready = this.#ready.get(memoryMb) ?? [];
     this.#ready.set(memoryMb, ready);
@@ -53,7 +53,7 @@ export class Pool {
         ready.push(worker);
       }
     } catch {
-      // `take` fails in the same way, and has a caller who can be told.
+      // `take` will fail in the same way, and can tell its caller.
     }
   }
 
@@ -82,7 +82,7 @@ export class Pool {
     return undefined;
   }
 
-  /** That a child gets ready is its test: by then it has an isolate, and code has run in it. */
+  /** Readiness is the test of a child: by then it has an isolate, and code has run in it. */
   async #start(memoryMb: number): Promise<Worker> {
     const snapshot = this.#snapshot;
     const worker = this.#spawn(memoryMb);

@@ -11,7 +11,7 @@ export interface ProcessUsage {
 const MS_PER_TICK = 10;
 const MB_PER_PAGE = 4096 / 1024 / 1024;
 
-/** How often usage is read: from /proc that takes microseconds, with `ps` it takes a process. */
+/** How often usage is read: /proc takes microseconds, `ps` a whole process. */
 export const USAGE_INTERVAL_MS = process.platform === 'linux' ? 20 : 250;
 
 /** What a process has used so far; undefined if it is gone or the system does not say. */

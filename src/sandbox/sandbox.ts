@@ -21,23 +21,22 @@ export interface SandboxDeps {
   readonly log: Log;
   /** Memory limit of one script in MB; a run may set another. */
   readonly memoryMb?: number;
-  /** Children kept ready; each takes about 12 MB that it does not share with us. */
+  /** Children kept ready; each takes about 12 MB of unshared memory. */
   readonly poolSize?: number;
   /** IANA zone that scripts see; default: the machine's. */
   readonly timeZone?: string | undefined;
 }
 
-/** Where a script's child comes from, and what becomes of it. */
+/** Provides a script's child, and takes it back. */
 interface Children {
   take(memoryMb: number): Promise<Worker>;
-  /** @param clean  the script ended by itself and left nothing under way. */
+  /** @param clean  the script ended by itself and left no calls in progress. */
   giveBack(worker: Worker, clean: boolean, memoryMb: number): void;
 }
 
 /**
  * A sandbox that runs every script in an isolate of its own, in a child process that is killed afterwards; scripts of
- * one turn may share a child. Nothing is started before
- * the first `warm` or `run`; `close` kills the children that are waiting.
+ * one turn may share a child. Nothing is started before the first `warm` or `run`; `close` kills the waiting children.
  */
 export function createSandbox(deps: SandboxDeps): Sandbox {
   return new ChildSandbox(deps);
@@ -140,7 +139,7 @@ function compileWorld({ functions, modules }: ScriptOptions): CompileWorld {
   };
 }
 
-/** Which limits the kernel enforces on this platform, and which only our watchdog does. */
+/** Which limits the kernel enforces on this platform; the others are up to our watchdog. */
 function platformNotes(): string[] {
   if (process.platform === 'linux') return ['memory by the kernel and a watcher every 20 ms'];
   if (process.platform === 'win32') return ['memory of a script is limited by V8 only; no watcher on this system'];

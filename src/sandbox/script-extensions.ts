@@ -1,7 +1,7 @@
 /** What plugins offer to scripts besides tools: modules and functions. */
 export interface ScriptExtensions {
   /**
-   * Make ES module source importable by `name`. The newest source of a name wins.
+   * Make ES module source importable by `name`. The latest source for a name wins.
    *
    * @returns a function that removes it again.
    */

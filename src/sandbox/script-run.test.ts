@@ -4,6 +4,7 @@ import { procFiles, scriptUsage } from '../testing/scripted-usage.ts';
 import { beginScript } from '../testing/scripted-worker.ts';
 import { ApprovalPauses } from './approval-pauses.ts';
 import { DEFAULT_LIMITS } from './contract.ts';
+import { wireReply } from './script-run.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'] });
@@ -290,4 +291,28 @@ describe('what a script stores', () => {
     worker.say('store', { text: '[[[[1]]]]' });
     expect(() => worker.say('store', { text: '[[[[[1]]]]]' })).toThrow(new RangeError('a value is nested too deeply'));
   });
+});
+
+const MOST = 8_000_000;
+
+test.each([
+  ['a value', { ok: true, value: { a: [1, 'x'] } }, { ok: true, json: '{"a":[1,"x"]}' }],
+  ['no value', { ok: true, value: undefined }, { ok: true, json: 'null' }],
+  ['nothing', { ok: true, value: null }, { ok: true, json: 'null' }],
+  ['zero', { ok: true, value: 0 }, { ok: true, json: '0' }],
+  ['what JSON leaves out', { ok: true, value: () => 1 }, { ok: true, json: 'null' }],
+  ['an error', { ok: false, error: 'no "good"' }, { ok: false, json: '"no \\"good\\""' }],
+  ['the longest value', { ok: true, value: 'x'.repeat(MOST - 2) }, { ok: true, json: `"${'x'.repeat(MOST - 2)}"` }],
+  [
+    'a value that is too long',
+    { ok: true, value: 'x'.repeat(MOST - 1) },
+    { ok: false, json: '"the result has 8000001 characters, 8000000 is the limit"' },
+  ],
+  [
+    'a value that JSON cannot hold',
+    { ok: true, value: 1n },
+    { ok: false, json: '"the result cannot be written as JSON: Do not know how to serialize a BigInt"' },
+  ],
+] as const)('%s is sent', (_what, reply, wire) => {
+  expect(wireReply(reply)).toEqual(wire);
 });

@@ -16,7 +16,6 @@ import type {
 } from './contract.ts';
 import { type GuestError, locateFailure } from './locate.ts';
 import { Watchdog } from './watchdog.ts';
-import { wireReply } from './wire-reply.ts';
 import type { ChildMessage, Worker, WorkerEnd } from './worker.ts';
 
 export interface ScriptRunDeps {
@@ -31,7 +30,7 @@ type Outcome = Pick<ScriptResult, 'value' | 'failed'>;
 
 /** Signals by which V8 dies when the kernel refuses it more memory. */
 const MEMORY_SIGNALS: ReadonlySet<string> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGSEGV', 'SIGBUS']);
-/** Memory of a child before its script does anything, in MB. */
+/** Memory of a child before its script starts, in MB. */
 const CHILD_MB = 252;
 
 /** Runs one script in one child, from the first frame to the last. A child that must not be used again is killed. */
@@ -64,7 +63,7 @@ export class ScriptRun {
     });
   }
 
-  /** Whether the script ended by itself, within every limit and with nothing under way: its child may run another. */
+  /** Whether the script ended by itself, within all limits and with no calls in progress: its child may run another. */
   get clean(): boolean {
     return this.#clean;
   }
@@ -139,7 +138,7 @@ export class ScriptRun {
     else this.#end(kind, id, name, text);
   }
 
-  /** The script is over, in one way or another. */
+  /** The script is over, one way or another. */
   #end(kind: string, dropped: number, name: string, text: string): void {
     this.#dropped += dropped;
     if (kind === 'done') this.#finish(text === '' ? {} : { value: this.#received(text) }, true);
@@ -187,7 +186,7 @@ export class ScriptRun {
     return known.kind === 'batch' ? this.#callAll(args[0]) : this.#record(name, args, known.network ?? false);
   }
 
-  /** `parallel`: results keep their order, and a failed call only affects its own place. */
+  /** `parallel`: results keep their order, and a failed call affects only its own entry. */
   async #callAll(list: unknown): Promise<BridgeReply> {
     if (!Array.isArray(list) || !list.every(isToolCall)) {
       return { ok: false, error: 'parallel() expects an array of {tool, input} objects' };
@@ -259,7 +258,7 @@ export class ScriptRun {
     this.#outcome.resolve(outcome);
   }
 
-  /** The child died before the script was over; after a result this changes nothing. */
+  /** The child died before the script was over; has no effect after a result. */
   #childEnded({ reason, detail }: WorkerEnd): void {
     const { memoryMb } = this.#deps.limits;
     if (reason === 'broken frame') this.#fail('limit', 'The script sent more than fits through the bridge at once');
@@ -267,7 +266,7 @@ export class ScriptRun {
     else this.#fail('crashed', 'The script sent too much or broke its sandbox, and was stopped');
   }
 
-  /** Calls in progress may have effects, so their outcome has to be known, unless the time is up. */
+  /** Calls in progress may have effects, so wait for their outcome, unless the time is up. */
   async #letCallsEnd(failed: ScriptFailure | undefined): Promise<void> {
     if (failed?.reason === 'timeout' || failed?.reason === 'aborted') return;
     const late = Promise.withResolvers<void>();
@@ -292,4 +291,24 @@ function unforeseen(error: unknown): BridgeReply {
 
 function isIdentifier(name: string): boolean {
   return /^[A-Za-z_$][\w$]*$/u.test(name);
+}
+
+/** Longest reply to one call, in characters of JSON. */
+const MAX_REPLY_CHARS = 8_000_000;
+
+/** A reply as sent; one that is too long, or not representable in JSON, becomes an error. */
+export function wireReply(reply: BridgeReply): { readonly ok: boolean; readonly json: string } {
+  const failed = (why: string) => ({ ok: false, json: JSON.stringify(why) });
+  try {
+    const json = JSON.stringify(reply.ok ? (reply.value ?? null) : failure(reply)) ?? 'null';
+    if (json.length <= MAX_REPLY_CHARS) return { ok: reply.ok, json };
+    return failed(`the result has ${json.length} characters, ${MAX_REPLY_CHARS} is the limit`);
+  } catch (error) {
+    return failed(`the result cannot be written as JSON: ${messageOf(error)}`);
+  }
+}
+
+/** As the guest reads it: the text and, where the host has to recognise the failure later, its id. */
+function failure({ error, id }: BridgeReply & { readonly ok: false }): unknown {
+  return id === undefined ? error : { error, id };
 }

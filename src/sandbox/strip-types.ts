@@ -3,7 +3,7 @@ import { stripTypeScriptTypes } from 'node:module';
 /**
  * Replace the types in TypeScript by spaces, so everything else keeps its line and column.
  *
- * @throws SyntaxError for what is not TypeScript, or has types with code behind them (enums, parameter properties).
+ * @throws SyntaxError for what is not TypeScript, or has types that generate code (enums, parameter properties).
  */
 export function stripTypes(source: string): string {
   const warn = process.emitWarning;

@@ -2,7 +2,7 @@ import type { Pool } from './pool.ts';
 import { readUsage } from './process-usage.ts';
 import type { Worker } from './worker.ts';
 
-/** A child that has run this many scripts is replaced: a leak of some kilobytes each stays small. */
+/** A child that has run this many scripts is replaced, so that a leak of some kilobytes each stays small. */
 const MOST_SCRIPTS = 50;
 /** A child with an empty isolate has about 50 MB. The kernel's limit is on all that it ever held. */
 const MOST_RSS_MB = 110;
@@ -11,14 +11,14 @@ interface Own {
   readonly worker: Worker;
   readonly memoryMb: number;
   scripts: number;
-  /** Whether the next script can have it. */
+  /** Whether the next script can use it. */
   renewed: Promise<boolean>;
 }
 
 /**
- * The child process of one turn. A script that ended by itself leaves it to the next one, with a new isolate; in every
- * other case, and once the turn has read untrusted text, each script gets a child of its own: what breaks out of its
- * isolate could otherwise watch the scripts that follow.
+ * The child process of one turn. A script that ended by itself leaves it to the next one, with a new isolate.
+ * Otherwise, and once the turn has read untrusted text, each script gets a child of its own, because code that breaks out
+ * of its isolate could watch the scripts that follow.
  */
 export class TurnChild {
   readonly #pool: Pool;
@@ -31,7 +31,7 @@ export class TurnChild {
     this.#mayShare = mayShare;
   }
 
-  /** Start a child for the next script, unless the turn has one to go on with. */
+  /** Start a child for the next script, unless the turn has one that it can reuse. */
   warm(memoryMb: number): void {
     if (!this.#usable(memoryMb)) this.#pool.fill(memoryMb);
   }
@@ -81,9 +81,9 @@ export class TurnChild {
 }
 
 /**
- * A child that kept the memory of its last script would hold it against the next one.
+ * A child that kept the memory of its last script would count it against the limit of the next one.
  *
- * @returns whether it can run one; until then nobody may be given it, or it would be killed under a script.
+ * @returns whether it can run another; until then nobody may use it, or it could be killed during a script.
  */
 async function renew(worker: Worker): Promise<boolean> {
   worker.renew();

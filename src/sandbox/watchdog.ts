@@ -8,7 +8,7 @@ export interface WatchdogDeps {
   readonly pauses: ApprovalPauses;
   /** Resident memory of the whole child, in MB. */
   readonly maxRssMb: number;
-  /** Called once, with the limit that was hit. */
+  /** Called once, with the limit that was exceeded. */
   stop(reason: ScriptFailureReason, message: string): void;
 }
 
@@ -41,7 +41,7 @@ export class Watchdog {
     this.#timer = undefined;
   }
 
-  /** The idle clock stands still while calls are in progress. */
+  /** The idle clock stops while calls are in progress. */
   callBegins(): void {
     this.#outstanding += 1;
   }
@@ -51,7 +51,7 @@ export class Watchdog {
     this.#idleSince = performance.now();
   }
 
-  /** Elapsed time, without pauses. */
+  /** Elapsed time without pauses. */
   elapsedMs(): number {
     return performance.now() - this.#started - (this.#deps.pauses.totalMs() - this.#pausedBefore);
   }

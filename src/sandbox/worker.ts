@@ -7,11 +7,11 @@ export interface WorkerOptions {
   readonly files: ChildFiles;
   readonly memoryMb: number;
   readonly timeZone: string;
-  /** Start from Node's own snapshot: in half the time, where isolated-vm bears it. */
+  /** Start from Node's own snapshot, in half the time, where isolated-vm supports it. */
   readonly snapshot?: boolean;
 }
 
-/** A message of a script: `[kind, id, name, text]`. The child sends it behind the script's number. */
+/** A message of a script: `[kind, id, name, text]`, sent by the child after the script's number. */
 export type ChildMessage = readonly [kind: string, id: number, name: string, text: string];
 
 /** How a child ended; `detail` is its signal, its exit code or what was wrong with a frame. */
@@ -19,13 +19,13 @@ export type WorkerEnd = { readonly reason: 'exit' | 'broken frame'; readonly det
 
 const MAX_FRAME_BYTES = 1024 * 1024;
 const START_TIMEOUT_MS = 15_000;
-/** A new isolate takes 5 ms; one that is still being disposed of after this time never will be. */
+/** A new isolate takes 5 ms; disposal that takes longer than this never ends. */
 const RENEW_TIMEOUT_MS = 1000;
 /** Data segment of a child besides the isolate's heap, in KB. V8 alone takes about 200 MB of it at start. */
 const BASE_DATA_KB = 272_000;
-/** Stack of a script, and of the program that it calls when its own is used up, in KB. A main thread has 8 MB of it. */
+/** Stack of a script, and of the child that it calls when its own is exhausted, in KB. A main thread has 8 MB. */
 const STACK_KB = { script: 2000, program: 2400 };
-/** On Windows it has one. */
+/** A main thread on Windows has 1 MB. */
 const WINDOWS_STACK_KB = { script: 700, program: 984 };
 /** No file access and no JIT, so less to attack. */
 const FLAGS = [
@@ -49,10 +49,10 @@ export class Worker {
   readonly #fromChild: Duplex;
   #ready = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<WorkerEnd>();
-  /** None while no script runs: then there is nothing to say. */
+  /** Undefined while no script runs, when there is nothing to report. */
   #onMessage: ((message: ChildMessage) => void) | undefined;
   #hasEnded = false;
-  /** Of the script that runs, or of the next one. */
+  /** The number of the current script, or of the next one. */
   #script = 1;
   #isReady = false;
 
@@ -93,7 +93,7 @@ export class Worker {
     this.#onMessage = listener;
   }
 
-  /** Make ready for another script: dispose of the isolate, then make a new one. A child that is late is killed. */
+  /** Prepare for another script: dispose of the isolate, then make a new one. A child that takes too long is killed. */
   renew(): void {
     this.#onMessage = undefined;
     this.#isReady = false;
@@ -144,8 +144,8 @@ export class Worker {
   }
 
   /**
-   * What the last script still said before its isolate was gone is dropped. Anything else out of turn can only come
-   * from a script that broke out of its isolate.
+   * What the last script sent before its isolate was gone is dropped. Any other unexpected message can only come from a
+   * script that broke out of its isolate.
    */
   #receive(message: unknown): void {
     if (!isNumbered(message)) throw new SyntaxError('not a message');
@@ -178,7 +178,7 @@ function isNumbered(value: unknown): value is readonly [script: number, ...Child
   return kinds === 'number string number string string';
 }
 
-/** The limits of `ulimit` hold even if a script breaks out of the isolate. */
+/** The limits of `ulimit` apply even if a script breaks out of the isolate. */
 function start({ files, memoryMb, timeZone, snapshot = false }: WorkerOptions): ChildProcess {
   const stackKb = process.platform === 'win32' ? WINDOWS_STACK_KB : STACK_KB;
   const config = JSON.stringify({ addon: files.addon, prelude: files.prelude, memoryMb, stackKb: stackKb.script });

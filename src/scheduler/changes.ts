@@ -17,7 +17,7 @@ export interface ChangesDeps {
 /** Changes this close together are one event. */
 const SETTLE_MS = 2 * SECOND_MS;
 const LOOK_EVERY_MS = 5 * SECOND_MS;
-/** A document's time is taken before its rows are committed, so look back this far for late arrivals. */
+/** A document is timestamped before its rows are committed, so look back this far for late arrivals. */
 const LATE_MS = MINUTE_MS;
 /**
  * A job that is triggered more often than this has to wait: something that we cannot trace may be writing whenever it
@@ -29,8 +29,8 @@ const EVENTS_SPAN_MS = 10 * MINUTE_MS;
 /**
  * Triggers jobs that wait for changed documents (`on: project-changed`).
  *
- * Which changes a job has been told about is stored with it, so changes made while no program was running are found
- * later and none is reported twice, however many programs share the database.
+ * The changes that a job has been told about are stored with it, so changes made while no program was running are found
+ * later and each is reported once, however many programs share the database.
  */
 export class Changes {
   readonly #deps: ChangesDeps;
@@ -67,7 +67,7 @@ export class Changes {
     await this.#deps.jobs.update(job.id, { anchor_utc: latest, seen: JSON.stringify(kept) });
   }
 
-  /** What the job is to be told of these changes: those that it did not cause, and the jobs behind them. */
+  /** What to tell the job of these changes: those that it did not cause, and the jobs behind them. */
   async #newsFor(job: StoredJob, changes: readonly DocumentChange[]) {
     const documents: string[] = [];
     const chain: string[] = [];

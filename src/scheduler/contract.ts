@@ -32,7 +32,7 @@ export interface SchedulerDeps {
   readonly legacySchedule?: string | undefined;
   readonly onDue: OnDue;
   readonly onNotice: OnNotice;
-  /** What became of what runs had to report, which may be sent long after they ended; absent: what `onNotice` said. */
+  /** How the reports of runs were delivered, which may be long after they ended; absent: what `onNotice` returned. */
   readonly reported?: (runIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** A run that has effects is never repeated. */
   readonly hasEffects: HasEffects;
@@ -41,9 +41,9 @@ export interface SchedulerDeps {
   readonly readChanges?: ReadChanges | undefined;
   /** Absent: jobs cannot be rehearsed. */
   readonly onRehearse?: OnRehearse | undefined;
-  /** Places that it shares with other schedulers of the process, within its own `concurrency`. */
+  /** Slots shared with other schedulers of the process, within its own `concurrency`. */
   readonly slots?: Slots | undefined;
-  /** Whoever made it calls `tick`, as `nextLook` says; then `start` sets no clock going. */
+  /** Its owner calls `tick`, as `nextLook` says, and `start` starts no clock. */
   readonly ticked?: boolean | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface PreviewOptions {
 
 /**
  * Runs prompts and functions at their times, durably: what is due is stored before it starts, and a run that may have
- * acted is never repeated by itself.
+ * had effects is never repeated automatically.
  *
  * Several programs may share one database; each run is claimed by exactly one of them.
  */
@@ -76,11 +76,11 @@ export interface Scheduler {
   add(job: NewJob): Promise<ScheduledJob>;
   /** By next run; jobs without one come last. */
   list(project?: string): Promise<readonly ScheduledJob[]>;
-  /** The ids of jobs in the same order, for those who read very many a page at a time. */
+  /** The ids of jobs in the same order, for reading very many a page at a time. */
   ids(which?: WhichJobs): Promise<readonly string[]>;
   /** Jobs by their ids, in that order; those that are gone are left out. */
   named(ids: readonly string[]): Promise<readonly ScheduledJob[]>;
-  /** The enabled jobs of the project that come when this one would; their texts may be others. */
+  /** The enabled jobs of the project at the same times as this one; their texts may differ. */
   alike(job: NewJob): Promise<readonly ScheduledJob[]>;
   /** How many jobs there are, how many of them will run again, and when the first of those does. */
   outlook(project?: string): Promise<Outlook>;
@@ -91,7 +91,7 @@ export interface Scheduler {
   /** The next run is computed from now. */
   resume(id: string): Promise<ScheduledJob>;
   /**
-   * Change when a job comes; it keeps its id and its history. Of a one-off, what `when` does not say stays: "3pm" keeps
+   * Change when a job runs; it keeps its id and its history. What `when` leaves open of a one-off stays: "3pm" keeps
    * the day, "friday" the time of day; a time of day alone keeps the days of a repetition.
    *
    * @throws AssistantError `bad_time`, also for a single time where the job comes again and again.
@@ -105,7 +105,7 @@ export interface Scheduler {
   remove(id: string): Promise<void>;
   /** A whole job with its history as text; undefined: there is no such job. */
   state(id: string): Promise<string | undefined>;
-  /** Make a job what `state` said of it: as it was, there again, or gone. A time that has passed is due at once. */
+  /** Restore a job to `state`: changed back, created again, or removed. A time that has passed is due at once. */
   putBack(id: string, state: string | undefined): Promise<void>;
   /**
    * Run now, in this process, and wait for the end. A one-off that was missed runs for the time it had.
@@ -123,7 +123,7 @@ export interface Scheduler {
   ): Promise<Rehearsal & { readonly job: ScheduledJob }>;
   /** Withdraw what a rehearsal allowed; the usual rules apply again. */
   unpin(id: string): Promise<ScheduledJob>;
-  /** The owner has read the prompt of a restricted job: it runs as if they had written it. */
+  /** The owner has read the prompt of a restricted job, which now runs as if they had written it. */
   approve(id: string): Promise<ScheduledJob>;
   /** Documents of a project changed: trigger the jobs that wait for that. */
   projectChanged(project: string, documents: readonly string[]): Promise<void>;

@@ -12,7 +12,7 @@ import type { NewRun, RunTable } from './run-table.ts';
 /** Jobs per transaction: others must not wait long for the database. */
 const BATCH = 200;
 const DIGEST_LINES = 20;
-/** Says that there are runs which may start. */
+/** Announces runs that may start. */
 export const RUNS_TOPIC = 'runs';
 
 export interface DueDeps {
@@ -39,7 +39,7 @@ export async function enterDue(deps: DueDeps): Promise<void> {
   }
 }
 
-/** Other programs are told, since this one may have no place free for what it entered. */
+/** Other programs are told, since this one may have no free slot for what it entered. */
 async function enterBatch(deps: DueDeps, now: Date): Promise<void> {
   const due = await deps.jobs.due(now.toISOString(), BATCH);
   const lines: string[] = [];
@@ -62,8 +62,8 @@ interface Entering {
 }
 
 /**
- * A job that has no open run does not need to look at them: its new runs are added to `free`, to be inserted together.
- * So is the job to `moved`, by its next time, for jobs often share one.
+ * A job without open runs need not read them: its new runs are added to `free`, to be inserted together, and the job
+ * is added to `moved` under its next time, which jobs often share.
  *
  * @returns lines for the digest: what was missed and what happens about it.
  */

@@ -17,29 +17,29 @@ const COMMON = new Set(
 const LISTED = 10;
 
 /**
- * The one job that is meant by an id, or by words of its text or its time: "the orchids reminder", "Friday's alarm".
+ * The one job meant by an id, or by words of its text or its time: "the orchids reminder", "Friday's alarm".
  *
- * @throws AssistantError `unknown_schedule`, naming the jobs that it may be, for none and for several.
+ * @throws AssistantError `unknown_schedule`, naming the candidates, if none or several match.
  */
 export function jobNamed(jobs: readonly ScheduledJob[], said: string): ScheduledJob {
   const exact = jobs.find(({ id }) => id === idOf(said));
   if (exact) return exact;
   const open = jobs.filter(({ enabled, pausedBecause }) => enabled || pausedBecause === 'you');
   const found = matching(open, said);
-  // "Rowing" is the one that says no more than that, not "the rowing dinner".
+  // "Rowing" means the job that says just that, not "the rowing dinner".
   const bare = found.filter(({ prompt }) => namesOf(prompt).join(' ') === namesOf(said).join(' '));
   const [only, ...others] = bare.length > 0 ? bare : found;
   if (only && others.length === 0) return only;
   throw found.length === 0 ? none(said, open) : several(said, found);
 }
 
-/** "All the boiler reminders", "everything about the boiler": more than one is meant. */
+/** "All the boiler reminders", "everything about the boiler": several jobs are meant. */
 const EVERY = /^(?:all|everything|every|any(?:thing)?|alle[ns]?|jede[rn]?)\b\s*/iu;
 
 /**
- * The jobs that are meant: all that fit words which ask for all, else the one of `jobNamed`.
+ * The jobs that are meant: every match when the words ask for all, else the one of `jobNamed`.
  *
- * @throws AssistantError `unknown_schedule` for none, and for all without a word of which.
+ * @throws AssistantError `unknown_schedule` if none match, or if all are asked for without saying which.
  */
 export function jobsNamed(jobs: readonly ScheduledJob[], said: string): readonly ScheduledJob[] {
   const words = said.trim().replace(EVERY, '');
@@ -70,7 +70,7 @@ function matching(jobs: readonly ScheduledJob[], said: string): readonly Schedul
 
 const namesOf = (text: string) => wordsOf(text).filter((word) => !COMMON.has(word));
 
-/** Letters and digits, times of day whole: `9:30`. */
+/** Words and numbers; a time of day such as `9:30` is one. */
 function wordsOf(text: string): string[] {
   return (fold(text).match(/\d+:\d+|[\p{L}\p{N}]+/gu) ?? []).filter((word) => word !== 's');
 }
@@ -96,7 +96,7 @@ function alike(a: string, b: string): boolean {
   return short.length >= 3 && plainForm(a) === plainForm(b);
 }
 
-/** Without the ending of a verb or a plural: "feeding" is about "feed", "stopped" about "stop", "bins" about "bin". */
+/** Without the ending of a verb or a plural: "feed" for "feeding", "stop" for "stopped", "bin" for "bins". */
 function plainForm(word: string): string {
   const [, stem = word] = /^(.{3,})(?:ing|ed|(?<!s)s)$/u.exec(word) ?? [];
   return stem.replace(/([bdgmnprt])\1$/u, '$1').replace(/e$/u, '');

@@ -1,15 +1,19 @@
 import { AssistantError } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
 import { understandMove } from '../when/move.ts';
 import { refusal, told } from '../when/told.ts';
+import { understand } from '../when/understand.ts';
 import { zoneData } from '../when/zone.ts';
-import { optionsOf, type StoredJob } from './job-table.ts';
+import type { SchedulerDeps } from './contract.ts';
+import { type JobTable, optionsOf, type StoredJob } from './job-table.ts';
+import { jobDefaults } from './options.ts';
 import type { RunTable } from './run-table.ts';
-import type { PinnedCalls, Rehearsal } from './types.ts';
+import type { NewJob, PinnedCalls, Rehearsal } from './types.ts';
 
-/** Why jobs stop by themselves; a new time sets them going again. */
+/** Reasons for which jobs stop by themselves; a new time resumes them. */
 const OVER = new Set(['done', 'its time was missed']);
 
-/** The columns of a job that comes at another time. A job that the person has paused stays paused. */
+/** The columns of a job with another time. A job that the person has paused stays paused. */
 export function movedTo(row: StoredJob, when: string, now: Date): Partial<StoredJob> {
   const current = row.kind === 'at' ? new Date(row.expression) : undefined;
   const repeating = row.kind === 'cron' ? { said: row.said, expression: row.expression } : undefined;
@@ -40,14 +44,14 @@ export function renamedTo(row: StoredJob, text: string): Partial<StoredJob> {
   });
 }
 
-/** The columns of a job whose program its owner has read again. */
+/** The columns of a job whose program the owner has reviewed again. */
 export function trusting(row: StoredJob, hash: string): Partial<StoredJob> {
   const options = optionsOf(row);
   const { program } = options;
   return program ? { options: JSON.stringify({ ...options, program: { ...program, hash } }) } : {};
 }
 
-/** Runs of the former time that wait for their turn do not start any more. */
+/** Pending runs of the former time no longer start. */
 export async function dropWaiting(runs: RunTable, jobId: string): Promise<void> {
   for (const run of await runs.open(jobId))
     if (run.state === 'due' && run.reason !== 'manual')
@@ -58,4 +62,40 @@ export async function dropWaiting(runs: RunTable, jobId: string): Promise<void> 
 export function pinOf({ calls }: Rehearsal): PinnedCalls {
   const destinations = calls.map((call) => call.destination).filter((destination) => destination !== undefined);
   return { tools: [...new Set(calls.map((call) => call.tool))], destinations: [...new Set(destinations)] };
+}
+
+/** Store what was asked for, with its first time. @returns its id. @throws AssistantError `bad_time`. */
+export async function insertJob(
+  jobs: JobTable,
+  job: NewJob,
+  { clock, timeZone, options = {} }: Pick<SchedulerDeps, 'clock' | 'timeZone' | 'options'>,
+): Promise<string> {
+  const now = clock.now();
+  const when = understand(job.when, { timeZone: job.timeZone ?? timeZone, from: now, count: 1 });
+  const id = newId('job', now);
+  await jobs.insert({
+    id,
+    kind: when.kind,
+    expression: when.expression,
+    said: job.when,
+    description: when.description,
+    time_zone: when.timeZone,
+    task: 'AGENT_PROMPT',
+    task_key: null,
+    seeded: null,
+    payload: JSON.stringify(job.prompt),
+    options: JSON.stringify({ ...jobDefaults(options), ...defined(job.options ?? {}) }),
+    project: job.project,
+    untrusted: job.untrusted ? 1 : 0,
+    next_run_utc: when.next[0]?.toISOString() ?? null,
+    anchor_utc: when.anchor.toISOString(),
+    tz_data: zoneData(),
+    idempotency_key: job.idempotencyKey ?? null,
+    created_at: now.toISOString(),
+  });
+  return id;
+}
+
+function defined<T extends object>(options: T): Partial<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

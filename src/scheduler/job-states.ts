@@ -4,9 +4,9 @@ import { RUNS_TOPIC } from './due.ts';
 import type { JobTable, StoredJob } from './job-table.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
 
-/** How many of its last runs a job has back. */
+/** How many of its latest runs a restored job gets back. */
 const RUNS = 50;
-/** What makes it the same job, however often it has run since. */
+/** What identifies a job, however often it has run since. */
 const ESSENTIAL = ['kind', 'expression', 'time_zone', 'task', 'payload', 'options', 'project'] as const;
 
 interface State {
@@ -14,7 +14,7 @@ interface State {
   readonly runs: readonly StoredRun[];
 }
 
-/** Whole jobs as texts, so that one that was changed or removed can be put back. */
+/** Whole jobs as text, so that a changed or removed one can be restored. */
 export class JobStates {
   readonly #deps: { readonly store: Store; readonly jobs: JobTable; readonly runs: RunTable };
 
@@ -30,7 +30,7 @@ export class JobStates {
     return canonicalJson({ job, runs } satisfies State);
   }
 
-  /** Make a job what it was. One whose time has passed meanwhile is due at once, as its catch-up policy says. */
+  /** Restore a job. If its time has passed meanwhile it is due at once, as its catch-up policy says. */
   async putBack(id: string, state: string | undefined): Promise<void> {
     const { store, jobs, runs } = this.#deps;
     await store.transaction(async () => {
@@ -49,7 +49,7 @@ export class JobStates {
   }
 }
 
-/** Whether two states are of the same time, text and options. */
+/** Whether two states have the same time, text and options. */
 export function isSameJob(a: string | undefined, b: string | undefined): boolean {
   return essence(a) === essence(b);
 }
@@ -61,7 +61,7 @@ function essence(state: string | undefined): string | undefined {
   return canonicalJson(ESSENTIAL.map((column) => job[column]));
 }
 
-/** Revisions are counted on, and what its runs wrote down since stays. */
+/** Revisions keep counting up, and what runs have recorded since stays. */
 function changeable(job: StoredJob): Partial<StoredJob> {
   const { id: _id, revision: _revision, memory: _memory, seen: _seen, ...rest } = job;
   return rest;

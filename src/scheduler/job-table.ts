@@ -78,7 +78,7 @@ export class JobTable {
     return rows.map(({ id }) => id);
   }
 
-  /** Enabled jobs at the same times, however they were said: a repetition counts from when it was made. */
+  /** Enabled jobs at the same times, however they were worded; an interval counts from when it was made. */
   async alike({ project, untrusted }: NewJob, when: Understood): Promise<StoredJob[]> {
     const { kind, expression, timeZone, next } = when;
     const jobs = this.#select()
@@ -138,7 +138,7 @@ export class JobTable {
       .execute();
   }
 
-  /** Count one more failure in a row. @returns how many it are now. */
+  /** Count one more failure in a row. @returns the new count. */
   async countFailure(id: string): Promise<number> {
     const { failures } = await this.#store.db
       .updateTable('schedules')
@@ -149,7 +149,7 @@ export class JobTable {
     return failures;
   }
 
-  /** Forget the failures in a row of these jobs. */
+  /** Reset the failures in a row of these jobs. */
   async clearFailures(ids: readonly string[]): Promise<void> {
     await this.#store.db
       .updateTable('schedules')
@@ -159,7 +159,7 @@ export class JobTable {
       .execute();
   }
 
-  /** Switch off those of these jobs whose last time has come; what waits for an event never has one. */
+  /** Switch off those of these jobs whose last time has come; jobs that wait for events never have one. */
   async retire(ids: readonly string[]): Promise<void> {
     await this.#store.db
       .updateTable('schedules')
@@ -170,7 +170,7 @@ export class JobTable {
       .execute();
   }
 
-  /** Move these jobs to their next time; null: they have none. */
+  /** Move these jobs to their next time, or null. */
   async moveTo(next: string | null, ids: readonly string[]): Promise<void> {
     await this.#store.db
       .updateTable('schedules')

@@ -24,13 +24,13 @@ export interface LegacyFile {
   /** Hash of the whole file, to recognise it as long as nothing in it changes. */
   readonly sha256: string;
   readonly rows: readonly LegacyRow[];
-  /** Why the rows could not be read; there are none then. */
+  /** Why the rows could not be read, in which case there are none. */
   readonly problem: string | undefined;
 }
 
 /**
  * Read the schedule of a legacy Wooster. Only a copy is opened: SQLite may write files next to a database that it
- * reads, and the original must stay as it is.
+ * reads, and the original must stay unchanged.
  *
  * @returns undefined when there is no such file.
  */

@@ -46,8 +46,8 @@ const PROJECT = 'home';
 /**
  * Import the schedule of a legacy Wooster (`database/scheduler.sqlite3`).
  *
- * Each row is imported once and for all: a job that was removed since does not come back. Who asked for these prompts
- * is unknown, so they count as untrusted content.
+ * Each row is imported only once, so a job that was removed since does not come back. It is unknown who asked for these
+ * prompts, so they count as untrusted content.
  */
 export async function importLegacy(deps: LegacyDeps, path: string): Promise<LegacyReport> {
   const nothing = { path, found: true, problem: undefined, jobs: [], old: false };
@@ -64,7 +64,7 @@ export async function importLegacy(deps: LegacyDeps, path: string): Promise<Lega
       return { ...nothing, problem: file.problem, jobs, old };
     });
   } catch (error) {
-    // The file cannot even be copied.
+    // The file could not even be copied.
     return { ...nothing, problem: messageOf(error) };
   }
 }
@@ -91,7 +91,7 @@ class Marks {
   }
 }
 
-/** Import one row, unless it has been already or makes no sense here. */
+/** Import one row, unless it has been imported or cannot be. */
 async function takeOver(deps: LegacyDeps, marks: Marks, row: LegacyRow): Promise<LegacyJob> {
   const task = readTask(row);
   const about = { earlierId: row.id, what: task.what, when: row.schedule_expression };
@@ -167,7 +167,7 @@ const INSTANT = /^\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)$/iu;
 
 /**
  * Read a stored time. The legacy program stored an instant or a cron expression in the machine's zone; anything else is
- * imported as paused, since it could be read in more than one way.
+ * imported as paused, because it is ambiguous.
  */
 function readTime({ clock, timeZone }: LegacyDeps, said: string): Time {
   const now = clock.now();

@@ -9,11 +9,11 @@ import { MINUTE_MS } from '../when/zone.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { OnNotice } from './types.ts';
 
-/** While a program hands a notice over, the others leave it alone for this long. */
+/** The lease of a program that is handing over a notice. */
 const HANDING_MS = MINUTE_MS;
 /** Notices read at once. */
 const BATCH = 20;
-/** With a wait that doubles from one minute, the last attempt is 15 minutes after the first. */
+/** With a backoff that doubles from one minute, the last attempt is 15 minutes after the first. */
 const MAX_ATTEMPTS = 5;
 
 type PendingNotice = Selectable<NoticeRow>;
@@ -22,7 +22,7 @@ type PendingNotice = Selectable<NoticeRow>;
  * Messages for the user that have to be handed to `onNotice`.
  *
  * A notice is stored in the transaction that causes it and delivered afterwards, again after a crash, always under
- * the same key. So nothing is lost, and the outbox recognises what it has seen.
+ * the same key. So nothing is lost, and the outbox recognises repetitions.
  */
 export class NoticeQueue {
   readonly #store: Store;
@@ -92,7 +92,7 @@ export class NoticeQueue {
     return numUpdatedRows === 1n;
   }
 
-  /** Record the outcome, also in the run's history as its `delivery`. What another program has settled stays. */
+  /** Record the outcome, also in the run's history as its `delivery`. The outcome of another program stays. */
   async #settle(key: string, runId: string | null, outcome: string): Promise<void> {
     await this.#store.transaction(async () => {
       const { db } = this.#store;

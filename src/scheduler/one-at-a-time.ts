@@ -1,6 +1,6 @@
 /**
- * The same function, but never twice at once: a call while it is running makes it run once more afterwards, and waits
- * for that. So whoever calls it knows that it began after the call.
+ * Wraps a function so that it never runs concurrently with itself: a call while it is running makes it run once more
+ * afterwards, and waits for that. So callers know that the run they waited for began after their call.
  */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

@@ -24,7 +24,7 @@ export interface SchedulerOptions {
   readonly concurrency: number;
 }
 
-/** The options of a new job that names none. */
+/** The options of a new job that sets none. */
 export function jobDefaults(options: Partial<SchedulerOptions>): JobOptions {
   const { windowHours, concurrency: _, ...rest } = options;
   return {

@@ -4,11 +4,11 @@ import { MINUTE_MS } from '../when/zone.ts';
 import type { CatchUp, JobKind, JobOptions } from './types.ts';
 
 /**
- * A run that starts at most this late is on time. Later than that its time was missed and the catch-up policy decides.
+ * A run that starts at most this late is on time. After that its time was missed, and the catch-up policy decides.
  */
 export const GRACE_MS = MINUTE_MS;
 
-/** A run to enter. `run: false` only records that times were missed. */
+/** A run to enter; `run: false` only records missed times. */
 export interface PlannedRow {
   readonly scheduledFor: Date;
   readonly reason: RunReason;
@@ -33,7 +33,7 @@ export function timesToKeep(options: Pick<JobOptions, 'catchUp' | 'catchUpMax'>)
 }
 
 /**
- * Decide what happens to the times of a job that have come: which of them run, and which are recorded as missed.
+ * Decide which of the due times of a job run, and which are recorded as missed.
  *
  * Pure. The table in docs/scheduling.md is checked against it.
  *
@@ -50,7 +50,7 @@ export function plan(question: PlanQuestion): PlannedRow[] {
   return [...before, row(latest, 'time', { run: true, missed: stands, first: stands > 0 ? due.first : undefined })];
 }
 
-/** Some times were missed and one is due right now, which stands for the others where one run is enough. */
+/** Some times were missed and one is due right now, which covers the others where one run is enough. */
 function planBefore(question: PlanQuestion, late: readonly Date[], lateCount: number): [PlannedRow[], number] {
   const policy = policyOf(question);
   if (policy === 'once') return [[], lateCount];
@@ -58,7 +58,7 @@ function planBefore(question: PlanQuestion, late: readonly Date[], lateCount: nu
   return [[missedRow(question, late, lateCount, 'time')], 0];
 }
 
-/** All times were missed: choose those that still run, within the window and the policy. */
+/** All times were missed: choose those that still run, by window and policy. */
 function planLate(question: PlanQuestion, late: readonly Date[], lateCount: number): PlannedRow[] {
   const { options, now, due } = question;
   const policy = policyOf(question);

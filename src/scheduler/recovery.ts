@@ -29,10 +29,10 @@ export interface RecoveryDeps {
 /** A process that is alive renews its lease within this time, even right after the clock was set. */
 const PATIENCE_MS = 30 * SECOND_MS;
 
-/** Deals with what other processes left behind, and with new time zone rules. */
+/** Cleans up after other processes, and applies new time zone rules. */
 export class Recovery {
   readonly #deps: RecoveryDeps;
-  /** Expired leases by run: which lease, and when it was first seen, on the monotonic clock. */
+  /** Expired leases by run, and when each was first seen, on the monotonic clock. */
   readonly #overdue = new Map<string, { readonly lease: string; readonly sinceMs: number }>();
 
   constructor(deps: RecoveryDeps) {
@@ -40,8 +40,8 @@ export class Recovery {
   }
 
   /**
-   * Take over runs whose process is gone or has not renewed its lease. One of our own may be among them: when the
-   * answer to the claim was lost, it is ours without having been started.
+   * Take over runs whose process is gone or has not renewed its lease. Our own may be among them: if the answer to a
+   * claim was lost, the run is ours without having been started.
    */
   async takeUp(): Promise<void> {
     const { runs, owner, store, clock, isActive } = this.#deps;
@@ -60,7 +60,7 @@ export class Recovery {
     });
   }
 
-  /** A lease may look expired because the clock was set, so it has to stay unrenewed for a while as well. */
+  /** A lease may look expired because the clock was set, so it also has to stay unrenewed for a while. */
   #isOverdue(run: StoredRun, now: string): boolean {
     const lease = run.lease_until ?? '';
     if (lease > now) return false;
@@ -71,7 +71,7 @@ export class Recovery {
     return false;
   }
 
-  /** A run that did nothing yet starts again; one that may have acted ends as `unknown`. */
+  /** A run without effects so far starts again; one that may have had effects ends as `unknown`. */
   async #takeUpOne({ id, owner, lease_until }: StoredRun): Promise<void> {
     const { runs, jobs, log, hasEffects } = this.#deps;
     const run = await runs.find(id);
@@ -82,7 +82,7 @@ export class Recovery {
     const released = { owner: null, lease_until: null };
     const mayRepeat = job.task === 'AGENT_PROMPT' && run.attempt <= optionsOf(job).retries;
     const acted = await hasEffects(id);
-    // One of ours with effects was begun here, taken for lost and claimed again meanwhile.
+    // Our own run with effects was begun here, taken for lost and claimed again meanwhile.
     const neverBegun = run.owner === this.#deps.owner && !this.#deps.hasBegun(id) && !acted;
     const notBegun = run.state === 'claimed' || neverBegun;
     if (notBegun) await runs.change(run, { ...released, state: 'due', attempt: run.attempt - 1 });
@@ -91,7 +91,7 @@ export class Recovery {
     else await this.#endUnknown(run, job);
   }
 
-  /** The run may have acted, so it is never repeated unless the user says so. */
+  /** The run may have had effects, so only the user may repeat it. */
   async #endUnknown(run: StoredRun, job: StoredJob): Promise<void> {
     const { runs, notices, clock, jobs } = this.#deps;
     const error = 'interrupted; what it had done by then is not known';
@@ -126,7 +126,7 @@ export class Recovery {
     });
   }
 
-  /** A run that is due already stays: it was missed under the old rules. */
+  /** A run that is already due stays: it was missed under the old rules. */
   async #move(job: StoredJob, version: string): Promise<string[]> {
     const { jobs, clock } = this.#deps;
     const now = clock.now();

@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import type { Store } from '../store/store.ts';
 import { knownWorkers } from '../store/workers.ts';
 
-/** How far the jobs are behind, and who takes them. */
+/** How far behind the jobs are, and who runs them. */
 export interface RunLag {
   readonly due: number;
   readonly inProgress: number;
-  /** Age of the oldest run that could start, in ms; null when there is none. */
+  /** Age of the oldest run that could start, in ms; null without such a run. */
   readonly oldestDueMs: number | null;
-  /** Programs that take jobs of this home; the last one to say so first. */
+  /** Programs that run jobs of this home, latest heartbeat first. */
   readonly workers: readonly { readonly id: string; readonly host: string; readonly seenMsAgo: number }[];
 }
 
-/** Runs that are to wait for a later try do not count as late. */
+/** Runs that wait for a retry do not count as late. */
 export async function runLag(store: Store): Promise<RunLag> {
   const now = await store.now();
   const age = (time: string) => Date.parse(now) - Date.parse(time);

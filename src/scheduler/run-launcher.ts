@@ -35,14 +35,14 @@ const RENEW_MS = 20 * SECOND_MS;
 export class RunLauncher {
   readonly #deps: RunLauncherDeps;
   readonly #active = new Map<string, Promise<void>>();
-  /** Runs that began here and whose end could not be stored. */
+  /** Runs that began here but whose outcome could not be stored. */
   readonly #unrecorded = new Set<string>();
-  /** Start what is due, as far as there are places. */
+  /** Start what is due, as far as there are free slots. */
   readonly startDue = oneAtATime(() => this.#startDue());
-  /** Claims whose answer got lost: perhaps they came through, and nothing of them has begun. */
+  /** Claims whose answer was lost: they may have been committed, but none of their runs has begun. */
   readonly #unanswered: Claim[] = [];
   #renewedAt = 0;
-  /** Renews while runs are in progress: a program that runs a job by hand may not tick. */
+  /** Renews leases while runs are in progress, since a program that runs a job by hand may not tick. */
   #renewing: NodeJS.Timeout | undefined;
   #looking = false;
   #stopped = false;
@@ -52,7 +52,7 @@ export class RunLauncher {
     deps.slots.onFree(() => this.startDue());
   }
 
-  /** Start no more runs, fire the signal of those in progress and wait for them. */
+  /** Start no more runs, abort those in progress and wait for them. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#deps.runner.stop();
@@ -65,7 +65,7 @@ export class RunLauncher {
     return this.#active.has(runId);
   }
 
-  /** Whether this run of ours may have done something. When the answer to a claim is lost, it never began. */
+  /** Whether this run of ours may have had effects. If the answer to its claim was lost, it never began. */
   hasBegun(runId: string): boolean {
     return this.#active.has(runId) || this.#unrecorded.has(runId);
   }
@@ -97,7 +97,7 @@ export class RunLauncher {
     });
   }
 
-  /** The columns of a run of this job that starts now. One with a condition only starts once that is met. */
+  /** The columns of a run of this job that starts now. With a condition, it only starts once that is met. */
   async #claimed(job: StoredJob) {
     const { owner, leaseUntil, now } = await this.#newClaim();
     const begun = optionsOf(job).condition === undefined;
@@ -149,7 +149,7 @@ export class RunLauncher {
     }
   }
 
-  /** When another run of one of the jobs is in progress after all, nothing is claimed and the next tick looks again. */
+  /** If one of the jobs turns out to have a run in progress, nothing is claimed and the next tick tries again. */
   async #claim(free: number): Promise<[StoredRun, StoredJob][]> {
     const { store, log } = this.#deps;
     let claim: Claim | undefined;
@@ -172,8 +172,8 @@ export class RunLauncher {
   }
 
   /**
-   * Runs of a claim whose answer got lost start at once instead of when their lease ends. A claim that the database
-   * has not finished yet is not seen here; its runs do wait for the lease.
+   * Runs of a claim whose answer was lost start at once instead of after their lease. A claim that the database has not
+   * committed yet is not visible here; its runs do wait for the lease.
    */
   async #undoUnanswered(): Promise<void> {
     for (let claim = this.#unanswered[0]; claim; claim = this.#unanswered[0]) {
@@ -205,8 +205,8 @@ export class RunLauncher {
   /**
    * Execute a claimed run. Never rejects.
    *
-   * One that is still in progress here was taken for lost meanwhile, as when this machine slept, and claimed again: it
-   * is not executed beside itself.
+   * One that is still in progress here was taken for lost, for example because this machine slept, and claimed again;
+   * it is not executed twice at once.
    */
   launch(run: StoredRun, job: StoredJob): Promise<void> {
     const active = this.#active.get(run.id);
@@ -228,8 +228,8 @@ export class RunLauncher {
   }
 
   /**
-   * Look for more to do without waiting for the next tick: a place is free, or another program entered runs. Requests
-   * that come together count as one.
+   * Look for more work without waiting for the next tick, because a slot is free or another program entered runs.
+   * Requests are coalesced.
    */
   lookSoon(): void {
     if (this.#looking || this.#stopped) return;

@@ -35,9 +35,9 @@ interface Ended {
 
 const FIRST_RETRY_MS = 30 * SECOND_MS;
 const LONGEST_RETRY_MS = 60 * MINUTE_MS;
-/** An answer that begins with this is not sent. */
+/** Answers that begin with this are not sent. */
 const SILENT = /^\s*\[SILENT\]/iu;
-/** How often a busy database is tried; a try may itself wait for some seconds. */
+/** How often a busy database is tried; each attempt may itself wait for some seconds. */
 const WRITE_TRIES = 10;
 
 /** Stores how runs ended; runs that end together share a transaction, which is what makes many small runs fast. */
@@ -58,11 +58,11 @@ export class RunRecorder {
     return promise;
   }
 
-  /** What ends during a transaction shares the next one. */
+  /** Runs that end during a transaction share the next one. */
   async #writeAll(): Promise<void> {
     if (this.#writing) return;
     this.#writing = true;
-    // Those that end with it in this moment come along.
+    // Wait for others that end at the same moment.
     await nextTurn();
     while (this.#ended.length > 0) {
       const ended = this.#ended.splice(0);
@@ -87,11 +87,11 @@ export class RunRecorder {
     }
   }
 
-  /** Final states and notices, run by run; then the jobs, all that are alike at once. */
+  /** Final states and notices, run by run; then the jobs, grouped by what changes. */
   async #finishAll(ended: readonly Ended[]): Promise<void> {
     const over: Ended[] = [];
     for (const each of ended) if (await this.#finishOne(each)) over.push(each);
-    // Of a job whose runs overlap, another may have failed since this one was claimed.
+    // If runs overlap, another run of the job may have failed since this one was claimed.
     const mayHaveFailed = (job: StoredJob) => job.failures > 0 || exclusiveOf(job) === 0;
     const mended = over.filter(({ job, outcome }) => outcome.state === 'succeeded' && mayHaveFailed(job));
     const last = over.filter(({ job }) => job.next_run_utc === null);
@@ -99,7 +99,7 @@ export class RunRecorder {
     if (last.length > 0) await this.#deps.jobs.retire(last.map(({ job }) => job.id));
   }
 
-  /** @returns whether the run ended by this: it may start again, or belong to another process by now. */
+  /** @returns whether this ended the run: it may start again, or belong to another process by now. */
   async #finishOne({ row, job, outcome }: Ended): Promise<boolean> {
     if ((await this.#startsAgain(row, job, outcome)) || !(await this.#record(row, outcome))) return false;
     await this.#tell(row, job, outcome);
@@ -144,7 +144,7 @@ export class RunRecorder {
     });
   }
 
-  /** Send the answer, or say what went wrong; of failures in a row only the first is reported. */
+  /** Send the answer, or say what went wrong; only the first of several failures in a row is reported. */
   async #tell(row: StoredRun, job: StoredJob, outcome: FinalOutcome): Promise<void> {
     if (delivers(outcome)) {
       await this.#deps.notices.post({

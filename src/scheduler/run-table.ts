@@ -11,17 +11,17 @@ export type StoredRun = Selectable<RunRow>;
 export type NewRun = Pick<StoredRun, 'id' | 'schedule_id' | 'scheduled_for' | 'reason' | 'state' | 'exclusive'> &
   Partial<StoredRun>;
 
-/** Who takes runs, and until when others leave them alone. */
+/** Who claims runs, and how long the lease lasts. */
 export interface Claim {
   readonly owner: string;
   readonly leaseUntil: string;
   readonly now: string;
 }
 
-/** A run as somebody claimed it. Whoever claims it later, the same process too, has another attempt. */
+/** A claimed run. Any later claim, even by the same process, has another attempt number. */
 export type ClaimedRun = Pick<StoredRun, 'id' | 'owner' | 'attempt'>;
 
-/** The state of a run that waits. */
+/** The state of a pending run. */
 const DUE = literal('due');
 /** States of a run in progress. */
 const HELD = [literal('claimed'), literal('running')];
@@ -31,7 +31,7 @@ const OPEN = [DUE, ...HELD];
 /** Databases limit the parameters of a statement. */
 const INSERTED_AT_ONCE = 500;
 
-/** The runs of all jobs, in SQL: what is due, in progress and in the history. Every method is one statement. */
+/** The runs of all jobs, in SQL: due, in progress and past. Every method is one statement. */
 export class RunTable {
   readonly #store: Store;
 
@@ -49,7 +49,7 @@ export class RunTable {
     return numInsertedOrUpdatedRows === 1n;
   }
 
-  /** Insert runs; those whose job has a run for the time already change nothing. */
+  /** Insert runs, except where the job already has a run for the time. */
   async insertAll(runs: readonly NewRun[]): Promise<void> {
     for (let at = 0; at < runs.length; at += INSERTED_AT_ONCE) {
       await this.#store.db
@@ -94,10 +94,10 @@ export class RunTable {
   }
 
   /**
-   * Take the oldest runs that may start now, in no order, and mark them as running; `hold` those that do not start at
-   * once, in the same transaction.
+   * Claim the oldest runs that may start now and mark them as running; in the same transaction, `hold` those that do
+   * not start at once. Returned in no particular order.
    *
-   * @throws the database's error when the index `runs_alone` has a run in progress of one of the jobs.
+   * @throws the database's error when the index `runs_alone` finds a run of one of the jobs in progress.
    */
   async claim({ owner, leaseUntil, now }: Claim, limit: number): Promise<StoredRun[]> {
     const { kind, db } = this.#store;
@@ -127,7 +127,7 @@ export class RunTable {
       .execute();
   }
 
-  /** @returns false when this claim of the run is over: it ended, or somebody took it. */
+  /** @returns false when this claim is over: the run ended, or somebody else claimed it. */
   async change({ id, owner, attempt }: ClaimedRun, changes: Partial<StoredRun>): Promise<boolean> {
     const { numUpdatedRows } = await this.#store.db
       .updateTable('runs')
@@ -140,7 +140,7 @@ export class RunTable {
     return numUpdatedRows === 1n;
   }
 
-  /** Change a run that waits. @returns false when it is no longer waiting. */
+  /** Change a pending run. @returns false when it is no longer pending. */
   async changeDue(id: string, changes: Partial<StoredRun>): Promise<boolean> {
     const { numUpdatedRows } = await this.#store.db
       .updateTable('runs')
@@ -156,7 +156,7 @@ export class RunTable {
     await this.#store.db.updateTable('runs').set(changes).where('id', '=', id).execute();
   }
 
-  /** Extend the leases of these runs, as far as they still belong to `owner`. */
+  /** Extend the leases of those of these runs that still belong to `owner`. */
   async renew(ids: readonly string[], { owner, leaseUntil }: Claim): Promise<void> {
     await this.#store.db
       .updateTable('runs')
@@ -206,14 +206,14 @@ export class RunTable {
 }
 
 /**
- * A state, written into the statement. As a parameter it could have any value for PostgreSQL's planner, which then
- * leaves the indexes of open runs aside: a claim took six times as long with a few thousand due.
+ * A state as a literal. With a parameter, PostgreSQL's planner cannot use the partial indexes on open runs: with a few
+ * thousand runs due, a claim took six times as long.
  */
 function literal<S extends RunState>(state: S): RawBuilder<S> {
   return sql.lit(state) as RawBuilder<S>;
 }
 
-/** The columns of a run that somebody takes. */
+/** The columns of a claimed run. */
 export function held(owner: string, leaseUntil: string): Partial<StoredRun> {
   return { owner, lease_until: leaseUntil, not_before: null, started_at: null };
 }
@@ -264,7 +264,7 @@ export function toRecord(row: StoredRun): RunRecord {
   };
 }
 
-/** Runs with what became of their reports: what was in the outbox then may have been sent, or given up, since. */
+/** Runs with the delivery of their reports: what was in the outbox then may have been sent or given up since. */
 export async function toldSince(
   runs: readonly StoredRun[],
   reported?: (runIds: readonly string[]) => Promise<ReadonlyMap<string, string>>,

@@ -19,7 +19,7 @@ export interface RunnerDeps {
   readonly tasks: ReadonlyMap<string, TaskCode>;
 }
 
-/** How long a run may ignore its signal before it is given up. */
+/** How long a run may ignore its signal before it is abandoned. */
 const UNWIND_MS = 5 * SECOND_MS;
 
 /** Executes one claimed run: its condition, its work, and the record of how it ended. */
@@ -31,7 +31,7 @@ export class Runner {
     this.#deps = deps;
   }
 
-  /** Fire the signal of every run. Runs that did nothing yet become due again. */
+  /** Abort every run. Runs without effects so far become due again. */
   stop(): void {
     this.#stopping.abort(new Error('Wooster was stopped'));
   }
@@ -47,7 +47,7 @@ export class Runner {
     }
   }
 
-  /** The deadline covers the condition too. */
+  /** The timeout covers the condition too. */
   async #execute(row: StoredRun, job: StoredJob): Promise<FinalOutcome> {
     if (this.#stopping.signal.aborted) return this.#cutOff(undefined, '');
     const { deadlineMs, condition } = optionsOf(job);
@@ -67,7 +67,7 @@ export class Runner {
     }
   }
 
-  /** A run that was stopped from outside: by the end of the program, or by its deadline. */
+  /** A run that was stopped from outside: by shutdown or by its timeout. */
   #cutOff(error: unknown, output: string): FinalOutcome {
     const stopped = this.#stopping.signal.aborted;
     return { state: stopped ? 'stopped' : 'failed', output, error: stopped ? 'Wooster was stopped' : messageOf(error) };
@@ -114,13 +114,13 @@ export class Runner {
   }
 }
 
-/** What the condition found goes to the prompt, and with it the label of what it read. */
+/** What the condition found is added to the prompt, together with the label of what it read. */
 function withFinding(job: ScheduledJob, { text, untrusted }: ConditionResult): ScheduledJob {
   const prompt = text === '' ? job.prompt : `${job.prompt}\n\nThe condition script found: ${text}`;
   return { ...job, prompt, untrusted: job.untrusted || untrusted };
 }
 
-/** Settle when the work does, or shortly after the signal if the work ignores it. */
+/** Settle with the work, or shortly after the signal if the work ignores it. */
 function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   let timer: NodeJS.Timeout | undefined;

@@ -1,17 +1,17 @@
+import { sql } from 'kysely';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { leaseHolder } from '../base/process-identity.ts';
+import type { Store } from '../store/store.ts';
 import { nextAfter, nextTimes } from '../when/timing.ts';
 import { understand } from '../when/understand.ts';
+import { SECOND_MS } from '../when/zone.ts';
 import { Changes } from './changes.ts';
 import type { JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './contract.ts';
 import { type DueDeps, enterDue, RUNS_TOPIC } from './due.ts';
-import { endsWithin } from './ends-within.ts';
-import { dropWaiting, movedTo, pinOf, renamedTo, trusting } from './job-edits.ts';
+import { dropWaiting, insertJob, movedTo, pinOf, renamedTo, trusting } from './job-edits.ts';
 import { JobStates } from './job-states.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
 import { importLegacy, type LegacyReport } from './legacy-import.ts';
-import { insertJob } from './new-job.ts';
-import { nextLook } from './next-look.ts';
 import { NoticeQueue } from './notice-queue.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { jobDefaults } from './options.ts';
@@ -26,7 +26,7 @@ import type { NewJob, Outlook, Rehearsal, RunRecord, ScheduledJob, TaskCode, Und
 import { WakeUp } from './wake-up.ts';
 
 const DEFAULT_CONCURRENCY = 8;
-/** With a database that does not answer, nobody waits longer than this for the program to end. */
+/** If the database does not answer, shutdown waits no longer than this. */
 const LONGEST_STOP_MS = 20_000;
 
 /** A scheduler on `deps.store`. Nothing runs before `start`. */
@@ -271,10 +271,43 @@ class StoredScheduler implements Scheduler {
 
   async #endRuns(): Promise<void> {
     await this.#launcher.stop();
-    // A look in progress ends first; its failure is logged by the tick that it belongs to.
+    // Wait for a tick in progress; it logs its own failure.
     await this.#look().catch(() => {});
     await this.#notices
       .hand()
       .catch((error: unknown) => this.#deps.log.error('notices not delivered', { error: messageOf(error) }));
   }
+}
+
+/** Wait for `work`, up to a limit. @returns whether it has ended. */
+async function endsWithin(ms: number, work: Promise<void>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ms);
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** How often to check on the runs of other programs and on changed documents. */
+const WATCH_MS = 5 * SECOND_MS;
+
+/**
+ * When there is something to do next, as far as the tables tell now: a job or run is due, a notice is to be handed
+ * over, or something has to be watched since `lookedAt`. One statement, so that asking is much cheaper than a tick.
+ */
+async function nextLook(store: Store, lookedAt: Date): Promise<Date | undefined> {
+  const { rows } = await sql<{ job: string | null; run: string | null; notice: string | null; watch: 0 | 1 }>`select
+    (select min(next_run_utc) from schedules where enabled = 1) as job,
+    (select min(coalesce(not_before, scheduled_for)) from runs where state = 'due') as run,
+    (select min(not_before) from notices where state = 'pending') as notice,
+    case when exists (select 1 from runs where state in ('claimed', 'running'))
+      or exists (select 1 from schedules where kind = 'on' and enabled = 1) then 1 else 0 end as watch`.execute(
+    store.read,
+  );
+  const { job, run, notice, watch } = rows[0] ?? { job: null, run: null, notice: null, watch: 0 };
+  const times = [job, run, notice].flatMap((time) => (time === null ? [] : Date.parse(time)));
+  if (watch === 1) times.push(lookedAt.getTime() + WATCH_MS);
+  return times.length === 0 ? undefined : new Date(Math.min(...times));
 }

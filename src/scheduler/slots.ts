@@ -1,12 +1,12 @@
-/** Places for runs that several schedulers of one process share. */
+/** Slots for runs that several schedulers of one process share. */
 export interface Slots {
-  /** Take up to so many places; with fewer than that, this scheduler is in line for more. */
+  /** Take up to this many slots; a scheduler that gets fewer queues for more. */
   take(most: number): number;
-  /** Give places back. */
+  /** Give slots back. */
   give(places: number): void;
-  /** There is no more to start: leave the line. */
+  /** There is no more to start: leave the queue. */
   enough(): void;
-  /** What to do when there is a place for this scheduler. */
+  /** Set what to do when there is a slot for this scheduler. */
   onFree(start: () => Promise<void>): void;
 }
 

@@ -26,8 +26,8 @@ const PROJECT = 'home';
 /**
  * Bring the stored jobs in line with the functions that the loaded plugins offer.
  *
- * New functions become jobs, once. A schedule that the plugin changed is applied, what the user changed by hand stays,
- * and jobs whose plugin is off or gone are paused until it is back.
+ * New functions become jobs, once. Schedules changed by the plugin are applied, changes by the user stay, and jobs
+ * whose plugin is off or gone are paused until it is back.
  */
 export async function seedTasks(deps: SeedDeps): Promise<void> {
   const { store, jobs, tasks } = deps;

@@ -25,7 +25,7 @@ export interface JobOptions {
   readonly retries: number;
   /** How many failures in a row pause the job. */
   readonly pauseAfter: number;
-  /** Channel that results go to; absent: the default channel. */
+  /** Channel for results; absent: the default channel. */
   readonly to?: string | undefined;
   readonly mode?: 'classic_tools' | 'code_agent' | undefined;
   /** Continue this conversation instead of one of the job's own. */
@@ -34,13 +34,13 @@ export interface JobOptions {
   readonly condition?: string | undefined;
   /** What kind of model to use, as a task profile. */
   readonly profile?: string | undefined;
-  /** The only tools that it may use; absent: all. */
+  /** The only tools that the job may use; absent: all. */
   readonly tools?: readonly string[] | undefined;
   /** What one run may cost. */
   readonly budgetUsd?: number | undefined;
-  /** A program that runs in place of a turn of the agent. */
+  /** A program that runs instead of a turn of the agent. */
   readonly program?: JobProgram | undefined;
-  /** The prompt is the message itself: it is delivered as it is, without a model. */
+  /** The prompt is the message itself, delivered verbatim without a model. */
   readonly verbatim?: boolean | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface JobOptions {
 export interface JobProgram {
   /** Absolute. */
   readonly path: string;
-  /** Of the program and all files that it imports: another one does not run. */
+  /** Hash of the program and all its imports; a changed program does not run. */
   readonly hash: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
@@ -63,16 +63,16 @@ export interface NewJob {
   /** Created in a conversation that had read untrusted content. */
   readonly untrusted: boolean;
   readonly options?: Partial<JobOptions> | undefined;
-  /** The same for a repeated call, so that the job is created once. */
+  /** The same for a repeated call, so that the job is created only once. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Which jobs are meant; all that is left out does not matter. */
+/** A filter for jobs; what is left out does not matter. */
 export interface WhichJobs {
   readonly project?: string | undefined;
-  /** Those that have run for the last time too. */
+  /** Include those that have run for the last time. */
   readonly finished?: boolean | undefined;
-  /** Only those that a rehearsal allowed certain calls. */
+  /** Only those with calls allowed by a rehearsal. */
   readonly pinned?: boolean | undefined;
   /** Only those that come before this. */
   readonly before?: Date | undefined;
@@ -96,9 +96,9 @@ export interface ScheduledJob {
   readonly kind: JobKind;
   readonly timeZone: string;
   readonly project: string;
-  /** Its prompt may hold text of others. */
+  /** Its prompt may contain text by others. */
   readonly untrusted: boolean;
-  /** Made while untrusted content was being read, and not approved by the owner: it may only read, and tell them. */
+  /** Made after reading untrusted content, and not approved by the owner: it may only read and report to them. */
   readonly restricted: boolean;
   readonly enabled: boolean;
   /** Why it is paused: `you`, `10 failures in a row`, `done`. */
@@ -135,7 +135,7 @@ export interface DueRun {
 export interface RunOutcome {
   readonly state: 'succeeded' | 'failed' | 'denied' | 'cancelled';
   readonly output: string;
-  /** The run has sent this to the owner itself. */
+  /** What the run itself has sent to the owner. */
   readonly told?: boolean | undefined;
   readonly error?: string | undefined;
   readonly conversationId?: string | undefined;
@@ -150,8 +150,8 @@ export type OnDue = (run: DueRun) => Promise<RunOutcome>;
 export type OnNotice = (notice: Notice) => Promise<string>;
 
 /**
- * Whether a run changed or sent anything, as far as is known. The effect ledger knows; the app passes this in. Called
- * within a transaction.
+ * Whether a run changed or sent anything, according to the effect ledger; the app passes this in. Called within a
+ * transaction.
  */
 export type HasEffects = (runId: string) => Promise<boolean>;
 
@@ -162,7 +162,7 @@ export interface ConditionResult {
   readonly text: string;
   /** The script read untrusted content, so the run counts as having read it. */
   readonly untrusted: boolean;
-  /** For the next check. */
+  /** Passed to the next check. */
   readonly memory: Readonly<Record<string, unknown>>;
 }
 
@@ -196,20 +196,20 @@ export interface RunRecord {
   readonly reason: RunReason;
   readonly state: RunState;
   readonly attempt: number;
-  /** How many missed times before this one it stands for. */
+  /** How many earlier missed times it stands for. */
   readonly missed: number;
   readonly startedAt: Date | undefined;
   readonly finishedAt: Date | undefined;
   readonly output: string | undefined;
   readonly error: string | undefined;
-  /** What happened to its message, which is independent of the state of the run. */
+  /** The delivery of its message, independent of the state of the run. */
   readonly delivery: string;
   readonly costUsd: number | undefined;
   readonly conversationId: string | undefined;
   readonly turnId: string | undefined;
 }
 
-/** What a rehearsal did, and what it would have done. */
+/** What a rehearsal did, and what a real run would have done. */
 export interface Rehearsal {
   readonly outcome: RunOutcome;
   readonly calls: readonly RehearsedCall[];
@@ -221,14 +221,14 @@ export interface RehearsedCall {
   readonly input: unknown;
   readonly effect: 'none' | 'local' | 'outbound';
   readonly destination: string | undefined;
-  /** It was answered without doing anything. */
+  /** It was answered without being executed. */
   readonly stubbed: boolean;
 }
 
 /** Runs the agent once with all effects stubbed. */
 export type OnRehearse = (job: ScheduledJob, signal: AbortSignal) => Promise<Rehearsal>;
 
-/** What a project's jobs, or all, come to. */
+/** Totals for the jobs of a project, or for all. */
 export interface Outlook {
   readonly jobs: number;
   readonly coming: number;

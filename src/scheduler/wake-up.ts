@@ -12,7 +12,7 @@ export interface WakeUpDeps {
 
 /** How often the clock is checked for jumps. */
 const LOOK_MS = 1000;
-/** The system clock drifts a little against the monotonic one; a larger change between two checks means it was set. */
+/** The system clock drifts slightly from the monotonic one; a larger change between two checks means it was set. */
 const JUMP_MS = 1500;
 
 /**

@@ -8,7 +8,7 @@ import { backupsOf, copyDatabase } from './sqlite/copy.ts';
 import { mustKeep } from './unkept.ts';
 import { diskFull, isNoRoom } from './write-failure.ts';
 
-/** What a backup contains, in terms that a user recognises. */
+/** What a backup contains, in the terms of the user. */
 export interface BackupFacts {
   readonly path: string;
   readonly conversations: number;

@@ -129,7 +129,7 @@ test('what is found is said in words, the worst first, with what to do', () => {
       'Restore it: ALTER TABLE ... ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY.',
     ],
     [
-      ...[true, 'the user of the URL is above row level security, so homes are not kept apart'],
+      ...[true, 'the user in the URL bypasses row level security, so homes are not kept apart'],
       'Use a user without SUPERUSER and BYPASSRLS: see docs/several-machines.md.',
     ],
     [true, 'text is not sorted by its bytes in runs.id, turns.id', 'Restore the collation "C" of these columns.'],
@@ -137,7 +137,11 @@ test('what is found is said in words, the worst first, with what to do', () => {
       ...[false, '91 of 100 connections of the server are in use'],
       'Raise max_connections, or lower WOOSTER_STORE_POOL.',
     ],
-    [false, '2 statements wait for locks', 'Look again; if it stays so, pg_blocking_pids() says who holds them.'],
+    [
+      false,
+      '2 statements wait for locks',
+      'Look again; if they keep waiting, pg_blocking_pids() shows who holds the locks.',
+    ],
     [false, 'the clocks differ by 2 s', 'Let NTP set the clocks of all machines.'],
     [false, 'a small read takes 21 ms', 'Use a server in the same network, or look at its load.'],
   ]);

@@ -29,7 +29,7 @@ export interface StoreFinding {
   readonly hint: string;
 }
 
-/** Look at the store: a few small reads. `quickCheck` reads all of it. */
+/** Examine the store with a few small reads. `quickCheck` reads all of it. */
 export async function checkStore(store: Store): Promise<StoreFacts> {
   const schema = await readSchema(store);
   const [selectMs, clockMs] = [schema === 0 ? 0 : await medianReadMs(store), await clockAheadMs(store)];
@@ -55,7 +55,7 @@ async function medianReadMs(store: Store): Promise<number> {
 async function clockAheadMs(store: Store): Promise<number> {
   const before = Date.now();
   const theirs = Date.parse(await store.now());
-  // The answer was made about half way.
+  // The database read its clock about halfway through the round trip.
   return Math.round((before + Date.now()) / 2) - theirs;
 }
 
@@ -73,7 +73,7 @@ const MOST_CLOCK_MS = 2000;
 const SLOW_READ_MS = 20;
 const FULL_POOL = 0.9;
 
-/** What somebody should do something about, the worst first. */
+/** What needs somebody's attention, the worst first. */
 export function findingsOf({ schema, clockMs, selectMs, server }: StoreFacts): StoreFinding[] {
   const found = server ? serverFindings(server) : [];
   if (schema !== NEWEST) {
@@ -103,7 +103,7 @@ function serverFindings(facts: ServerFacts): StoreFinding[] {
     },
     superuser && {
       severe: true,
-      problem: 'the user of the URL is above row level security, so homes are not kept apart',
+      problem: 'the user in the URL bypasses row level security, so homes are not kept apart',
       hint: 'Use a user without SUPERUSER and BYPASSRLS: see docs/several-machines.md.',
     },
     otherOrder.length > 0 && {
@@ -119,7 +119,7 @@ function serverFindings(facts: ServerFacts): StoreFinding[] {
     locksWaiting > 0 && {
       severe: false,
       problem: `${locksWaiting} statements wait for locks`,
-      hint: 'Look again; if it stays so, pg_blocking_pids() says who holds them.',
+      hint: 'Look again; if they keep waiting, pg_blocking_pids() shows who holds the locks.',
     },
   ];
   return found.filter((each) => each !== false);

@@ -26,12 +26,12 @@ export interface CopyProgress {
   readonly total: number;
 }
 
-/** What became of one table. */
+/** The outcome for one table. */
 export interface CopiedRows {
   readonly table: string;
   /** Inserted by this copy. */
   readonly copied: number;
-  /** There already, with the same content. */
+  /** Already there, with the same content. */
   readonly present: number;
   readonly from: TableSum;
   readonly to: TableSum;
@@ -47,17 +47,17 @@ interface FoundMessage {
 export interface CopyOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: CopyProgress) => void;
-  /** Makes requests and answers findable that were just copied, in the same transaction. */
+  /** Adds the requests and answers that were just copied to the search index, in the same transaction. */
   readonly makeFindable: (to: Store, messages: readonly FoundMessage[]) => Promise<void>;
 }
 
 /**
  * Copy a home from one store to another: every row, then counts and checksums of both. Nothing is deleted or changed.
  *
- * It can be stopped or killed at any time: what is there already is skipped the next time.
+ * It can be stopped or killed at any time: the next copy skips what is there already.
  *
  * @param from  may be open for reading only, and has to be of the newest version.
- * @throws AssistantError `stores_differ` when a row is there already with other content; `store_unavailable` when
+ * @throws AssistantError `stores_differ` when a row exists with other content; `store_unavailable` when
  *   another copy is running; `bad_usage` for a copy of a home onto itself or from an older version.
  */
 export async function copyStore(from: Store, to: Store, options: CopyOptions): Promise<readonly CopiedRows[]> {
@@ -143,7 +143,7 @@ async function rowsMissing(to: Store, table: CopiedTable, page: readonly TableRo
   return missing;
 }
 
-/** Of these, SQLite's trigger keeps an index. */
+/** The kinds of message that SQLite's trigger indexes. */
 function foundAmong(messages: readonly TableRow[]): FoundMessage[] {
   const found = messages.filter(({ kind }) => kind === 'text' || kind === 'answer');
   return found.map(({ id, content }) => ({ id: Number(id), content: String(content) }));

@@ -7,10 +7,10 @@ import { preview } from '../base/text.ts';
 import type { Store } from './contract.ts';
 import { type Database, TABLES_OF_A_HOME } from './schema.ts';
 
-/** A program says five seconds apart that it is there. */
+/** Programs report that they are alive every five seconds. */
 const SEEN_MS = 30_000;
 
-/** All homes on the server, by name. The server's own table: it is the one that all homes see. */
+/** All homes on the server, by name. This table alone is visible to all homes. */
 export async function listHomes(store: Store): Promise<Database['homes'][]> {
   requireServer(store);
   return store.read.selectFrom('homes').selectAll().orderBy('id').execute();
@@ -20,7 +20,7 @@ export async function listHomes(store: Store): Promise<Database['homes'][]> {
  * Make a home known, so that workers which serve several homes find it.
  *
  * @returns false when it is there already.
- * @throws AssistantError `bad_usage` for a name that cannot be used or differs from another only by upper and lower
+ * @throws AssistantError `bad_usage` for an invalid name, for one that differs from another only in upper and lower
  *   case, or on SQLite.
  */
 export async function addHome(store: Store, id: string): Promise<boolean> {
@@ -53,7 +53,7 @@ export function requireHomeId(id: string): void {
 /** Rows of a home by table, only tables that have any. */
 export async function countHome(store: Store): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
-  // Who works for it is nothing that it has.
+  // The programs that work for a home are not part of its data.
   for (const table of TABLES_OF_A_HOME.filter((each) => each !== 'workers')) {
     const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(store.read);
     if (rows[0]?.rows) counts.set(table, rows[0].rows);
@@ -62,10 +62,10 @@ export async function countHome(store: Store): Promise<ReadonlyMap<string, numbe
 }
 
 /**
- * Forget the home that the store is open for, so that programs which serve all homes leave it, and wait until every
- * program but this one has left it.
+ * Forget the home that the store is open for, so that programs which serve all homes leave it, and wait until only
+ * this program is left.
  *
- * @throws AssistantError `bad_usage` when one stays; the home is known again then. Or on SQLite.
+ * @throws AssistantError `bad_usage` when one stays, in which case the home is registered again; or on SQLite.
  */
 export async function retireHome(store: Store, patienceMs = 40_000): Promise<void> {
   const home = requireServer(store);
@@ -82,7 +82,7 @@ export async function retireHome(store: Store, patienceMs = 40_000): Promise<voi
   }
 }
 
-/** Programs that have said within half a minute that they work for this home. */
+/** Programs that have reported within half a minute that they work for this home. */
 async function othersIn(store: Store): Promise<string[]> {
   const since = new Date(Date.parse(await store.now()) - SEEN_MS).toISOString();
   const rows = await store.db.selectFrom('workers').select(['id', 'host']).where('seen_at', '>', since).execute();
@@ -91,7 +91,7 @@ async function othersIn(store: Store): Promise<string[]> {
 
 /**
  * Delete all rows of the home that the store is open for, receipts as well, and forget the home. Call `retireHome`
- * before: a program that goes on would start an empty home of the same name.
+ * before: a program still running would start an empty home of the same name.
  *
  * @throws AssistantError `bad_usage` on SQLite.
  */
@@ -99,9 +99,9 @@ export async function removeHome(store: Store): Promise<void> {
   const home = requireServer(store);
   for (const table of TABLES_OF_A_HOME) if (table !== 'receipts') while (await deleteSome(store, table));
   await store.transaction(async () => {
-    // Only the owner of the tables can, as who the URL's role may be; homes are then kept apart by the condition alone.
+    // Only the owner of the tables may do this, which can be the URL's role; then only the condition keeps homes apart.
     await sql`set local role none`.execute(store.db);
-    // At the end, since it keeps all other homes from writing receipts.
+    // Last, because it blocks the receipts of all other homes.
     await sql`alter table receipts disable trigger receipts_are_kept`.execute(store.db);
     await sql`delete from receipts where home = ${home}`.execute(store.db);
     await sql`alter table receipts enable trigger receipts_are_kept`.execute(store.db);
@@ -109,7 +109,7 @@ export async function removeHome(store: Store): Promise<void> {
   });
 }
 
-/** Few enough that no statement takes long. */
+/** Few enough to keep each statement short. */
 const ROWS_AT_ONCE = 5000;
 
 /** Row level security leaves only the rows of the store's home to delete. @returns whether there may be more. */

@@ -3,7 +3,7 @@ import { AssistantError } from '../base/errors.ts';
 import type { StoreLocation } from './contract.ts';
 
 /**
- * A store as it is named on the command line: the URL of a database on a server, or else the path of an SQLite file.
+ * A store as named on the command line: the URL of a database on a server, or the path of an SQLite file.
  *
  * @param home whose rows on the server.
  * @throws AssistantError `bad_usage` for any other URL.
@@ -22,7 +22,7 @@ export function placeOf(location: StoreLocation): string {
   return `PostgreSQL ${databaseOf(location.url)}, home ${location.home}`;
 }
 
-/** Whether both are the same rows, as far as their names tell. */
+/** Whether both names mean the same rows, as far as names can tell. */
 export function isSamePlace(a: StoreLocation, b: StoreLocation): boolean {
   return placeOf(a) === placeOf(b);
 }

@@ -16,7 +16,7 @@ export interface LogOptions {
 }
 
 export interface LogFiles extends Log {
-  /** Free the file. Lines that come later are dropped. */
+  /** Close the file. Later lines are dropped. */
   close(): void;
 }
 
@@ -61,19 +61,19 @@ function dailyFile(options: LogOptions, now: () => Date): DestinationStream & { 
 
 type LogFile = ReturnType<typeof destination>;
 
-/** Where today's file cannot be opened, yesterday's goes on. */
+/** If today's file cannot be opened, yesterday's stays in use. */
 function rolled(file: LogFile, dir: string, day: string): LogFile {
   const next = openedFile(dir, day);
   if (next) file.end();
   return next ?? file;
 }
 
-/** @returns undefined where it cannot be written: logging must never stop the work. `wooster doctor` says so. */
+/** @returns undefined when it cannot be written: logging must never stop the work. `wooster doctor` reports it. */
 function openedFile(dir: string, day: string): LogFile | undefined {
   try {
     makeFolder(dir);
     const file = destination({ dest: join(dir, `${day}.jsonl`), sync: true, append: true });
-    // A full disk, for one. The lines are lost.
+    // The disk may be full, for example. The lines are lost.
     file.on('error', () => {});
     return file;
   } catch {
@@ -81,7 +81,7 @@ function openedFile(dir: string, day: string): LogFile | undefined {
   }
 }
 
-/** `--verbose` shows the single steps, which would be too many for the files. */
+/** `--verbose` shows individual steps, which would be too many for the files. */
 function levelOf({ level, verbose }: LogOptions): LogOptions['level'] {
   return verbose && level === 'info' ? 'debug' : level;
 }

@@ -9,7 +9,7 @@ export const NEWEST = BASELINE + STEPS.length;
 
 /** Make the tables in an empty database, of version 0, or bring those of an earlier version to the newest one. */
 export async function migrate(db: Kysely<Database>, kind: Store['kind'], version: number): Promise<void> {
-  // Only now, since hardly any start needs it.
+  // Loaded here because hardly any start needs it.
   if (version === 0) return (await import('./tables/create.ts')).createTables(db, kind);
   for (const step of STEPS.slice(version - BASELINE)) await step(db, kind);
 }

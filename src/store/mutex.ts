@@ -3,7 +3,7 @@ interface Waiting {
   refuse(error: unknown): void;
 }
 
-/** One holder after the other, in the order in which they asked. */
+/** One holder at a time, first come, first served. */
 export class Mutex {
   #held = false;
   #waiting: Waiting[] = [];
@@ -19,7 +19,7 @@ export class Mutex {
     else this.#held = false;
   }
 
-  /** Those who wait need not wait longer: each would find what the holder has found. */
+  /** Let the current waiters fail at once: each would run into the same error as the holder. */
   refuseWaiting(error: unknown): void {
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -5,7 +5,7 @@ import type { HeldLock, Store, StoreLocation, TransactionOptions } from './contr
 import type { Database } from './schema.ts';
 import { type TransactionKind, Transactions } from './transactions.ts';
 
-/** What each kind of database does in its own way. */
+/** What each kind of database does its own way. */
 export interface Backend extends TransactionKind {
   readonly writer: Kysely<Database>;
   /** The writer, where a read never waits for a transaction. */
@@ -15,7 +15,7 @@ export interface Backend extends TransactionKind {
   notify(topic: string, db: Kysely<Database>, afterCommit: (act: () => void) => void): Promise<void>;
   listen(topic: string, hear: () => void): () => void;
   lock(name: string): Promise<HeldLock | undefined>;
-  /** Wait for what is running, and let go. */
+  /** Wait for running work, then close. */
   end(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export class OpenedStore implements Store {
   /**
    * @param make  makes the backend. It calls `beforeUse` when someone wants a connection outside of transactions; that
    *   throws when the caller is within one.
-   * @param options.log  told about a hearer that fails.
+   * @param options.log  receives the errors of listeners.
    */
   constructor(
     location: StoreLocation,
@@ -98,7 +98,7 @@ export class OpenedStore implements Store {
     await this.#closed;
   }
 
-  /** Transactions first: one that is repeated needs a connection again. */
+  /** Transactions first: one that is retried needs a connection again. */
   async #end(): Promise<void> {
     await Promise.allSettled(this.#running);
     await this.#backend.end();
@@ -110,7 +110,7 @@ export class OpenedStore implements Store {
   }
 }
 
-/** A hearer that fails is no failure of who commits, nor of the connection that brought the hint. */
+/** An error of a listener must not fail the transaction that notified it, nor the connection that delivered it. */
 function hearSafely(topic: string, hear: () => void, log?: Pick<Log, 'warn'>): void {
   try {
     hear();

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Store } from './contract.ts';
 
-/** A condition: the column has one of the values. One parameter, however many, so the statement stays the same. */
+/** A condition: the column has one of the values. They share one parameter, so the statement stays the same. */
 export function isIn(
   { kind }: Pick<Store, 'kind'>,
   column: string,
@@ -18,7 +18,7 @@ export function idList({ kind }: Pick<Store, 'kind'>, column: string): RawBuilde
   return sql<string>`coalesce(json_agg(${values} order by ${values})::text, '[]')`;
 }
 
-/** A condition: the text has the part in it. */
+/** A condition: the text contains the part. */
 export function contains({ kind }: Pick<Store, 'kind'>, text: RawBuilder<string>, part: string): RawBuilder<SqlBool> {
   return kind === 'sqlite' ? sql`instr(${text}, ${part}) > 0` : sql`strpos(${text}, ${part}) > 0`;
 }

@@ -8,7 +8,7 @@ import { putAside, type Salvaged, salvage } from './sqlite/salvage.ts';
 import { mustKeep } from './unkept.ts';
 import { sqliteCode } from './write-failure.ts';
 
-/** What there was before: a backup of it, or the damaged file itself. */
+/** The previous state: a backup of it, or the damaged file itself. */
 export interface Before {
   readonly path: string;
   readonly damaged: boolean;
@@ -32,7 +32,7 @@ export async function restoreBackup(store: Store, path: string, now: Date): Prom
     await backup(source, fileOf(store));
   } catch (error) {
     const hint = 'Close every other Wooster on this home and try again.';
-    // Of a database that is locked, Node says "not an error".
+    // For a locked database Node reports "not an error".
     const why = sqliteCode(error) === 0 ? 'another program is writing to it' : messageOf(error);
     const message = `The database could not be replaced: ${why}.`;
     throw new AssistantError('store_unavailable', message, { hint, cause: error });
@@ -43,14 +43,14 @@ export async function restoreBackup(store: Store, path: string, now: Date): Prom
 /**
  * Put the database aside, damaged or not, and make a new one of all that can still be read of it.
  *
- * @throws AssistantError `store_damaged` when nothing of it can, `home_not_writable` when there is no place for a new
- *   one.
+ * @throws AssistantError `store_damaged` when none of it can be read, `home_not_writable` when there is no room for the
+ *   new one.
  */
 export async function salvageStore(store: Store, now: Date): Promise<Salvaged & { readonly aside: string }> {
   if (!(await isDamaged(store))) mustKeep(store);
   const file = store.unkept?.path ?? fileOf(store);
   const part = `${file}.salvaged`;
-  // One that was cut off may have left rows that are not in the database any more.
+  // An interrupted attempt may have left rows that are no longer in the database.
   rmSync(part, { force: true });
   try {
     const salvaged = await salvage(file, part);

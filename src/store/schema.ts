@@ -44,20 +44,20 @@ const usage = table({
   indexes: [{ name: 'usage_by_time', on: ['created_at'] }],
 });
 
-/** What the owner agreed to of a skill or a program in a folder that several machines share, by its content. */
+/** What the owner trusts of a skill or program in a folder that several machines share, by content. */
 const content_pins = table({
   columns: {
     kind: text as Column<'skill' | 'program'>,
     id: text,
-    /** Of the files that the owner agreed to; null: they have not. */
+    /** Hash of the files that the owner agreed to; null when they have not. */
     hash: nullable(text),
-    /** 1: somebody else wrote it. */
+    /** 1 when somebody else wrote it. */
     imported: integer,
   },
   key: ['kind', 'id'],
 });
 
-/** A program that takes jobs. One that has not been seen for a while is gone, and its leases run out. */
+/** A program that runs jobs. One that has not been seen for a while is gone, and its leases expire. */
 const workers = table({
   columns: { id: text, host: text, started_at: text, seen_at: text },
   key: ['id'],
@@ -74,7 +74,7 @@ const homes = table({
 });
 
 /**
- * All tables by the room that owns them; other rooms ask it. Rows come before those that refer to them.
+ * All tables by the module that owns them; other modules ask it. Referenced tables come first.
  *
  * Booleans are 0 or 1, times are ISO 8601 in UTC, lists and objects are JSON text.
  */

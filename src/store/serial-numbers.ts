@@ -8,8 +8,8 @@ interface Numbered {
 }
 
 /**
- * Make a store that was copied go on numbering where the first one would have: numbers of deleted rows are not given
- * out again either, since index files may still name them.
+ * Make a copied store continue the numbering of the original, so that even the numbers of deleted rows are not reused:
+ * index files may still refer to them.
  */
 export async function keepNumbering(from: Store, to: Store): Promise<void> {
   for (const { name, serial } of COPIED_TABLES) {
@@ -19,7 +19,7 @@ export async function keepNumbering(from: Store, to: Store): Promise<void> {
   }
 }
 
-/** The highest number that was given out. On a server all homes share the numbers, so it may be another home's. */
+/** The highest number in use so far. On a server all homes share the sequence, so it may be another home's. */
 async function lastNumber(store: Store, { name, serial }: Numbered): Promise<number> {
   const given = store.kind === 'postgres' ? givenByServer({ name, serial }) : givenByFile(name);
   const { rows } = await sql<{ last: number | null }>`
@@ -33,12 +33,12 @@ function givenByServer({ name, serial }: Numbered) {
   return sql`select pg_sequence_last_value(cast(pg_get_serial_sequence(${name}, ${serial}) as regclass)) as n`;
 }
 
-/** Only tables that never give out a number again have an entry. */
+/** Only tables that never reuse a number have an entry. */
 function givenByFile(name: string) {
   return sql`select seq as n from sqlite_sequence where name = ${name}`;
 }
 
-/** The role that connections to a server act as may only have the rows; the numbers are the role's in the URL. */
+/** The role that connections assume may only use the rows; the sequences belong to the role in the URL. */
 async function asOwner<T>(store: Store, work: () => Promise<T>): Promise<T> {
   if (store.kind === 'sqlite') return work();
   return store.transaction(async () => {
@@ -49,7 +49,7 @@ async function asOwner<T>(store: Store, work: () => Promise<T>): Promise<T> {
 
 async function raise(store: Store, { name, serial }: Numbered, least: number): Promise<void> {
   if (store.kind === 'sqlite') return raiseInFile(store, name, least);
-  // Nobody may take a number between looking and setting.
+  // Nobody may take a number between reading and setting the sequence.
   await sql`lock table ${sql.table(name)} in share row exclusive mode`.execute(store.db);
   const next = Math.max(await lastNumber(store, { name, serial }), least);
   await sql`select setval(pg_get_serial_sequence(${name}, ${serial}), ${next})`.execute(store.db);

@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import type { Store } from './contract.ts';
 import { TABLES_OF_A_HOME } from './schema.ts';
 
-/** What only a database on a server has. */
+/** Facts that only a database on a server has. */
 export interface ServerFacts {
   /** The URL's. */
   readonly user: string;
-  /** Whom the connections act as is above row level security. */
+  /** The role of the connections bypasses row level security. */
   readonly superuser: boolean;
   /** A replica, or a server that has been set to read only. */
   readonly readOnly: boolean;
-  /** Of the whole server. */
+  /** Connections of the whole server. */
   readonly connections: { readonly used: number; readonly max: number };
-  /** Statements of this database that wait for a lock now. */
+  /** Statements of this database that are waiting for a lock. */
   readonly locksWaiting: number;
   readonly encoding: string;
   readonly collation: string;
@@ -20,7 +20,7 @@ export interface ServerFacts {
   readonly unprotected: readonly string[];
   /** Our text columns that are not sorted by their bytes. */
   readonly otherOrder: readonly string[];
-  /** Version of the extension pgvector; null when it is not installed. Nothing needs it yet. */
+  /** Version of the extension pgvector; null when it is not installed. Not needed yet. */
   readonly pgvector: string | null;
 }
 

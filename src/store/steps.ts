@@ -9,11 +9,11 @@ export const BASELINE = 19;
 export type Step = (db: Kysely<Database>, kind: Store['kind']) => Promise<void>;
 
 /**
- * What became of the tables since `BASELINE`, for databases that have rows: a new database is made from `TABLES`. The
- * first step leads to version 20, so only ever append.
+ * How the tables have changed since `BASELINE`, for existing databases: a new one is made from `TABLES`. The first step
+ * leads to version 20, so only ever append.
  *
- * A step says in SQL what it does. It does not take it from `TABLES`, which will have changed by the time it runs. A
- * test makes sure that both ways end with the same tables. There is no way back: a database of a newer version is
- * refused, and backups are the way to an older one.
+ * A step is written in SQL and does not use `TABLES`, which will have changed by the time it runs. A test makes sure
+ * that both ways end with the same tables. There are no downgrades: a database of a newer version is refused, and
+ * backups are the way back to an older one.
  */
 export const STEPS: readonly Step[] = [];

@@ -22,7 +22,7 @@ export async function openStore(location: StoreLocation | string, options: OpenO
       hint: `Set WOOSTER_HOME_ID to ${HOME_ID_FORM}.`,
     });
   }
-  // Only now, so that a store in a file need not wait for it to load.
+  // Loaded here, so that a store in a file need not wait for it.
   const { openPostgres } = await import('./postgres/store.ts');
   return openPostgres(at, options);
 }

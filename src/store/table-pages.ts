@@ -85,7 +85,7 @@ export function keyOf({ key }: CopiedTable, row: TableRow): string {
 }
 
 function comparable(value: Value): unknown {
-  // PostgreSQL's text cannot hold the character NUL, so it is lost on the way there.
+  // PostgreSQL's text cannot hold the character NUL, so it is lost in a copy to PostgreSQL.
   if (typeof value === 'string') return value.replaceAll('\0', '');
   return value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value;
 }

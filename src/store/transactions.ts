@@ -7,13 +7,13 @@ import type { Database } from './schema.ts';
 const TRIES = 3;
 const PAUSE_MS = 30;
 
-/** What is different in each database. */
+/** What differs between the databases. */
 export interface TransactionKind {
   /** Run `work` in a new transaction; commit it, or roll it back when `work` throws. */
   begin<T>(options: TransactionOptions, work: (tx: Transaction<Database>) => Promise<T>): Promise<T>;
-  /** Called before `work` joins a transaction that was begun with other options. */
+  /** Called before `work` joins a transaction with other options. */
   join?(tx: Transaction<Database>, options: TransactionOptions, begun: TransactionOptions): Promise<void>;
-  /** Whether the transaction may succeed when it is repeated; `committing`: the commit may have come through. */
+  /** Whether the transaction may succeed on a retry; `committing`: the commit may have gone through. */
   isConflict(error: unknown, committing: boolean): boolean;
 }
 
@@ -26,10 +26,10 @@ interface Scope {
 
 type Attempted<T> = { readonly result: T } | { readonly error: unknown; readonly committing: boolean };
 
-/** What was to be written alongside could not be. */
+/** A write that was to ride along failed. */
 class AlongsideFailed extends Error {}
 
-/** The transactions of one store, which the code within finds by itself: see `Store`. */
+/** The ambient transactions of one store: see `Store`. */
 export class Transactions {
   readonly #scopes = new AsyncLocalStorage<Scope>();
   readonly #kind: TransactionKind;
@@ -39,7 +39,7 @@ export class Transactions {
     this.#kind = kind;
   }
 
-  /** The transaction that the caller is in. Work that outlives its transaction is in none. */
+  /** The transaction that the caller is in. Work that outlives its transaction is no longer in it. */
   get current(): Transaction<Database> | undefined {
     return this.#scope?.tx;
   }
@@ -49,7 +49,7 @@ export class Transactions {
     return scope && !scope.ended ? scope : undefined;
   }
 
-  /** Do something once the caller's transaction is committed; at once when there is none. */
+  /** Do something once the caller's transaction is committed; immediately outside transactions. */
   afterCommit(act: () => void): void {
     if (!this.#scope) act();
     this.atEnd((committed) => {
@@ -68,7 +68,7 @@ export class Transactions {
   }
 
   /**
-   * Fail where the caller would wait for the connection that its own transaction has.
+   * Fail where the caller would deadlock on the connection of its own transaction.
    *
    * @throws Error when the caller is in a transaction.
    */
@@ -87,7 +87,7 @@ export class Transactions {
       const attempt = await this.#attempt(options, work, atEnd);
       for (const act of atEnd) act('result' in attempt);
       if ('result' in attempt) return attempt.result;
-      // It is not among the next ones any more, so this costs one more try at most.
+      // It has been taken off the list, so this costs one more attempt at most.
       if (attempt.error instanceof AlongsideFailed) continue;
       if (tries === TRIES || !this.#kind.isConflict(attempt.error, attempt.committing)) throw attempt.error;
       await sleep(PAUSE_MS * tries * Math.random());
@@ -118,7 +118,7 @@ export class Transactions {
       });
       return { result };
     } catch (error) {
-      // What the work threw says more than that rolling back failed as well.
+      // The error of the work says more than that the rollback failed as well.
       return { error: failure ? failure.error : error, committing };
     }
   }

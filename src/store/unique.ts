@@ -4,7 +4,7 @@ const SQLITE_UNIQUE: ReadonlySet<unknown> = new Set([2067, 1555, 2579]);
 const POSTGRES_UNIQUE = '23505';
 
 /**
- * Whether a write failed because a unique index has such a row already.
+ * Whether a write violated a unique index.
  *
  * On PostgreSQL such an error ends the transaction, so catch it around `store.transaction`, never within.
  */

@@ -5,29 +5,29 @@ import type { AssistantError } from '../base/errors.ts';
 import type { OpenOptions, Store } from './contract.ts';
 import { openSqlite } from './sqlite/store.ts';
 
-/** What a question writes, and what can be read again from the documents. Nothing here is ever confirmed to anybody. */
+/** Tables that a question writes, or that can be rebuilt from documents. No write to them is ever confirmed. */
 const TABLES = new Set([
   ...['conversations', 'turns', 'messages', 'message_words', 'turn_memory', 'code_turns', 'compaction_events', 'usage'],
   ...['corpora', 'roots', 'sources', 'chunks', 'vectors', 'rag_checks', 'chunk_changes', 'index_files'],
   ...['index_manifests', 'origins', 'file_origins', 'workers'],
 ]);
 const CHANGES = /^\s*(?:insert\s+into|update|delete\s+from)\s+"?(\w+)/iu;
-/** In memory, where the temporary folder may be on the full disk. */
+/** In memory, since the temporary folder may be on the full disk. */
 const SECOND_PLACE = '/dev/shm';
 
 /**
  * Open a copy of a database that cannot be written, on a full disk or in a read-only home: questions are answered and
- * everything can be looked up, but nothing is kept, and whatever would be confirmed is refused.
+ * everything can be looked up, but nothing is kept, and every write that would be confirmed is refused.
  *
  * @param why  what kept the database from being opened.
- * @throws why, when there is no place for a copy either.
+ * @throws `why` when there is no room for a copy either.
  */
 export async function openUnkept(path: string, why: AssistantError, options: OpenOptions): Promise<Store> {
   for (const place of [tmpdir(), SECOND_PLACE]) {
     let dir: string | undefined;
     try {
       dir = mkdtempSync(join(place, 'wooster-unkept-'));
-      // Of a damaged file nothing is read.
+      // A damaged file is not read.
       const from = why.code === 'store_damaged' ? undefined : path;
       return await openCopy(from, join(dir, basename(path)), {
         ...options,
@@ -42,7 +42,7 @@ export async function openUnkept(path: string, why: AssistantError, options: Ope
 }
 
 async function openCopy(from: string | undefined, copy: string, options: OpenOptions): Promise<Store> {
-  // What was committed last may be in the log alone.
+  // The latest commits may be in the log only.
   for (const part of ['', '-wal'])
     if (from !== undefined && existsSync(from + part)) copyFileSync(from + part, copy + part);
   const store = await openSqlite({ kind: 'sqlite', path: copy }, options);
@@ -71,7 +71,7 @@ export function isThere(home: string, path: string): boolean {
   }
 }
 
-/** @throws AssistantError when nothing can be kept, and so nothing may be said to be done. */
+/** @throws AssistantError when nothing can be kept, because nothing may then be reported as done. */
 export function mustKeep({ unkept }: Pick<Store, 'unkept'>): void {
   if (unkept) throw unkept.why;
 }

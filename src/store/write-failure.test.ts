@@ -67,7 +67,7 @@ test.each([
 test('a disk that fails is told from one that is full', () => {
   const failed = coded({ errcode: 10 });
   expect(writeFailure(failed)).toMatchObject({
-    ...{ code: 'home_not_writable', message: 'The disk did not take or give what it should.' },
+    ...{ code: 'home_not_writable', message: 'Reading from or writing to the disk failed.' },
     hint: expect.stringContaining('wooster doctor'),
   });
   expect(writeFailure(coded({ errcode: 11 }))).toBeUndefined();

@@ -4,7 +4,7 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 
 /** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
 const SQLITE = { readOnly: 8, io: 10, full: 13, cannotOpen: 14 } as const;
-/** The shared memory of a database takes 32 KiB at least. */
+/** The shared memory of a database takes at least 32 KiB. */
 const LEAST_ROOM_BYTES = 64 * 1024;
 /** Disk full, or over quota; the last one is PostgreSQL's. */
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', '53100']);
@@ -23,8 +23,8 @@ export function writeFailure(error: unknown): AssistantError | undefined {
   const { code } = error as NodeJS.ErrnoException;
   if (primary === SQLITE.io) {
     const hint =
-      'Look whether the disk is full, or failing: the system log says more. `wooster doctor` checks the rest.';
-    return new AssistantError('home_not_writable', 'The disk did not take or give what it should.', {
+      'Check whether the disk is full or failing: the system log says more. `wooster doctor` checks the rest.';
+    return new AssistantError('home_not_writable', 'Reading from or writing to the disk failed.', {
       hint,
       cause: error,
     });
@@ -42,13 +42,13 @@ export function isNoRoom(error: unknown): boolean {
   return sqliteCode(error) === SQLITE.full || NO_ROOM.has(code);
 }
 
-/** That there is no room left. Quotas count as well. */
+/** The error for a full disk or an exhausted quota. */
 export function diskFull(cause: unknown): AssistantError {
   const hint = 'Free some space and try again; everything up to now is kept.';
   return new AssistantError('home_not_writable', 'The disk is full.', { hint, cause });
 }
 
-/** SQLite makes no more of a full disk than an I/O error, when it is the file of its shared memory that has no room. */
+/** SQLite reports a mere I/O error when there is no room for the file of its shared memory. */
 export function isOutOfRoom(path: string, error: unknown): boolean {
   if (sqliteCode(error) !== SQLITE.io) return false;
   try {

@@ -26,11 +26,11 @@ export interface BoxResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Which of our limits ended it, if one did. */
+  /** Which of our limits ended it, if any. */
   readonly stopped?: 'timeout' | 'memory' | 'disk' | 'aborted' | undefined;
 }
 
-/** An isolated environment with the folder /workspace. Once `run` resolves, nothing that it started is running. */
+/** An isolated environment with the folder /workspace. Once `run` resolves, nothing it started is still running. */
 export interface Box {
   run(command: BoxRun): Promise<BoxResult>;
   /** Remove the environment; the files stay. */
@@ -48,10 +48,10 @@ export interface BoxSpec {
 /** One way to isolate commands. Every backend passes `backend.contract.ts`. */
 export interface Backend {
   readonly name: string;
-  /** Why it cannot be used here; undefined when it looks usable. The self-test decides. */
+  /** Why it cannot be used here; undefined when it seems usable. The self-test decides. */
   problem(): Promise<string | undefined>;
   /** Open a box, or return to the one that this conversation already has. */
   open(spec: BoxSpec): Promise<Box>;
-  /** Remove what our killed processes left behind. */
+  /** Clean up after killed processes of ours. */
   sweep(): Promise<void>;
 }

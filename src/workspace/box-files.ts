@@ -6,7 +6,7 @@ import type { Box, BoxResult } from './backend.ts';
 const ROOT = '/workspace';
 const FILE_TIMEOUT_MS = 10_000;
 
-/** Exit codes of the scripts below: the path resolves to outside /workspace, nothing is there, too large. */
+/** Exit codes of the scripts below: the path resolves to outside /workspace, it does not exist, it is too large. */
 const OUTSIDE = 90;
 const MISSING = 91;
 const TOO_LARGE = 92;

@@ -8,7 +8,7 @@ import { runProcess } from './run-process.ts';
 const MIB = 1024 * 1024;
 const PAGE_BYTES = 4096;
 
-/** The folder is measured on every nth check of the watcher: `du` is slow. */
+/** The folder is measured only on every nth check, because `du` is slow. */
 const MEASURE_EVERY = 4;
 
 /** Isolation with bubblewrap: no container engine and no root needed. Each command gets namespaces of its own. */
@@ -21,7 +21,7 @@ export function bubblewrap(): Backend {
       return missing.length > 0 ? `${missing.join(' and ')} not found` : undefined;
     },
     open: async (spec) => new BubblewrapBox(spec),
-    // --die-with-parent has ended the processes already; only their groups can be left.
+    // --die-with-parent has already ended the processes; only their groups may remain.
     sweep: async () => sweepCgroups(),
   };
 }
@@ -30,7 +30,7 @@ function onPath(name: string): boolean {
   return (process.env.PATH ?? '').split(':').some((dir) => dir !== '' && existsSync(`${dir}/${name}`));
 }
 
-/** Files that are settings of the kernel. */
+/** Files that are kernel settings. */
 const KERNEL_FILES = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs'];
 
 /** Shell: join the groups named before `--`, then run the command after it in the shell's place. */
@@ -85,7 +85,7 @@ function limitFlags(limits: WorkspaceLimits, timeoutMs: number): string[] {
   ];
 }
 
-/** Of the host only /usr is visible, read-only. Apart from /workspace, whatever is writable is memory of fixed size. */
+/** Only /usr of the host is visible, read-only. Apart from /workspace, everything writable is memory of fixed size. */
 function isolationFlags({ dir, limits }: BoxSpec): string[] {
   const scratch = String(Math.max(16, Math.floor(limits.memoryMb / 4)) * MIB);
   const etc = ['/etc/alternatives', '/etc/ssl', '/etc/ld.so.cache', '/etc/ca-certificates'];

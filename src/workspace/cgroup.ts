@@ -18,7 +18,7 @@ export interface Cgroup {
 }
 
 /**
- * Create a control group with these limits, where this process is allowed to: mostly as root. Root also needs it,
+ * Create a control group with these limits, where this process may, usually as root. Root also needs it,
  * because RLIMIT_NPROC does not apply to root on the host, not even inside a user namespace.
  *
  * @returns undefined where no group can be created; limits per process and the watcher still apply.

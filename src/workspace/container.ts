@@ -7,7 +7,7 @@ import { type ProcessRun, runProcess } from './run-process.ts';
 
 /** Which engine runs the containers, and from which image. */
 export interface ContainerOptions {
-  /** Both take the same commands. */
+  /** Both accept the same commands. */
   readonly program: 'docker' | 'podman';
   readonly image: string;
 }
@@ -44,7 +44,7 @@ class ContainerCli {
     this.program = program;
   }
 
-  /** Run a command and return its result, whatever it is. */
+  /** Run a command and return its result, even a failure. */
   ask(args: readonly string[], run: Partial<ProcessRun> = {}): Promise<BoxResult> {
     const never = new AbortController().signal;
     return runProcess({ file: this.program, args, timeoutMs: ENGINE_TIMEOUT_MS, signal: never, ...run });

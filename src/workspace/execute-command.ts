@@ -12,7 +12,7 @@ export interface ExecuteCommandDeps {
 /** Time for starting a container, on top of the command's own time. */
 const OPENING_MS = 120_000;
 
-/** The shell of the workspace as a tool. With a network, a command may reach anybody, so its destination is no URL. */
+/** The shell of the workspace as a tool. With a network, a command may reach any host: its destination is no URL. */
 export function createExecuteCommandTool({ limits, boxOf, onRun }: ExecuteCommandDeps): Tool {
   const seconds = Math.round(limits.timeoutMs / 1000);
   return defineTool({

@@ -18,14 +18,14 @@ export interface WorkspacesDeps {
   /** Tried in this order. */
   readonly backends: readonly Backend[];
   readonly limits: WorkspaceLimits;
-  /** Every conversation has a workspace from the start. */
+  /** Whether every conversation has a workspace from the start. */
   readonly always: boolean;
   /** What the model is told about its workspace; read each time. */
   readonly prompt: () => string;
   readonly log: Log;
 }
 
-/** The backend in use, whose limits were tested, and why those before it were not taken. */
+/** The backend in use, whose limits were tested, and why those before it were rejected. */
 export interface Proven {
   readonly backend: Backend;
   readonly passedOver: readonly string[];
@@ -108,7 +108,7 @@ export class Workspaces {
     const known = this.#open.get(conversationId);
     if (known) return known;
     const box = this.#openBox(conversationId);
-    // The first to use it gets the failure; the next one tries again.
+    // The first user gets the failure; the next one tries again.
     box.catch(() => this.#open.delete(conversationId));
     const open = { box, files: new BoxFiles(() => box) };
     this.#open.set(conversationId, open);
@@ -189,7 +189,7 @@ export class Workspaces {
   }
 }
 
-/** A name that is valid for folders and containers, whatever a person typed as the id. */
+/** A name that is valid for folders and containers, whatever id a person typed. */
 function folderName(conversationId: string): string {
   const plain = conversationId.toLowerCase().replace(/[^a-z0-9]+/gu, '-');
   return `${plain.slice(0, 24)}-${sha256(conversationId).slice(0, 12)}`;

@@ -47,7 +47,7 @@ export const discord = defineChannel({
 
 function requestFor(webhook: string, text: string, signal: AbortSignal): GatewayRequest {
   const url = new URL(webhook);
-  // Without it Discord answers before it has stored the message, and a lost one gives no error.
+  // Otherwise Discord answers before it has stored the message, and a loss goes unnoticed.
   url.searchParams.set('wait', 'true');
   return {
     url: url.href,
@@ -75,7 +75,7 @@ function readAnswer(response: GatewayResponse, text: string): Outcome {
     : { state: 'sent', remoteId: body.id, detail: 'confirmed' };
 }
 
-/** Whether these are the words of another message; Discord may change blanks and signs. */
+/** Whether the text is that of another message; Discord may change whitespace and punctuation. */
 function isAnother(content: unknown, text: string): boolean {
   const words = (said: string) => said.replace(/[^\p{L}\p{N}]+/gu, '');
   return typeof content === 'string' && words(content) !== words(text);

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { defineChannel, type OptionValues } from '../channel.ts';
 import { utf8Bytes } from '../split.ts';
-import { readExit, type SignalExit } from './signal-exit.ts';
-import { findReport, readReport } from './signal-report.ts';
+import { findReport, readExit, readReport, type SignalExit } from './signal-report.ts';
 
 /** signal-cli turns longer texts into attachments. */
 const MAX_BYTES = 1900;

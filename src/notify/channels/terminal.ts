@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { defineChannel } from '../channel.ts';
 
-/** The screen in front of the owner. */
+/** The terminal in front of the owner. */
 export const terminal = defineChannel({
   id: 'terminal',
   label: 'the terminal',

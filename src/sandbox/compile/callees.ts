@@ -6,11 +6,11 @@ import type { CompileWorld } from './types.ts';
 export interface ToolName {
   readonly start: number;
   readonly end: number;
-  /** Goes behind `hidden.p` and the other forms: `.queryRAG`, or nothing where only `tools` itself is replaced. */
+  /** Appended to `hidden.p` and the other forms: `.queryRAG`, or nothing if only `tools` itself is replaced. */
   readonly suffix: string;
 }
 
-/** Finds where a script names a tool: `queryRAG`, `tools.queryRAG`, and constants that hold either. */
+/** Finds the places where a script names a tool: `queryRAG`, `tools.queryRAG`, and constants that hold either. */
 export class Callees {
   readonly #scopes: Scopes;
   readonly #world: CompileWorld;

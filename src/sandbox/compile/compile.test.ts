@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { compiled, compiledBody } from '../../testing/compiled-script.ts';
+import { testRows } from '../../testing/test-rows.ts';
+
+const rows = testRows(import.meta.dirname, 'compile.jsonl');
 
 const blank = (text: string) => ' '.repeat(text.length);
 const DEFAULT = blank('export default');
@@ -78,24 +81,15 @@ test.each([
 });
 
 describe('imports', () => {
-  test.each([
-    ['of a default', "import double from 'double';", 'const double=$w0.take("double","default");'],
-    ['of a name', "import { two } from 'double';", 'const two=$w0.take("double","two");'],
-    ['of another name', "import { two as deux } from 'double';", 'const deux=$w0.take("double","two");'],
-    ['of a text', "import { 'a b' as ab } from 'double';", 'const ab=$w0.take("double","a b");'],
-    ['of everything', "import * as all from 'double';", 'const all=$w0.take("double","*");'],
-    [
-      'of several',
-      "import double, { two } from 'double';",
-      'const double=$w0.take("double","default");const two=$w0.take("double","two");',
-    ],
-    ['of nothing', "import 'double';", ''],
-  ])('%s are declared before everything else', (_of, source, bindings) => {
-    expect(compiled(`1;\n${source}`)).toMatchObject({
-      code: `(async($w0)=>{${bindings}\nreturn (1);\n${blank(source)}\n})`,
-      imports: ['double'],
-    });
-  });
+  test.each(rows<[string, string, string]>('imports are declared before everything else'))(
+    '%s are declared before everything else',
+    (_of, source, bindings) => {
+      expect(compiled(`1;\n${source}`)).toMatchObject({
+        code: `(async($w0)=>{${bindings}\nreturn (1);\n${blank(source)}\n})`,
+        imports: ['double'],
+      });
+    },
+  );
 
   test('name each module once', () => {
     const source = "import double from 'double'\nimport { x } from 'tables'\nimport { two } from 'double'\nadd(two)";
@@ -168,18 +162,13 @@ function placeOf(text: string, mark: string): { line: number; column: number } {
   return { line: before.length, column: (before.at(-1) as string).length + 1 };
 }
 
-test.each([
-  ['in the middle of calls', 'add(1) + add(here, 2)'],
-  ['in a line behind calls', 'add(1); tools.item(2)\nconst x = add(1); x.y(add(2)).here'],
-  ['in a function that waits', 'const f = () => { add(1); here; };\nf()'],
-  ['behind an import', "import double from 'double'; here"],
-  ['behind lines of every kind', 'add(1)\r\nadd(2)\radd(3)\n  here'],
-  ['in a default', 'export default here'],
-  ['at the very beginning', 'here'],
-])('a place %s is found in what the author wrote', (_where, source) => {
-  const script = compiled(source);
-  if (!script.ok) throw new Error(script.message);
-  const code = script.code.slice(script.code.indexOf('\n') + 1);
-  const lines = (text: string) => text.replaceAll(/\r\n?/gu, '\n');
-  expect(script.original(placeOf(lines(code), 'here'))).toEqual(placeOf(lines(source), 'here'));
-});
+test.each(rows<[string, string]>('a place is found in what the author wrote'))(
+  'a place %s is found in what the author wrote',
+  (_where, source) => {
+    const script = compiled(source);
+    if (!script.ok) throw new Error(script.message);
+    const code = script.code.slice(script.code.indexOf('\n') + 1);
+    const lines = (text: string) => text.replaceAll(/\r\n?/gu, '\n');
+    expect(script.original(placeOf(lines(code), 'here'))).toEqual(placeOf(lines(source), 'here'));
+  },
+);

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { testRows } from '../../testing/test-rows.ts';
 import { blank, type EditedText, Edits, positionOf } from './edits.ts';
+
+const rows = testRows(import.meta.dirname, 'edits.jsonl');
 
 type Change = readonly [start: number, end: number, text: string | readonly [before: string, after: string]];
 
@@ -16,102 +19,12 @@ describe('changes of a text', () => {
   const round = ['(', ')'] as const;
   const square = ['[', ']'] as const;
 
-  test.each<[what: string, changes: readonly Change[], text: string]>([
-    ['none', [], 'abcd'],
-    ['an insertion', [[2, 2, '-']], 'ab-cd'],
-    [
-      'insertions at the same place',
-      [
-        [2, 2, '1'],
-        [2, 2, '2'],
-      ],
-      'ab12cd',
-    ],
-    ['a replacement', [[1, 3, '-']], 'a-d'],
-    [
-      'an insertion before a replacement',
-      [
-        [1, 3, '-'],
-        [1, 1, '+'],
-      ],
-      'a+-d',
-    ],
-    [
-      'an insertion behind a replacement',
-      [
-        [3, 3, '+'],
-        [1, 3, '-'],
-      ],
-      'a-+d',
-    ],
-    ['a pair', [[1, 3, round]], 'a(bc)d'],
-    [
-      'pairs side by side',
-      [
-        [2, 4, square],
-        [0, 2, round],
-      ],
-      '(ab)[cd]',
-    ],
-    [
-      'pairs with one beginning',
-      [
-        [0, 2, square],
-        [0, 4, round],
-      ],
-      '([ab]cd)',
-    ],
-    [
-      'pairs with one end',
-      [
-        [0, 4, round],
-        [2, 4, square],
-      ],
-      '(ab[cd])',
-    ],
-    [
-      'pairs with one end, the inner first',
-      [
-        [2, 4, square],
-        [0, 4, round],
-      ],
-      '(ab[cd])',
-    ],
-    [
-      'pairs around the same',
-      [
-        [1, 3, round],
-        [1, 3, square],
-      ],
-      'a([bc])d',
-    ],
-    [
-      'an insertion in a pair',
-      [
-        [1, 1, '+'],
-        [1, 3, round],
-      ],
-      'a(+bc)d',
-    ],
-    [
-      'an insertion behind a pair',
-      [
-        [3, 3, '+'],
-        [1, 3, round],
-      ],
-      'a(bc)+d',
-    ],
-    [
-      'a replacement in a pair',
-      [
-        [1, 3, '-'],
-        [1, 3, round],
-      ],
-      'a(-)d',
-    ],
-  ])('%s', (_what, changes, text) => {
-    expect(edited('abcd', changes)).toBe(text);
-  });
+  test.each(rows<[what: string, changes: readonly Change[], text: string]>('changes of a text'))(
+    '%s',
+    (_what, changes, text) => {
+      expect(edited('abcd', changes)).toBe(text);
+    },
+  );
 
   test('a blank', () => {
     const edits = new Edits('ab\ncd');

@@ -3,7 +3,7 @@ interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** Lower comes first among edits at the same place. */
+  /** Among edits at the same place, the lowest comes first. */
   readonly order: number;
 }
 
@@ -36,8 +36,8 @@ export class Edits {
   }
 
   /**
-   * Put a text on either side of something. Pairs nest by what they enclose, in whatever order they are added; of two
-   * around the same, the first is the outer one.
+   * Put a text on either side of a range. Pairs nest by their ranges, in whatever order they are added; of two around
+   * the same range, the first is the outer one.
    */
   wrap(start: number, end: number, texts: readonly [before: string, after: string]): void {
     this.#edits.push({ start, end: start, text: texts[0], order: -(end - start) });
@@ -48,7 +48,7 @@ export class Edits {
     this.#edits.push({ start, end, text, order: 0 });
   }
 
-  /** Overwrite with spaces, so that what follows keeps its line and column. */
+  /** Overwrite with spaces, so that the rest keeps its line and column. */
   blank(start: number, end: number): void {
     this.replace(start, end, blank(this.#source.slice(start, end)));
   }
@@ -86,7 +86,7 @@ export class EditedText {
     this.text = text + source.slice(from);
   }
 
-  /** Trace a position in the changed text back to the source. Inside inserted text it is where that was inserted. */
+  /** Trace a position in the changed text back to the source. For inserted text, that is where it was inserted. */
   original(position: Position): Position {
     const offset = offsetOf(this.text, position);
     const piece = this.#pieces.findLast(({ at }) => at <= offset) ?? { at: 0, from: 0, original: true };
@@ -94,7 +94,7 @@ export class EditedText {
   }
 }
 
-/** Spaces instead of a text, with its lines. */
+/** As many spaces, with the same line breaks. */
 export function blank(text: string): string {
   return text.replace(/[^\r\n\u2028\u2029]/gu, (character) => ' '.repeat(character.length));
 }

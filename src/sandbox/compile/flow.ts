@@ -12,7 +12,7 @@ const PASSING: ReadonlySet<string | undefined> = new Set(['concat', 'flat', 'sli
 const EACH: ReadonlySet<string | undefined> = new Set(['map', 'forEach']);
 
 /**
- * Where the value of an expression goes: to something that wants a promise, or to something that wants the value
+ * Where the value of an expression flows: to something that wants a promise, or to something that wants the value
  * itself.
  *
  * The answers are conservative. Only where every use is known to want a promise is the answer "promise"; in doubt a
@@ -43,7 +43,7 @@ export class Flow {
     return remember(this.#lists, list, () => this.#findWantsPromises(list));
   }
 
-  /** One step up the tree; `wantsPromise` follows the rest. */
+  /** One step up the tree; `wantsPromise` does the rest. */
   #findWantsPromise(node: AnyNode): boolean {
     const parent = this.#tree.parent(node);
     switch (parent?.type) {
@@ -160,7 +160,7 @@ export class Flow {
     return refs.length > 0 && refs.every((ref) => this.wantsPromise(ref));
   }
 
-  /** One use of a list of promises; `undefined` where it says nothing either way, as `list.length` does. */
+  /** One use of a list of promises; `undefined` for a neutral one, such as `list.length`. */
   #listUse(ref: Identifier): boolean | undefined {
     const parent = this.#tree.parent(ref);
     if (parent?.type === 'MemberExpression') {

@@ -1,27 +1,15 @@
 import { expect, test } from 'vitest';
+import { testRows } from '../../testing/test-rows.ts';
 import { looksLikeScript } from './looks-like-script.ts';
 
-test.each([
-  'add(1)',
-  'await ready',
-  'const x = 1',
-  'x = 1',
-  'function f() {}',
-  'class A {}',
-  'return 1',
-  "import x from 'x'",
-  'for (;;) {}',
-  'for (const x of y) {}',
-  'for (const x in y) {}',
-  'while (x) {}',
-  'try {} finally {}',
-  'throw x',
-  '() => 1',
-  'export default 1',
-  'const n: number = 1',
-])('valid code that does something is a script: %s', (text) => {
-  expect(looksLikeScript(text)).toBe(true);
-});
+const rows = testRows(import.meta.dirname, 'looks-like-script.jsonl');
+
+test.each(rows<[string]>('valid code that does something is a script'))(
+  'valid code that does something is a script: %s',
+  (text) => {
+    expect(looksLikeScript(text)).toBe(true);
+  },
+);
 
 test.each(['if (x) { send(1) }', '[1, , add(2)]', '({ a: [{ b: add(1) }] })', 'Hello\nx + add(1)'])(
   'what it does may be deep inside: %s',
@@ -30,38 +18,19 @@ test.each(['if (x) { send(1) }', '[1, , add(2)]', '({ a: [{ b: add(1) }] })', 'H
   },
 );
 
-test.each([
-  '',
-  'Hello',
-  '42',
-  '"Sent."',
-  '`Sent.`',
-  'yes; no',
-  'a + b',
-  '[1, , null]',
-  'Note: done',
-  '({ type: CallExpression })',
-])('a text that only happens to be valid code is prose: %j', (text) => {
-  expect(looksLikeScript(text)).toBe(false);
-});
+test.each(rows<[string]>('a text that only happens to be valid code is prose'))(
+  'a text that only happens to be valid code is prose: %j',
+  (text) => {
+    expect(looksLikeScript(text)).toBe(false);
+  },
+);
 
-test.each([
-  ['it ends like code', 'const a b;'],
-  ['it ends with a bracket', 'let list = [1 2]'],
-  ['a comment follows the end', 'var a b\nsend(a); // to all'],
-  ['blank lines are around it', '\n\n  await send(1\n)\n\n'],
-  ['it has three lines', 'const a b\nsend a\nand so on'],
-  ['it begins with a function', 'async function f( {\n}'],
-  ['it begins with an import', "import x from 'x' y;"],
-  ['it begins with a loop', 'for await (x y) {}'],
-  ['it begins with a condition', 'if (x y) {}'],
-  ['it begins with an attempt', 'try { x y }'],
-  ['it begins with a comment', '// what is left\nx y;'],
-  ['it begins with a call', 'tools.send(1);\nx y;'],
-  ['it begins with an export', 'export default x y;'],
-])('code with an error in it is a script where %s', (_why, text) => {
-  expect(looksLikeScript(text)).toBe(true);
-});
+test.each(rows<[string, string]>('code with an error in it is a script where'))(
+  'code with an error in it is a script where %s',
+  (_why, text) => {
+    expect(looksLikeScript(text)).toBe(true);
+  },
+);
 
 test.each([
   ['prose', 'Hello, that is done.'],

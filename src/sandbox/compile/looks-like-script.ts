@@ -8,7 +8,7 @@ const DOING: ReadonlySet<unknown> = new Set([
   ...['TryStatement', 'ThrowStatement', 'ArrowFunctionExpression', 'AssignmentExpression', 'ExportDefaultDeclaration'],
 ]);
 
-/** How code begins and how it ends, for text that does not parse. */
+/** How code begins and ends, for text that does not parse. */
 const FIRST_LINE = pattern(
   'u',
   '^\\s*(?:(?:const|let|var)\\s+[\\w${[]',
@@ -28,14 +28,14 @@ export function looksLikeScript(text: string): boolean {
   return FIRST_LINE.test(lines[0] ?? '') && (lines.length > 2 || LAST_LINE.test(lines.at(-1) ?? ''));
 }
 
-/** Whether something in the tree does; without recursion, which a deep tree would exhaust. */
+/** Whether any node does something; iterative, since a deep tree would exhaust the stack. */
 function doesSomething(statement: object): boolean {
   const open: unknown[] = [statement];
   while (open.length > 0) {
     const node = open.pop();
     if (typeof node !== 'object' || node === null) continue;
     if (DOING.has((node as { readonly type?: unknown }).type)) return true;
-    // A long list has more parts than a call may have arguments.
+    // A long list has more children than a call may have arguments.
     for (const part of Object.values(node)) open.push(part);
   }
   return false;

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { testRows } from '../../testing/test-rows.ts';
 import { parseScript } from './parse.ts';
+
+const rows = testRows(import.meta.dirname, 'parse.jsonl');
 
 const blank = (text: string) => ' '.repeat(text.length);
 
@@ -10,17 +13,12 @@ function parsed(text: string): string {
   return found.source;
 }
 
-test.each([
-  ['comparisons that look like types', 'a < b > (c)'],
-  ['a label that looks like a type', 'yes: number'],
-  ['await and return', 'await 1; return 2'],
-  ['imports and exports inside', "if (x) { import y from 'y' }"],
-  ['a hashbang', '#!/usr/bin/env node\n1'],
-  ['words of later versions of the language', 'let as, type, interface, of'],
-  ['what strict code forbids', 'with (x) { y = 010 }'],
-])('valid JavaScript stays as it is: %s', (_what, text) => {
-  expect(parsed(text)).toBe(text);
-});
+test.each(rows<[string, string]>('valid JavaScript stays as it is'))(
+  'valid JavaScript stays as it is: %s',
+  (_what, text) => {
+    expect(parsed(text)).toBe(text);
+  },
+);
 
 describe('types become spaces', () => {
   test.each([
@@ -67,32 +65,12 @@ describe('types become spaces', () => {
   });
 });
 
-test.each([
-  ['a mistake', 'const x = ;', 'Unexpected token', 1, 11],
-  ['a mistake in a later line', 'const x = 5;\r\n  foo bar', 'Unexpected token', 2, 7],
-  ['a mistake far behind', `${'\n'.repeat(11)}foo bar`, 'Unexpected token', 12, 5],
-  ['a text without an end', "\n'unfinished", 'Unterminated string constant', 2, 1],
-  ['a name that is declared twice', 'const a = 1;\nlet a', "Identifier 'a' has already been declared", 2, 5],
-  ['a name that is declared twice behind types', 'let a: A;\nlet a', "Identifier 'a' has already been declared", 2, 5],
-  ['a mistake behind an import', "import x from 'x'; foo bar", 'Unexpected token', 1, 24],
-  ['a mistake among types', 'const x: number = ;', 'Unexpected token', 1, 8],
-  [
-    'an enum',
-    'x;\n enum A { y }',
-    'TypeScript enum is not supported in strip-only mode; only types that can be erased are allowed',
-    2,
-    2,
-  ],
-  [
-    'a parameter that is a field',
-    'class A { constructor(private x: B) {} }',
-    'TypeScript parameter property is not supported in strip-only mode; only types that can be erased are allowed',
-    1,
-    23,
-  ],
-])('%s is told with its place', (_what, text, message, line, column) => {
-  expect(parseScript(text)).toEqual({ ok: false, message: `SyntaxError: ${message}`, position: { line, column } });
-});
+test.each(rows<[string, string, string, number, number]>('is told with its place'))(
+  '%s is told with its place',
+  (_what, text, message, line, column) => {
+    expect(parseScript(text)).toEqual({ ok: false, message: `SyntaxError: ${message}`, position: { line, column } });
+  },
+);
 
 describe('code that could be too much for whoever takes the types away', () => {
   const nested = (depth: number) => `x = ${'('.repeat(depth)}y as Y${')'.repeat(depth)}`;

@@ -58,7 +58,7 @@ function tryParse(source: string): Parsed {
   }
 }
 
-/** The parser names the place in its message too, and a column from 0. */
+/** The parser also puts the position in its message, and counts columns from 0. */
 function failure(error: unknown): Parsed {
   const { message, loc } = error as SyntaxError & { readonly loc: Position };
   const position = { line: loc.line, column: loc.column + 1 };
@@ -89,7 +89,7 @@ function stripScript(text: string): { readonly text?: string; readonly problem?:
   }
 }
 
-/** Prefer the stripper's explanation where the script uses TypeScript that has code behind its types. */
+/** Prefer the stripper's explanation if the script uses TypeScript that generates code. */
 function explain(javaScript: Parsed, problem: unknown): Parsed {
   const { code } = problem as NodeJS.ErrnoException;
   if (javaScript.ok || code !== 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') return javaScript;

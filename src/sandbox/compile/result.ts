@@ -4,7 +4,7 @@ import { isFunctionNode } from './tree.ts';
 
 type TopLevel = Statement | ModuleDeclaration;
 
-/** Statements of which nothing is left, or nothing that could be a value. */
+/** Statements that leave no value. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['EmptyStatement', 'ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration'],
 ]);
@@ -44,14 +44,14 @@ function dropExport(node: TopLevel, edits: Edits): void {
   }
 }
 
-/** What is exported may be in parentheses, which are no part of it. */
+/** The exported expression may be in parentheses, which do not belong to the node. */
 function returnDefault(node: ExportDefaultDeclaration, edits: Edits, source: string): void {
   const start = source.indexOf('default', node.start) + 'default'.length;
   edits.blank(node.start, start);
   returnValue(node.declaration, { start, end: node.end }, edits, source);
 }
 
-/** Where the script only declares functions: call `main`, or the last one. */
+/** If the script only declares functions, call `main` or the last one. */
 function callMain(last: TopLevel, statements: readonly TopLevel[], edits: Edits): void {
   const names = statements.map((node) => (node.type === 'FunctionDeclaration' ? node.id.name : undefined));
   if (names.includes(undefined)) return;

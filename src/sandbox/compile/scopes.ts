@@ -2,14 +2,14 @@ import type { AnyNode, Identifier } from 'acorn';
 import { analyze, type Definition, type Reference, type Variable } from 'eslint-scope';
 import type { Tree } from './tree.ts';
 
-/** A declared name: every place that reads it, and what it stands for. */
+/** A declared name: every place that reads it, and its value. */
 export interface Binding {
   readonly refs: readonly Identifier[];
   /** What it was declared with: the initializer of `const x = …`, or the function itself. */
   readonly init: AnyNode | undefined;
   /** For `const { key: x } = init`: the key. */
   readonly key: string | undefined;
-  /** Whether it is declared twice or given another value after its declaration. */
+  /** Whether it is declared twice or reassigned. */
   readonly assigned: boolean;
 }
 
@@ -35,7 +35,7 @@ export class Scopes {
     return this.#bindings.get(name);
   }
 
-  /** A name that the script neither declares nor assigns, so it means what its surroundings define. */
+  /** A name that the script neither declares nor assigns, so it refers to a global of its environment. */
   isGlobal(node: AnyNode, name?: string): node is Identifier {
     const found = this.#globals.get(node);
     return found !== undefined && (name ?? found) === found;
@@ -61,7 +61,7 @@ function nodeOf(ref: Reference): Identifier {
 
 const UNKNOWN = { init: undefined, key: undefined };
 
-/** What a name stands for, where the declaration tells: functions, `const x = init` and `const { key: x } = init`. */
+/** The value of a name, if the declaration tells: functions, `const x = init` and `const { key: x } = init`. */
 function initialOf(definition: Definition): Pick<Binding, 'init' | 'key'> {
   const node = definition.node as AnyNode;
   if (definition.type === 'FunctionName') return { init: node, key: undefined };
@@ -73,7 +73,7 @@ function initialOf(definition: Definition): Pick<Binding, 'init' | 'key'> {
   return named?.type === 'Property' ? { init, key: staticKey(named.key, named.computed) } : UNKNOWN;
 }
 
-/** The name of a property where it is written out: `a.name`, `a['name']`, `{ name: x }`. */
+/** The name of a property, if it is a literal: `a.name`, `a['name']`, `{ name: x }`. */
 export function staticKey(key: AnyNode, computed: boolean): string | undefined {
   if (key.type === 'Identifier' && !computed) return key.name;
   return key.type === 'Literal' ? String(key.value) : undefined;

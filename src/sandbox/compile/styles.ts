@@ -14,7 +14,7 @@ import type { CompileWorld } from './types.ts';
  * until the answer arrives. A call whose promise is used stays a promise, so calls written side by side run side by
  * side.
  *
- * @param hidden  the variable through which the script reaches its surroundings: `hidden.p.name(...)` starts a call,
+ * @param hidden  the variable through which the script reaches the host: `hidden.p.name(...)` starts a call,
  *                `hidden.p1.name` does so with its first argument only.
  */
 export function applyStyles(program: Program, edits: Edits, about: { world: CompileWorld; hidden: string }): void {
@@ -32,7 +32,7 @@ const ITERATORS: ReadonlySet<string | undefined> = new Set([
   ...['map', 'flatMap', 'filter', 'forEach', 'some', 'every', 'find', 'findIndex', 'findLast', 'findLastIndex'],
 ]);
 
-/** Where a function stands that is the script's result. */
+/** The place of a function that is the script's result. */
 const STATEMENTS: ReadonlySet<string | undefined> = new Set(['ExpressionStatement', 'ExportDefaultDeclaration']);
 
 class Styles {
@@ -143,8 +143,8 @@ class Styles {
   }
 
   /**
-   * Put `await` in front, in parentheses unless it is the whole statement. Without semicolons a line that begins with
-   * `(` would continue the line before as a call, hence the `void 0,` where nothing else comes first.
+   * Put `await` in front, in parentheses unless it is the whole statement. Without semicolons, a line that begins with
+   * `(` would continue the previous line as a call, hence the leading `void 0,`.
    */
   #await(node: AnyNode): void {
     const statement = this.#statementStart(node);
@@ -186,7 +186,7 @@ class Styles {
     this.#edits.wrap(fn.start, fn.end, [`${this.#hidden}.each(`, ')']);
   }
 
-  /** `.then` on something that may be a plain value by now, because its call was awaited or blocks. */
+  /** `.then` on what may now be a plain value, because its call was awaited or blocks. */
   #rewriteChain(call: CallExpression): void {
     const chain = this.#flow.chainOf(call);
     if (!chain || chain.optional || chain.object.type === 'Super') return;
@@ -201,7 +201,7 @@ class Styles {
     return node.type === 'CallExpression' && this.#isWaitedCall(node);
   }
 
-  /** Mark everything up to the function around, stopping where somebody marked before. */
+  /** Mark everything up to the enclosing function, stopping at nodes that are already marked. */
   #markWait(node: AnyNode): void {
     this.#holdsWait.add(node);
     for (const ancestor of this.#tree.ancestors(node)) {

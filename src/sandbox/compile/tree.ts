@@ -29,14 +29,14 @@ export class Tree {
     return this.#parents.get(node);
   }
 
-  /** From the parent of `node` up to the program. */
+  /** Ancestors from the parent of `node` up to the program. */
   *ancestors(node: AnyNode): Generator<AnyNode> {
     for (let next = this.parent(node); next; next = this.parent(next)) yield next;
   }
 
   /**
-   * What `node` is run by: the innermost function around it, or the script. Undefined where neither `await` nor a
-   * statement may stand: in a parameter list and in a field of a class.
+   * The innermost function or the script that runs `node`. Undefined where neither `await` nor a statement is allowed:
+   * in a parameter list and in a class field.
    */
   runner(node: AnyNode): FunctionNode | Program | undefined {
     let child = node;

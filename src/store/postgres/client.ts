@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { outsideOfCage } from '../../base/cage.ts';
 
-/** A connection of the store's own, even when what a plugin's tool does is the reason that one is opened. */
+/** A connection that belongs to the store, even when it is opened during the call of a plugin's tool. */
 export class StoreClient extends Client {
   override connect = ((...given: Parameters<Client['connect']> | []) =>
     outsideOfCage(() => Reflect.apply(Client.prototype.connect, this, given))) as Client['connect'];

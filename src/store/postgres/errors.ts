@@ -1,34 +1,34 @@
 import { AssistantError, messageOf } from '../../base/errors.ts';
 
-/** PostgreSQL's code of an error, or the system's: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** The error code of PostgreSQL or the system: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : '';
 }
 
-/** The error underneath one that was explained. */
+/** The cause behind an explained error. */
 function rootOf(error: unknown): unknown {
   return error instanceof AssistantError ? error.cause : error;
 }
 
 /** Serialization failure, deadlock, and waiting too long for a lock. */
 const CONFLICTS = new Set(['40001', '40P01', '55P03']);
-/** The server is going down or coming up, or the connection broke. */
+/** The server is shutting down or starting up, or the connection broke. */
 const LOST = /^(?:57P0[1-3]|08...|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT)$/u;
 const LOST_WITHOUT_CODE = /^Connection terminated/u;
 /** The connection was known to be broken, so the statement was not sent. */
 const NOT_SENT = /^Client has encountered a connection error/u;
-/** What pg says when something takes too long. Trying again would take as long. */
+/** What pg reports for a timeout. A retry would take as long again. */
 const TIMED_OUT = /timeout/u;
 
-/** Tables were changed by a newer program while a statement on them was prepared. */
+/** A newer program changed the tables while a statement on them was prepared. */
 export function isOutdatedPlan(error: unknown): boolean {
   return codeOf(error) === '0A000' && messageOf(error).includes('cached plan');
 }
 
 /**
- * Whether a transaction may succeed when it is repeated. When the connection broke while `committing`, nobody knows
- * whether the commit came through, so that is not repeated.
+ * Whether a transaction may succeed on a retry. When the connection broke while `committing`, nobody knows whether the
+ * commit went through, so it is not retried.
  */
 export function isConflict(error: unknown, committing: boolean): boolean {
   const root = rootOf(error);
@@ -52,7 +52,7 @@ interface Explanation {
   readonly hint: string;
 }
 
-/** By code, or by the beginning of the message where there is no code. */
+/** By code, or by the start of the message where there is no code. */
 const EXPLANATIONS: readonly Explanation[] = [
   {
     when: /^(?:28P01|28000|SASL)/u,
@@ -93,7 +93,7 @@ export function explain(server: string, error: unknown): unknown {
   const known = EXPLANATIONS.find(({ when }) => when.test(what));
   if (known) return new AssistantError('store_unavailable', known.message(server), { hint: known.hint, cause: error });
   const message = `The database server ${server} cannot be used: ${messageOf(error) || what}.`;
-  const hint = 'Check that it is running and that WOOSTER_STORE_URL is right; `wooster store check` looks closer.';
+  const hint = 'Check that it is running and that WOOSTER_STORE_URL is right; `wooster store check` tells more.';
   return new AssistantError('store_unavailable', message, { hint, cause: error });
 }
 

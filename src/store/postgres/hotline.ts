@@ -11,8 +11,8 @@ const LONGEST_GOODBYE_MS = 1000;
 const PAUSES_MS = [50, 200, 500, 1000, 2000];
 
 /**
- * How fast the server notices that we are gone when packets vanish, and frees our locks: in half a minute, later than
- * our own heartbeat notices it.
+ * How soon the server notices that we are gone when packets vanish, and frees our locks: within half a minute, which
+ * is later than our own heartbeat notices.
  */
 const KEEPALIVE = 'set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3';
 
@@ -20,7 +20,7 @@ interface Lock {
   readonly lost: AbortController;
 }
 
-/** The one connection that stays open, for hints and for locks: both live as long as a connection. */
+/** The one connection that stays open, for notifications and locks, which end with their connection. */
 export class Hotline {
   readonly #config: ClientConfig;
   readonly #channels = new Map<string, Topics>();
@@ -34,7 +34,7 @@ export class Hotline {
     this.#config = config;
   }
 
-  /** Hear the hints of a channel. It begins a moment later, and then, as after each break, with a call of `hear`. */
+  /** Listen to a channel. Listening begins a moment later; `hear` is called then, and again after each reconnection. */
   on(channel: string, topic: string, hear: () => void): () => void {
     const topics = this.#channels.get(channel) ?? new Topics();
     this.#channels.set(channel, topics);
@@ -43,9 +43,9 @@ export class Hotline {
     return stop;
   }
 
-  /** Hold a lock until it is disposed; undefined: it is taken. */
+  /** Hold a lock until it is disposed; undefined when it is taken. */
   async lock(key: string): Promise<HeldLock | undefined> {
-    // The server gives the same connection the same lock again.
+    // The server would grant the same connection the same lock again.
     if (this.#locks.has(key)) return undefined;
     const lock = { lost: new AbortController() };
     this.#locks.set(key, lock);
@@ -74,12 +74,12 @@ export class Hotline {
 
   async #unlock(key: string, lock: Lock): Promise<void> {
     if (this.#locks.get(key) !== lock) return;
-    // When it fails, the connection is gone or ended, and the lock with it.
+    // If this fails, the connection is gone, and the lock with it.
     await this.#ask('select pg_advisory_unlock($1::bigint) as yes', key).catch(() => false);
     this.#locks.delete(key);
   }
 
-  /** The server frees locks when it ends their connection, so as long as that works, they are held. */
+  /** The server frees locks when their connection ends, so while it works they are held. */
   async #confirm(lost: AbortSignal): Promise<void> {
     lost.throwIfAborted();
     await this.#ask('select $1::bigint is not null as yes', '0');
@@ -87,8 +87,8 @@ export class Hotline {
   }
 
   /**
-   * Ask something about a lock. Without an answer nobody knows whether this connection has the lock, so it is ended and
-   * all locks are lost: else the server could keep one for ever that nobody here knows of.
+   * Run a statement about a lock. Without an answer nobody knows whether this connection has the lock, so it is closed
+   * and all locks are lost; otherwise the server could hold one forever that nobody here knows of.
    */
   async #ask(text: string, key: string): Promise<boolean> {
     const client = await this.#connected();
@@ -115,7 +115,7 @@ export class Hotline {
     client.on('notification', ({ channel, payload }) => this.#channels.get(channel)?.hear(payload));
     await client.connect();
     await client.query(KEEPALIVE).catch((error: unknown) => {
-      // Else each of the tries that follow would leave a connection behind.
+      // Otherwise each further attempt would leak a connection.
       client.end().catch(() => {});
       throw error;
     });
@@ -169,8 +169,8 @@ export class Hotline {
 }
 
 /**
- * A thread that computed for longer than the silence finds its timer due before it reads the answer that came
- * meanwhile, so it looks once more. pg's own time limit does not.
+ * A thread that was busy for longer than the timeout sees its timer fire before it reads the answer that has arrived
+ * meanwhile, so check once more. pg's own timeout does not.
  */
 async function endUnlessAnswering(client: Client): Promise<void> {
   const beat = { text: 'select 1', query_timeout: HEARTBEAT_MS * 1000 };

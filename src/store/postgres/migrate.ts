@@ -9,18 +9,18 @@ import { explain, serverOf } from './errors.ts';
 import { connectionTo, lockKey } from './server.ts';
 
 const OLDEST_SERVER = 15;
-/** Whom connections act as, when the URL's own role is above row level security. It cannot log in. */
+/** The role that connections assume when the URL's own role bypasses row level security. It cannot log in. */
 const APP_ROLE = 'wooster_app';
 
-/** Changing large tables takes its time, and so does waiting for the program that does it. */
+/** Changing large tables takes time, and so does waiting for another program that does it. */
 const LONGEST_UPGRADE_MS = 10 * 60_000;
 const PATIENT = { query_timeout: LONGEST_UPGRADE_MS, statement_timeout: LONGEST_UPGRADE_MS };
 
 /**
- * Check the server, bring its tables to the newest version and enter the home. Only one program of all that start at
- * once changes the tables, in one transaction.
+ * Check the server, bring its tables to the newest version and register the home. Of several programs that start at
+ * once only one changes the tables, in one transaction.
  *
- * @returns whom connections have to act as; undefined: the URL's own role.
+ * @returns the role that connections have to assume; undefined: the URL's own.
  * @throws AssistantError `bad_setting`, `store_unavailable`, `store_damaged`.
  */
 export async function makeReady(
@@ -45,7 +45,7 @@ export async function makeReady(
   }
 }
 
-/** Do something on a connection of its own. */
+/** Do something on a dedicated connection. */
 async function connected<T>(url: string, limits: ClientConfig, work: (db: Kysely<Database>) => Promise<T>): Promise<T> {
   const pool = new Pool({ ...connectionTo(url), ...limits, max: 1 });
   pool.on('error', () => {});
@@ -71,13 +71,13 @@ async function enter(db: Kysely<Database>, home: string): Promise<void> {
 interface ServerFacts {
   readonly major: number;
   readonly encoding: string;
-  /** A replica, or told to be read-only. */
+  /** A replica, or set to read-only. */
   readonly locked: boolean;
-  /** Whether the role sees all rows, whatever their policy says. */
+  /** Whether the role sees all rows regardless of their policy. */
   readonly above: boolean;
   /** Whether the role that cannot log in may use the tables. */
   readonly granted: boolean;
-  /** Of the tables; 0 in an empty database. */
+  /** Schema version; 0 in an empty database. */
   readonly version: number;
 }
 
@@ -111,13 +111,13 @@ async function readVersion(db: Kysely<Database>): Promise<number> {
   return version;
 }
 
-/** Do something while no other program does. Asking again and again: the server's own waiting ends by its limits. */
+/** Do something under a lock among all programs. It polls, because waiting on the server is subject to its timeouts. */
 async function alone(db: Kysely<Database>, act: () => Promise<void>): Promise<void> {
   const key = lockKey('migrate');
   const ask = () => sql<{ taken: boolean }>`select pg_try_advisory_lock(${key}::bigint) as taken`.execute(db);
   for (const end = performance.now() + LONGEST_UPGRADE_MS; !(await ask()).rows[0]?.taken; await sleep(50))
     if (performance.now() > end)
-      refuse('another program is upgrading it for too long', 'Close that one and try again.');
+      refuse('another program is taking too long to upgrade it', 'Close that one and try again.');
   try {
     await act();
   } finally {
@@ -135,7 +135,7 @@ async function upgrade(db: Kysely<Database>, role: string | undefined): Promise<
   });
 }
 
-/** Roles belong to all databases of a server, so another program may be making it for another one. */
+/** Roles are shared by all databases of a server, so another program may be creating it for another database. */
 async function grantTo(db: Kysely<Database>, role: string): Promise<void> {
   const unlessThere = 'exception when duplicate_object or unique_violation then null;';
   await sql`do ${sql.lit(`begin create role ${role} nologin; ${unlessThere} end`)}`.execute(db);

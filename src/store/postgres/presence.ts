@@ -6,20 +6,20 @@ import { leaseHolder } from '../../base/process-identity.ts';
 import type { Database } from '../schema.ts';
 import { BEAT_MS, FORGET_MS } from '../workers.ts';
 
-/** The server's clock in the form of `toISOString`, also within a transaction the time of this moment. */
+/** The server's clock in the form of `toISOString`; the current time even within a transaction. */
 export const serverTime = sql<string>`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * An open store among those of its home, wherever they are: its row in `workers` says when it was last seen. See
- * `goneOwners`.
+ * Registers an open store among those of its home on all machines: its row in `workers` says when it was last seen.
+ * See `goneOwners`.
  */
 export class Presence {
   readonly #db: Kysely<Database>;
   readonly #log: Pick<Log, 'warn'> | undefined;
-  /** Begins with the identity of the process, as the owners of runs, messages and turns do. */
+  /** Begins with the identity of the process, like the owners of runs, messages and turns. */
   readonly #id = leaseHolder();
   #timer: NodeJS.Timeout | undefined;
-  /** The beat in progress: whether it came through. */
+  /** The heartbeat in progress: whether it got through. */
   #beating: Promise<boolean> | undefined;
 
   constructor(db: Kysely<Database>, log?: Pick<Log, 'warn'>) {
@@ -27,7 +27,7 @@ export class Presence {
     this.#log = log;
   }
 
-  /** Say that this store is open, and go on saying it until `remove`. */
+  /** Register this store and send heartbeats until `remove`. */
   async register(): Promise<void> {
     await this.#beat();
     const { rows } = await sql<{ now: string }>`select ${serverTime} as now`.execute(this.#db);
@@ -36,7 +36,7 @@ export class Presence {
     this.#timer = setInterval(() => void this.#beatOrWarn(), BEAT_MS).unref();
   }
 
-  /** What cannot be said now is said with the next beat; after many failures others take over, as they should. */
+  /** A failed heartbeat is made up for by the next one; after many failures others take over, as they should. */
   #beatOrWarn(): Promise<boolean> {
     this.#beating ??= this.#beat()
       .then(() => true)
@@ -50,7 +50,7 @@ export class Presence {
     return this.#beating;
   }
 
-  /** It need not reach the disk: a server that was down lets every worker say it again. */
+  /** It need not reach the disk: after a crash of the server every worker registers again. */
   async #beat(): Promise<void> {
     await sql`insert into workers (id, host, started_at, seen_at)
       select ${this.#id}, ${hostname()}, t.now, t.now
@@ -58,7 +58,7 @@ export class Presence {
       on conflict (home, id) do update set seen_at = excluded.seen_at`.execute(this.#db);
   }
 
-  /** Say that this store is closed. When the server does not answer, the others notice by themselves. */
+  /** Unregister this store. If the server does not answer, the missing heartbeats tell the others. */
   async remove(): Promise<void> {
     if (!this.#timer) return;
     clearInterval(this.#timer);

@@ -7,10 +7,10 @@ import { Session } from './session.ts';
 
 const DEFAULT_POOL = 4;
 
-/** OIDs of int8 and numeric, which pg gives as text: counts and sums. */
+/** OIDs of int8 and numeric (counts and sums), which pg returns as text. */
 const NUMBERS = [20, 1700];
 
-/** Nothing waits for ever, also when packets vanish. */
+/** Nothing waits forever, even when packets vanish. */
 const LIMITS = {
   connectionTimeoutMillis: 3000,
   query_timeout: 30_000,
@@ -32,19 +32,19 @@ export class Server {
   /** Without user and password, for messages. */
   readonly name: string;
   readonly hotline: Hotline;
-  /** Whom the connections act as, when the URL's own role is above row level security. */
+  /** The role that connections assume when the URL's own role bypasses row level security. */
   role: string | undefined;
   readonly #pool: Pool;
   readonly #sessions = new WeakMap<PoolClient, Session>();
   #users = 0;
-  /** When a connection last got no answer: those opened before would probably get none either. */
+  /** When a connection last timed out: those opened before would probably time out too. */
   #silentMs = 0;
 
   private constructor(url: string, most: number) {
     this.name = serverOf(url);
     this.#pool = new Pool({ ...connectionTo(url), max: most, Client: StoreClient });
     this.hotline = new Hotline(connectionTo(url));
-    // An idle connection that breaks is replaced; one in use says so to whoever uses it.
+    // An idle connection that breaks is replaced; one in use reports the error to its user.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => client.on('error', () => {}));
   }

@@ -1,7 +1,7 @@
 import { escapeIdentifier, escapeLiteral, type PoolClient, type QueryResult } from 'pg';
 import { isOutdatedPlan } from './errors.ts';
 
-/** Statements that get a name, so that the server keeps them prepared. */
+/** How many statements get a name, so that the server keeps them prepared. */
 const MOST_NAMES = 500;
 const LONGEST_NAMED = 10_000;
 
@@ -10,7 +10,7 @@ const names = new Map<string, string>();
 let given = 0;
 
 function nameOf(text: string, values: readonly unknown[]): string | undefined {
-  // Without values it may be several statements, or one that is not worth it.
+  // Without values it may be several statements, or one not worth preparing.
   if (values.length === 0 || text.length > LONGEST_NAMED) return undefined;
   if (!names.has(text) && names.size < MOST_NAMES) names.set(text, `wooster_${++given}`);
   return names.get(text);
@@ -18,7 +18,7 @@ function nameOf(text: string, values: readonly unknown[]): string | undefined {
 
 const NOTHING: QueryResult = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] };
 
-/** One connection of the pool, in the form in which Kysely uses it. */
+/** One connection of the pool, as Kysely uses it. */
 export class Session {
   readonly #client: PoolClient;
   #home: string | undefined;
@@ -26,13 +26,13 @@ export class Session {
   readonly #onSilence: () => void;
   readonly openedMs = performance.now();
 
-  /** @param onSilence  called when the server did not answer in time. */
+  /** @param onSilence  called when the server does not answer in time. */
   constructor(client: PoolClient, onSilence: () => void) {
     this.#client = client;
     this.#onSilence = onSilence;
   }
 
-  /** Everything that follows is about the rows of this home. */
+  /** Bind the connection to the rows of this home. */
   async enter(home: string, role: string | undefined): Promise<void> {
     if (this.#home === home) return;
     const setRole = this.#home === undefined && role !== undefined ? `set role ${escapeIdentifier(role)}; ` : '';
@@ -46,7 +46,7 @@ export class Session {
       return await this.#ask(text, values);
     } catch (error) {
       if (text !== 'rollback') throw error;
-      // The server rolls back by itself when the connection ends, and why it came to that says more.
+      // The server rolls back by itself when the connection ends, and the original error says more.
       this.#broken = true;
       return NOTHING;
     }
@@ -58,14 +58,14 @@ export class Session {
     try {
       return await this.#client.query({ text, values: values.map(withoutNul), ...(name ? { name } : {}) });
     } catch (error) {
-      // The server may be at it still, so nothing can follow on this connection.
+      // The server may still be running it, so this connection cannot be used again.
       if (error instanceof Error && error.message === 'Query read timeout') {
         this.#broken = true;
         this.#onSilence();
       }
       if (!isOutdatedPlan(error)) throw error;
       names.delete(text);
-      // A transaction has failed now, and is repeated as a whole.
+      // A transaction has now failed and is retried as a whole.
       if (this.#client.getTransactionStatus() !== 'I') throw error;
       return this.#ask(text, values);
     }

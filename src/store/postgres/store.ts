@@ -1,10 +1,19 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql, type Transaction } from 'kysely';
+import {
+  ColumnNode,
+  InsertQueryNode,
+  Kysely,
+  type KyselyPlugin,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  sql,
+  type Transaction,
+} from 'kysely';
 import type { HeldLock, OpenOptions, Store, StoreLocation, TransactionOptions } from '../contract.ts';
 import { Mutex } from '../mutex.ts';
 import { type Backend, OpenedStore } from '../opened-store.ts';
 import type { Database } from '../schema.ts';
 import { explain, isConflict, isSilence } from './errors.ts';
-import { homePlugin } from './home-plugin.ts';
 import { makeReady } from './migrate.ts';
 import { Presence, serverTime } from './presence.ts';
 import { lockKey, Server } from './server.ts';
@@ -39,7 +48,7 @@ class PostgresBackend implements Backend {
   readonly #server: Server;
   readonly #home: string;
   readonly #options: OpenOptions;
-  /** Of this store's transactions only one waits at the server for its turn, so they do not take all connections. */
+  /** Only one of this store's transactions queues at the server, so they do not take up all connections. */
   readonly #turns = new Mutex();
   readonly #users = new Users();
 
@@ -71,7 +80,7 @@ class PostgresBackend implements Backend {
     return options.shared ? run() : this.#turns.run(() => run().catch((error: unknown) => this.#unanswered(error)));
   }
 
-  /** Whoever waits behind a transaction that got no answer would wait as long again. */
+  /** Whoever waits behind a transaction that timed out would wait as long again. */
   #unanswered(error: unknown): never {
     if (isSilence(error)) this.#turns.refuseWaiting(error);
     throw error;
@@ -109,7 +118,7 @@ class PostgresBackend implements Backend {
     await this.#server.leave();
   }
 
-  /** Names of channels are short, a home's may not be. */
+  /** The server limits the length of channel names, and a home's name may be longer. */
   get #channel(): string {
     return `wooster ${lockKey('channel', this.#home)}`;
   }
@@ -119,7 +128,7 @@ class PostgresBackend implements Backend {
   }
 }
 
-/** Counts who uses a connection of the store. */
+/** Counts the connections of the store that are in use. */
 class Users {
   #count = 0;
   readonly #waiting: (() => void)[] = [];
@@ -134,7 +143,7 @@ class Users {
       session.release(destroy);
       if (--this.#count === 0) for (const resolve of this.#waiting.splice(0)) resolve();
     };
-    // The other form of `query` is for streams.
+    // The overload of `query` for streams is not used.
     return { query, release } as unknown as PostgresPoolClient;
   }
 
@@ -142,3 +151,15 @@ class Users {
     if (this.#count > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 }
+
+/** All keys begin with the home, so the columns of `onConflict` need it too. */
+const homePlugin: KyselyPlugin = {
+  transformQuery({ node }) {
+    if (!InsertQueryNode.is(node) || !node.onConflict?.columns) return node;
+    const columns = [ColumnNode.create('home'), ...node.onConflict.columns];
+    return { ...node, onConflict: { ...node.onConflict, columns } };
+  },
+  async transformResult({ result }) {
+    return result;
+  },
+};

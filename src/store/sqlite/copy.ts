@@ -5,15 +5,15 @@ import { makeFolder } from '../../base/folders.ts';
 import { fileLocks } from './lock.ts';
 
 const PART = '.part';
-/** Held by whoever is writing a copy. */
+/** Held while a copy is being written. */
 const COPYING = 'copying';
 
-/** Where the backups of a database are. */
+/** The folder with the backups of a database. */
 export function backupsOf(database: string): string {
   return join(dirname(database), 'backups');
 }
 
-/** Remove what copies that were cut off have left among the backups, unless one is being written now. */
+/** Remove partial files that interrupted copies left among the backups, unless one is being written now. */
 export async function removeParts(database: string): Promise<void> {
   const dir = backupsOf(database);
   const parts = existsSync(dir) ? readdirSync(dir).filter((name) => name.includes(`.sqlite3${PART}`)) : [];
@@ -29,7 +29,7 @@ export async function removeParts(database: string): Promise<void> {
  * @param vacuumInto  runs SQLite's `VACUUM INTO` on the connection.
  */
 export async function copyDatabase(from: string, path: string, vacuumInto: (part: string) => unknown): Promise<void> {
-  // Where two programs copy at once, the lock of the first keeps the parts of both.
+  // When two programs copy at once, the first one's lock protects the partial files of both.
   await using _ = fileLocks(from)(COPYING);
   const part = emptyPart(path);
   try {
@@ -41,14 +41,14 @@ export async function copyDatabase(from: string, path: string, vacuumInto: (part
   }
 }
 
-/** As `copyDatabase`, of a connection that is this caller's alone for now. */
+/** As `copyDatabase`, on a connection that only this caller is using. */
 export function copyNow(database: DatabaseSync, path: string): void {
   const part = emptyPart(path);
   database.prepare('VACUUM INTO ?').run(part);
   renameSync(part, path);
 }
 
-/** SQLite takes an empty file, so the copy is private from its first byte. */
+/** SQLite accepts an existing empty file, so the copy is private from its first byte. */
 function emptyPart(path: string): string {
   const part = `${path}${PART}`;
   makeFolder(dirname(path));

@@ -19,13 +19,13 @@ export type Safety = 'FULL' | 'NORMAL';
 
 export interface ConnectionOptions {
   readonly readOnly?: boolean | undefined;
-  /** What the connection is opened with. */
+  /** How the connection is opened. */
   readonly safety?: Safety;
   /** Called when someone wants the connection; throws to refuse it. */
   readonly beforeUse?: () => void;
   /** Called before each statement; throws to refuse it. */
   readonly beforeStatement?: ((sql: string) => void) | undefined;
-  /** Called before a change is made to last; throws, after it has rolled back, to refuse it. */
+  /** Called before a change is committed; rolls back and throws to refuse it. */
   readonly beforeChange?: (() => void) | undefined;
 }
 
@@ -34,16 +34,16 @@ function isRead(sql: string): boolean {
   return /^\s*select\b/iu.test(sql);
 }
 
-/** Whether a statement changes rows: alone, it lasts when it ends. */
+/** Whether a statement changes rows: outside a transaction, it commits when it ends. */
 function isChange(sql: string): boolean {
   return /^\s*(?:insert|update|delete|with)\b/iu.test(sql);
 }
 
 /**
- * Kysely on one connection of Node's built-in SQLite, for one user after the other.
+ * Kysely on one connection of Node's built-in SQLite, for one user at a time.
  *
- * Kysely's own dialect prepares each statement anew, and begins transactions that fail when they first read and then
- * write after somebody else: https://www.sqlite.org/isolation.html
+ * Kysely's own dialect prepares each statement again, and its transactions fail when they read and then write after
+ * somebody else: https://www.sqlite.org/isolation.html
  */
 export function sqliteDialect(
   database: DatabaseSync,
@@ -59,7 +59,7 @@ export function sqliteDialect(
 }
 
 class Adapter extends SqliteAdapter {
-  /** Else Kysely makes callers wait before the driver can refuse them. The driver lets in one at a time. */
+  /** Otherwise Kysely makes callers wait before the driver can refuse them. The driver admits one at a time. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
@@ -104,7 +104,7 @@ class SqliteDriver implements Driver {
     this.#users.unlock();
   }
 
-  /** Comes after those who wait for the connection. */
+  /** Queues behind those who are waiting for the connection. */
   async destroy(): Promise<void> {
     await this.#users.run(async () => this.#database.close());
   }
@@ -116,10 +116,10 @@ const KEPT_STATEMENTS = 256;
 export class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
   readonly #options: ConnectionOptions;
-  /** How far commits are to reach, and how far they do. */
+  /** How durable commits are to be, and how durable they are now. */
   #wanted: Safety;
   #safety: Safety;
-  /** By their text, the least recently used first. SQLite prepares them anew itself when the tables have changed. */
+  /** By text, the least recently used first. SQLite prepares them again by itself when the tables have changed. */
   readonly #statements = new Map<string, { readonly statement: StatementSync; readonly reads: boolean }>();
 
   constructor(database: DatabaseSync, options: ConnectionOptions) {
@@ -128,7 +128,7 @@ export class SqliteConnection implements DatabaseConnection {
     this.#wanted = this.#safety = options.safety ?? 'FULL';
   }
 
-  /** How far commits of whoever has the connection now are to reach. */
+  /** How durable the commits of the connection's current user are to be. */
   reach(safety: Safety): void {
     this.#wanted = safety;
   }
@@ -145,7 +145,7 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** Before a write only, since many relaxed ones come one after the other. SQLite takes it outside of transactions. */
+  /** Only before a write, since relaxed transactions often follow each other, and only outside transactions. */
   #set(safety: Safety): void {
     if (this.#database.isTransaction) return;
     const sql = `PRAGMA synchronous = ${safety}`;

@@ -6,16 +6,16 @@ import { diskFull, isNoRoom, isOutOfRoom, sqliteCode } from '../write-failure.ts
 /** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
-/** Somebody else wrote after this transaction began to read, which no waiting cures. */
+/** Somebody else wrote after this transaction began to read; waiting does not help. */
 const SQLITE_BUSY_SNAPSHOT = 517;
 const NOT_WRITABLE = new Set([3, 8, 10, 13, 14]);
 
-/** Whether another connection holds the lock that is needed, for now. */
+/** Whether another connection currently holds the lock that is needed. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error) === SQLITE_BUSY && (error as { errcode?: number }).errcode !== SQLITE_BUSY_SNAPSHOT;
 }
 
-/** Whether a transaction came in another one's way. */
+/** Whether a transaction conflicted with another one. */
 export function isConflict(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === SQLITE_BUSY || code === SQLITE_LOCKED;
@@ -48,14 +48,14 @@ export function explain(path: string, error: unknown): unknown {
   });
 }
 
-/** Everything is root's to write, and on Windows nothing says whose it is. */
+/** Root may write everything, and on Windows the owner is unknown. */
 function isOthers(path: string): boolean {
   const user = process.getuid?.() ?? 0;
   for (let at = path; user !== 0 && at !== dirname(at); at = dirname(at)) {
     try {
       return statSync(at).uid !== user;
     } catch {
-      // Not there, or not to be looked at: then the folder above tells.
+      // Missing or unreadable: look at the parent folder.
     }
   }
   return false;

@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * What SQLite has to read before any row, mended in a damaged database by what stands there in a new one: the head of
- * the file, and the list of its tables.
+ * Repairs what SQLite has to read before any row of a damaged database (the file header and the list of tables) with
+ * the same parts of a new one.
  *
  * @param fresh  a database that this version has just made.
  * @see https://www.sqlite.org/fileformat.html
@@ -21,15 +21,15 @@ export function mendFirstPages(path: string, fresh: string): void {
 }
 
 const HEAD_BYTES = 100;
-/** Disks lose these as a whole. */
+/** Disks lose whole sectors. */
 const SECTOR_BYTES = 512;
-/** How a page of a table begins: one with references to others, and one with rows. */
+/** How a page of a table begins: an interior page and a leaf page. */
 const TABLE_PAGES: ReadonlySet<number | undefined> = new Set([5, 13]);
 
 /**
- * SQLite reads nothing of a file whose head is damaged or promises more pages than there are. The head says how the
- * pages are written, which is the same in all our databases, so one that is nonsense is replaced by that of a new one;
- * the number of pages is the one that is there.
+ * SQLite refuses a file whose header is damaged or promises more pages than there are. The header describes the page
+ * format, which is the same in all our databases, so a nonsensical one is replaced by that of a new database, with the
+ * actual number of pages.
  */
 function mendHead(file: number, other: number): void {
   const own = readBytes(file, 0, HEAD_BYTES);
@@ -39,9 +39,8 @@ function mendHead(file: number, other: number): void {
 }
 
 /**
- * The list of tables lies on some seven pages, scattered over the first hundred, and is the same in every database that
- * was made from the same declarations. So what is left of it tells whether it was the same here; then its lost pages
- * are as well.
+ * The list of tables takes some seven pages, scattered over the first hundred, and is the same in every database that
+ * was made from the same declarations. If what is left of it matches a new database, so did its lost pages.
  */
 function mendList({ file, other, pages }: { file: number; other: number; pages: readonly number[] }): void {
   const size = pageSizeOf(readBytes(other, 0, HEAD_BYTES));
@@ -58,8 +57,8 @@ function mendList({ file, other, pages }: { file: number; other: number; pages: 
 }
 
 /**
- * What was lost begins like no page of a table, or reads as one byte over and over in each part that differs. Anything
- * else belongs to a database with a history of its own, whose tables lie elsewhere.
+ * A lost page does not begin like a page of a table, or repeats one byte in every part that differs. Anything else
+ * belongs to a database with a history of its own, whose tables lie elsewhere.
  */
 function likenessOf(own: Buffer, right: Buffer, start: number): 'same' | 'damaged' | 'another' {
   if (own.equals(right)) return 'same';
@@ -77,7 +76,7 @@ function listPages(path: string): number[] {
   return list.map(({ pageno }) => Number(pageno));
 }
 
-/** What lies beyond the end is zero. */
+/** Bytes past the end are zero. */
 function readBytes(file: number, at: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   readSync(file, bytes, 0, length, at);

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 /**
  * All rows of a query on an SQLite file of another program. SQLite may write files next to a database that it reads, so
- * give a copy where the original must stay as it is.
+ * pass a copy if the original must stay unchanged.
  *
  * @throws SQLite's error when it is not a database or has no such table.
  */

@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { AssistantError } from '../../base/errors.ts';
 import { copyNow } from './copy.ts';
 
-/** Where a file is, so that another one in its place is told apart: an open file's number is not given out again. */
+/** Device and inode of a file, to notice a replacement: the inode of an open file is not reused. */
 type Identity = string | undefined;
 
 /**
@@ -16,11 +16,11 @@ export class LinkedFile {
   readonly #database: DatabaseSync;
   readonly #path: string;
   readonly #file: Identity;
-  /** Commits go there first, and SQLite leaves it where it is as long as a connection is open. */
+  /** Commits go to the log first, and SQLite leaves it in place while a connection is open. */
   readonly #log: Identity;
   #gone: AssistantError | undefined;
 
-  /** @param database  open, and written to before, in write-ahead mode. */
+  /** @param database  open, already written to, in WAL mode. */
   constructor(database: DatabaseSync, path: string) {
     this.#database = database;
     this.#path = path;
@@ -29,7 +29,7 @@ export class LinkedFile {
   }
 
   /**
-   * Asked before whatever makes a change last. Ends the transaction when the file is gone, and keeps a copy, once.
+   * Called before every commit. When the file is gone, rolls back and keeps one copy of the database.
    *
    * @throws AssistantError `home_moved`.
    */
@@ -42,14 +42,13 @@ export class LinkedFile {
 
   #explain(): AssistantError {
     const kept = this.#keep();
-    const found =
-      kept === undefined ? '' : ` What was in it is kept in ${kept}; \`wooster restore FILE\` brings it in.`;
+    const found = kept === undefined ? '' : ` Its content is kept in ${kept}; \`wooster restore FILE\` brings it back.`;
     const hint = `End Wooster, put the folder back where it was, and start again.${found}`;
     const message = `The home was moved or removed while Wooster was running: ${this.#path} is no longer its database.`;
     return new AssistantError('home_moved', `${message} Nothing is saved any more.`, { hint });
   }
 
-  /** Removed files stay readable for who has them open. @returns where the copy is, unless there can be none. */
+  /** A removed file stays readable while it is open. @returns the path of the copy; undefined if none could be made. */
   #keep(): string | undefined {
     try {
       const path = join(mkdtempSync(join(tmpdir(), 'wooster-kept-')), 'wooster.sqlite3');

@@ -4,10 +4,10 @@ import { makeFolder } from '../../base/folders.ts';
 import type { HeldLock } from '../contract.ts';
 import { isBusy } from './errors.ts';
 
-/** Locks by name, next to one database. */
+/** Named locks beside one database. */
 export type Locks = (name: string) => HeldLock | undefined;
 
-/** Locks among all programs: on a small database file, so the system releases it however the program ends. */
+/** Locks among all programs, each on a small database file, so the system releases it however the program ends. */
 export function fileLocks(path: string): Locks {
   const dir = join(dirname(path), 'locks');
   return (name) => {
@@ -24,7 +24,7 @@ export function fileLocks(path: string): Locks {
   };
 }
 
-/** For a database in memory, which has one user. */
+/** For a database in memory, which has a single user. */
 export function memoryLocks(): Locks {
   const taken = new Set<string>();
   return (name) => {

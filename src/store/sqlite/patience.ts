@@ -6,8 +6,8 @@ const PATIENCE_MS = 5000;
 const LONGEST_PAUSE_MS = 20;
 
 /**
- * Do what may find the database busy, again until it is not. SQLite's own waiting would stop the whole program, also
- * the transaction of another connection of this program that is waited for.
+ * Retry while the database is busy. SQLite's own waiting would block the whole program, including the transaction of
+ * another connection of this program that it may be waiting for.
  */
 export async function patiently<T>(act: () => T): Promise<T> {
   const end = performance.now() + PATIENCE_MS;

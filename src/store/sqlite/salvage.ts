@@ -11,18 +11,18 @@ export interface Salvaged {
   readonly incomplete: readonly string[];
 }
 
-/** Made anew from the documents and the messages, so nothing is lost without them. */
+/** Rebuilt from the documents and messages, so nothing is lost without them. */
 const REBUILT = new Set([
   ...['corpora', 'sources', 'chunks', 'vectors', 'rag_checks', 'chunk_changes', 'index_files'],
   ...['index_manifests', 'workers'],
 ]);
-/** Row numbers that are tried one by one behind one that cannot be read. */
+/** How many row numbers are tried one by one after an unreadable row. */
 const TRIED = 5000;
 
 /** The files of a database, its log first. */
 const PARTS = ['-wal', '-shm', ''] as const;
 
-/** Put a database aside, with its log. @returns where it is now. */
+/** Move a database aside, with its log. @returns its new path. */
 export function putAside(path: string, now: Date): string {
   const aside = `${path}.damaged-${now.toISOString().slice(0, 19).replaceAll(':', '-')}`;
   for (const part of PARTS) if (existsSync(path + part)) renameSync(path + part, aside + part);
@@ -30,7 +30,7 @@ export function putAside(path: string, now: Date): string {
 }
 
 /**
- * Copy all rows that can be read of a damaged database into a new one. The original is not touched.
+ * Copy every readable row of a damaged database into a new one. The original is not touched.
  *
  * @param to  a file that does not exist.
  * @throws when not even the list of its tables can be read, or when there is no room for the new one.
@@ -93,7 +93,7 @@ function walk(source: DatabaseSync, query: string, take: (row: Row) => void): bo
   }
 }
 
-/** From the start, then by number past what cannot be read, then from the end. @returns whether all of it was read. */
+/** From the start, then row by row past what is unreadable, then from the end. @returns whether all of it was read. */
 function readNumbered(source: DatabaseSync, query: string, take: (row: Row) => void): boolean {
   let last = 0;
   const counting = (row: Row) => {
@@ -101,7 +101,7 @@ function readNumbered(source: DatabaseSync, query: string, take: (row: Row) => v
     take(row);
   };
   if (walk(source, `${query} ORDER BY rowid`, counting)) return true;
-  // One that is damaged throughout has no row.
+  // Nothing of a table that is damaged throughout can be read.
   for (let number = last + 1, end = last + TRIED; number <= end; number++)
     walk(source, `${query} WHERE rowid = ${number}`, take);
   walk(source, `${query} ORDER BY rowid DESC`, take);
@@ -131,7 +131,7 @@ function keyOf(database: DatabaseSync, table: string): string[] {
   return list.map(({ name }) => String(name));
 }
 
-/** Messages whose conversation was lost get one again; what else refers to nothing is left out. */
+/** Messages whose conversation was lost get a new one; other dangling rows are left out. */
 function adoptOrphans(target: DatabaseSync): void {
   for (const table of ['turns', 'messages']) {
     const at = table === 'turns' ? 'started_at' : 'created_at';

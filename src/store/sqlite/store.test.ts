@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
 import { NEWEST } from '../migrations.ts';
 import { openStore, type Store } from '../store.ts';
+import { refuseNetworkVolume } from './store.ts';
 
 async function open(path = join(temporaryFolder(), 'w.sqlite3'), options = {}): Promise<Store> {
   const store = await openStore(path, options);
@@ -164,4 +165,17 @@ test('an error within a transaction that has ended it already is the one that is
   const fill = store.transaction(() => sql`insert into small values (${'x'.repeat(100_000)})`.execute(store.db));
   await expect(fill).rejects.toMatchObject({ errcode: 13 });
   await store.transaction(() => addRule(store, 'a'));
+});
+
+test('SQLite is refused on a network volume, with the reason', () => {
+  const refusing = () => refuseNetworkVolume('/srv/home/state/w.sqlite3', () => 'NFS');
+  expect(refusing).toThrow(
+    expect.objectContaining({
+      code: 'store_unavailable',
+      message: '/srv/home/state/w.sqlite3 is on a network volume (NFS).',
+      hint: expect.stringContaining('WOOSTER_STORE_URL'),
+    }),
+  );
+  refuseNetworkVolume(':memory:', () => 'NFS');
+  refuseNetworkVolume('/srv/home/state/w.sqlite3', () => undefined);
 });

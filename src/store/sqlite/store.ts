@@ -2,7 +2,9 @@ import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, type Transaction } from 'kysely';
+import { AssistantError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folders.ts';
+import { networkVolume } from '../../base/network-volume.ts';
 import type { HeldLock, OpenOptions, Store, StoreLocation, TransactionOptions } from '../contract.ts';
 import { NEWEST } from '../migrations.ts';
 import { type Backend, OpenedStore } from '../opened-store.ts';
@@ -13,7 +15,6 @@ import { type Safety, SqliteConnection, sqliteDialect } from './driver.ts';
 import { explain, isConflict } from './errors.ts';
 import { LinkedFile } from './linked-file.ts';
 import { fileLocks, type Locks, memoryLocks } from './lock.ts';
-import { refuseNetworkVolume } from './network-volume.ts';
 import { patiently } from './patience.ts';
 import { readVersion } from './version.ts';
 
@@ -41,14 +42,14 @@ function connect(path: string, readOnly: boolean): DatabaseSync {
 }
 
 async function makeReady(database: DatabaseSync, path: string, options: OpenOptions): Promise<void> {
-  // Before anything is written to what may be another program's.
+  // Before writing anything to a file that may be another program's.
   await patiently(() => readVersion(database));
   await patiently(() => database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${safety(options)}`));
   if (readVersion(database) !== NEWEST) await (await import('./upgrade.ts')).upgrade(database, path);
   // Reading works even on a locked or read-only database, so try to write now rather than fail with the first note.
   await patiently(() => database.exec('BEGIN IMMEDIATE; ROLLBACK'));
   if (path === ':memory:') return;
-  // Where the files of the log are there already, SQLite begins to write in a read-only folder too.
+  // If the files of the log exist, SQLite writes even in a read-only folder.
   accessSync(path, constants.W_OK);
   await removeParts(path);
 }
@@ -63,7 +64,7 @@ function safety({ durability }: OpenOptions): Safety {
   return durability === 'relaxed' ? 'NORMAL' : 'FULL';
 }
 
-/** A database file with a connection for writing and one for reading beside it. */
+/** A database file with one connection for writing and another for reading. */
 class SqliteBackend implements Backend {
   readonly writer: Kysely<Database>;
   readonly isConflict = isConflict;
@@ -115,16 +116,29 @@ class SqliteBackend implements Backend {
   }
 
   async lock(name: string): Promise<HeldLock | undefined> {
-    // A lock's file would be the beginning of a new, empty home.
+    // Creating the lock's file would begin a new, empty home.
     this.#beforeChange?.();
     return this.#locks(name);
   }
 
   async end(): Promise<void> {
     for (const connection of [this.#reader, this.writer]) {
-      // Kysely closes only what was used.
+      // Kysely closes only connections that were used.
       await connection?.connection().execute(async () => {});
       await connection?.destroy();
     }
   }
+}
+
+/**
+ * SQLite's locks do not work across machines, and two machines that write at once damage the file.
+ *
+ * @throws AssistantError `store_unavailable` when the folder is on a network volume.
+ */
+export function refuseNetworkVolume(path: string, volumeOf = networkVolume): void {
+  if (path === ':memory:') return;
+  const volume = volumeOf(path);
+  if (volume === undefined) return;
+  const hint = 'Keep the home on a local disk, or set WOOSTER_STORE_URL: see docs/several-machines.md.';
+  throw new AssistantError('store_unavailable', `${path} is on a network volume (${volume}).`, { hint });
 }

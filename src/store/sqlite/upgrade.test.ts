@@ -141,7 +141,7 @@ test('who waits for ten minutes gives up, and says what to do', async () => {
   const waits = toldWaits(() => vi.advanceTimersByTime(5 * 60_000));
   await expect(upgrade(database, path)).rejects.toMatchObject({
     code: 'store_unavailable',
-    message: 'Another program is upgrading the database for too long.',
+    message: 'Another program is taking too long to upgrade the database.',
     hint: 'Close the other program and try again.',
   });
   expect([waits, readVersion(database)]).toEqual([[20, 20], 19]);

@@ -19,11 +19,11 @@ export async function upgrade(database: DatabaseSync, path: string): Promise<voi
   await using _ = await onlyUpgrader(path);
   const version = readVersion(database);
   if (version === NEWEST) return;
-  // One in memory is always new.
+  // A database in memory is always new.
   if (version > 0) await backUpBefore(database, path, version);
-  // Kysely may be used on a connection that others use as well, but nobody else does yet.
+  // Kysely must not share its connection, but nobody else uses this one yet.
   const db = new Kysely<Database>({ dialect: sqliteDialect(database) });
-  // A step may make a table anew, and what is part of its rows has to stay.
+  // A step may recreate a table, which must not delete the rows that belong to it.
   database.exec('PRAGMA foreign_keys = OFF');
   try {
     await db.transaction().execute((tx) => migrateAndCheck(database, tx));
@@ -33,7 +33,7 @@ export async function upgrade(database: DatabaseSync, path: string): Promise<voi
 }
 
 async function migrateAndCheck(database: DatabaseSync, tx: Kysely<Database>): Promise<void> {
-  // An older program does not know the lock.
+  // An older program does not take the lock.
   await migrate(tx, 'sqlite', readVersion(database));
   const orphans = database.prepare('PRAGMA foreign_key_check').all();
   if (orphans.length > 0) refuse(orphans.length);
@@ -53,7 +53,7 @@ async function backUpBefore(database: DatabaseSync, path: string, version: numbe
   await copyDatabase(path, file, (part) => database.prepare('VACUUM INTO ?').run(part));
 }
 
-/** Backing up and upgrading a large home takes its time. */
+/** Backing up and upgrading a large home takes time. */
 const LONGEST_UPGRADE_MS = 10 * 60_000;
 
 async function onlyUpgrader(path: string): Promise<HeldLock | undefined> {
@@ -63,7 +63,7 @@ async function onlyUpgrader(path: string): Promise<HeldLock | undefined> {
     const lock = locks('upgrade');
     if (lock) return lock;
   }
-  throw new AssistantError('store_unavailable', 'Another program is upgrading the database for too long.', {
+  throw new AssistantError('store_unavailable', 'Another program is taking too long to upgrade the database.', {
     hint: 'Close the other program and try again.',
   });
 }

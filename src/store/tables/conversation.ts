@@ -2,7 +2,7 @@ import { integer, nullable, oneOf, serial, table, text, withDefault, words } fro
 
 /** Owned by `conversation/`. */
 export const conversationTables = {
-  /** The labels say what the conversation has read so far. */
+  /** The labels say which kinds of text the conversation has read so far. */
   conversations: table({
     columns: {
       id: text,
@@ -19,7 +19,7 @@ export const conversationTables = {
     key: ['id'],
     indexes: [{ name: 'conversations_by_time', on: ['updated_at', 'id'] }],
   }),
-  /** One request and how it ended. */
+  /** One request and its outcome. */
   turns: table({
     columns: {
       /** The order in which turns were begun. */
@@ -29,7 +29,7 @@ export const conversationTables = {
       mode: text,
       origin: text,
       text,
-      /** `StopReason`, or what a turn is that has none. */
+      /** `StopReason`, or the state of a turn that has not ended by itself. */
       status: oneOf(
         'running',
         'answered',
@@ -55,7 +55,7 @@ export const conversationTables = {
     ],
     neverReused: true,
   }),
-  /** One step of a conversation; `sequence` orders them. Compacted ones stay, but no model sees them any more. */
+  /** One step of a conversation; `sequence` orders them. Compacted steps stay stored, but models no longer see them. */
   messages: table({
     columns: {
       id: serial,
@@ -79,11 +79,11 @@ export const conversationTables = {
     ],
   }),
   /**
-   * What a message is found by on PostgreSQL, as `array_to_tsvector` of our own words makes it. Whoever writes the
-   * message writes it; on SQLite triggers keep `messages_found`.
+   * Search index of messages on PostgreSQL: `array_to_tsvector` of words that we split ourselves. Written together with
+   * the message; on SQLite, triggers maintain `messages_found`.
    *
    * There is no index on the words: under row level security PostgreSQL uses one only for operators that cannot leak,
-   * and `@@` may. It looks through the 100,000 messages of a home in a tenth of a second.
+   * and `@@` may. A scan of 100,000 messages of a home takes a tenth of a second.
    */
   message_words: table({
     columns: { message_id: integer, words },
@@ -107,7 +107,7 @@ export const conversationTables = {
     unique: [['conversation_id', 'round']],
     partOf: { column: 'conversation_id', table: 'conversations', key: 'id' },
   }),
-  /** What scripts stored with `store()`, as JSON, so that an interrupted turn can go on. */
+  /** What scripts stored with `store()`, as JSON, so that an interrupted turn can continue. */
   turn_memory: table({
     columns: { turn_id: text, key: text, value: text },
     key: ['turn_id', 'key'],

@@ -14,7 +14,7 @@ export async function createTables(db: Kysely<Database>, kind: Kind): Promise<vo
   await (kind === 'sqlite' ? finishSqlite(db) : finishPostgres(db));
 }
 
-/** Search covers what was asked and answered; the triggers also run for rows that go with their conversation. */
+/** Search covers requests and answers; the triggers also run for rows deleted with their conversation. */
 async function finishSqlite(db: Kysely<Database>): Promise<void> {
   const tokenize = sql.lit('unicode61 remove_diacritics 2');
   await sql`create virtual table messages_found using fts5 (content, tokenize = ${tokenize})`.execute(db);
@@ -30,7 +30,7 @@ async function finishSqlite(db: Kysely<Database>): Promise<void> {
     end`.execute(db);
 }
 
-/** Receipts are append-only, whoever asks. */
+/** Receipts are append-only for everybody. */
 const APPEND_ONLY = [
   ['receipts_are_kept', 'delete', 'receipts are never deleted'],
   ['receipts_stay', 'update', 'receipts are never changed'],
@@ -44,7 +44,7 @@ async function finishPostgres(db: Kysely<Database>): Promise<void> {
     await sql`create trigger ${sql.ref(trigger)} before ${sql.raw(event)} on receipts
       for each row execute function ${sql.ref(trigger)}()`.execute(db);
   }
-  // Parts are compressed already.
+  // The blobs are compressed already.
   await sql`alter table index_files alter column bytes set storage external`.execute(db);
 }
 
@@ -63,7 +63,7 @@ async function createTable(db: Kysely<Database>, kind: Kind, definition: NamedTa
   if (withHome) builder = addHome(builder);
   for (const [column, rules] of Object.entries(columns)) {
     const { type } = rules;
-    // A number that SQLite gives out has to be the key, and to be declared so beside its column.
+    // A number that SQLite assigns has to be the key, declared as such beside its column.
     if (type === 'serial' && kind === 'sqlite') builder = addSqliteSerial(builder, column, definition);
     else
       builder = builder.addColumn(column, typeOf(kind, type), (it) => {
@@ -82,7 +82,7 @@ async function createTable(db: Kysely<Database>, kind: Kind, definition: NamedTa
   if (withHome) await hideFromOthers(db, name);
 }
 
-/** What a column may hold, and what it holds unless given. */
+/** The type, constraints and default of a column. */
 function withRules(it: ColumnDefinitionBuilder, name: string, rules: Column): ColumnDefinitionBuilder {
   let built = rules.nullable ? it : it.notNull();
   if (rules.initially !== undefined) built = built.defaultTo(sql.lit(rules.initially));
@@ -91,7 +91,7 @@ function withRules(it: ColumnDefinitionBuilder, name: string, rules: Column): Co
 
 function typeOf(kind: Kind, type: Column['type']): RawBuilder<unknown> {
   if (kind === 'sqlite') return sql.raw(type);
-  // Byte order, as SQLite has it, and 64 bits, as its integers have.
+  // Byte order and 64-bit integers, as in SQLite.
   const types = { text: 'text collate "C"', integer: 'bigint', real: 'double precision', blob: 'bytea' };
   return sql.raw({ ...types, serial: 'bigint', words: 'tsvector' }[type]);
 }

@@ -2,7 +2,7 @@ import { type Column, integer, nullable, oneOf, table, text, withDefault } from 
 
 /** Owned by `notify/`. */
 export const notifyTables = {
-  /** Messages on their way out: one row per channel, recipient and part. */
+  /** Outgoing messages: one row per channel, recipient and part. */
   outbox: table({
     columns: {
       id: text,

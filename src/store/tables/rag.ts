@@ -13,7 +13,7 @@ export const ragTables = {
     key: ['project', 'path'],
     sortedByKey: true,
   }),
-  /** One document and what came of reading it. */
+  /** One document and the result of reading it. */
   sources: table({
     columns: {
       id: serial,
@@ -42,7 +42,7 @@ export const ragTables = {
       id: serial,
       project: text,
       source_id: integer,
-      /** Its place in the document. */
+      /** Its position in the document. */
       ordinal: integer,
       text,
       text_sha: text,
@@ -52,7 +52,7 @@ export const ragTables = {
       page_to: nullable(integer),
       line_from: nullable(integer),
       line_to: nullable(integer),
-      /** What a passage of an imported LangChain store carried along there, as JSON. */
+      /** Metadata of a passage that was imported from a LangChain store, as JSON. */
       metadata: nullable(text),
     },
     key: ['id'],
@@ -75,7 +75,7 @@ export const ragTables = {
     key: ['project', 'question', 'document_id'],
     sortedByKey: true,
   }),
-  /** One change of a project's chunks, in the order of `revision`: what workers with an older index have to follow. */
+  /** One change of a project's chunks, in the order of `revision`, for workers to bring an older index up to date. */
   chunk_changes: table({
     columns: {
       project: text,
@@ -93,7 +93,7 @@ export const ragTables = {
     key: ['project', 'name', 'part'],
     pageRows: 4,
   }),
-  /** A published index: which files make it up, as JSON, and the revision of the corpus that is in it. */
+  /** A published index: its files, as JSON, and the revision of the corpus that it contains. */
   index_manifests: table({
     columns: { project: text, revision: integer, manifest: text },
     key: ['project', 'revision'],

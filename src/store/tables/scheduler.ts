@@ -20,13 +20,13 @@ export const schedulerTables = {
       pin: nullable(text),
       /** What its condition script stored. */
       memory: withDefault('{}', text),
-      /** Changes of documents that it has been told about lately. */
+      /** Document changes that it has been told about recently. */
       seen: withDefault('[]', text),
       project: text,
       untrusted: withDefault(0, integer),
       enabled: withDefault(1, integer),
       paused_because: nullable(text),
-      /** Null: it will not be due any more. */
+      /** Null when it will not be due again. */
       next_run_utc: nullable(text),
       anchor_utc: text,
       failures: withDefault(0, integer),
@@ -42,7 +42,7 @@ export const schedulerTables = {
       { name: 'schedules_listening', on: ['project'], where: "kind = 'on'" },
     ],
   }),
-  /** One execution of a job, from due to done; unique by job and time. */
+  /** One execution of a job, unique by job and time. */
   runs: table({
     columns: {
       id: text,
@@ -50,7 +50,7 @@ export const schedulerTables = {
       scheduled_for: text,
       /** Why the run was entered. */
       reason: oneOf('time', 'catch-up', 'manual', 'event', 'ask'),
-      /** Where it stands; one that is `unknown` may have acted. */
+      /** Its state; an `unknown` run may have had effects. */
       state: oneOf(
         'due',
         'claimed',
@@ -63,7 +63,7 @@ export const schedulerTables = {
         'cancelled',
         'unknown',
       ),
-      /** 1: never in progress beside another run of its job. From the job's `overlap` when the run is entered. */
+      /** 1 when no other run of its job may be in progress; set from the job's `overlap` when the run is entered. */
       exclusive: withDefault(1, integer),
       owner: nullable(text),
       lease_until: nullable(text),
@@ -88,7 +88,7 @@ export const schedulerTables = {
     indexes: [
       { name: 'runs_open', on: ['state', 'scheduled_for'], where: "state in ('due', 'claimed', 'running')" },
       { name: 'runs_by_schedule', on: ['schedule_id', 'state'] },
-      // Two workers that claim at the same moment see neither's claim, so the database has the last word.
+      // Two workers that claim at the same moment do not see each other's claim, so the database decides.
       {
         name: 'runs_alone',
         on: ['schedule_id'],
@@ -97,7 +97,7 @@ export const schedulerTables = {
       },
     ],
   }),
-  /** A message of the scheduler that waits to be handed to `notify/`, or was. */
+  /** A message of the scheduler for `notify/`, handed over or not. */
   notices: table({
     columns: {
       key: text,

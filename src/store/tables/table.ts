@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 
 /** A column: for the databases, what it may hold; for the compiler, `Row`, the type of its values in Kysely's rows. */
 export interface Column<Row = unknown> {
-  /** `serial` is a number that the database gives out; `words` is for PostgreSQL's full-text search. */
+  /** `serial` is a number that the database assigns; `words` is for PostgreSQL's full-text search. */
   readonly type: 'text' | 'integer' | 'real' | 'blob' | 'serial' | 'words';
   readonly nullable?: true;
   readonly initially?: string | number;
@@ -22,7 +22,7 @@ export function nullable<Row>(column: Column<Row>): Column<Row | null> {
   return { ...column, nullable: true };
 }
 
-/** A column that rows may leave out when they are inserted. */
+/** A column that may be left out of an insert. */
 export function withDefault<Row extends string | number>(
   initially: NoInfer<Row>,
   { row: _, ...column }: Column<Row>,
@@ -38,22 +38,22 @@ type Columns = Readonly<Record<string, Column>>;
 export interface Index<Name = string> {
   readonly name: string;
   readonly on: readonly Name[];
-  /** Only rows for which this holds, in SQL that both databases understand. */
+  /** Limits the index to rows that meet this condition, in SQL that both databases understand. */
   readonly where?: string;
   readonly unique?: true;
 }
 
-/** A table, from which the type of its rows, both databases' definitions and its copy are made. */
+/** A table: the source of its row type, its definition in both databases, and its copy. */
 export interface Table<Name = string> {
   readonly columns: Columns;
   readonly key: readonly Name[];
   readonly unique?: readonly (readonly Name[])[];
-  /** A row goes when the row goes whose key is in this column. */
+  /** A row is deleted with the row whose key is in this column. */
   readonly partOf?: { readonly column: Name; readonly table: string; readonly key: string };
   readonly indexes?: readonly Index<Name>[];
   /** SQLite keeps the rows in the order of the key, without a number of their own. */
   readonly sortedByKey?: true;
-  /** SQLite never gives out a number of a deleted row again. PostgreSQL never does. */
+  /** SQLite must never reuse the number of a deleted row. PostgreSQL never does. */
   readonly neverReused?: true;
   /** SQLite has no such table. */
   readonly postgresOnly?: true;

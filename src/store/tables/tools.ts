@@ -2,7 +2,7 @@ import { blob, type Column, integer, nullable, oneOf, table, text, withDefault }
 
 /** Owned by `tools/`. */
 export const toolTables = {
-  /** A result that is kept whole while the conversation only has its first lines. */
+  /** A result that is stored whole while the conversation has only its first lines. */
   artifacts: table({
     columns: {
       id: text,
@@ -13,7 +13,7 @@ export const toolTables = {
       description: nullable(text),
       data: text,
       created_at: text,
-      /** Kept by a conversation that had read untrusted content, or it is not known. */
+      /** Whether its conversation had read untrusted content, if known. */
       untrusted: withDefault(1, integer),
     },
     key: ['id'],
@@ -39,7 +39,7 @@ export const toolTables = {
       approved_by: nullable(text),
       created_at: text,
       finished_at: nullable(text),
-      /** What the policy decided by, and what had been read; null in rows of older versions. */
+      /** The basis of the decision of the policy, and what had been read; null in rows of older versions. */
       why: nullable(text),
     },
     key: ['id'],
@@ -68,7 +68,7 @@ export const toolTables = {
       tool: text,
       effect: text,
       destination: nullable(text),
-      /** Redacted, cut for reading; `input_sha` is of the whole. */
+      /** Redacted and shortened for reading; `input_sha` is of the whole input. */
       input: text,
       input_sha: text,
       state: oneOf('intent', 'done', 'failed', 'denied'),
@@ -77,7 +77,7 @@ export const toolTables = {
       previous: text,
       /** SHA-256 over `previous` and all other fields but `seq`. */
       hash: text,
-      /** Absent in receipts of older versions, and of calls that were denied. */
+      /** Absent in receipts of older versions and of denied calls. */
       effect_id: nullable(text),
       /** Of the whole result, of which `result` has the beginning. */
       result_sha: nullable(text),
@@ -86,7 +86,7 @@ export const toolTables = {
     indexes: [{ name: 'receipts_by_turn', on: ['turn_id', 'seq'] }],
     neverReused: true,
   }),
-  /** Where the chain of receipts ends, kept apart from them: shows that their end was cut off. */
+  /** Where the chain of receipts ends, stored apart from it to detect a truncated chain. */
   receipt_heads: table({
     columns: { chain: text, seq: integer, hash: text },
     key: ['chain'],
@@ -96,17 +96,17 @@ export const toolTables = {
     columns: { thing: text, untrusted: integer, private: integer, sources: text, updated_at: text },
     key: ['thing'],
   }),
-  /** Whose text a version of a file is. */
+  /** Whose text a version of a file contains. */
   file_origins: table({
     columns: {
       /** The real path, stored as `storedPath` does; a folder's ends in `/`. */
       path: text,
-      /** Of the content; empty: for every content that has no row of its own. */
+      /** Hash of the content; empty for all content without a row of its own. */
       sha256: text,
       untrusted: integer,
       /** What had been read when it was written, as JSON. */
       sources: text,
-      /** Who said so: the gate after a call, or the owner. */
+      /** Who recorded it: the gate after a call, or the owner. */
       by: oneOf('call', 'owner'),
       at: text,
     },
@@ -124,12 +124,12 @@ export const toolTables = {
       tool: text,
       /** The arguments as the gate validated them, as JSON. */
       input: text,
-      /** Who or what is reached, when the tool says. */
+      /** Who or what is reached, if the tool tells. */
       target: nullable(text),
       diff: nullable(text),
       reason: text,
       provenance: text,
-      /** Of tool, input and target. */
+      /** Hash of tool, input and target. */
       hash: text,
       state: oneOf('waiting', 'running', 'done', 'failed', 'unknown', 'denied', 'expired'),
       created_at: text,
@@ -143,19 +143,19 @@ export const toolTables = {
     },
     key: ['id'],
     indexes: [
-      // The same call waits once, however often and by however many programs it is proposed.
+      // The same call waits only once, however often it is proposed and by whom.
       { name: 'proposals_waiting', on: ['project', 'hash'], where: "state = 'waiting'", unique: true },
       { name: 'proposals_by_time', on: ['created_at'] },
     ],
   }),
-  /** What scheduled runs wrote into a project, so that they do not trigger themselves. */
+  /** What scheduled runs wrote into a project, so that their jobs do not trigger themselves. */
   job_writes: table({
     columns: { project: text, path: text, sha256: text, turn_id: text, at: text },
     key: ['project', 'sha256', 'path'],
     sortedByKey: true,
   }),
   /**
-   * What a file of a project was before a call changed it.
+   * The content of a file of a project before a call changed it.
    *
    * Without `sha256` there was no file; with it and without `content`, a copy is beside the project's files.
    */
@@ -180,7 +180,7 @@ export const toolTables = {
     ],
     pageRows: 4,
   }),
-  /** One thing that a local effect changes: what it was before, and what the effect makes of it. */
+  /** One thing that a local effect changes, before and after. */
   kept_states: table({
     columns: {
       effect_id: text,
@@ -191,7 +191,7 @@ export const toolTables = {
       turn_id: text,
       project: text,
       kind: oneOf('file', 'note', 'artifact', 'job'),
-      /** Path, journal or id. */
+      /** A path, a journal or an id. */
       thing: text,
       /** What it means depends on the kind: a file's is a version of it. Null: there was no such thing. */
       before: nullable(text),

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openTestStore } from '../testing/stores.ts';
-import { nextFlush } from './next-flush.ts';
+import { Outbox } from './outbox.ts';
 import { OutboxTimer } from './outbox-timer.ts';
 
 const FLUSHED = new Date('2026-11-20T12:00:00.000Z');
@@ -18,7 +18,7 @@ async function opened() {
       .values({ ...row, ...times })
       .execute();
   };
-  const next = async () => (await nextFlush(store, FLUSHED))?.toISOString();
+  const next = async () => (await new Outbox(store).nextFlush(FLUSHED))?.toISOString();
   return { store, add, next };
 }
 
