@@ -14,7 +14,7 @@ export interface Expected {
   readonly fits: (sentence: string) => boolean;
   /** A sentence that does not fit cannot answer, however many words it shares: a price needs an amount. */
   readonly strict?: boolean;
-  /** Whether a sentence has the words that are typical of such answers. One without them ranks lower. */
+  /** Whether a sentence has words that are typical of such answers. A sentence without them ranks lower. */
   readonly tells?: (sentence: string) => boolean;
   /** Instructions stand below a heading that names the task, and need not repeat the words of the question. */
   readonly isBelow?: boolean;
@@ -41,7 +41,7 @@ const NOON = 'noon|midnight|morning|afternoon|evening|tonight|today|tomorrow|mit
 const word = (...parts: readonly string[]) =>
   pattern('iu', String.raw`(?<![\p{L}\d])(?:${parts.join('|')})(?![\p{L}])`);
 const NUMBER = pattern('iu', String.raw`\d|(?<!\p{L})(?:${SMALL_NUMBER})(?!\p{L})`);
-/** Times and dates in figures, also as tables write them. */
+/** Times and dates in figures, including the forms used in tables. */
 const POINT_IN_TIME = [
   String.raw`\b\d{1,2}[:.]\d\d\b|\b(?:19|20)\d\d\b|\b\d{1,2}\.(?!\d)|\b\d{1,2}[/-]\d{1,2}\b`,
   String.raw`|\d ?(?:am|pm|uhr|h|o'clock|st|nd|rd|th)\b`,
@@ -86,7 +86,7 @@ const PRICE = pattern(
   String.raw`[$€£¥]|\d[.,]\d\d(?![\d.,:]*\d)`,
   String.raw`|\d\s?(?:p|ct|cents?|euros?|dollars?|pounds?|pence|kr|kroner|eur|usd|gbp|chf|franken)\b`,
 );
-/** An amount can mean many things; these words mark one that is paid. */
+/** An amount can mean many things; these words mark one that somebody pays. */
 const OF_PRICE = pattern(
   'iu',
   String.raw`^(?!.*\b(?:up to|bis|bis zu) [€£$]?\d).*(?:cost|price|fee|premium|charge|pa(?:y|id)|total|rent|bill|fine`,
@@ -142,7 +142,7 @@ const KINDS: readonly (readonly [asks: RegExp, answers: RegExp, strict?: 'strict
   ],
 ];
 
-/** The number of a clause does not count as a figure: "(2) Pets are allowed". */
+/** A clause number does not count as a figure: "(2) Pets are allowed". */
 const CLAUSE = /^(?:\(\d{1,2}\)|§ ?\d{1,3}|\d{1,2}\.\d(?!\d)\.?)\s/u;
 const COUNTED = /\b(?:how many|wie ?viele?n?) (?:\p{L}{2,20}e[nrs] )?(\p{L}{3,})/iu;
 const MEASURES = pattern(
@@ -167,7 +167,7 @@ function isMeasured(sentence: string, question: string): boolean {
   return what !== undefined && tokens(what).map(stem).includes(counted);
 }
 
-/** @returns undefined where the question does not tell the form of its answer. */
+/** @returns undefined when the question does not determine the form of its answer. */
 export function expectedIn(question: string): Expected | undefined {
   for (const [asks, answers, strict] of KINDS) {
     const found = asks.exec(question);
@@ -197,12 +197,12 @@ const ASKS_NAME = /^(?:and |so )?(?:who|whose|whom|to who|to whom)\b/iu;
 
 /** The first word of a sentence is always capitalized. It is a name if a verb or another name follows it. */
 const OPENING = /^\p{Lu}\p{L}*,? (?!\p{Lu}|\p{Ll}{2,}s\b|will\b|can\b|had\b|\p{Ll}+ed\b)/u;
-/** An instruction after a colon is capitalized, too: "No light: Replace the bulb". */
+/** An instruction after a colon is also capitalized: "No light: Replace the bulb". */
 const ORDERED = /(?<=[:.] )\p{Lu}\p{Ll}+(?= (?:the|a|an|it|your)\b)/gu;
 /** People by their role: "by the tenants". */
 const ROLE =
   /(?<=\b(?:by|from|to|with) the )(?:tenant|caretaker|owner|manager|seller|buyer|driver|guest|member|parent)s?\b/giu;
-/** Capitalized words that name nobody: "September", "Two". */
+/** Capitalized words that are not names of people: "September", "Two". */
 const NO_NAME = pattern('iu', `^(?:${DAY}|${MONTH}|${SMALL_NUMBER})$`);
 
 /** Whether a sentence names someone that the question does not: "Harbour Lettings Ltd". */

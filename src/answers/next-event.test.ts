@@ -31,7 +31,7 @@ test.each([
   ['Friday 2 January 2026', 'freq yearly, bymonth 3, bymonthday 5', 'Friday 5 March 2027'],
   ['Monday 23 February 2026', 'freq yearly, bymonth 2, byday -1mo', 'Monday 22 February 2027'],
   ['Monday 23 November 2026', 'freq weekly', 'Monday 23 November 2026'],
-  // Not past, ended, or by a rule that is not read: the first day stays.
+  // Still to come, already ended, or under a rule that is not understood: the first day stays.
   ['Friday 4 December 2026', 'freq weekly, byday fr', 'Friday 4 December 2026'],
   ['Tuesday 8 September 2026', 'freq weekly, until 20261020T235900Z', 'Tuesday 8 September 2026'],
   ['Tuesday 8 September 2026', 'freq weekly, count 3', 'Tuesday 8 September 2026'],

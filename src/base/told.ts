@@ -1,6 +1,6 @@
 /**
- * What tools report about a request of the person that cannot be done, by code and with gaps for its values. Whoever
- * tells it in another language goes by the code, never by the words.
+ * What tools report when the person's request cannot be carried out: message templates by code. Translations go by the
+ * code, never by the wording.
  */
 const TOLD = {
   no_job_called: 'No scheduled job is called "{said}". There is: {jobs}.',
@@ -18,12 +18,12 @@ const TOLD = {
 export type ToldCode = keyof typeof TOLD;
 export type ToldValues = Readonly<Record<string, string>>;
 
-/** The sentence of a code, as errors have it. */
+/** The message of a code, filled in. */
 export function told(code: ToldCode, values: ToldValues): string {
   return TOLD[code].replace(/\{(\w+)\}/gu, (_gap, name: string) => values[name] ?? '');
 }
 
-/** Which code a text begins with the sentence of, and its values; what follows is a hint. */
+/** The code and the values of the message that a text begins with; whatever follows is a hint. */
 export function readTold(text: string): { readonly code: ToldCode; readonly values: ToldValues } | undefined {
   for (const code of Object.keys(TOLD) as ToldCode[]) {
     const values = valuesIn(text, TOLD[code]);
@@ -32,7 +32,7 @@ export function readTold(text: string): { readonly code: ToldCode; readonly valu
   return undefined;
 }
 
-/** Between the fixed parts of a sentence, from left to right. */
+/** Reads the values between the fixed parts of a template, from left to right. */
 function valuesIn(text: string, sentence: string): ToldValues | undefined {
   const [lead = '', ...rest] = sentence.split(/[{}]/u);
   if (!text.startsWith(lead)) return undefined;

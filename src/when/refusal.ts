@@ -1,9 +1,9 @@
 import { AssistantError } from '../base/errors.ts';
 import { told } from '../base/told.ts';
 
-/** Why words of time have no single meaning, in a few words that fit behind a colon. */
+/** Why words of time have no single meaning, in a short phrase that fits after a colon. */
 export class Unclear extends Error {
-  /** A question that names both readings, where there are two. */
+  /** Both readings, if there are exactly two, to be named in a question. */
   readonly between: readonly string[];
 
   constructor(why: string, between: readonly string[] = []) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refersBack, resolveQuery } from './follow-up.ts';
 
-/** What was asked before, and what is asked now. */
+/** An earlier question, and the one asked now. */
 type Pair = readonly [before: string, question: string];
 
 const REFERRING: readonly Pair[] = [

@@ -13,7 +13,7 @@ function pointing(question: string): string {
 }
 
 test.each([
-  // "It" is often nothing: the weather, the hour, what a later word says.
+  // "It" often refers to nothing: the weather, the time, or what a later word introduces.
   ['is it raining', ''],
   ['how late is it', ''],
   ['is it cold in march', ''],
@@ -29,7 +29,7 @@ test.each([
   ['does it take long until I clean', 'it<'],
   ['was it said that rent is due', 'it<'],
   ['I know that it works', 'it<'],
-  // Persons and what is theirs.
+  // People and their possessions.
   ['where is its key', 'its|'],
   ['where is his key', 'his|'],
   ['what is their rule', 'their|'],
@@ -39,7 +39,7 @@ test.each([
   ['give them theirs', 'them< theirs<'],
   ['who has hers', 'hers<'],
   ['is he home', 'he<'],
-  // What is at hand needs nothing before it.
+  // What is at hand needs no earlier mention.
   ['who knows this', 'this<'],
   ['who knows this project', ''],
   ['is that file here', ''],
@@ -49,7 +49,7 @@ test.each([
   ['which of those who pay late', ''],
   ['those of us', ''],
   ['those which leak', ''],
-  // "That" joins sentences, too.
+  // "That" is also a conjunction.
   ['that', 'that<'],
   ['that key fits', 'that<'],
   ['is that true', 'that<'],
@@ -69,7 +69,7 @@ test.each([
   ['there will be rain', ''],
   ['there', 'there<'],
   ['who lives there', 'there<'],
-  // "One" is one of those before, or a number.
+  // "One" is a pronoun or a number.
   ['which ones are red', 'ones|'],
   ['which one is red', 'one|'],
   ['do I need one', 'one|'],
@@ -102,7 +102,7 @@ test.each([
   ['lohnt es sich, den Pass zu verlängern', ''],
   ['wo steht es', 'es<'],
   ['was kostet es', 'es<'],
-  // Whoever is addressed is nobody that was named.
+  // The polite form of address refers to nobody mentioned before.
   ['können Sie mir helfen', ''],
   ['wo ist Ihr Schlüssel', ''],
   ['wo ist ihr Schlüssel', 'ihr|'],
@@ -119,7 +119,7 @@ test.each([
   ['wem gehört dieses', 'dieses<'],
   ['ist das dasselbe', 'dasselbe|'],
   ['ist derselbe Schlüssel neu', ''],
-  // Articles stand alone where no noun follows.
+  // An article with no noun after it is a pronoun.
   ['was kostet das', 'das<'],
   ['was kostet das nicht', 'das<'],
   ['wem gehört das eigentlich', 'das<'],
@@ -141,7 +141,7 @@ test.each([
   ['wer wohnt dort', 'dort<'],
 ])('%j zeigt mit: %s', (question, expected) => expect(pointing(question)).toBe(expected));
 
-/** Parts of a question that only the one before completes. */
+/** Parts of a question that only the previous one completes. */
 test.each([
   ...[
     'it',
@@ -190,7 +190,7 @@ test.each([
   ...['auch Hunde', 'und ist Parken inklusive', 'und wie hoch ist die Miete', 'wie spät ist es'],
 ])('%j stands by itself', (question) => expect(refersBack(question)).toBe(false));
 
-/** Whether a word may stand for a noun: by person, by number, by gender. */
+/** Whether a word may stand for a noun, by person, number and gender. */
 test.each([
   ['when does Anna leave and where does she live', false],
   ['when does the cat leave and where does she live', false],
@@ -223,7 +223,7 @@ test.each([
 ])('%j refers to something else: %s', (question, expected) => expect(refersBack(question)).toBe(expected));
 
 test.each([
-  // The topic is the last message that stands by itself, and counts once; the question counts twice.
+  // The topic is the last message that stands by itself. It counts once, the question twice.
   [['the harbour museum opening hours', 'thanks'], 'why? why? harbour museum opening hours'],
   [['where is the key to the shed', 'and its colour?'], 'why? why? key shed'],
   [['When is choir?', 'ok'], 'why? why? choir'],

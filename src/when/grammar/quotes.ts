@@ -1,7 +1,7 @@
-/** Each part ends at the next mark of its kind, so no text is read twice. A name in single quotes is written large. */
+/** Each part ends at the next quote of its kind, so matching is linear. A name in single quotes has a capital. */
 const QUOTED = /"[^"]*"|[„“][^„“”]*[“”]|«[^«»]*»|(?<!\S)'(?=[\p{Lu}\d])[^']*'(?!\p{L})/gu;
 
-/** Quoted words are what something is called: letters of no meaning in their place, so that no other word moves. */
+/** Quoted words are names, so they are masked with meaningless letters, which keeps all other words in place. */
 export function withoutQuotes(text: string): string {
   return text.replace(QUOTED, (quoted) => quoted.replace(/[\p{L}\p{N}]/gu, 'x'));
 }

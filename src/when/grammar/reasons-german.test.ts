@@ -16,7 +16,7 @@ test('every reason to ask is known in German', () => {
     );
   });
   expect(reasons.length).toBeGreaterThan(50);
-  // What is quoted in them.
+  // The parts that are quoted.
   const filled = reasons.map((reason) =>
     reason
       .replace(/\$\{\w+\.join\(' or '\)\}/u, '05:00 or 17:00')

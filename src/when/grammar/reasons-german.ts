@@ -1,6 +1,6 @@
 import { WEEKDAYS, weekdayName } from '../../words/weekdays.ts';
 
-/** Why a time is asked about, in German. Each reason that the English table of `Unclear` has stands here. */
+/** The reasons of `Unclear` in German, by their English text. */
 const REASONS: Readonly<Record<string, string>> = {
   'there is more than one time': 'es ist mehr als eine Zeit genannt',
   'there is more than one day': 'es ist mehr als ein Tag genannt',
@@ -71,7 +71,7 @@ const QUOTING: readonly (readonly [RegExp, (...found: readonly string[]) => stri
   [/^(\S+) is not in the (\w+)$/u, (time, part) => `${time} ist nicht ${PARTS[part ?? ''] ?? part}`],
 ];
 
-/** A reason of `Unclear` in German; undefined where it is not one of them. */
+/** A reason of `Unclear` in German; undefined for any other text. */
 export function reasonInGerman(reason: string): string | undefined {
   if (Object.hasOwn(REASONS, reason)) return REASONS[reason];
   for (const [form, said] of QUOTING) {

@@ -1,6 +1,6 @@
 import type { Token } from './token.ts';
 
-/** Behind a time: `or so`, `5-ish`, `sharp`, `on the dot`. They say how exact it is, and change nothing. */
+/** After a time: `or so`, `5-ish`, `sharp`, `on the dot`. They say how exact it is and change nothing. */
 const TAILS = [
   ...[
     ['or', 'so'],
@@ -15,7 +15,7 @@ const TAILS = [
   ],
 ];
 
-/** @returns the index behind the tail of a time that ends at `end`. */
+/** @returns the index after the tail of a time that ends at `end`. */
 export function tailOf(tokens: readonly Token[], end: number): number {
   if (tokens[end]?.senses.some(({ is, name }) => is === 'approx' && name === 'tail')) return end + 1;
   // "In two days' time", "in a week's time".
