@@ -3,10 +3,8 @@ import { clocks, minutesOfHour, part, window } from './clocks.ts';
 import { day } from './days.ts';
 import { lex } from './lex.ts';
 import { type Part, type Piece, type Place, REPEATING, type Stretch } from './piece.ts';
-import { withoutQuotes } from './quotes.ts';
 import { repeats } from './repeats.ts';
 import { longest, type Rule } from './rule.ts';
-import { tailOf } from './tails.ts';
 import type { Lexicon, Token } from './token.ts';
 import { typoIn } from './typos.ts';
 
@@ -276,4 +274,38 @@ function besides(token: Token, tokens: readonly Token[]) {
 
 function isGreeting(left: readonly Token[], index: number): boolean {
   return left[index - 1]?.senses.some(({ is }) => is === 'greeting') ?? false;
+}
+
+/** Each part ends at the next quote of its kind, so matching is linear. A name in single quotes has a capital. */
+const QUOTED = /"[^"]*"|[„“][^„“”]*[“”]|«[^«»]*»|(?<!\S)'(?=[\p{Lu}\d])[^']*'(?!\p{L})/gu;
+
+/** Quoted words are names, so they are masked with meaningless letters, which keeps all other words in place. */
+function withoutQuotes(text: string): string {
+  return text.replace(QUOTED, (quoted) => quoted.replace(/[\p{L}\p{N}]/gu, 'x'));
+}
+
+/** After a time: `or so`, `5-ish`, `sharp`, `on the dot`. They say how exact it is and change nothing. */
+const TAILS = [
+  ...[
+    ['or', 'so'],
+    ['or', 'thereabouts'],
+    ['oder', 'so'],
+    ['-', 'ish'],
+    ['on', 'the', 'dot'],
+    ['from', 'now'],
+    ['ab', 'jetzt'],
+    ['ab', 'sofort'],
+    ['at', 'the', 'latest'],
+  ],
+];
+
+/** @returns the index after the tail of a time that ends at `end`. */
+function tailOf(tokens: readonly Token[], end: number): number {
+  if (tokens[end]?.senses.some(({ is, name }) => is === 'approx' && name === 'tail')) return end + 1;
+  // "In two days' time", "in a week's time".
+  const ofUnit = tokens[end - 1]?.senses.some(({ is }) => is === 'unit') ?? false;
+  const mark = /^['’]$/u.test(tokens[end]?.text ?? '') ? 1 : 0;
+  if (ofUnit && /^time$/iu.test(tokens[end + mark]?.text ?? '')) return end + mark + 1;
+  const tail = TAILS.find((words) => words.every((word, index) => tokens[end + index]?.text.toLowerCase() === word));
+  return end + (tail?.length ?? 0);
 }
