@@ -49,8 +49,9 @@ export function typoIn(
   );
   const long = ordinary ? [] : carrying.filter(([word, meanings]) => isLongDay(word, meanings));
   const names = ordinary ? [] : [...lexicon.holidays.keys()].flatMap((name) => name.split(' '));
-  // "ü" is spelled with two letters here: "übermorgen" without it has lost both.
-  const keepsAnEnd = (word: string) => word[0] === written[0] || word.endsWith(written);
+  // "ü" is spelled with two letters here, so one slip in it changes both: "bermorgen", "dbermorgen".
+  const isUmlautSlip = (word: string) => /^[aou]e/u.test(word) && word.slice(2) === written.slice(1);
+  const keepsAnEnd = (word: string) => word[0] === written[0] || word.endsWith(written) || isUmlautSlip(word);
   const isAlike = ([word]: readonly [string, unknown]) => keepsAnEnd(word) && editDistance(written, word) === 2;
   const meant = [...carrying.map(([word]) => word), ...names].find(isNear) ?? long.find(isAlike)?.[0];
   return meant === undefined ? undefined : { written: text, meant };
