@@ -10,7 +10,7 @@ import { type AnswerOptions, createAnswers } from './answers.ts';
 
 const signal = new AbortController().signal;
 
-/** @param deps  of the documents, besides those of a test. */
+/** @param deps  for the documents, on top of a test's defaults. */
 async function makeHome(files: Readonly<Record<string, string>>, deps: Partial<DocumentsDeps> = {}) {
   const { documents, projects } = await startDocuments(temporaryFolder(), deps);
   for (const [path, text] of Object.entries(files)) {

@@ -8,9 +8,9 @@ import { relatedWords } from './reader.ts';
 import type { TableFigure } from './table/figure.ts';
 import { figureFrom, type TableDocuments } from './table/tables.ts';
 
-/** How many hits the sentences of an answer are taken from. */
+/** How many hits contribute sentences to an answer. */
 const ANSWER_DEPTH = 8;
-/** An answer that covers less of its question than this is also looked for in related words. */
+/** When an answer covers less of its question than this, related words are searched as well. */
 const UNSURE = 0.4;
 
 /** How a question is answered. */
@@ -25,15 +25,15 @@ export interface AnswerOptions extends SearchOptions {
 export interface ExtractiveAnswer extends PassageSources {
   /** Empty when no sentence is likely to answer the question. */
   readonly answer: string;
-  /** The share of the question, from 0 to 1, that the answer's sentences cover, or that the best one would. */
+  /** The share of the question, from 0 to 1, that the quoted sentences cover, or that the best one would. */
   readonly confidence: number;
-  /** The best hits in the order of the search, whether or not a sentence of theirs is quoted. */
+  /** The best hits in search order, whether or not one of their sentences is quoted. */
   readonly passages: readonly SupportingHit[];
   /** Computed from a table, where the question asks for a sum, a count or an extreme. */
   readonly table?: TableFigure;
 }
 
-/** A hit as it comes with an answer. */
+/** A hit as returned with an answer. */
 export interface SupportingHit {
   readonly text: string;
   readonly citation: string;
@@ -59,7 +59,7 @@ export function createAnswers(documents: Pick<Documents, 'search' | 'sourcesOf'>
     const hits = await search(asked.resolved, { k: Math.max(options.k, ANSWER_DEPTH) });
     const nearest = hits.slice(0, ANSWER_DEPTH);
     const own = extract(nearest);
-    // A search in related words only serves to find a sentence: the passages stay those of the question itself.
+    // Related words only help to find a sentence; the passages shown are still those found for the question itself.
     const words = own.confidence < UNSURE ? relatedWords(text) : [];
     const query = [asked.resolved, ...words].join(' ');
     const others = words.length === 0 ? [] : await search(query, { k: ANSWER_DEPTH, neighbours: 0, reranked: false });
@@ -69,7 +69,7 @@ export function createAnswers(documents: Pick<Documents, 'search' | 'sourcesOf'>
     const shown = hits.slice(0, options.k);
     const quoted = [...hits, ...others].filter(({ citation }) => answer.includes(citation));
     const table = await figureFrom(documents, project, { question: text, hits: nearest, today: options.today });
-    // The figure may come from a document without a passage here, and is as untrusted as that document.
+    // The figure may come from a document that has no passage here; it is as untrusted as that document.
     const given = [...shown, ...quoted, ...(table ? [table] : [])].map(({ chunkId }) => chunkId);
     return {
       ...{ answer, confidence, passages: passagesOf(shown), ...(table && { table: table.figure }) },
@@ -83,13 +83,13 @@ function canAnswer({ file, text }: Hit): boolean {
   return !(file.startsWith(`${LISTS_FOLDER}/`) && /^[ \t]*[-*+] \[[ x]\]/imu.test(text));
 }
 
-/** A calendar file gives the first day of a repeated event; an answer gives the next. */
+/** A calendar file has the first day of a recurring event; people want to know the next. */
 function withComingDays(today: string | undefined): (hit: Hit) => Hit {
   return (hit) =>
     today !== undefined && /\.ics$/iu.test(hit.file) ? { ...hit, text: withNextDays(hit.text, today) } : hit;
 }
 
-/** The hits, and their copies without the text, in the order of the search. */
+/** The hits in search order; near-duplicates come without their text. */
 function passagesOf(hits: readonly Hit[]): SupportingHit[] {
   const passages = hits.flatMap(({ text, citation, score, chunkId, context, copies = [] }): SupportingHit[] => [
     { ...{ text, citation, score, chunkId }, ...(context && { context }) },

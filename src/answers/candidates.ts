@@ -7,7 +7,7 @@ import { type Reader, readerFor } from './reader.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 import { hasFormOf, hasPartOf, said } from './word-match.ts';
 
-/** How much the score of its passage counts for a sentence: the search saw more than this one sentence. */
+/** How much its passage's score counts for a sentence: the search took more into account than one sentence. */
 const SCORE_WEIGHT = 0.6;
 /** A question is seldom an answer, */
 const ASKING_FACTOR = 0.5;
@@ -20,7 +20,7 @@ const UNFIT_FACTOR = 0.5;
 const UNTOLD_FACTOR = 0.8;
 const NEGATED = /\b(?:not|never|cannot|leave out|avoid|without|no|nicht|ohne|nie|niemals)\b|n['’]t\b|\bkein/iu;
 const UNNEGATED_FACTOR = 0.5;
-/** What I have to do is seldom a duty of the other party to a contract. */
+/** A question about what I have to do is seldom answered by a duty of the other party to a contract. */
 const OWN_DOING = /\b(?:do|can|may|must|should|have) (?:i|we)\b|\b(?:muss|kann|darf|soll) ich\b/iu;
 const OF_OTHERS = pattern(
   'iu',
@@ -38,13 +38,13 @@ export interface Candidate {
   readonly hit: Hit;
   readonly covered: ReadonlyMap<string, number>;
   readonly share: number;
-  /** Its share, weighted by the rank of its passage and by how likely such a sentence is to answer. */
+  /** Its coverage, weighted by the rank of its passage and by how likely such a sentence is to be an answer. */
   readonly worth: number;
   readonly order: number;
-  /** It has a word of the question itself, not only related words. */
+  /** It contains a word of the question itself, not only related words. */
   readonly isLiteral: boolean;
   readonly isAnswer: boolean;
-  /** As far as can be told, it is a whole sentence of the form that the question asks for. */
+  /** It seems to be a whole sentence, of the form that the question asks for. */
   readonly fits: boolean;
 }
 
@@ -68,10 +68,10 @@ export function rank(asked: Asked, hits: readonly Hit[]): Candidate[] {
     .sort((a, b) => b.worth - a.worth || a.order - b.order);
 }
 
-/** "Yes, up to three times" only answers the question right above it. */
+/** "Yes, up to three times" can only answer the question right above it. */
 const YES_OR_NO = /^(?:yes|no|ja|nein)\b/iu;
 
-/** Judges how well a sentence answers, knowing the one before it. */
+/** Scores how well a sentence answers, given the one before it. */
 function judging(asked: Asked, weighed: Weighed) {
   const { weights, total, reader } = weighed;
   const { question } = asked;
@@ -90,7 +90,7 @@ function judging(asked: Asked, weighed: Weighed) {
     const goesOn = expected !== undefined && isOfKind && before && !expected.fits(before.shown);
     const header = goesOn ? `${sentence.header} ${before.text}` : sentence.header;
     const all = coverage({ ...sentence, header }, hit, weighed);
-    // A sentence that has only the words that ask is about something else.
+    // A sentence that shares only the question words is about something else.
     const covered = isAll || [...all.keys()].some(isSubject) ? all : new Map<string, number>();
     const subjects = [...covered.keys()].filter(isSubject);
     const tells = expected === undefined || isTold(sentence, hit, expected);
@@ -135,7 +135,7 @@ function isOfIts(subjects: readonly string[], text: string, { hit, reader }: { h
   return subjects.some((word) => said(word, asked, reader) > 0 || hasPartOf(word, asked, reader));
 }
 
-/** How likely a sentence is to answer, apart from its words: by its form and by the heading above it. */
+/** How likely a sentence is to be an answer, judged by its form and the heading above it rather than by its words. */
 function factors(question: string, expected: Expected | undefined, isHeaded: (hit: Hit) => boolean) {
   const negated = NEGATED.test(question);
   const isOwn = OWN_DOING.test(question);
@@ -174,7 +174,7 @@ function naming({ weights, total, reader }: Weighed): (hit: Hit) => boolean {
   };
 }
 
-/** Whether the subject of the question is in a sentence, above it, or in the sentence before it. */
+/** Whether the subject of the question is named in a sentence, above it, or in the sentence before it. */
 function meaning({ question, resolved }: Asked, reader: Reader) {
   const subjects = reader.subjects(resolved);
   const asked = reader.askedFor(question);

@@ -147,7 +147,7 @@ describe('a sentence covers', () => {
 });
 
 describe('a sentence is worth', () => {
-  /** What a sentence is worth beside the same one in its plainest form. */
+  /** What a sentence scores relative to its plainest form. */
   const worth = (question: string, text: string, more: Partial<Hit> = {}) => {
     const [found] = rank({ question, resolved: question }, [hit(text, more)]);
     return found && Number((found.worth / found.share).toFixed(3));

@@ -4,7 +4,7 @@ import { type Reader, readerFor } from './reader.ts';
 import type { Sentence } from './sentences.ts';
 import { hasHeadOf, hasPartOf, isHeadOf, isJoined, said } from './word-match.ts';
 
-/** A word that no hit has, such as "tyre", is probably what the question is about, so it weighs more. */
+/** A word that no hit contains, such as "tyre", is probably what the question is about, so it weighs more. */
 const UNMET_FACTOR = 1.5;
 /** A verb such as "get" says next to nothing about the subject. */
 const LIGHT_FACTOR = 0.3;
@@ -12,7 +12,7 @@ const LIGHT_FACTOR = 0.3;
 const HEAD_FACTOR = 0.7;
 const JOINED_FACTOR = 0.9;
 
-/** A question in the person's words, and resolved: with the words of the earlier question that it refers to. */
+/** A question as the person put it, and resolved: with the words of the earlier question that it refers to. */
 export interface Asked {
   readonly question: string;
   readonly resolved: string;
@@ -55,7 +55,7 @@ export function weightsOf(resolved: string, hits: readonly Hit[], reader: Reader
   );
 }
 
-/** The share of the question that each word of a sentence covers. Words in its headings count half. */
+/** The share of the question that each word of a sentence covers. Words in the headings above it count half. */
 export function coverage(
   { text, header }: Sentence,
   hit: Hit,

@@ -3,7 +3,7 @@ import type { Hit } from '../rag/types.ts';
 import { expectedIn } from './expected.ts';
 import { extractAnswer } from './extract.ts';
 
-/** What asks in a question, and how its answer is judged. */
+/** The words that ask in a question, and how its answer is judged. */
 const form = (question: string) => {
   const expected = expectedIn(question);
   return (
@@ -36,7 +36,7 @@ test.each<[string, ReturnType<typeof form>]>([
 ])('%s', (question, expected) => expect(form(question)).toEqual(expected));
 
 test.each([
-  // A price is told in the words of prices; a limit is none.
+  // A price is stated in the vocabulary of prices; a limit is not a price.
   ['how much does it cost', 'The fee is £30.', true, true],
   ['how much does it cost', 'It is £30.', true, false],
   ['how much does it cost', 'The fee is up to £30.', true, false],
@@ -52,7 +52,7 @@ test.each([
 });
 
 test.each([
-  // The number of a clause is no figure, nor is one of another unit.
+  // A clause number does not count as a figure, nor does a figure with another unit.
   ['how many rooms are there', '(2) Rooms are large.', false],
   ['how many rooms are there', '§ 4 Rooms are large.', false],
   ['how many rooms are there', '4.1 Rooms are large.', false],
@@ -63,7 +63,7 @@ test.each([
   ['how many potatoes do I need', '2 kg of new potatoes', true],
   ['how many potatoes do I need', '2 kg of flour', false],
   ['wie viele Kartoffeln brauche ich', '2 kg Kartoffeln', true],
-  // Somebody whom the question does not name itself.
+  // The answer has to name somebody whom the question does not.
   ['who pays', 'Ingrid pays.', true],
   ['who is Ingrid', 'Ingrid is kind.', false],
   ['who pays', 'Two parcels were lost.', false],
@@ -115,7 +115,7 @@ test('three sentences at most are quoted, of passages that are ranked near the f
   const far = (score: number) => answerTo(question, hit(first), hit(second, { citation: '[b.md]', score }));
   expect(far(0.7)).toBe(`${first} [a.md]\n${second} [b.md]`);
   expect(far(0.69)).toBe(`${first} [a.md]`);
-  // Of another passage more has to be new than of the same.
+  // A sentence from another passage has to add more than one from the same passage.
   expect(answerTo(question, hit(first), hit('The ash is ill.', { citation: '[b.md]' }))).toBe(`${first} [a.md]`);
   expect(answerTo(question, hit(`${first} The ash is ill. A fir.`))).toBe(
     `${first} [a.md]\nThe ash is ill. [a.md]\nA fir. [a.md]`,

@@ -5,7 +5,59 @@ import { numberWord } from '../words/numbers.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import { timeUnit } from '../words/units.ts';
 import { anyWeekday } from '../words/weekdays.ts';
-import { TELLING } from './telling.ts';
+
+/** Questions by their form, and the words that are typical of answers to them. */
+const TELLING: readonly (readonly [asks: RegExp, tells: RegExp, isBelow?: boolean])[] = [
+  [
+    pattern(
+      'iu',
+      String.raw`^(?:(?:and|but|so|und|aber) )?(?:how (?:do|can|could|should|to) (?:(?:i|we|you|one) )?(\p{L}+)`,
+      String.raw`|what (?:do|should|must) (?:i|we) do\b`,
+      String.raw`|wie (?!viel|lang|oft|hoch|groß|heiß|bald|weit|alt)(\p{L}+ (?:ich|man|wir)\b.{0,80})`,
+      String.raw`|was (?:muss|soll|mache|tue|kann) (?:ich|man|wir)\b)|\bwas tun\b`,
+    ),
+    pattern(
+      'iu',
+      '^(?:press|hold|turn|push|pull|open|close|remove|take|put|clean|fill|set|select|choose|switch|call|ring',
+      '|touch|run|let|pour|drain|wipe|unscrew|unplug|plug|enter|type|scan|connect|reset|apply|inform|return|book',
+      String.raw`|contact|report|send|write|use|wait|check|click|tap|go|ask|insert|lift|rinse|replace|keep|please)\b`,
+      String.raw`|\b(?:if|by giving|must|have to|should|please)\b`,
+      String.raw`|(?<!\p{L})(?:bitte|\p{L}{3,}en Sie|\p{L}+en\.$|mit der taste)`,
+      String.raw`|: \p{L}{3,}en Sie|(?<!\p{L})(?:ist|sind) .{0,120}zu \p{L}+en`,
+    ),
+    true,
+  ],
+  [
+    pattern(
+      'iu',
+      String.raw`\bwhat (happens|happened|would happen|will happen)\b|\bwhat if\b|\bwas ist,? wenn\b`,
+      String.raw`|\bwas (passiert|geschieht|droht)\b`,
+    ),
+    pattern(
+      'iu',
+      String.raw`(?<!\p{L})(?:fees?|charged?|fines?|interest|penalt\p{L}+|cancel\p{L}*|los[et]s?|terminat\p{L}+`,
+      String.raw`|refus\p{L}+|removed?|blocked|suspended|expires?|void|deducted|forfeit\p{L}*|made up|gesperrt`,
+      String.raw`|verfällt|verfallen|entsorgt|verlier\p{L}+|gekündigt|fristlos\p{L}*)(?!\p{L})`,
+      '|gebühr|zinsen|mahn|fällig',
+    ),
+  ],
+  [
+    pattern(
+      'iu',
+      String.raw`^(?:(?:and|but|so|und|aber) )?(?:(?:may|can|could|must|mustn't) (?:i|we|you|one|\p{L}+)`,
+      String.raw`|(?:am|are|is) .{1,40}\b(allowed|permitted|forbidden|ok|okay)`,
+      String.raw`|(?:darf|dürfen|kann|können|muss|müssen) \p{L}+`,
+      String.raw`|(?:ist|sind) .{1,40}\b(erlaubt|verboten|gestattet))(?!\p{L})`,
+    ),
+    pattern(
+      'iu',
+      String.raw`(?<!\p{L})(?:(?<!\d )may(?! \d)|can|must|only|allow(?:ed|s)?|permit(?:ted|s)?|permission|consent`,
+      '|forbidden|prohibited|banned|not to|no|not|without|unless|compulsory|required|needs?|welcome|darf|dürfen|kann',
+      '|können|muss|müssen|nur|erlaubt|gestattet|zulässig|untersagt|verboten|zustimmung|erlaubnis',
+      String.raw`|kein\p{L}*|nicht|bedarf)(?!\p{L})`,
+    ),
+  ],
+];
 
 /** The form that the answer to a question must have. */
 export interface Expected {
@@ -14,7 +66,7 @@ export interface Expected {
   readonly fits: (sentence: string) => boolean;
   /** A sentence that does not fit cannot answer, however many words it shares: a price needs an amount. */
   readonly strict?: boolean;
-  /** Whether a sentence has the words that are typical of such answers. One without them ranks lower. */
+  /** Whether a sentence has words that are typical of such answers. A sentence without them ranks lower. */
   readonly tells?: (sentence: string) => boolean;
   /** Instructions stand below a heading that names the task, and need not repeat the words of the question. */
   readonly isBelow?: boolean;
@@ -41,7 +93,7 @@ const NOON = 'noon|midnight|morning|afternoon|evening|tonight|today|tomorrow|mit
 const word = (...parts: readonly string[]) =>
   pattern('iu', String.raw`(?<![\p{L}\d])(?:${parts.join('|')})(?![\p{L}])`);
 const NUMBER = pattern('iu', String.raw`\d|(?<!\p{L})(?:${SMALL_NUMBER})(?!\p{L})`);
-/** Times and dates in figures, also as tables write them. */
+/** Times and dates in figures, including the forms used in tables. */
 const POINT_IN_TIME = [
   String.raw`\b\d{1,2}[:.]\d\d\b|\b(?:19|20)\d\d\b|\b\d{1,2}\.(?!\d)|\b\d{1,2}[/-]\d{1,2}\b`,
   String.raw`|\d ?(?:am|pm|uhr|h|o'clock|st|nd|rd|th)\b`,
@@ -86,7 +138,7 @@ const PRICE = pattern(
   String.raw`[$€£¥]|\d[.,]\d\d(?![\d.,:]*\d)`,
   String.raw`|\d\s?(?:p|ct|cents?|euros?|dollars?|pounds?|pence|kr|kroner|eur|usd|gbp|chf|franken)\b`,
 );
-/** An amount can mean many things; these words mark one that is paid. */
+/** An amount can mean many things; these words mark one that somebody pays. */
 const OF_PRICE = pattern(
   'iu',
   String.raw`^(?!.*\b(?:up to|bis|bis zu) [€£$]?\d).*(?:cost|price|fee|premium|charge|pa(?:y|id)|total|rent|bill|fine`,
@@ -142,7 +194,7 @@ const KINDS: readonly (readonly [asks: RegExp, answers: RegExp, strict?: 'strict
   ],
 ];
 
-/** The number of a clause does not count as a figure: "(2) Pets are allowed". */
+/** A clause number does not count as a figure: "(2) Pets are allowed". */
 const CLAUSE = /^(?:\(\d{1,2}\)|§ ?\d{1,3}|\d{1,2}\.\d(?!\d)\.?)\s/u;
 const COUNTED = /\b(?:how many|wie ?viele?n?) (?:\p{L}{2,20}e[nrs] )?(\p{L}{3,})/iu;
 const MEASURES = pattern(
@@ -167,7 +219,7 @@ function isMeasured(sentence: string, question: string): boolean {
   return what !== undefined && tokens(what).map(stem).includes(counted);
 }
 
-/** @returns undefined where the question does not tell the form of its answer. */
+/** @returns undefined when the question does not determine the form of its answer. */
 export function expectedIn(question: string): Expected | undefined {
   for (const [asks, answers, strict] of KINDS) {
     const found = asks.exec(question);
@@ -197,12 +249,12 @@ const ASKS_NAME = /^(?:and |so )?(?:who|whose|whom|to who|to whom)\b/iu;
 
 /** The first word of a sentence is always capitalized. It is a name if a verb or another name follows it. */
 const OPENING = /^\p{Lu}\p{L}*,? (?!\p{Lu}|\p{Ll}{2,}s\b|will\b|can\b|had\b|\p{Ll}+ed\b)/u;
-/** An instruction after a colon is capitalized, too: "No light: Replace the bulb". */
+/** An instruction after a colon is also capitalized: "No light: Replace the bulb". */
 const ORDERED = /(?<=[:.] )\p{Lu}\p{Ll}+(?= (?:the|a|an|it|your)\b)/gu;
 /** People by their role: "by the tenants". */
 const ROLE =
   /(?<=\b(?:by|from|to|with) the )(?:tenant|caretaker|owner|manager|seller|buyer|driver|guest|member|parent)s?\b/giu;
-/** Capitalized words that name nobody: "September", "Two". */
+/** Capitalized words that are not names of people: "September", "Two". */
 const NO_NAME = pattern('iu', `^(?:${DAY}|${MONTH}|${SMALL_NUMBER})$`);
 
 /** Whether a sentence names someone that the question does not: "Harbour Lettings Ltd". */

@@ -148,7 +148,7 @@ const lease = hit('4.1 The garden is kept tidy. 4.2 Not to keep any animal witho
 const named = (file: string, text: string, heading: readonly string[] = []): Hit => ({ ...hit(text, heading), file });
 
 test.each<[string, RegExp, ...Hit[]]>([
-  // What only allows is about something else.
+  // A sentence that merely permits something is about something else.
   ['am I allowed to have a dog?', /^4\.2 Not to keep any animal/u, hit('Fires are only allowed in March.'), lease],
   ['may I keep a rabbit?', /^4\.2 Not to keep any animal/u, hit('You may keep the box for three weeks.'), lease],
   [
@@ -259,7 +259,7 @@ test('what goes on from another question is answered by what speaks of its own w
   const animals = hit("Small ones are allowed. Dogs need the landlord's consent.", ['Animals']);
   const asked = { question: 'and what about animals?', resolved: 'animals animals notice lease tenant' };
   expect(extractAnswer(asked, [notice, animals]).answer).toMatch(/allowed|consent/u);
-  // "And how long?" has no word of its own.
+  // "And how long?" has no content words.
   const long = { question: 'and how long?', resolved: 'and how long? and how long? notice lease tenant' };
   expect(extractAnswer(long, [notice, animals]).answer).toMatch(/three months' notice/u);
 });

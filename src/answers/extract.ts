@@ -11,7 +11,7 @@ import { readerFor } from './reader.ts';
 import { said } from './word-match.ts';
 
 const MAX_SENTENCES = 3;
-/** A fragment, or a sentence with none of the question's own words, must cover at least this share of it. */
+/** A fragment, or a sentence without any of the question's own words, must cover at least this share of it. */
 const LEAST_SHARE_DOUBTFUL = 0.5;
 /** The same where the question names several things and no hit mentions one of them. */
 const LEAST_SHARE_LACKING = 0.7;
@@ -25,9 +25,9 @@ const MAX_SENTENCE_CHARS = 400;
 
 /**
  * Answer a question with the sentences of the hits that cover most of it, each with its citation. A question that asks
- * two things gets an answer to each.
+ * for two things gets an answer to each.
  *
- * @returns the sentences, none if the best covers too little of the question, and the share that they cover.
+ * @returns the sentences and the share that they cover; no sentences if even the best covers too little.
  */
 export function extractAnswer(asked: Asked, hits: readonly Hit[], leastShare?: number): Extracted {
   const parts = partsOf(asked);
@@ -75,7 +75,7 @@ function extractPart(asked: Asked, hits: readonly Hit[], leastShare: number): Ex
   const least = Math.max(leastShare, top ? leastFor(top, asked, hits) : 0);
   const isNone = top?.fits === false && expectedIn(asked.question)?.strict === true;
   if (!top || isNone || top.share < least) return { answer: '', confidence: top?.share ?? 0 };
-  // Where the first sentence has the form asked for, such as a number, the others must have it as well.
+  // If the first sentence has the form asked for, such as a number, the others must have it too.
   const near = candidates.filter(({ hit, fits }) => hit.score >= LEAST_RANKED * top.hit.score && (fits || !top.fits));
   const chosen = [top];
   const covered = new Map(top.covered);
@@ -127,7 +127,7 @@ export function partsOf({ question, resolved }: Asked): readonly Asked[] {
   ];
 }
 
-/** What a question is about: its nouns, where capital letters show them, otherwise all words that do not ask. */
+/** What a question is about: its nouns, if capital letters mark them, otherwise all words but the question words. */
 function topicOf(question: string): string {
   const nouns = isGerman(question) ? (question.match(/(?<=\p{Ll}\s)\p{Lu}\p{L}+/gu) ?? []) : [];
   const asking = new Set(contentTokens(expectedIn(question)?.asking ?? ''));

@@ -42,7 +42,7 @@ export function germanStem(word: string): string {
   return stemIn('german', token.replace(PARTICIPLE, '$1').replace(WITHIN, '$1')).replace(ENDING_T, '');
 }
 
-/** Nouns have a capital letter; so has the first word of a sentence. */
+/** Nouns are capitalized, but so is the first word of a sentence. */
 const NOUN = /(?<=[\p{L}\d"“”„,] ["“”„]?)\p{Lu}[\p{L}-]{2,}/gu;
 /** The noun behind "welche" or "wie viele"; */
 const COUNTED = /\b(?:[Ww]elche[rsmn]?|[Ww]ie ?viele?n?)\s(?:\p{Ll}+e[nrsm]?\s)?(\p{Lu}[\p{L}-]{2,})/u;
@@ -53,7 +53,7 @@ const FORM = pattern(
   '|Straße|Raum|Nummer|Leute|Menschen|Person)$',
 );
 
-/** The nouns of a question as far as they can be told: an answer has to mention one of them, */
+/** The nouns of a question, as far as they can be recognized: an answer has to mention one of them, */
 export function germanSubjects(question: string): string[] {
   return (question.match(NOUN) ?? []).filter((noun) => !FORM.test(noun)).map(germanStem);
 }

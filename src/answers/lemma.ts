@@ -1,6 +1,6 @@
 import { stem } from '../rag/analysis/words.ts';
 
-/** Each group: the word, then its forms that no stemmer brings back to it. */
+/** Each group: the word, then the forms that no stemmer reduces to it. */
 const GROUPS = `
   begin began begun|bite bit bitten|blow blew blown|break broke broken|bring brought|build built|burn burnt|buy bought
   catch caught|choose chose chosen|come came|deal dealt|dig dug|draw drew drawn|drink drank drunk
@@ -22,5 +22,5 @@ const BASES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** What the forms of a lower-case word have in common: "ran" and "running" are "run". */
+/** The base form of a lower-case word: "ran" and "running" become "run". */
 export const lemma = (word: string): string => stem(BASES.get(word) ?? word);

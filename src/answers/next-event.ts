@@ -2,7 +2,7 @@ import { sayDay } from '../when/calendar.ts';
 import { DAY_MS } from '../when/zone.ts';
 import { weekday, weekdayName } from '../words/weekdays.ts';
 
-/** An event as a calendar file is read, with its recurrence rule on a line of its own. */
+/** An event as the calendar reader writes it, with its recurrence rule on a line of its own. */
 const REPEATED = new RegExp(
   [
     `(?<before>^.{1,200}? on )(?<day>${weekday('en')} \\d{1,2} \\p{L}+ \\d{4})`,

@@ -46,7 +46,7 @@ describe('German', () => {
   ])('%s has the stem %s', (word, expected) => expect(germanStem(word)).toBe(expected));
 
   test.each([
-    // What stands apart from its verb belongs to it.
+    // A separated prefix belongs to its verb.
     ['Wann holen wir das Rad ab?', ['abholen', 'rad']],
     ['Sie holt das Rad ab, danach fährt sie weg.', ['abholen', 'rad', 'wegfahren']],
     ['Holt weg', ['holt', 'weg']],

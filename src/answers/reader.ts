@@ -5,15 +5,15 @@ import { lemma } from './lemma.ts';
 import { relatedGerman, relatedTo } from './related.ts';
 
 /**
- * Reads questions and passages in one language. The index has a single stemmer for all languages; choosing an answer
- * needs that of its own.
+ * Reads questions and passages in one language. The index uses a single stemmer for all languages; choosing an answer
+ * needs the one for its language.
  */
 export interface Reader {
   /** The stems of the content words. */
   words(text: string): string[];
   /** The stems of the words that documents may use instead. */
   relatedTo(stemmed: string): ReadonlySet<string>;
-  /** The language has compounds: one word may contain another, or share its beginning or end. */
+  /** The language forms compounds: one word may contain another, or share its beginning or end. */
   readonly compounds: boolean;
   /** The share of the question's idf weight that the best sentence must cover to be quoted. */
   readonly leastShare: number;
@@ -25,7 +25,7 @@ export interface Reader {
   askedFor(question: string): string | undefined;
 }
 
-/** Words that occur in questions about anything, while documents do without them. */
+/** Words that occur in questions about anything but seldom in documents. */
 const LIGHT = [
   `ask bring come do find get give go happen have hear keep know let look make mean need put remind say see show take
   tell think try want next again currently exactly actually anyone anything somebody someone something`,
@@ -33,7 +33,7 @@ const LIGHT = [
   derzeit genau gerade aktuell jemand etwas passieren stattfinden statt heißen heißt bedeuten kümmern`,
 ] as const;
 
-/** The words are stemmed with the first question, because the stemmer takes time to load. */
+/** The words are stemmed on the first question, because the stemmer takes time to load. */
 function isOneOf(list: string, stemOf: (word: string) => string): (stemmed: string) => boolean {
   let stems: ReadonlySet<string> | undefined;
   return (stemmed) => {

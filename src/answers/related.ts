@@ -9,7 +9,7 @@ const weekdays = (...numbers: readonly number[]) => numbers.map((day) => weekday
 
 /**
  * Words that people ask with, and what documents say instead: who asks about a "dog" means the clause on animals. A
- * word may be in several groups. They help to choose the sentence that answers; the search ranks without them.
+ * word may be in several groups. They help to choose the sentence that answers; the search does not use them.
  */
 const GROUPS = `
   dog puppy pet pets animal animals

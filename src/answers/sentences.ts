@@ -5,11 +5,11 @@ import { oneOf } from '../words/spelling.ts';
 /** A sentence of a passage, or a row of a table. */
 export interface Sentence {
   readonly text: string;
-  /** As it is shown: each cell of a row with the name of its column. */
+  /** The text as shown: each cell of a row with the name of its column. */
   readonly shown: string;
   /** The header of its table, or the line that introduces its paragraph. */
   readonly header: string;
-  /** A line among sentences that is not one, such as a letterhead. */
+  /** A line that is not a sentence although it stands among sentences, such as a letterhead. */
   readonly isFragment: boolean;
 }
 
@@ -26,7 +26,7 @@ const SHORT_DOT = /(?<=\b(?:Mrs?|Ms|Dr|Prof|St|Hr|Fr|Rev|\p{Lu}|e\.g|i\.e|approx
 const NUMBER_DOT = /(?<=\b(?:[Nn]os?|Nr|pp?|vol|fig|Art|Abs|Kap)\.)\s(?=\d)/gu;
 /** and after the number of a list item, `2. Remove the cover`. */
 const ITEM_DOT = /(?<=^[ \t]{0,40}\d{1,3}\.)[ \t](?=\S)/gmu;
-/** Takes the place of a space that does not end a sentence. A private-use character, so no text contains it. */
+/** Replaces a space that does not end a sentence. It is a private-use character, so no text contains it. */
 const NO_END = '\ue000';
 const FENCE = /^\s*(?:```|~~~)/u;
 /** The line between the header of a table and its rows. */
@@ -93,7 +93,7 @@ function parts(passage: string): Part[] {
   return found;
 }
 
-/** A row of a Markdown table, or of one that was read from a spreadsheet. */
+/** A row of a Markdown table, or of a table read from a spreadsheet. */
 function isRow(line: string): boolean {
   return (line.length > 1 && line.startsWith('|') && line.endsWith('|')) || line.includes(' | ');
 }
@@ -120,7 +120,7 @@ function cellsOf(row: string): string[] {
     .map((cell) => readable(cell));
 }
 
-/** Cells with their column names, without which a figure says little; the first cell needs none. */
+/** Cells with their column names, without which a figure means little. The first cell needs no name. */
 function named(cells: readonly string[], names: readonly string[]): string[] {
   if (cells.length !== names.length || names.some((name) => name === '' || /\d/u.test(name))) return [...cells];
   return cells.map((cell, at) => (at === 0 || cell === '' || names.length < 3 ? cell : `${names[at]} ${cell}`));

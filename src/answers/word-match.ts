@@ -4,7 +4,7 @@ import type { Reader } from './reader.ts';
 const RELATED_FACTOR = 0.6;
 const FORM_FACTOR = 0.9;
 
-/** How well some words match one: by the word itself, a form of it or a related word. */
+/** How well a set of words matches one word: by the word itself, a form of it or a related word. */
 export function said(word: string, own: ReadonlySet<string>, reader: Reader): number {
   if (own.has(word)) return 1;
   if (reader.compounds && hasFormOf(word, own)) return FORM_FACTOR;
@@ -39,15 +39,15 @@ export function isHeadOf(word: string, above: ReadonlySet<string>): boolean {
   return word.length > LEAST_HEAD && [...above].some((other) => other !== word && other.endsWith(word));
 }
 
-/** From this length on, what two words share at either end is hardly a coincidence. */
+/** From this length on, a shared beginning or end is hardly a coincidence. */
 const LEAST_COMPOUND = 5;
-/** Fewer letters are enough for a compound's head, which says what kind of thing it is. */
+/** Fewer letters are enough for the head of a compound, which says what kind of thing it is. */
 const LEAST_HEAD = 3;
 
 /** A unit is not a match: "Reitstunde", a riding lesson, has nothing to do with other hours. */
 const UNITS = new Set(['stund', 'monat', 'minut', 'sekund', 'woche']);
 
-/** Whether one of the words is part of this one or the other way round: "Kündigung" and "Kündigungsfrist". */
+/** Whether one of the words contains this one, or the reverse: "Kündigung" and "Kündigungsfrist". */
 export function hasPartOf(word: string, own: ReadonlySet<string>, { compounds }: Reader): boolean {
   if (word.length < LEAST_COMPOUND) return false;
   for (const other of own) {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What third-party code gets in place of the network. */
+/** What third-party code gets instead of the network. */
 export interface Cage {
   /** Replaces the global `fetch`; it runs outside the cage itself. */
   readonly fetch: typeof fetch;
@@ -8,7 +8,7 @@ export interface Cage {
   refusal(): Error;
 }
 
-/** The cage that the running code is in; `net/` puts it around code and guards what leads out. */
+/** The cage around the running code; `net/` puts code into it and guards the ways out. */
 export const INSIDE = new AsyncLocalStorage<Cage | undefined>();
 
 /** Run our own code while caged code waits for it: it may open connections. */

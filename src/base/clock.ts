@@ -1,7 +1,7 @@
-/** The time as the program sees it; tests pass in their own. */
+/** The time as the program sees it; tests supply their own. */
 export interface Clock {
   now(): Date;
-  /** Milliseconds that never go back, for durations; their zero point means nothing. */
+  /** Monotonic milliseconds, for durations; the zero point is arbitrary. */
   monotonicMs(): number;
 }
 

@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 import { expect, test } from 'vitest';
 import { isTooDeep } from './deep-markup.ts';
 
-/** How many of so many nested elements are elements to the parser. */
+/** How many of a number of nested elements the parser keeps as elements. */
 function counted(depth: number): { elements: number; left: number } {
   let [elements, left] = [0, 0];
   const parser = new Parser({

@@ -1,4 +1,3 @@
-import { Ahead } from './ahead.ts';
 import { pattern } from './pattern.ts';
 
 /** Which URLs may stay links. */
@@ -9,7 +8,7 @@ export interface LinkRules {
   readonly bare: boolean;
 }
 
-/** Everything that can be a part of a link. */
+/** Everything that can be part of a link. */
 const MARK = /!?\[|\]|<|\b(?:https?|ftp):\/\//giu;
 /** HTML elements that load or link an address, and their closing tags. */
 const TAG = pattern(
@@ -20,7 +19,7 @@ const TAG = pattern(
 const TAG_ADDRESS = /\b(?:src|href|srcset|data|action|poster|content|cite|ping)\s*=\s*["']?([^"'\s>]+)/giu;
 const AUTOLINK = /<(?:https?|ftp|mailto|tel|data|file|javascript):/iuy;
 const SCHEME = /^[a-z][a-z0-9+.-]*:(?:\/\/)?/iu;
-/** An address within the same document or site, which nothing loads from elsewhere. */
+/** An address within the same document or site: nothing is loaded from elsewhere. */
 const RELATIVE = /^(?!\/\/)[^:&\\]*$/u;
 const SENTENCE_MARKS = new Set('.,;:!?');
 
@@ -31,14 +30,14 @@ interface Opener {
   readonly startsLine: boolean;
 }
 
-/** What stands behind the `]` of a link: the address that is judged, the one that is shown, and where it all ends. */
+/** What follows the `]` of a link: the address to judge, the address to show, and where the whole link ends. */
 interface Tail {
   readonly judged: string;
   readonly shown: string;
   readonly end: number;
 }
 
-/** Finds the title behind an address and the parenthesis behind the title. */
+/** Finds the title after an address and the parenthesis after the title. */
 interface TitleSearch {
   readonly word: Ahead;
   readonly close: Ahead;
@@ -105,7 +104,7 @@ export class Disarming {
     this.#copyTo(this.#at + mark.length);
   }
 
-  /** At most three blanks, which are what a definition may be indented by, lie before this place. */
+  /** Whether at most three blanks, the most that a definition may be indented by, precede this place. */
   #startsLine(): boolean {
     let before = this.#at;
     while (before > this.#at - 4 && this.#text[before - 1] === ' ') before -= 1;
@@ -121,7 +120,7 @@ export class Disarming {
     else this.#copyTo(this.#at + 1);
   }
 
-  /** `[label](address "title")`. Without a bracket that it closes, it is taken apart all the same. */
+  /** `[label](address "title")`. It is disarmed even when there is no opening bracket. */
   #inline(opener: Opener | undefined): void {
     const tail = this.#tail();
     const isHarmless = opener?.isImage !== true && RELATIVE.test(tail?.judged ?? '');
@@ -152,13 +151,13 @@ export class Disarming {
     else this.#replaceTo(end, `${this.#unwrap(opener)}${between}${this.#written(address)}`);
   }
 
-  /** Take the bracket out of what was written. @returns the label where there would be none. */
+  /** Remove the bracket from the output. @returns the text to show if the label is empty. */
   #unwrap({ piece, isImage }: Opener): string {
     this.#out[piece] = '';
     return isImage && this.#out.length === piece + 1 ? 'image' : '';
   }
 
-  /** What stands in the parentheses behind the bracket here; undefined where no renderer sees a link. */
+  /** What the parentheses after this bracket contain; undefined when no renderer sees a link. */
   #tail(): Tail | undefined {
     const open = this.#at + 1;
     const start = this.#skipBlanks(open + 1);
@@ -178,14 +177,14 @@ export class Disarming {
     return end === undefined ? undefined : { judged, shown, end };
   }
 
-  /** Behind an address comes a title or the end; undefined when it is anything else. */
+  /** After an address comes a title or the end; undefined for anything else. */
   #endBehind(from: number, { word, close }: TitleSearch): number | undefined {
     const title = word.from(from);
     const end = `"'()`.includes(this.#text[title] ?? ' ') ? close.from(title) : this.#text.length;
     return end < this.#text.length ? end + 1 : undefined;
   }
 
-  /** The closing parenthesis that belongs to an opening one, with no blank between them; -1 where there is none. */
+  /** The closing parenthesis that matches an opening one without a blank in between; -1 if there is none. */
   #partnerOf(open: number): number {
     this.#parentheses ??= matchParentheses(this.#text);
     return this.#parentheses[open] ?? -1;
@@ -217,7 +216,7 @@ export class Disarming {
     else this.#replaceTo(end + 1, this.#written(address));
   }
 
-  /** An element stays only if everything in it that could be an address is allowed. */
+  /** An element is kept only if everything in it that could be an address is allowed. */
   #tag(from: number, isClosing: boolean): void {
     const end = this.#ahead.tagEnd.from(from);
     const isWhole = this.#text[end] === '>';
@@ -233,7 +232,7 @@ export class Disarming {
     else this.#replaceTo(after, `(${this.#written(refused ?? addresses[0] ?? '')}) `);
   }
 
-  /** An address in plain sight. The marks behind it belong to the sentence. */
+  /** A bare URL. Punctuation after it belongs to the sentence. */
   #bare(): void {
     let end = this.#ahead.bareEnd.from(this.#at);
     while (end > this.#at && SENTENCE_MARKS.has(this.#text[end - 1] ?? '')) end -= 1;
@@ -242,7 +241,7 @@ export class Disarming {
     else this.#replaceTo(end, this.#written(address));
   }
 
-  /** A backslash may stand for itself or for the mark behind it, depending on who reads it. */
+  /** A backslash may stand for itself or escape the next character, depending on the renderer. */
   #mayLink(address: string): boolean {
     return !address.includes('\\') && this.#rules.mayLink(address);
   }
@@ -252,7 +251,7 @@ export class Disarming {
   }
 }
 
-/** For each opening parenthesis the place of its closing one, unless a blank comes first. */
+/** For each opening parenthesis, where its closing one is, unless a blank comes first. */
 function matchParentheses(text: string): Int32Array {
   const partners = new Int32Array(text.length).fill(-1);
   let open: number[] = [];
@@ -264,4 +263,31 @@ function matchParentheses(text: string): Int32Array {
     else if (/\s/u.test(char)) open = [];
   }
   return partners;
+}
+
+/**
+ * Finds the next place in a text where something stands. As long as the places asked about ascend, all answers together
+ * cost one pass over the text, where a search from each of them would cost one pass each.
+ */
+class Ahead {
+  readonly #text: string;
+  readonly #wanted: RegExp;
+  #asked = 0;
+  #found = -1;
+
+  /** @param wanted a pattern that decides on one character, with the flags `g` and `u`. */
+  constructor(text: string, wanted: RegExp) {
+    this.#text = text;
+    this.#wanted = new RegExp(wanted);
+  }
+
+  /** The first place from `at` on; the length of the text when there is none. */
+  from(at: number): number {
+    if (at < this.#asked || at > this.#found) {
+      this.#wanted.lastIndex = at;
+      this.#found = this.#wanted.exec(this.#text)?.index ?? this.#text.length;
+      this.#asked = at;
+    }
+    return this.#found;
+  }
 }

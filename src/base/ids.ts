@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Crockford's base 32: no i, l, o or u, so nothing is misread. */
+/** Crockford's base 32: without i, l, o and u, so nothing is misread. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**

@@ -8,7 +8,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => (isRecord(inner) ? sortKeys(inner) : inner)) ?? 'null';
 }
 
-/** What a JSON text holds; undefined where it is not JSON, which no JSON text evaluates to. */
+/** The value of a JSON text; undefined if it is not JSON, which is unambiguous because JSON has no `undefined`. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -17,7 +17,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Deepest nesting that is let in: code that walks a value by recursion, ours and others', has room for it. */
+/** The deepest nesting accepted: recursive code, ours and that of libraries, has enough stack for it. */
 export const MAX_JSON_DEPTH = 100;
 
 /** Whether a value has more levels of lists and objects than that. Cycles count as endless. */

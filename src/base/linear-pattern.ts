@@ -4,8 +4,8 @@ let enabled = false;
 
 /**
  * A regular expression that takes time in proportion to the text, whatever its form: V8's engine without backtracking.
- * For expressions that a model or a document brings along. It knows no look-around, no back reference, and characters
- * are those of JavaScript strings.
+ * For expressions that come from a model or a document. It supports neither look-around nor back references, and its
+ * characters are UTF-16 code units.
  *
  * @returns undefined when the pattern is not valid, or cannot be run in linear time.
  * @see https://v8.dev/blog/non-backtracking-regexp

@@ -1,5 +1,5 @@
 /**
- * The log that every module is given. Messages and fields are redacted before they are written, but redaction is a
+ * The log that every module is given. Messages and fields are redacted before they are written, but redaction is only a
  * safety net: never log whole settings. Debug lines are written on request only.
  */
 export interface Log {

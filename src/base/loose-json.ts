@@ -1,6 +1,6 @@
 import { parseJson } from './json.ts';
 
-/** Deeper nesting is no slip of a model. */
+/** Deeper nesting is not a slip of the model. */
 const MAX_DEPTH = 64;
 
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", '“': '”', '‘': '’', '`': '`' };
@@ -17,11 +17,11 @@ const WORD = /[\p{L}_$][\p{L}\p{N}_$.-]*/uy;
 class Unreadable extends Error {}
 
 /**
- * What a text holds that is meant as JSON, with the slips of small models mended where there is one reading: raw line
- * breaks and unescaped quotes in strings, other quotes, keys without quotes, trailing commas, comments, `True`, `None`.
- * What was cut off stays unreadable: nothing is closed that was left open.
+ * The value of a text that is meant as JSON. The slips of small models are repaired where only one reading is possible:
+ * raw line breaks and unescaped quotes in strings, other quotes, unquoted keys, trailing commas, comments, `True`,
+ * `None`. Truncated text stays unreadable: nothing left open is closed.
  *
- * @returns undefined where it cannot be read.
+ * @returns undefined when it cannot be read.
  */
 export function looseJson(text: string): unknown {
   const strict = parseJson(text);
@@ -88,7 +88,7 @@ class Reader {
     return items;
   }
 
-  /** A comma, also one too many before the end. */
+  /** A comma; an extra one before the end is accepted. */
   #separator(close: string): void {
     this.#skip();
     if (this.#peek() === ',') this.at += 1;
@@ -116,7 +116,7 @@ class Reader {
     }
   }
 
-  /** A quote inside a string that was not escaped is not followed by what may follow a string. */
+  /** A quote that is not followed by anything that may follow a string is an unescaped quote inside it. */
   #ends(): boolean {
     const before = this.at;
     this.#skip();

@@ -10,7 +10,7 @@ me@host:/data /mnt/data fuse.sshfs rw 0 0
 me@host:/ours /mnt/our\040files fuse.sshfs rw 0 0
 `;
 
-// The numbers of linux/magic.h, and of ext4, btrfs, tmpfs and overlayfs, which are on this machine.
+// The numbers are from linux/magic.h; ext4, btrfs, tmpfs and overlayfs are local.
 test.each([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],

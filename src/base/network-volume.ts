@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Linux's numbers of file systems that are on another machine: statfs(2). */
+/** Linux's magic numbers of network file systems: see statfs(2). */
 const NETWORK = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -11,13 +11,13 @@ const NETWORK = new Map([
   [0x01021997, '9p'],
   [0x00c36400, 'Ceph'],
 ]);
-/** Programs that serve files: some of them from a disk of this machine, so the mount's type has to tell. */
+/** FUSE: some of these file systems are local, so the type of the mount has to tell. */
 const FUSE = 0x65735546;
 const NETWORK_FUSE = /^fuse\.(?:sshfs|s3fs|rclone|glusterfs|gcsfuse|goofys|davfs2|ceph-fuse|curlftpfs)$/u;
 
 /**
- * The kind of the network volume that a file or folder is on, or would be on; undefined for a disk of this machine, and
- * on other systems than Linux. What other machines change there, this one gets no events of.
+ * The type of the network volume that a file or folder is on, or would be on; undefined for a local disk, and on
+ * systems other than Linux. Changes that other machines make on such a volume cause no events on this one.
  */
 export function networkVolume(path: string): string | undefined {
   if (process.platform !== 'linux') return undefined;
@@ -26,14 +26,14 @@ export function networkVolume(path: string): string | undefined {
   return volumeOfType(statfsSync(there).type, realpathSync(there), () => readFileSync('/proc/self/mounts', 'utf8'));
 }
 
-/** @param type as statfs(2) gives it. @param mounts the text of `/proc/self/mounts`. */
+/** @param type from statfs(2). @param mounts the text of `/proc/self/mounts`. */
 export function volumeOfType(type: number, path: string, mounts: () => string): string | undefined {
-  // Where the system's numbers have 32 bits, the larger ones come out negative.
+  // On systems with 32-bit numbers, the larger ones come out negative.
   const known = type >>> 0;
   return known === FUSE ? networkFuse(path, mounts()) : NETWORK.get(known);
 }
 
-/** Of nested mounts the innermost has the file; of several on one folder, the last. */
+/** Of nested mounts the innermost one has the file; of several on one folder, the last. */
 function networkFuse(path: string, mounts: string): string | undefined {
   return mounts
     .split('\n')
@@ -46,7 +46,7 @@ function networkFuse(path: string, mounts: string): string | undefined {
     .at(0);
 }
 
-/** Spaces and the like are in octal there. */
+/** Spaces and the like are octal escapes there. */
 function unescaped(point: string): string {
   return point.replace(/\\([0-7]{3})/gu, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }

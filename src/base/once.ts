@@ -1,6 +1,6 @@
 /**
- * Load something when it is first asked for, and keep it: Node looks a module up anew at each `import()`, which is too
- * dear for what every turn needs. A failure is not kept.
+ * Load something when it is first asked for, and cache it: Node resolves a module again on each `import()`, which is
+ * too slow for what every turn needs. A failure is not cached.
  */
 export function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;

@@ -1,7 +1,7 @@
 /**
- * A regular expression too long for one line. The pieces are its source, joined as they stand: blanks count.
+ * A regular expression too long for one line. Its source is the pieces, joined verbatim: blanks count.
  *
- * @throws SyntaxError when the pieces together are none.
+ * @throws SyntaxError when the result is not a regular expression.
  */
 export function pattern(flags: string, ...pieces: readonly string[]): RegExp {
   return new RegExp(pieces.join(''), flags);

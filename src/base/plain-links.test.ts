@@ -65,7 +65,7 @@ describe('where addresses in plain sight stay', () => {
   const E = 'https://evil.example/';
 
   test.each([
-    // Definitions: at the start of a line, behind three blanks at most.
+    // Definitions: at the start of a line, after at most three blanks.
     [`[1]: ${E}`, `1: ${E}`],
     [`   [1]: ${E} "t"`, `   1: ${E} "t"`],
     [`a\n[1]: <${E}>`, `a\n1: ${E}`],

@@ -5,8 +5,8 @@ import { Disarming, type LinkRules } from './disarm-links.ts';
  * Write the images, links and embedded HTML of an answer as plain text, unless `rules` allow their URL.
  *
  * A renderer that loads or previews a URL by itself would send whatever the URL contains to its host, which is how
- * injected instructions leak private text. Code blocks are left alone: nothing in them is loaded. The time grows with
- * the length of the text, whatever it consists of.
+ * injected instructions leak private text. Code blocks are left alone: nothing in them is loaded. Takes linear time,
+ * whatever the text contains.
  */
 export function plainLinks(text: string, rules: LinkRules): string {
   let plain = '';

@@ -3,10 +3,10 @@ import { hostname, uptime } from 'node:os';
 import { expect, test } from 'vitest';
 import { isAlive, isGone, leaseHolder, processIdentity, runs } from './process-identity.ts';
 
-/** More than systems give out. */
+/** Higher than any pid. */
 const NO_PID = '99999999';
 
-/** This process's name, with something else in it. */
+/** This process's name, with one part replaced. */
 function renamed({ pid, host, boot, start }: Partial<Record<'pid' | 'host' | 'boot' | 'start', string>>): string {
   const own = /^(.*):(\d+)@([^#]*)#(\d*)$/u.exec(processIdentity()) ?? [];
   return `${host ?? own[1]}:${pid ?? own[2]}@${boot ?? own[3]}#${start ?? own[4]}`;
@@ -25,7 +25,7 @@ test.each([
   ['whose number another process has by now', { start: '1' }],
 ])('a process %s is not alive', (_what, other) => {
   expect(isAlive(renamed(other))).toBe(false);
-  // The number is this process's own, which is not gone while it asks.
+  // The pid is this process's own, which is certainly running.
   expect(isGone(renamed(other))).toBe(false);
   expect(isGone(renamed({ ...other, pid: '1' }))).toBe(true);
 });
@@ -56,6 +56,6 @@ test.runIf(process.platform === 'linux')('the name says the boot, and when the p
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   const [, start] = /^[^:]+:\d+@[0-9a-f-]{36}#(\d+)$/u.exec(processIdentity()) ?? [];
   expect(processIdentity()).toContain(`${hostname()}:${process.pid}@${boot}#`);
-  // Both count from the start of the machine.
+  // Both count from boot.
   expect(Math.abs(Number(start) / 100 - (uptime() - process.uptime()))).toBeLessThan(60);
 });

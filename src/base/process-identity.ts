@@ -45,7 +45,7 @@ export function isGone(holder: string): boolean {
   return named !== undefined && named.host === hostname() && named.pid !== process.pid && !isAlive(holder);
 }
 
-/** The kernel's id of this boot; where there is none, the minute in which the machine was started. */
+/** The kernel's id of this boot; elsewhere, the minute in which the machine was started. */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

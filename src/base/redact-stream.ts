@@ -19,7 +19,7 @@ const MAX_HELD_CHARS = 65_536;
 const ONE_WORD = /^[\x21-\x7e]+$/u;
 
 /**
- * Redacts a text that arrives in pieces, such as a streamed answer, so that a secret split over two pieces is caught.
+ * Redacts a text that arrives in pieces, such as a streamed answer, so that a secret split across pieces is caught.
  *
  * Whatever could still become a secret is held back until that is clear, usually no more than one word.
  */
@@ -31,10 +31,10 @@ export class RedactingStream {
     this.#redactor = redactor;
   }
 
-  /** @returns the part that is certain by now, redacted; may be empty. */
+  /** @returns the part that can be released by now, redacted; may be empty. */
   write(piece: string): string {
     this.#held += piece;
-    // A word that goes on can release nothing; looking at all of it each time would take ever longer.
+    // A word that continues releases nothing; scanning all of it each time would take quadratic time.
     if (ONE_WORD.test(piece) && this.#held.length <= MAX_HELD_CHARS) return '';
     const cut = this.#held.length > MAX_HELD_CHARS ? this.#held.length : this.#safeEnd();
     const ready = this.#redactor.redact(this.#held.slice(0, cut));
@@ -49,12 +49,12 @@ export class RedactingStream {
     return rest;
   }
 
-  /** Forget what was held back, because the pieces so far are discarded. */
+  /** Drop what was held back, because the pieces so far are discarded. */
   reset(): void {
     this.#held = '';
   }
 
-  /** Up to where the text held back can be redacted and released; a private key only as a whole. */
+  /** Up to where the buffered text can be redacted and released; a private key only as a whole. */
   #safeEnd(): number {
     const held = this.#held;
     const end = this.#redactor.cutBefore(held, openWord(held));
@@ -66,14 +66,14 @@ export class RedactingStream {
   }
 }
 
-/** Where the last word that could still grow begins, or the name in front of it that makes it a value. */
+/** Where the last word, which could still grow, begins, or the name before it that makes it a value. */
 function openWord(text: string): number {
   const start = wordStart(text, text.length);
   const named = TELLING.exec(text.slice(Math.max(0, start - LOOK_BACK_CHARS), start));
   return Math.min(wordStart(text, start - (named?.[0].length ?? 0)), openCookie(text));
 }
 
-/** Where a cookie begins whose line may still go on. */
+/** Where a cookie begins whose line may not be complete. */
 function openCookie(text: string): number {
   const line = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
   const from = Math.max(line, text.length - COOKIE_CHARS);

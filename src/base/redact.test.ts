@@ -255,7 +255,7 @@ describe('known values', () => {
       const written = form(value);
       const clean = redactor.redact(`<<${written}>>`);
       expect(clean).toContain('[secret]');
-      // Of an encoded value a few characters at its ends may belong to its neighbours.
+      // A few characters at the ends of an encoded value may belong to its neighbours.
       for (let at = 0; at + 8 <= written.length; at++) expect(clean).not.toContain(written.slice(at, at + 8));
     }
   });
@@ -276,7 +276,7 @@ describe('hostile lines', () => {
     ),
   ];
 
-  // Time grows with the length, not with its square: doubling a line must not make a rule four times slower.
+  // Time has to be linear: doubling a line must not make a rule four times slower.
   test.each([...SECRET_RULES, { name: 'named value', pattern: NAMED_VALUE }])('$name stays linear', ({ pattern }) => {
     for (const line of lines) {
       const whole = time(() => line.replace(pattern, ''));
@@ -285,7 +285,7 @@ describe('hostile lines', () => {
   });
 });
 
-/** The best of three, in ms: what else the machine does must not count. */
+/** The best of three, in ms, so that other load on the machine does not count. */
 function time(work: () => unknown): number {
   const once = () => {
     const started = performance.now();

@@ -5,7 +5,7 @@ const HIDDEN = '[secret]';
 
 /**
  * Replaces secrets in text by `[secret]`: known values first, in all their usual encodings, then whatever has the shape
- * of a token, then values behind names such as `password:`.
+ * of a token, then values after names such as `password:`.
  */
 export class Redactor {
   readonly #known = new Set<string>();
@@ -27,7 +27,7 @@ export class Redactor {
     this.#pattern = new RegExp(forms.map((form) => form.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&')).join('|'), 'gu');
   }
 
-  /** Hide known values only: for texts such as a file's content, where something token-shaped may be meant. */
+  /** Hide known values only: for texts such as a file's content, in which token-shaped strings may be legitimate. */
   hideKnown(text: string): string {
     return this.#pattern ? text.replace(this.#pattern, HIDDEN) : text;
   }
@@ -60,13 +60,13 @@ export class Redactor {
     );
   }
 
-  /** The last offset up to `end` where `text` can be cut without splitting a known secret, even one only begun. */
+  /** The last offset up to `end` where `text` can be cut without splitting a known secret, complete or not. */
   cutBefore(text: string, end: number): number {
     let cut = end;
     for (const form of this.#known)
       for (let length = Math.min(form.length - 1, text.length); length > text.length - cut; length--)
         if (text.endsWith(form.slice(0, length))) cut = text.length - length;
-    // Only what lies around the cut can be split by it.
+    // Only the text around the cut can be split by it.
     const from = Math.max(0, cut - this.#longest);
     const around = text.slice(from, cut + this.#longest);
     for (const { index, 0: whole } of this.#pattern ? around.matchAll(this.#pattern) : [])
@@ -83,7 +83,7 @@ export class Redactor {
   }
 }
 
-/** Hide what stands behind a name such as `password:`. */
+/** Hide the value after a name such as `password:`. */
 function hideNamed(text: string): string {
   return text.replace(NAMED_VALUE, (...match) => {
     const { secret = '' } = groupsOf(match);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/home.ts';
 import { growFile, replaceFile } from './replace-file.ts';
 
-/** A file with the text "old, " and what is done to it. */
+/** A file with the text "old, ", and what is done to it. */
 function fileOf(text = 'old, ') {
   const dir = temporaryFolder();
   const path = join(dir, 'journal.md');

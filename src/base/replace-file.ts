@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path';
 import { newId } from './ids.ts';
 
 export interface Replacement {
-  /** Permissions of a new file; one that is replaced keeps its own. By default only for the owner. */
+  /** Permissions of a new file, by default for the owner only; an existing file keeps its own. */
   readonly mode?: number;
-  /** When it has fired, the file stays as it is. */
+  /** Once it has fired, the file is left as it is. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Write a whole file, so that readers on any machine see either the old or the new content, and a crash leaves one of
- * them. Resolves when it is on disk. The folder has to exist.
+ * Replace a file atomically: readers on any machine see either the old or the new content, and so does everybody after
+ * a crash. Resolves when it is on disk. The folder has to exist.
  *
- * @throws the system's error, or the signal's reason; the file is as it was then.
+ * @throws the system's error or the signal's reason; the file is then unchanged.
  */
 export async function replaceFile(
   path: string,
@@ -42,15 +42,14 @@ export async function replaceFile(
   await syncFolder(folder);
 }
 
-/** Longer additions might be cut by a kill. */
+/** A longer append might be cut short by a kill. */
 const MAX_ADDED_BYTES = 64 * 1024;
 
 /**
- * Write a whole file as `replaceFile` does, but where it only grows, add what is new to its end. That waits for the
- * disk once, where replacing waits for the file and for its folder. A power cut before this resolves may leave a part
- * of what is new, and never touches what was there.
+ * Like `replaceFile`, but appends when the file only grows. Appending syncs once, whereas replacing syncs the file and
+ * its folder. A power cut before this resolves may leave part of the addition; it never affects what was there before.
  *
- * @param content.before what is in the file, or was a moment ago; undefined where it is not there.
+ * @param content.before what the file contains, or contained a moment ago; undefined if there is no file.
  */
 export async function growFile(
   path: string,
@@ -65,7 +64,7 @@ export async function growFile(
     await replaceFile(path, after, options);
 }
 
-/** @returns false where the file cannot be added to, or is not the one that was read. */
+/** @returns false when the file cannot be appended to, or is not the one that was read. */
 async function appended(path: string, size: number, added: Buffer): Promise<boolean> {
   // A file that its owner made read-only can still be replaced.
   const handle = await open(path, constants.O_WRONLY | constants.O_APPEND).catch(() => undefined);
@@ -76,7 +75,7 @@ async function appended(path: string, size: number, added: Buffer): Promise<bool
       await handle.writeFile(added);
       await handle.sync();
     } catch (error) {
-      // A full disk may have taken a part.
+      // A full disk may have written part of it.
       await handle.truncate(size).catch(() => undefined);
       throw error;
     }
@@ -86,7 +85,7 @@ async function appended(path: string, size: number, added: Buffer): Promise<bool
   }
 }
 
-/** Some file systems cannot, and what they have written is there all the same. */
+/** Some file systems do not support it; what was written is there all the same. */
 async function syncFolder(folder: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {

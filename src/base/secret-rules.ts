@@ -4,7 +4,7 @@ import { pattern } from './pattern.ts';
 export interface SecretRule {
   readonly name: string;
   readonly pattern: RegExp;
-  /** Stands in every match, so a text without it need not be searched; absent where no one text does. */
+  /** Occurs in every match, so a text without it need not be searched; absent if the matches share no such text. */
   readonly needs?: string | undefined;
 }
 
@@ -115,7 +115,7 @@ const STRUCTURED: readonly SecretRule[] = [
   {
     name: 'private key block',
     needs: '-----BEGIN ',
-    // Up to its end, or as far as it looks like one: the text around it, which may be JSON, must stay whole.
+    // Up to its end marker, or as far as it looks like a key: the text around it may be JSON and must stay intact.
     pattern: pattern(
       'gu',
       '-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----',
@@ -180,35 +180,35 @@ const TOKENS: readonly SecretRule[] = PREFIXED.map(([name, prefix, body]) => ({
 /** All patterns, in the order in which they are applied. */
 export const SECRET_RULES: readonly SecretRule[] = [...STRUCTURED, ...TOKENS];
 
-/** Stands in every token: the shortest are `tvly-` and `xapp-` with ten characters behind them. */
+/** Occurs in every token: the shortest are `tvly-` and `xapp-` followed by ten characters. */
 const TOKEN_RUN = /[\w+/=.:-]{15}/u;
 
-/** The patterns that can occur in a text. Most texts are words, which are shorter than any token. */
+/** The patterns that can match in a text. Most texts consist of words, which are shorter than any token. */
 export function rulesFor(text: string): readonly SecretRule[] {
   return TOKEN_RUN.test(text) ? SECRET_RULES : STRUCTURED;
 }
 
-/** The plain characters with which a prefix begins, or else ends; undefined where a set or a choice stands at both. */
+/** The literal characters with which a prefix begins, or else ends; undefined if neither end is literal. */
 function literalIn(prefix: string): string | undefined {
   const begins = /^(?:[\w-]|\\\.)+(?![\w?*+{-])/u.exec(prefix);
   const [plain] = begins ?? /(?<![\w\\-])(?:[\w-]|\\\.)+$/u.exec(prefix) ?? [];
   return plain?.replaceAll('\\', '');
 }
 
-/** What documentation and code write in place of a secret: `$API_KEY`, `process.env.KEY`, `your-key`, `xxxx`, `...`. */
+/** Placeholders in documentation and code: `$API_KEY`, `process.env.KEY`, `your-key`, `xxxx`, `...`. */
 const PLACEHOLDER = pattern(
   'iu',
   String.raw`^(?:\$|%|process\.env|os\.environ|env\.|import\.|null|none|undefined|true|false|your|my-|example`,
   String.raw`|changeme|required|optional|redacted|\*+|x{4,}|\.{3}|https?:)`,
 );
 
-/** Whether a value behind such a name is a secret, rather than a word, a number, a reference or a placeholder. */
+/** Whether a value after such a name is a secret rather than a word, a number, a reference or a placeholder. */
 export function looksSecret(value: string): boolean {
   if (PLACEHOLDER.test(value) || /^[\d.,:+-]+$/u.test(value) || isWord(value)) return false;
   return entropyBits(value) >= (value.length >= 20 ? 3 : 2.2);
 }
 
-/** Also with a mark at its end: `/etc/passwd is refused: ...` is a sentence. */
+/** Also with punctuation at its end: `/etc/passwd is refused: ...` is a sentence. */
 function isWord(value: string): boolean {
   return /^\p{L}+(?:[._-]\p{L}+)*[.!?:…)]*$/u.test(value);
 }

@@ -5,8 +5,8 @@ const SECRET_NAME = /(?:(?:^|_)(?:key|apikey|token|secret|pass(?:w(?:or)?d|phras
 const MIN_CHARS = 8;
 
 /**
- * Values of environment variables whose name says that they are secret, including those of plugins and of other
- * programs. Values under eight characters are left out: hiding them would hide ordinary words.
+ * Values of environment variables whose names mark them as secret, including those of plugins and other programs.
+ * Values under eight characters are left out: hiding them would hide ordinary words.
  */
 export function secretVariables(env: NodeJS.ProcessEnv): string[] {
   return Object.entries(env).flatMap(([name, value]) =>
@@ -14,7 +14,7 @@ export function secretVariables(env: NodeJS.ProcessEnv): string[] {
   );
 }
 
-/** The last words of a program that has no redactor (any more), without the values of secret variables. */
+/** The last words of a program that has no redactor, or has none any more, without the values of secret variables. */
 export function crashText(text: string, env: NodeJS.ProcessEnv = process.env): string {
   return new Redactor(secretVariables(env)).redact(text);
 }

@@ -13,12 +13,12 @@ export function isCut(text: string): boolean {
 
 /** One line of at most `maxChars` characters, for lists and logs. */
 export function preview(text: string, maxChars = 200): string {
-  // Single spaces, which most are, stay as they are.
+  // Single spaces, the usual case, need no replacement.
   const line = text.replace(/\s{2,}|[^\S ]/gu, ' ').trim();
   return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`;
 }
 
-/** The candidate closest to `word`, if it is close enough to be a typo: at most a third of the letters differ. */
+/** The candidate closest to `word` if it is close enough to be a typo: at most a third of the letters differ. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: { readonly name: string; readonly distance: number } | undefined;

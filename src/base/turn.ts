@@ -6,14 +6,14 @@ export type Mode = (typeof MODES)[number];
 export const MODE_SETTINGS = [...MODES, 'auto'] as const;
 export type ModeSetting = (typeof MODE_SETTINGS)[number];
 
-/** The mode of a turn, from the setting. */
+/** The mode of a turn, according to the setting. */
 export function modeOf(setting: ModeSetting): Pick<Turn, 'mode' | 'autoMode'> {
   return setting === 'auto' ? { mode: 'classic_tools', autoMode: true } : { mode: setting };
 }
 
 export type Origin = 'repl' | 'cli' | 'schedule' | 'channel' | 'http' | 'mcp' | 'program' | 'embed';
 
-/** A text that is handed over with a request. */
+/** A text attached to a request. */
 export interface Material {
   /** A file's name, or where it came from. */
   readonly name: string;
@@ -29,13 +29,13 @@ export interface Turn {
   readonly text: string;
   readonly origin: Origin;
   readonly mode: Mode;
-  /** The mode is for the agent to choose, by what is known of the model. */
+  /** The agent chooses the mode, by what is known about the model. */
   readonly autoMode?: boolean | undefined;
   readonly project: string;
   readonly material?: readonly Material[] | undefined;
 }
 
-/** What a model is asked: the request, and below it what was handed over. */
+/** What a model is asked: the request followed by its attachments. */
 export function requestOf({ text, material = [] }: Pick<Turn, 'text' | 'material'>): string {
   return [
     text,
@@ -43,7 +43,7 @@ export function requestOf({ text, material = [] }: Pick<Turn, 'text' | 'material
   ].join('\n\n');
 }
 
-/** The request alone, of what `requestOf` gave. */
+/** The request alone, from the result of `requestOf`. */
 export function withoutMaterial(request: string): string {
   const at = request.indexOf('\n\n<material name="');
   return at < 0 ? request : request.slice(0, at);
@@ -54,21 +54,21 @@ export interface TurnContext {
   /** Fires when the turn is cancelled. */
   readonly signal: AbortSignal;
   now(): Date;
-  /** The owner's IANA zone: every time of the turn is read and said in it. */
+  /** The owner's IANA zone: every time in the turn is read and shown in it. */
   readonly timeZone: string;
   /** Report progress. Must not throw; a lost event loses nothing but a line on the screen. */
   show(event: TurnEvent): void;
   /** Ask whoever may decide. Resolves with a denial where there is nobody to ask; never rejects. */
   approve(request: ApprovalRequest): Promise<Decision>;
-  /** What the person has said to the running turn since the last call; each is given once. */
+  /** What the person has said to the running turn since the last call; each message is returned once. */
   steering?(): readonly string[];
-  /** The tool that is running now, for people who wait. Must not throw. */
+  /** Announces the tool that is running now to whoever waits. Must not throw. */
   doing?(tool: string): void;
   /** Ask the person something that only they know. Absent or undefined: nobody is there. Never rejects. */
   ask?(question: string): Promise<string | undefined>;
 }
 
-/** Why a turn ended; `cut_off`: its answer is there, but not all of it. Part of the `--json` output. */
+/** Why a turn ended; `cut_off` means that its answer is incomplete. Part of the `--json` output. */
 export type StopReason = 'answered' | 'step_limit' | 'aborted' | 'failed' | 'budget' | 'cut_off';
 
 /** Tokens and cost of one or more model calls; `costUsd` is undefined where a price is unknown. */
@@ -80,7 +80,7 @@ export interface Usage {
   readonly costUsd?: number | undefined;
 }
 
-/** The usage of no call at all: free, and its price is known. */
+/** The usage of no calls at all: free, at a known price. */
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, calls: 0, costUsd: 0 };
 
 /** Add two usages; an unknown price makes the total unknown. */
@@ -95,7 +95,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** What a turn came to. `steps` counts model calls. */
+/** The result of a turn. `steps` counts model calls. */
 export interface Answer {
   readonly text: string;
   readonly stop: StopReason;
@@ -117,7 +117,7 @@ export interface ApprovalRequest {
   readonly tool: string;
   readonly input: unknown;
   readonly destination?: string | undefined;
-  /** What it changes in a file that programs obey: lines that begin with `-` or `+`. */
+  /** A diff of the file it changes, if that file controls a program: lines that begin with `-` or `+`. */
   readonly diff?: string | undefined;
   readonly reason: string;
   readonly provenance: Provenance;
@@ -141,7 +141,7 @@ export const NOBODY_TO_ASK: Decision = { verdict: 'denied', by: 'no approver' };
 /** The answer of an owner who agreed beforehand, unseen: `--yes`. */
 export const AGREED_UNSEEN: Decision = { verdict: 'once', by: '--yes' };
 
-/** The answer where a call must not even wait for approval, since it would be made for nothing later. */
+/** The answer for a call that must not even wait for approval, since making it later would be pointless. */
 export const ONLY_TRIED: Decision = { verdict: 'denied', by: 'a run that only tries things out' };
 
 /**
@@ -165,7 +165,7 @@ export type TurnEvent =
       provenance: Provenance;
       decision?: Verdict;
       by?: string;
-      /** Set when nobody could be asked: the call waits under this id for `wooster approve`. */
+      /** Set when nobody could be asked: the call is pending under this id for `wooster approve`. */
       proposal?: string;
     }
   | { type: 'retry'; reason: string; waitMs: number }

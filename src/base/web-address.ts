@@ -1,8 +1,8 @@
-/** `scheme://`, as people and models write it when they write it at all. */
+/** `scheme://`, in the forms that people and models write. */
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//iu;
 
 /**
- * An address of the web as it will be dialled: parsed, its host in lower-case ASCII. Undefined for any other text, and
+ * A web address as it will be dialled: parsed, its host in lower-case ASCII. Undefined for any other text, and
  * for an address with a user name, which only serves to make its host look like another one.
  */
 export function webAddress(text: string): URL | undefined {

@@ -41,7 +41,7 @@ test('a note added to a long journal is read alone, and is stored as if all had 
     lines: [165, 165],
     heading: ['Journal', expect.anything()],
   });
-  // All but the last one known were left alone.
+  // All but the last known chunk were left alone.
   expect((await ids()).slice(0, 39)).toEqual(before.slice(0, 39));
   const stepwise = await rows('home');
   await documents.ingest('home', [], { signal, rebuild: true });
@@ -72,7 +72,7 @@ test('notes that take too long to read are a fault of the journal, and other fil
 test('searching a long journal leaves an index that the next start uses', async () => {
   const { home, search } = await withJournal(600);
   const folder = join(home, 'vector_data', 'home');
-  // Where machines share an index, it is made beside the searches.
+  // When machines share an index, it is built concurrently with searches.
   await vi.waitFor(
     async () => {
       await search('thing7');

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 export interface ChangedDocument {
   readonly document: string;
   readonly at: string;
-  /** The scheduled run that wrote exactly this content; null when anyone else did. */
+  /** The scheduled run that wrote exactly this content; null if anyone else did. */
   readonly run: string | null;
 }
 
@@ -17,7 +17,7 @@ export interface WrittenFile {
 export interface ChangeQuery {
   /** ISO 8601. */
   readonly after: string;
-  /** For each file, the scheduled run that wrote it with this content, if one did. */
+  /** For each file, the scheduled run that wrote this content, if any. */
   runsThatWrote(project: string, files: readonly WrittenFile[]): Promise<readonly (string | null)[]>;
 }
 

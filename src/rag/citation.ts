@@ -7,7 +7,7 @@ export function citation(locator: Omit<Locator, 'heading'>): string {
   return where === '' ? `[${file}]` : `[${file}, ${where}]`;
 }
 
-/** A file's name on one line, whatever it holds. */
+/** A file's name on one line, whatever characters it contains. */
 export function fileLabel(file: string): string {
   return file.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/gu, ' ');
 }

@@ -9,7 +9,7 @@ const signal = new AbortController().signal;
 const FILES = 1000;
 const CLOSED = { code: 'index_unavailable', message: 'The document store was closed.' };
 
-/** One start of the program on a home. */
+/** One run of the program on a home. */
 async function start(home: string) {
   const { documents, store } = await startDocuments(home);
   const ingest = (onProgress?: () => void) =>
@@ -17,7 +17,7 @@ async function start(home: string) {
   return { documents, store, ingest };
 }
 
-/** Resolves at the first progress, with the promise of the whole. */
+/** Resolves on the first progress report, with the promise of the whole ingest. */
 async function begun<T>(begin: (onProgress: () => void) => Promise<T>): Promise<{ whole: Promise<T> }> {
   let whole: Promise<T> | undefined;
   await new Promise<void>((resolve, reject) => {
@@ -66,7 +66,7 @@ test('after close nothing starts and nothing holds the database', async () => {
     await expect(documents.search(project, 'serial2', { k: 1 })).rejects.toMatchObject(CLOSED);
   await expect(ingest()).rejects.toMatchObject(CLOSED);
   await store.close();
-  // SQLite removes it with the last connection.
+  // SQLite removes it when the last connection closes.
   expect(existsSync(join(home, 'w.sqlite3-wal'))).toBe(false);
 });
 

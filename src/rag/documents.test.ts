@@ -210,7 +210,7 @@ test('a watched folder is followed: what is written, changed and deleted', async
   const controller = new AbortController();
   const onReport = vi.fn();
   const watching = documents.watch('home', { signal: controller.signal, onReport });
-  // The watcher says nothing when it is ready: write until it has seen one.
+  // The watcher does not report when it is ready, so write until it has noticed.
   await vi.waitFor(
     async () => {
       write('docs/b.md', `# B\n\nbravo ${performance.now()}\n`);

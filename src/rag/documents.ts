@@ -26,7 +26,7 @@ import type {
 } from './types.ts';
 import { watchPaths } from './watch.ts';
 
-/** How often a folder is looked at that gives no events. */
+/** How often to poll a folder that gives no events. */
 const POLL_MS = 10_000;
 
 /** Creates the documents of all projects. Reading, indexing and searching run in threads, until `close`. */

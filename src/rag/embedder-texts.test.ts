@@ -6,7 +6,7 @@ import { Corpus } from './search/corpus.ts';
 
 type Vectors = (texts: readonly string[]) => number[][];
 
-/** A store with passages, and a model that makes vectors of their texts. */
+/** A store with passages, and a model that embeds their texts. */
 async function makeStore(texts: readonly string[]) {
   const store = await openTestStore();
   onTestFinished(() => store.close());
@@ -45,7 +45,7 @@ test('each text is embedded once, with its title, and its vector has the length 
   await embedder.embedMissing('home', { signal, onProgress });
   expect(embedDocuments.mock.calls).toEqual([[['A\none', 'A\ntwo']]]);
   expect(onProgress.mock.calls).toEqual([[{ done: 2, total: 2, file: 'a.md', stage: 'embed' }]]);
-  // A vector without a direction stays one.
+  // A zero vector stays a zero vector.
   expect((await vectors('model:m')).map((value) => Number(value.toFixed(3)))).toEqual([0.6, 0.8, 0, 0, 0.6, 0.8]);
   expect(await corpus.revision()).toBe(1);
   await embedder.embedMissing('home', { signal });

@@ -11,7 +11,7 @@ import { readManifest } from './index/manifest.ts';
 const signal = new AbortController().signal;
 const FILES = 300;
 
-/** Knows that a vessel is a boat and a hound is a dog, and counts what it is asked. */
+/** Knows that a vessel is a boat and a hound is a dog, and counts the texts it is asked to embed. */
 class Thesaurus extends HashedEmbeddings {
   embedded = 0;
   down = false;

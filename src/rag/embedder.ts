@@ -13,12 +13,12 @@ import type { IngestProgress } from './types.ts';
 export interface EmbeddingModel {
   readonly name: string;
   readonly embeddings: EmbeddingsInterface;
-  /** False for projects whose documents must not be sent to it. They are searched without it. */
+  /** False for projects whose documents must not be sent to the model. They are searched without it. */
   readonly allows?: (project: string) => boolean;
 }
 
 const BATCH = 64;
-/** Least cosine of two vectors that one model made of one text: servers round differently. */
+/** The lowest cosine of two vectors that one model made from the same text: servers round differently. */
 const SAME_MODEL = 0.98;
 
 /** Embeds chunks with a model and stores the vectors, one per text and model, so that no text is embedded twice. */
@@ -49,7 +49,7 @@ export class Embedder {
     });
   }
 
-  /** Embed every chunk of the project whose text has no vector yet. When aborted, the vectors made so far are kept. */
+  /** Embed every chunk of the project whose text has no vector yet. If aborted, the vectors made so far are kept. */
   async embedMissing(
     project: string,
     options: { signal: AbortSignal; onProgress?: ((progress: IngestProgress) => void) | undefined },
@@ -69,12 +69,12 @@ export class Embedder {
         options.onProgress?.({ done, total: missing.length, file: chunks.at(-1)?.file ?? '', stage: 'embed' });
       }
     } finally {
-      // Who has taken in the rows already did so without these vectors.
+      // Readers that have already taken in the rows did so without these vectors.
       if (done > 0) await this.#store.transaction(() => new ProjectRows(this.#store, project).bumpRevision());
     }
   }
 
-  /** Another model whose vectors exist for chunks that this one has not embedded: using both would mix them. */
+  /** Another model with vectors for chunks that this one has not embedded: using both would mix them. */
   async otherModelOf(project: string): Promise<string | undefined> {
     const query = this.#store.read
       .selectFrom('chunks as c')
@@ -100,7 +100,7 @@ export class Embedder {
     }
   }
 
-  /** The query's unit vector; undefined when the model returns none that can be compared. */
+  /** The query's unit vector; undefined if the model returns none that can be compared. */
   async embedQuery(text: string): Promise<Float32Array | undefined> {
     return normalise(Float32Array.from(await this.#model.embeddings.embedQuery(text)));
   }
@@ -119,7 +119,7 @@ export class Embedder {
     return rows.map(({ first }) => first);
   }
 
-  /** @param shas each text once. */
+  /** @param shas hashes of the texts, without duplicates. */
   async #save(shas: readonly string[], vectors: readonly (readonly number[])[]): Promise<void> {
     const store = this.#store;
     await store.transaction(async () => {
@@ -140,7 +140,7 @@ export class Embedder {
     });
   }
 
-  /** Zeros for a vector without direction. @throws AssistantError `index_unavailable` for one of another length. */
+  /** A zero vector stays zero. @throws AssistantError `index_unavailable` for a vector of another length. */
   #unit(values: readonly number[], dimensions: number): Float32Array {
     const vector = Float32Array.from(values);
     if (vector.length !== dimensions || dimensions === 0) throw this.#mixed(dimensions, vector.length);

@@ -5,13 +5,13 @@ import { readManifest } from './index/manifest.ts';
 /** How far a project's index is behind its documents, in changes of the corpus. Searches read what is missing. */
 export interface IndexLag {
   readonly project: string;
-  /** Of the documents' rows. */
+  /** Revision of the documents' rows. */
   readonly revision: number;
-  /** Of this machine's index files; -1 when there are none. */
+  /** Revision of this machine's index files; -1 if there are none. */
   readonly indexed: number;
-  /** Of the index in the database that other machines fetch; null when none was published, as on SQLite. */
+  /** Revision of the index in the database, for other machines to fetch; null if none was published, as on SQLite. */
   readonly published: number | null;
-  /** From the newer of both to the rows. */
+  /** How far the rows are ahead of the newer of the two. */
   readonly behind: number;
 }
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { entriesOf, withoutEntry } from './journal.ts';
-import { entryAt, minusEntry, plusEntry } from './journal-bytes.ts';
+import { entriesOf, entryAt, minusEntry, plusEntry, withoutEntry } from './journal.ts';
 
 const JOURNAL = [
   '# Boat\n\nKept since May.\n\n',

@@ -71,7 +71,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('on PostgreSQL', () => {
       await other.documents.ingest('home', [], { signal, rebuild: true });
       expect(await rows()).toEqual([{ project: 'home', n: FILES }]);
       expect(areAlike(await rankings(other.documents), expected)).toBe(true);
-      // Its vectors are needed: a search without them ranks otherwise.
+      // Its vectors are needed: a search without them ranks differently.
       await sqlAll(other.store, `DELETE FROM rag_vectors_${dimensions}`);
       expect(areAlike(await rankings(other.documents), expected)).toBe(false);
       await other.documents.ingest('home', [], { signal });

@@ -24,7 +24,7 @@ test.each([
   [USUAL, '/home/ada/wooster/..notes', '..notes'],
   [SHARED, '/mnt/team/garden', 'projects/garden'],
   [SHARED, '/home/ada/wooster/docs', 'docs'],
-  // The folder of the same name in the home is another one then.
+  // The folder of the same name in the home is a different one then.
   [SHARED, '/home/ada/wooster/projects/garden', '/home/ada/wooster/projects/garden'],
   [{ home: '/srv/files/wooster', projects: '/srv/files' }, '/srv/files/wooster/docs', 'projects/wooster/docs'],
 ])('with the folders %j, %s is stored as %s', (places, absolute, stored) => {

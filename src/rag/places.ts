@@ -21,7 +21,7 @@ export function storedPath({ home, projects }: Places, path: string): string {
   const ofProjects = within(projects, path);
   if (ofProjects !== undefined) return ofProjects === '' ? PROJECTS : `${PROJECTS}/${ofProjects}`;
   const ofHome = within(home, path);
-  // The name is taken by the folder that is elsewhere now.
+  // In the database, this name stands for the projects' folder elsewhere.
   if (ofHome === undefined || ofHome === PROJECTS || ofHome.startsWith(`${PROJECTS}/`)) return path;
   return ofHome === '' ? '.' : ofHome;
 }

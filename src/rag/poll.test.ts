@@ -14,7 +14,7 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** A worker that looks at a folder, until the test ends or it is told to stop. */
+/** A worker that polls a folder until the test ends or it is told to stop. */
 function poll(dir: string, store: Awaited<ReturnType<typeof openTestStore>>, onChange = vi.fn(async () => {})) {
   const stop = new AbortController();
   const lock = () => store.lock('poll:home');

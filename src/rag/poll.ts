@@ -10,7 +10,7 @@ const QUIET_MS = 300;
 export interface PollOptions {
   readonly signal: AbortSignal;
   readonly everyMs: number;
-  /** Of all workers that watch the same paths one looks at them, the one that gets this; undefined: another has it. */
+  /** Taken by the one worker, of all that watch the same paths, that polls them; undefined if another has it. */
   readonly lock: () => Promise<HeldLock | undefined>;
 }
 
@@ -18,7 +18,7 @@ export interface PollOptions {
  * Call `onChange` after anything under the paths has changed, where the system gives no events: on volumes that other
  * machines write to. Size and time of every file are compared; the callback has to find out, by content, what changed.
  *
- * Also called once by whoever begins to look, for what changed while nobody did.
+ * Also called once when polling starts, for what changed while nobody was polling.
  */
 export async function pollPaths(
   paths: readonly string[],
@@ -52,7 +52,7 @@ class Poll {
     this.#onChange = onChange;
   }
 
-  /** Look again and again until the signal fires. */
+  /** Poll until the signal fires. */
   async run(everyMs: number): Promise<void> {
     while (!this.#signal.aborted) {
       await this.#look();
@@ -63,7 +63,7 @@ class Poll {
   async #look(): Promise<void> {
     let now = await this.#listing();
     if (now === undefined || now === this.#seen) return;
-    // Somebody may be copying: what is half there is not read.
+    // Somebody may still be copying: incomplete files must not be read.
     for (let before: string | undefined; before !== now && !this.#signal.aborted; now = await this.#listing()) {
       before = now;
       await pause(QUIET_MS, this.#signal);
@@ -87,7 +87,7 @@ class Poll {
     }
   }
 
-  /** One text for all files with their sizes and times. */
+  /** A fingerprint of all files with their sizes and times. */
   async #list(): Promise<string> {
     const files: string[] = [];
     for (const scope of this.#paths.flatMap((path) => scopeOf(path) ?? [])) {
@@ -98,7 +98,7 @@ class Poll {
   }
 }
 
-/** Whether another program is writing the index. Its look may have come before the change, so one has to look again. */
+/** Whether another program is writing the index. It may have scanned before the change, so try again later. */
 export function isBusy(error: unknown): boolean {
   return error instanceof AssistantError && error.code === 'index_busy';
 }

@@ -19,7 +19,7 @@ export function isProjectName(name: string, beside: boolean): boolean {
   return NAME.test(name) && !RESERVED.test(name) && !(beside && OWNERS_FOLDERS.has(name.toLowerCase()));
 }
 
-/** The files in a project's folder that are no documents, besides hidden ones: what its journal is called stays one. */
+/** The files in a project's folder, besides hidden ones, that are not documents. A journal of the same name is one. */
 export function notDocuments(folder: string): readonly string[] {
   const names = [...Object.values(CONTROL_FILES), MEMORY_FILE].filter((name) => name !== `${basename(folder)}.md`);
   return names.map((name) => join(folder, name));

@@ -19,7 +19,7 @@ test('nothing is written once the lock is lost', async () => {
 
 const MESSAGE = 'The connection to the database broke, so nothing was written into project home.';
 
-/** A store whose lock of the project's files can be lost. */
+/** A store whose lock on the project's files can be lost. */
 function lockable() {
   const lost = new AbortController();
   const asked: string[] = [];

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AssistantError } from '../base/errors.ts';
 import type { HeldLock, Store } from '../store/contract.ts';
 
-/** Less than the time limit of the tools that write. */
+/** Shorter than the time limit of the tools that write. */
 const PATIENCE_MS = 6000;
 const LONGEST_PAUSE_MS = 25;
 
@@ -30,7 +30,7 @@ export async function asOnlyWriter<T>(
   }
 }
 
-/** Those who wait come in random order, so that nobody who asks often shuts the others out. */
+/** Waits with random jitter, so that no frequent caller shuts the others out. */
 async function lockSoon(store: Pick<Store, 'lock'>, project: string): Promise<HeldLock> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -8,15 +8,14 @@ import { growFile, replaceFile } from '../base/replace-file.ts';
 import { nearest } from '../base/text.ts';
 import type { Store } from '../store/store.ts';
 import { localTime } from '../when/calendar.ts';
-import { entriesOf, type JournalEntry } from './journal.ts';
-import { entryAt, minusEntry, plusEntry } from './journal-bytes.ts';
+import { entriesOf, entryAt, type JournalEntry, minusEntry, plusEntry } from './journal.ts';
 import type { Places } from './places.ts';
 import { CONTROL_FILES, isProjectName } from './project-file-names.ts';
 import { asOnlyWriter } from './project-lock.ts';
 
 const DEFAULT_PROJECT = 'home';
 
-/** What the umask leaves of it. */
+/** Before the umask. */
 const NEW_JOURNAL_MODE = 0o666;
 
 const configSchema = z.looseObject({
@@ -197,7 +196,7 @@ class FolderProjects implements Projects {
     });
   }
 
-  /** As bytes: what the person wrote in another encoding stays as it is. A journal without a byte goes. */
+  /** As bytes, so that text in other encodings is kept. An empty journal is deleted. */
   #changeJournal(name: string, change: (before: Buffer) => Promise<Buffer>): Promise<string> {
     return asOnlyWriter(this.#deps.store, name, async (signal) => {
       const path = this.journal(name);
@@ -255,7 +254,7 @@ class FolderProjects implements Projects {
     return join(this.folder(name), CONTROL_FILES[which]);
   }
 
-  /** The text of a control file, if it is there and may be followed. */
+  /** The text of a control file, if it exists and may be followed. */
   #obeyed(path: string): string | undefined {
     return this.#deps.isObeyed?.(path) === false ? undefined : readIfThere(path);
   }

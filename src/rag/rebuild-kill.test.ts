@@ -13,7 +13,7 @@ import { filesOf, readManifest } from './index/manifest.ts';
 const signal = new AbortController().signal;
 const FILES = 300;
 
-/** Where the child's life ends; each is a moment of a rebuild that is done but for its taking into use. */
+/** When the child is killed: moments of a rebuild that is complete but not yet taken into use. */
 const MOMENTS = {
   'while the new index is judged': 'accept',
   'when the files were moved, before the rows are swapped': 'before',
@@ -63,7 +63,7 @@ function writeFiles(home: string, word: string): void {
     writeFileSync(join(home, 'docs', `${file}.md`), `# Part ${file}\n\n${word} serial${file} of group${file % 30}\n`);
 }
 
-/** A home whose files have changed since they were indexed, without a program that is running. */
+/** A home whose files have changed since they were indexed, with no program running. */
 async function staleHome(): Promise<string> {
   const home = temporaryFolder();
   writeFiles(home, 'former');
@@ -74,7 +74,7 @@ async function staleHome(): Promise<string> {
   return home;
 }
 
-/** Rows, index files and manifest tell the same, and nothing else lies about. */
+/** Rows, index files and manifest agree, and nothing else is left over. */
 async function checkWhole(home: string, store: Store): Promise<void> {
   expect(await fileProblems(store)).toEqual([]);
   const rows = await sqlAll(store, 'SELECT project, count(*) AS n FROM chunks GROUP BY project');

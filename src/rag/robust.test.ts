@@ -23,7 +23,7 @@ async function homeWithIndex(start: (home: string) => Promise<StartedDocuments> 
   return home;
 }
 
-/** For what is about the file that is the lock: a server's locks are no files. */
+/** For tests about the lock file: a server's locks are not files. */
 async function startOnFile(home: string): Promise<StartedDocuments> {
   const store = await openTestStore(join(home, 'w.sqlite3'), { kind: 'sqlite' });
   onTestFinished(() => store.close());
@@ -31,7 +31,7 @@ async function startOnFile(home: string): Promise<StartedDocuments> {
 }
 
 const indexDir = (home: string) => join(home, 'vector_data', 'home');
-/** Of an SQLite store, which has its locks beside it. */
+/** For an SQLite store, which keeps its locks next to the database. */
 const lockFile = (home: string) => join(home, 'locks', 'index%3Ahome.lock');
 const filesOf = (home: string) => readdirSync(indexDir(home)).sort();
 

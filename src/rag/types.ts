@@ -8,7 +8,7 @@ export interface Locator {
   readonly heading: readonly string[];
   readonly pages?: readonly [number, number] | undefined;
   readonly lines?: readonly [number, number] | undefined;
-  /** The place in formats without pages or lines: `slide 3`, `Budget, row 4-9`, `message <id>`. */
+  /** The place in a format without pages or lines: `slide 3`, `Budget, row 4-9`, `message <id>`. */
   readonly place?: string | undefined;
 }
 
@@ -155,7 +155,7 @@ export interface SourcesOptions {
   readonly states?: readonly SourceState[] | undefined;
 }
 
-/** How many files a project has, and passages in them. */
+/** How many files and passages a project has. */
 export interface SourceCounts {
   readonly files: number;
   readonly passages: number;
@@ -165,14 +165,14 @@ export interface SourceCounts {
 
 /** A document that passages come from. */
 export interface PassageSource {
-  /** Absolute; undefined for one that was imported from another program, or has gone since it was found. */
+  /** Absolute; undefined if it was imported from another program or deleted after it was found. */
   readonly path: string | undefined;
-  /** Of its content when it was read; empty when that is not known. */
+  /** Hash of its content when it was read; empty if unknown. */
   readonly sha256: string;
 }
 
 export interface PassageSources {
-  /** Each document once, and one without a path where a chunk has gone since it was found. */
+  /** Each document once, and one without a path for a chunk that was deleted after it was found. */
   readonly sources: readonly PassageSource[];
   /** Whether the project's journal is the only one of them; also true when there are none. */
   readonly journalOnly: boolean;
@@ -221,7 +221,7 @@ export interface Documents {
   any(project: string): Promise<boolean>;
   /** The texts of the documents that a path or a citation means: several where folders have files of one name. */
   texts(project: string, name: string): Promise<readonly DocumentText[]>;
-  /** The files whose shown path fits, each by its first chunk. */
+  /** The files whose shown path matches, each represented by its first chunk. */
   filesNamed(project: string, fits: (path: string) => boolean): Promise<readonly FileChunk[]>;
   /** The texts of the first chunks, in order, of the document that a chunk belongs to. */
   chunksBeside(chunkId: number, most: number): Promise<readonly string[]>;
@@ -229,7 +229,7 @@ export interface Documents {
   sourcesOf(project: string, chunkIds: readonly number[]): Promise<PassageSources>;
   /** Every file the project knows, sorted by path. */
   sources(project: string): Promise<readonly SourceInfo[]>;
-  /** The same a page at a time, for projects with very many files. */
+  /** The same one page at a time, for projects with very many files. */
   sourcePages(project: string, options?: SourcesOptions): AsyncIterable<readonly SourceInfo[]>;
   sourceCounts(project: string): Promise<SourceCounts>;
   /** The embedding model that is set but may not see this project's documents. They are searched without it. */

@@ -6,7 +6,7 @@ import { isBusy, type PollOptions, pollPaths } from './poll.ts';
 /** A file counts as written once its size has not changed for this long. */
 const QUIET_MS = 300;
 const POLL_MS = 100;
-/** While another program writes the index, a change waits for so long. */
+/** How long a change waits while another program writes the index. */
 const BUSY_MS = 1000;
 
 export interface WatchingOptions extends Omit<PollOptions, 'signal'> {
@@ -15,8 +15,8 @@ export interface WatchingOptions extends Omit<PollOptions, 'signal'> {
 }
 
 /**
- * Call `onChange` after anything under the paths has changed, until the signal fires: by the system's events, and by
- * looking regularly where other machines may write, of which there are no events.
+ * Call `onChange` after anything under the paths has changed, until the signal fires. Relies on the system's events,
+ * and on polling where other machines may write, since their changes cause no events.
  */
 export async function watchPaths(
   paths: readonly string[],
@@ -26,7 +26,7 @@ export async function watchPaths(
 ): Promise<void> {
   const blind = paths.filter((path) => shared || networkVolume(path) !== undefined);
   const seen = paths.filter((path) => !blind.includes(path));
-  // When one of them fails, the other has to end.
+  // If one of them fails, the other has to end.
   const failed = new AbortController();
   const until = AbortSignal.any([signal, failed.signal]);
   const both = [

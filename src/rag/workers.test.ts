@@ -33,7 +33,7 @@ const QUERIES = [
   ...WORDS.map((word, at) => `${word} ${WORDS[(at * 5 + 3) % WORDS.length]} serial${at * 40}`),
 ];
 
-/** What must be the same everywhere: which passages, in which order, with which scores. */
+/** What must be the same everywhere: the passages, their order and their scores. */
 const ranking = (hits: readonly Hit[]) => hits.map(({ documentId, lines, score }) => ({ documentId, lines, score }));
 
 async function rankings(worker: Pick<DocumentWorker, 'search'>) {

@@ -13,7 +13,7 @@ const sentences = readFileSync(join(import.meta.dirname, 'tables/asked.txt'), 'u
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** What would be saved, if anything: a time that has passed is asked about by whoever saves it. */
+/** What would be saved, if anything. Whoever saves it asks about a time that has passed. */
 function saved(sentence: string, timeZone: string): string | undefined {
   const now = nowIn(timeZone);
   const found = findTime(sentence, { timeZone, now });

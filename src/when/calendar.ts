@@ -68,7 +68,7 @@ export function daysBetween(from: Date, to: Date, timeZone: string): number {
   return day(to) - day(from);
 }
 
-/** Days from Monday to Friday after one day and up to another, that one included; holidays count as well. */
+/** The days from Monday to Friday after one day, up to and including another; holidays count as well. */
 export function workdaysBetween(from: Date, to: Date, timeZone: string): number {
   const days = Math.abs(daysBetween(from, to, timeZone));
   const first = wallClock(from < to ? from : to, timeZone).getUTCDay();
@@ -83,7 +83,7 @@ export function yearsBetween(from: Date, to: Date, timeZone: string): number {
   return Number(b.slice(0, 4)) - Number(a.slice(0, 4)) - (complete ? 0 : 1);
 }
 
-/** Move along the calendar at the same time of day; a month or year later than the 31st may end on its last day. */
+/** Move along the calendar at the same time of day. In a month that lacks the day, the result is its last day. */
 export function addToDate(
   at: Date,
   amount: number,
@@ -114,7 +114,7 @@ export function isoWeek(at: Date, timeZone: string): number {
   return Math.floor((thursday.getTime() - newYear) / (7 * DAY_MS)) + 1;
 }
 
-/** `3 hours and 5 minutes` between two instants, in either order; days are not split off. */
+/** `3 hours and 5 minutes` between two instants, in either order; days are given as hours. */
 export function sayHoursBetween(a: Date, b: Date): string {
   const minutes = Math.round(Math.abs(a.getTime() - b.getTime()) / (HOUR_MS / 60));
   const [hours, rest] = [Math.floor(minutes / 60), counted(minutes % 60, 'minute')];

@@ -7,18 +7,18 @@ const FIRST = /^(?:the |das |die |der )?(?:first|former|earlier|erste|frühere?|
 const SECOND = /^(?:the |das |die |der )?(?:second|latter|later|last|zweite|spätere?|spaetere?|letzte)(?: one)?$/iu;
 const BEFORE_NOON = /^(?:(?:in the|am|in der) )?(?:a\.?m\.?|morning|morgens?|früh|frueh|vormittags?)$/iu;
 const AFTER_NOON = /^(?:(?:in the|am) )?(?:p\.?m\.?|afternoon|evening|nachmittags?|abends?)$/iu;
-/** A time as the question shows it, hours first: of 05:00 and 17:00, "5:00" is the one that is written so. */
+/** A time as the question shows it, hours first: of 05:00 and 17:00, "5:00" picks the first. */
 const AS_SHOWN = /^(?:at |um )?(?<hour>\d{1,2})[:.](?<minute>\d\d)(?: uhr)?$/iu;
-/** As unclear as the sentence was. */
+/** The answer is as ambiguous as the sentence. */
 const STILL_UNCLEAR = /^(?:at |um )?\d{1,2}(?: o['’]?clock)?$/iu;
 const EVERY = /^(?:in )?(?:every|each|yearly|jedes|jährlich|jaehrlich|immer)\b/iu;
 const ONLY = /^(?:only|just|nur|this|the coming|dieses|diesen)\b/iu;
 
 /**
- * The sentence with the one of its two readings that an answer picks: "every day at 5" and "in the afternoon" are
- * "every day at 17:00". Everything else that it says of the time stays.
+ * The sentence with the reading that an answer picks out of two: "every day at 5" and "in the afternoon" make "every
+ * day at 17:00". Everything else that it says about the time stays.
  *
- * @returns undefined where the sentence has no two readings, or the answer is something else.
+ * @returns undefined when the sentence does not have two readings, or the answer picks neither.
  */
 export function withChoice(text: string, answer: string, spoken: Spoken): string | undefined {
   const found = findTime(text, spoken);
@@ -39,15 +39,15 @@ export function withChoice(text: string, answer: string, spoken: Spoken): string
   return findTime(whole, spoken)?.kind === 'unclear' ? undefined : whole;
 }
 
-/** "18" is 18:15 of 06:15 and 18:15; of 06:00 and 18:00, "6" stays as unclear as it was. */
+/** "18" picks 18:15 out of 06:15 and 18:15; between 06:00 and 18:00, "6" decides nothing. */
 export function withMinutes(answer: string, times: readonly string[]): string {
   const exact = times.filter((time) => !time.endsWith(':00'));
   return exact.find((time) => Number.parseInt(time, 10) === Number(answer)) ?? answer;
 }
 
 /**
- * The sentence is about something that repeats, and the answer names only a day or a time of day of it: by itself the
- * answer would make it a single time.
+ * The sentence is about something that repeats, and the answer only names a day or a time of day: taken by itself, the
+ * answer would turn it into a single time.
  */
 export function isPartOfRepetition(text: string, answer: string): boolean {
   const own = readSentence(answer).pieces;
@@ -67,7 +67,7 @@ function kindOf(reading: string | undefined): 'clocks' | 'weekday' | 'within' {
   return /^\d/u.test(reading ?? '') ? 'weekday' : 'within';
 }
 
-/** Which of the two the answer is, said as its place, as a half of the day, or as the time or the date itself. */
+/** Which of the two the answer picks: by position, by the half of the day, or by the time or date itself. */
 function picked([first, second]: readonly string[], answer: string, spoken: Spoken): string | undefined {
   const kind = kindOf(first);
   const isClock = kind === 'clocks';

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, zoneOf } from './zone.ts';
 
-/** A change of the clocks in a zone. */
+/** A clock change in a zone. */
 export interface ClockChange {
   readonly at: Date;
   /** By how many hours the clocks go forward; negative when they go back. */
@@ -9,10 +9,10 @@ export interface ClockChange {
   readonly before: Date;
 }
 
-/** Zones that have changes have them every year. */
+/** Zones with clock changes have them every year. */
 const DAYS_AHEAD = 400;
 
-/** The changes of the clocks in about a year from an instant, in order; none where there is no summer time. */
+/** The clock changes within about a year from an instant, in order; empty without summer time. */
 export function clockChanges(timeZone: string, from: Date): ClockChange[] {
   const zone = zoneOf(timeZone);
   const offset = (instant: number) => zone.wallAt(instant) - instant;

@@ -1,10 +1,10 @@
 import { sayDay, sayTime } from './calendar.ts';
 
 /**
- * The runs that a reminder will have, for its confirmation: `Friday 27 November 2026 at 09:00 (Europe/Oslo)`. Weekday,
- * date, time and zone, so that a mistake is seen.
+ * The runs that a reminder will have, for its confirmation: `Friday 27 November 2026 at 09:00 (Europe/Oslo)`. It has
+ * weekday, date, time and zone, so that a mistake is noticed.
  *
- * @param next one for what happens once; the next three for what comes again.
+ * @param next one for a single time; the next three for a repetition.
  */
 export function sayRuns(next: readonly Date[], timeZone: string): string {
   const runs = next.map((at) => `${sayDay(at, timeZone)} at ${sayTime(at, timeZone)}`);

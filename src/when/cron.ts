@@ -10,7 +10,7 @@ import { DAY_MS, HOUR_MS, type Zone, zoneOf } from './zone.ts';
 export interface CronExpression {
   readonly patterns: readonly string[];
   readonly stride?: Stride | undefined;
-  /** The last local date, `YYYY-MM-DD`, on which it comes. */
+  /** The last local date, `YYYY-MM-DD`, on which it may run. */
   readonly until?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface CronExpression {
 export interface Stride {
   readonly n: number;
   readonly unit: StrideUnit;
-  /** A local date, `YYYY-MM-DD`, that is one of the chosen. */
+  /** A local date, `YYYY-MM-DD`, from which the days, weeks or months are counted. */
   readonly from: string;
 }
 
@@ -26,11 +26,11 @@ export type StrideUnit = 'day' | 'week' | 'month';
 
 const UNTIL = /^until (\d{4}-\d\d-\d\d)$/u;
 const STRIDE = /^every (\d+) (day|week|month)s from (\d{4}-\d\d-\d\d)$/u;
-/** How many runs that the stride excludes are skipped before the search ends. */
+/** How many runs excluded by the stride are skipped before the search gives up. */
 const MAX_SKIPPED = 2000;
 /**
- * A wall-clock time that a clock change skips comes later than it says, by a day at most (Samoa lost 30 December 2011):
- * the search starts that much earlier.
+ * A wall-clock time that a clock change skips runs later than written, by a day at most (Samoa lost 30 December 2011),
+ * so the search starts that much earlier.
  */
 const WALK_BACK_MS = DAY_MS + HOUR_MS;
 const FEBRUARY = 1;
@@ -42,7 +42,7 @@ export function showExpression({ patterns, stride, until }: CronExpression): str
   return [patterns.join(' | '), every, end].filter((part) => part !== undefined).join('; ');
 }
 
-/** The same expression with other characters for the day that it counts from, if it does. */
+/** The same expression with another day to count from, if it counts from one. */
 export function countedFrom(expression: string, day: string): string {
   return expression.replace(/(?<= from )\d{4}-\d\d-\d\d/u, day);
 }
@@ -72,7 +72,7 @@ export function nextCron(expression: CronExpression, zone: Zone, after: Date): D
   return found.length === 0 || isOver(next, expression, zone) ? undefined : new Date(next);
 }
 
-/** Later than the last date on which it comes. */
+/** Whether an instant is later than the last date on which the expression may run. */
 function isOver(instant: number, { until }: CronExpression, zone: Zone): boolean {
   return until !== undefined && zone.wallAt(instant) >= Date.parse(`${until}T00:00:00Z`) + DAY_MS;
 }
@@ -179,7 +179,7 @@ export function expandNickname(text: string): string {
   throw badCron(text, 'there is no such nickname', `Use one of ${[...NICKNAMES.keys()].join(', ')}.`);
 }
 
-/** Does the text mean to be a cron pattern? Whether it is a good one is another question. */
+/** Is the text meant to be a cron pattern? Whether it is valid is another question. */
 export function looksLikeCron(text: string): boolean {
   const [pattern = '', ...limits] = text.split('; ');
   if (limits.length > 0)
@@ -193,7 +193,7 @@ export function looksLikeCron(text: string): boolean {
   );
 }
 
-/** The number of fields is ours to check: five, or six with seconds first. The rest croner knows best. */
+/** The number of fields is checked here: five, or six with seconds first. croner checks the rest. */
 function checkPattern(pattern: string): void {
   const fields = pattern.split(/\s+/u).length;
   if (fields !== 5 && fields !== 6) {

@@ -4,15 +4,15 @@ import { Unclear } from './refusal.ts';
 import { told } from './told.ts';
 import { DAY_MS } from './zone.ts';
 
-/** The day that words name; times are wall times, see `Zone`. */
+/** The day that the words name; times are wall times, see `Zone`. */
 export interface Day {
   /** Its beginning. */
   readonly start: number;
-  /** Something was said about the day. */
+  /** Whether anything was said about the day. */
   readonly named: boolean;
-  /** By its word; "on friday" said on a Friday may be another one. */
+  /** Today by name; "on friday" said on a Friday may be another one. */
   readonly today: boolean;
-  /** The very moment: `in 2 weeks` keeps the time of day. */
+  /** The exact moment: `in 2 weeks` keeps the time of day. */
   readonly moment?: number | undefined;
   /** The next one of the same name, for when the time has passed on this one. */
   readonly next?: number | undefined;
@@ -120,7 +120,7 @@ function whichOne(
   return inWeek + 7 * DAY_MS;
 }
 
-/** A date without its month or year is the next one; one that no such month has is the next that exists. */
+/** A date without a month or year is the next one; months that lack the day are skipped. */
 function dateOf(
   date: PieceOf<'date'>,
   today: number,
@@ -169,7 +169,7 @@ function nthInMonth({ nths, day }: PieceOf<'nth'>, year: number, month: number):
   return found;
 }
 
-/** Along the calendar; a month later than the 31st may end on its last day. */
+/** Along the calendar. In a month that lacks the day, the result is its last day. */
 function moved(wall: number, { ms, days, months, workdays }: Amount, sign: 1 | -1): number {
   const date = new Date(wall);
   const day = date.getUTCDate();

@@ -21,9 +21,9 @@ const LAST = /^(?:last|past|previous|letzte[rnms]?|vergangene[rnms]?|vorige[rnms
 const THIS = /^(?:this|coming|diese[rnms]?)$/iu;
 
 /**
- * The days that words such as "tomorrow", "this week" or "next month" speak of; undefined for others.
+ * The days that words such as "tomorrow", "this week" or "next month" refer to; undefined for other words.
  *
- * @param ahead what is to come is asked for: a week that is under way is told from today on, seven days of it.
+ * @param ahead the question is about the future: the current week then means seven days from today on.
  */
 export function findDays(words: string, spoken: Spoken, { ahead = false } = {}): DaySpan | undefined {
   const { which = 'this', unit } = SPAN.exec(words.trim())?.groups ?? {};

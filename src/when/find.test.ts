@@ -14,7 +14,7 @@ const instant = (text: string, timeZone = 'Europe/Oslo', now = NOW) => {
   return found?.kind === 'once' ? found.at.toISOString() : found?.kind;
 };
 
-/** Words that both readers must take for the same instant. */
+/** Words that both readers must resolve to the same instant. */
 const SAME_IN_BOTH = [
   'tomorrow at 8am',
   'tomorrow 8am',

@@ -14,12 +14,12 @@ import { type Meaning, meaningOf, orUnclear, readTime } from './words.ts';
 import { showWall, zoneOf } from './zone.ts';
 
 /**
- * A time or repetition that a sentence speaks of: its words, and the sentence without them.
+ * A time or repetition that a sentence mentions: its words, and the sentence without them.
  *
- * - `once`: it happens `at` an instant, which may have passed.
+ * - `once`: an instant, `at`, which may have passed.
  * - `day`: a day without a time of day; only the date of `at` counts.
- * - `repeats`: `words` are for `understand`.
- * - `unclear`: some words speak of time and have no single meaning together; `question` asks for it.
+ * - `repeats`: `words` are input for `understand`.
+ * - `unclear`: the words of time have no single meaning together; `question` asks for it.
  */
 export type FoundTime = { readonly words: string; readonly rest: string } & (
   | { readonly kind: 'once' | 'day'; readonly at: Date }
@@ -27,11 +27,11 @@ export type FoundTime = { readonly words: string; readonly rest: string } & (
   | {
       readonly kind: 'unclear';
       readonly question: string;
-      /** What has to be cleared up, to stand behind another question; empty where it cannot be said. */
+      /** What has to be cleared up, to be put after another question; empty if it cannot be named. */
       readonly why: string;
-      /** The sentence with its misspelt word put right, for when the person says yes. */
+      /** The sentence with its misspelt word corrected, for when the person says yes. */
       readonly corrected?: string | undefined;
-      /** The readings that it may have, where there are two. */
+      /** The readings, if there are exactly two. */
       readonly between: readonly string[];
     }
 );
@@ -49,9 +49,9 @@ export const WAKING = /\b(?:wake|alarm|get up|weck\w*|aufsteh\w*|aufwach\w*)\b/i
 
 /**
  * Find the time in a sentence such as "remind me tomorrow to call Anna at 8". Its words are read as `understand` reads
- * them, so what is said about the time and what is scheduled are the same.
+ * them, so what is reported about the time is what will be scheduled.
  *
- * A time is given only when every word of time in the sentence has its place in it, and none is left in `rest`.
+ * A time is returned only if every word of time in the sentence is part of it, and none is left in `rest`.
  */
 export function findTime(text: string, spoken: Spoken): FoundTime | undefined {
   const sentence = readSentence(text);
@@ -79,7 +79,7 @@ export function findTime(text: string, spoken: Spoken): FoundTime | undefined {
   return { ...found, kind: namesTime ? 'once' : 'day', at };
 }
 
-/** "Not on Fridays": what stands behind it is no time that was wished for. */
+/** "Not on Fridays": what follows is not a time that the person asked for. */
 const NEGATED = pattern(
   'iu',
   String.raw`(?<!\S)(?:(?:not|never) (?:on |at |in |before |after |until )?|any ?time `,
@@ -88,14 +88,14 @@ const NEGATED = pattern(
 );
 const NEGATED_CHARS = 30;
 const HOUR = `${numberWord('en', 1, 12)}|${numberWord('de', 1, 12)}`;
-/** "Kurz nach acht" is some minutes later than eight. */
+/** "Kurz nach acht" is a few minutes later than eight. */
 const NEARLY = pattern(
   'iu',
   String.raw`(?<!\S)(?:(?:kurz|knapp) (?:vor|nach)|(?:just|shortly) (?:before|after))`,
   String.raw` (?:\d|mittag|mitternacht|halb|noon|midnight|half|${HOUR})\b`,
 );
 
-/** "8 tonight": a number in front of words that name no hour themselves may be it. */
+/** "8 tonight": a number before words that name no hour may be the hour. */
 function isHourLeft(text: string, { stretches: [first, ...others] }: Sentence): boolean {
   if (
     !first ||
@@ -106,7 +106,7 @@ function isHourLeft(text: string, { stretches: [first, ...others] }: Sentence): 
   return /(?<![\p{L}\d.,:/-])\d{1,2}\s$/u.test(text.slice(0, first.start));
 }
 
-/** The words are what is saved: `understand` has to read the same from them as the sentence says. */
+/** The words are what is saved, so `understand` has to read from them what the sentence says. */
 function checked(meaning: Meaning, words: string, { timeZone, now }: Spoken): Meaning {
   if (meaning.kind === 'repeats') {
     const again = readTime(words, { timeZone, from: now });
@@ -139,19 +139,19 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What the person said about the time, put together. */
+/** All that the person said about the time, joined. */
 function wordsOf(text: string, { stretches, typo, unused }: Sentence): string {
   const words = stretches.map(({ start, end }) => text.slice(start, end)).join(' ');
   return words || typo?.written || (unused[0] ?? '');
 }
 
-/** What may stand in front of a time. */
+/** What may come before a time. */
 export const PREPOSITION = {
   en: /(?<!\S)(?:at|on|by|in|for|from|around|always)\s*$/iu,
   de: /(?<!\S)(?:um|am|an|in|für|ab|zum|immer|jeweils|stets)\s*$/iu,
 };
 
-/** The sentence without its words of time, and without a preposition in front of them. */
+/** The sentence without its words of time and without a preposition before them. */
 function restOf(text: string, { stretches, lexicon }: Sentence): string {
   let rest = '';
   let from = 0;
@@ -176,8 +176,8 @@ export function findDate(question: string, { timeZone, now }: Spoken): { at: Dat
 const BACKWARD = /\b(?:last|ago|yesterday|previous)\b/u;
 
 /**
- * Questions are not saved, so they may be read more freely than schedules: chrono knows ways to write a date that the
- * grammar does not. The reference is the wall read as UTC, so that the process's own zone has no say.
+ * Questions are not saved, so they may be read more freely than schedules: chrono knows date formats that the grammar
+ * does not. The reference is wall time read as UTC, so that the process's own zone does not matter.
  */
 function withChrono(text: string, { timeZone, now }: Spoken): Omit<OneOff, 'warnings'> | undefined {
   const zone = zoneOf(timeZone);

@@ -1,6 +1,6 @@
 import { DAY_MS, zoneOf } from './zone.ts';
 
-/** Holidays on a fixed date, as a day and month that chrono knows; the more particular name stands first. */
+/** Holidays on a fixed date, as a day and month that chrono knows; the more specific name comes first. */
 const HOLIDAYS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:christmas eve|heiligabend|heilig abend)\b/giu, '24 december'],
   [/\b(?:christmas(?: day)?|xmas|weihnachten)\b/giu, '25 december'],
@@ -19,7 +19,7 @@ const HOLIDAYS: readonly (readonly [RegExp, string])[] = [
   [/\btag der (?:deutschen )?einheit\b/giu, '3 october'],
 ];
 
-/** Feasts that move with Easter: days after Easter Sunday, and their names. The more particular name stands first. */
+/** Feasts that move with Easter: days after Easter Sunday, and their names. The more specific name comes first. */
 const MOVABLE: readonly (readonly [days: number, name: RegExp])[] = [
   [-2, /\b(?:good friday|karfreitag)\b(?: (\d{4}))?/giu],
   [1, /\b(?:easter monday|ostermontag)\b(?: (\d{4}))?/giu],
@@ -34,7 +34,7 @@ const MOVABLE: readonly (readonly [days: number, name: RegExp])[] = [
   [0, /\b(?:easter sunday|easter|ostersonntag|ostern)\b(?: (\d{4}))?/giu],
 ];
 
-/** Days that are counted from a fixed date: the first such day of the week on or after it. Some are those of the US. */
+/** Days counted from a fixed date: the first such day of the week on or after it. Some are US holidays. */
 const COUNTED: readonly (readonly [month: number, day: number, name: RegExp, weekday?: number])[] = [
   [11, 22, /\bthanksgiving(?: day)?\b(?: (\d{4}))?/giu, 4],
   [11, 23, /\bblack friday\b(?: (\d{4}))?/giu, 5],

@@ -9,7 +9,7 @@ const NOW = new Date('2026-11-20T11:27:00Z');
 const ZONE = 'Europe/Oslo';
 const ROUNDS = 4000;
 
-/** A generator that starts alike every time: a failure can be looked at again. */
+/** A seeded generator, so that a failure can be reproduced. */
 function dice(seed: number): (count: number) => number {
   let state = seed;
   return (count) => {
@@ -20,7 +20,7 @@ function dice(seed: number): (count: number) => number {
 
 const pick = <Item>(roll: (count: number) => number, items: readonly Item[]): Item => items[roll(items.length)] as Item;
 
-/** What is said in the tables, without the time at which it is said. */
+/** The phrases of the tables, without the time at which they are said. */
 const phrases = ['en.csv', 'de.csv'].map((name) => [
   ...new Set(
     readFileSync(join(import.meta.dirname, 'tables', name), 'utf8')
@@ -70,7 +70,7 @@ const WORDS = [
 
 const find = (sentence: string) => findTime(sentence, { timeZone: ZONE, now: NOW });
 
-/** It would be saved as it stands. */
+/** Whether it would be saved as it stands. */
 function isSaved(found: FoundTime | undefined): found is FoundTime & { kind: 'once' | 'repeats' } {
   return found?.kind === 'repeats' || (found?.kind === 'once' && found.at > NOW);
 }

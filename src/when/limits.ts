@@ -12,9 +12,9 @@ interface Limited {
 }
 
 /**
- * Take out what ends a repetition: "until Friday", that day included, and "in December", of one year.
+ * Extract what ends a repetition: "until Friday", that day included, and "in December", in one year.
  *
- * @throws Unclear where it may be every December.
+ * @throws Unclear when it may be every December.
  */
 export function limited(said: readonly Piece[], options: ReadOptions): Limited {
   const now = zoneOf(options.timeZone).wallAt(options.from.getTime());
@@ -30,14 +30,14 @@ const without = (said: readonly Piece[], ...taken: readonly Piece[]) => said.fil
 function lastDay({ day }: PieceOf<'until'>, now: number): string {
   if (day.is === 'unclear') throw new Unclear(day.why);
   const named = dayOf([day], now);
-  // "Until Friday", said on a Friday, is the next one.
+  // "Until Friday", said on a Friday, means the next one.
   const isToday = named.start <= now && now < named.start + DAY_MS;
   const start = isToday && day.is === 'weekday' ? (named.next ?? named.start) : named.start;
   if (start + DAY_MS <= now) throw new Unclear(told('day_passed', { day: dateOf(start) }));
   return dateOf(start);
 }
 
-/** "Every Tuesday in December" is of this year or of every one, which is for another word to say. */
+/** "Every Tuesday in December" is in this year or in every year; another word has to decide. */
 function inMonth(
   said: readonly Piece[],
   within: PieceOf<'within'>,
@@ -66,10 +66,10 @@ function dateOf(wall: number): string {
 const OF_TIMES = new Set<Piece['is']>(['clocks', 'part']);
 
 /**
- * "Mondays at 8 and Fridays at 10": days and their times in turn, one group for each. The days may stand in front of
- * the times or behind them.
+ * "Mondays at 8 and Fridays at 10": days and their times alternate, one group for each. The days may come before or
+ * after the times.
  *
- * @returns undefined where all times are of all days.
+ * @returns undefined when all times apply to all days.
  */
 export function byDay(pieces: readonly Piece[]): (readonly Piece[])[] | undefined {
   const [first] = pieces;

@@ -3,17 +3,17 @@ import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** The one place that may ask what time the machine's own zone makes of an instant. */
+/** The one file that may use the machine's own zone. */
 const ALLOWED = /^src\/(?:when|testing)\//u;
 
-/** Code whose result depends on the zone of the machine, which need not be the owner's. */
+/** Code whose result depends on the machine's zone, which may differ from the owner's. */
 const FORBIDDEN: readonly RegExp[] = [
   /\.[gs]et(?:Hours|Minutes|Seconds|Milliseconds|Day|Date|Month|FullYear|Year|TimezoneOffset)\(/u,
   /\.toLocale(?:Date|Time)?String\(/u,
   /\.to(?:Date|Time)String\(/u,
   /\bDateTimeFormat\b/u,
   /\bTZ\b(?!\s*:)/u,
-  // A date made of its fields: `new Date(2026, 10, 20)`.
+  // A date made from fields: `new Date(2026, 10, 20)`.
   /\bnew Date\((?:[^()]|\([^()]*\))*,/u,
   // ISO 8601 without an offset: `new Date('2026-11-20T09:00')`.
   /\b(?:new Date|Date\.parse)\(\s*(['"`])[^'"`]*T[^'"`]*[^Z'"`]\1\s*\)/u,

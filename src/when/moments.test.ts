@@ -54,7 +54,7 @@ test.each([
   expect(findTime(text, { timeZone, now: new Date(now) })).toMatchObject({ kind: 'once', at: new Date(at) });
 });
 
-/** Words in quotes are what something is called. */
+/** Quoted words are names. */
 test.each([
   ['watch "Saturday Night" at 6pm', 'watch "Saturday Night"'],
   ['read “Tomorrow, and tomorrow” at 6pm', 'read “Tomorrow, and tomorrow”'],

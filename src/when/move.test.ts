@@ -126,7 +126,7 @@ describe('a time of day alone keeps the days on which it comes', () => {
     expect(at(said, { said: former, expression })).toEqual([kept, after]);
   });
 
-  /** Whether it comes again and again from now on; else the person is asked. */
+  /** Whether it repeats from now on; otherwise the person is asked. */
   const isGuessed = (...asked: Parameters<typeof at>) => {
     try {
       return !(at(...asked)[1] ?? '').startsWith('2026');

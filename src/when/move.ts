@@ -13,16 +13,16 @@ import { orUnclear, readTime } from './words.ts';
 import { DAY_MS, MINUTE_MS, showWall, zoneOf } from './zone.ts';
 
 export interface MoveOptions extends UnderstandOptions {
-  /** When it would come; undefined for what comes again and again. */
+  /** When it would run; undefined for a repetition. */
   readonly current: Date | undefined;
-  /** How it comes again and again: as the person said it, and as it is stored. */
+  /** The repetition as the person said it, and as it is stored. */
   readonly repeating?: { readonly said: string; readonly expression: string } | undefined;
 }
 
-/** When something comes from now on, and in which words that is to be kept. */
+/** The new time, and the words to store for it. */
 export type Moved = Understood & { readonly anchor: Date; readonly said: string };
 
-/** `an hour later`, `30 Minuten früher`, `by two days`: from the time that it has. */
+/** `an hour later`, `30 Minuten früher`, `by two days`: relative to its present time. */
 const LATER = /^(?:back )?(?:(?:by|um) )?(.+?) (later|earlier|sooner|später|spaeter|früher|frueher)$/iu;
 /** `three days earlier at 7pm` */
 const LATER_AT = /^(.+ (?:later|earlier|sooner|später|spaeter|früher|frueher)),? (?:at|um) (.+)$/iu;
@@ -31,14 +31,14 @@ const EARLIER = /^(?:earlier|sooner|fr)/iu;
 const GERMAN = /^(?:sp|fr)/iu;
 /** "To 3pm", "auf 15 Uhr". */
 const TO = /^(?:to|auf)\s+(?=\S)/iu;
-/** "Make it 5": an hour without a word before it. */
+/** "Make it 5": an hour without a preposition. */
 const HOUR_ALONE = /^(?:to |auf )?(1?\d|2[0-3])$/iu;
-/** Written as on a 24-hour clock, which says the half of the day by itself for many people, though not for all. */
+/** Written as on a 24-hour clock, which for many people, though not for all, settles the half of the day. */
 const WRITTEN = /\d[:.]\d\d|\buhr\b/iu;
 
 /**
- * Understand to when something is moved, as a person says it. What is not said stays as it is: a time of day alone
- * keeps the day, or the days on which it comes again and again; a day alone keeps the time of day.
+ * Understand what a person says about when to move something to. What is not said stays as it is: a time of day alone
+ * keeps the day, or the days of a repetition; a day alone keeps the time of day.
  *
  * @throws AssistantError `bad_time` as `understand` does, and when the day would have to be guessed.
  */
@@ -75,7 +75,7 @@ function relative(text: string, { current, timeZone }: MoveOptions): Date | unde
   return meaning.once.at;
 }
 
-/** One time; a time of day is on the day that it has, and a day at the time of day that it has. */
+/** A single time: a time of day keeps the present day, and a day keeps the present time of day. */
 function spoken(text: string, { current, timeZone, from }: MoveOptions): Date | undefined {
   const keepsDay = current && isTimeOfDay(text);
   const found = readSpoken(keepsDay ? `${localDate(current, timeZone)} ${text}` : text, { timeZone, now: from });
@@ -84,9 +84,9 @@ function spoken(text: string, { current, timeZone, from }: MoveOptions): Date | 
 }
 
 /**
- * "At 8" for what comes at 19:00 is an hour later, not in the morning: of the two halves of the day the nearer.
+ * "At 8" for something at 19:00 is an hour later, not in the morning: the nearer half of the day is taken.
  *
- * @throws AssistantError `bad_time`, asking, where the nearer one is far as well.
+ * @throws AssistantError `bad_time`, with a question, when the nearer one is far away as well.
  */
 function inNearerHalf(text: string, at: Date, { current = at, timeZone, from }: MoveOptions): Date {
   const zone = zoneOf(timeZone);
@@ -105,10 +105,10 @@ const isTimeOfDay = (text: string) => {
 };
 
 /**
- * "To 8", "half an hour later" for what comes every weekday at 7:15: the same days, at the other time.
+ * "To 8", "half an hour later" for something every weekday at 7:15: the same days at the new time.
  *
- * @returns undefined where more than a time of day was said, a shift would lead to another day, or it comes at several
- * times or not at a time of day.
+ * @returns undefined when more than a time of day was said, when a shift would lead to another day, or when it has
+ *   several times of day or none.
  */
 function atOtherTime(said: string, { repeating, timeZone, from }: MoveOptions): Moved | undefined {
   const text = said.trim().replace(/\s+/gu, ' ').replace(TO, '');
@@ -125,24 +125,24 @@ function atOtherTime(said: string, { repeating, timeZone, from }: MoveOptions): 
   return exactly(expression, inItsPlace(time, repeating.said), { timeZone, from });
 }
 
-/** As `HH:MM`, from the minute of the day that it has: "8pm", "an hour later". */
+/** The new time as `HH:MM`, given the present minute of the day: "8pm", "an hour later". */
 function otherTimeOfDay(text: string, former: number, { timeZone, from }: UnderstandOptions): string | undefined {
   const tomorrow = localDate(addToDate(from, 1, { unit: 'day', timeZone }), timeZone);
   if (isTimeOfDay(text)) return timeMeant(`${tomorrow} ${text}`, former, { timeZone, now: from });
-  // On a day of UTC, which no clock change makes longer.
+  // Computed on a day in UTC, which has no clock changes.
   const midnight = new Date(`${tomorrow}T00:00:00Z`);
   const current = new Date(midnight.getTime() + former * MINUTE_MS);
   const at = relative(text, { current, timeZone: 'UTC', from });
   return at && localDate(at, 'UTC') === tomorrow ? sayTime(at, 'UTC').slice(0, 5) : undefined;
 }
 
-/** The days of the week in a repetition, as they are said. */
+/** The weekdays in the words of a repetition. */
 const WEEKDAY = pattern('iu', String.raw`\b${anyWeekday}\b`);
 
 /**
- * "To Wednesday" for what comes every Thursday at 7: at the same time, on the other day.
+ * "To Wednesday" for something every Thursday at 7: the same time on the new day.
  *
- * @returns undefined where more than a weekday was said, or it comes on other days than one of its weeks.
+ * @returns undefined when more than a weekday was said, or when it does not repeat on a single weekday.
  */
 function onOtherDay(said: string, { repeating, timeZone, from }: MoveOptions): Moved | undefined {
   const text = said
@@ -159,7 +159,7 @@ function onOtherDay(said: string, { repeating, timeZone, from }: MoveOptions): M
   return exactly(expression, repeating.said.replace(WEEKDAY, text), { timeZone, from });
 }
 
-/** A repetition as it is stored, in these words where they mean the same, except for the day that they count from. */
+/** A repetition to store, in these words if they mean the same except for the day to count from. */
 function exactly(expression: string, words: string | undefined, options: UnderstandOptions): Moved {
   const meant = understand(expression, options);
   const inWords = words === undefined ? undefined : orUnclear(() => understand(words, options));
@@ -169,7 +169,7 @@ function exactly(expression: string, words: string | undefined, options: Underst
   return { ...meant, said, description: describe(said, meant) };
 }
 
-/** Says by itself which half of the day is meant. */
+/** Whether the words say which half of the day is meant. */
 const HALF_OF_DAY = pattern(
   'iu',
   // "8pm" has no word boundary before its "pm".
@@ -178,15 +178,15 @@ const HALF_OF_DAY = pattern(
   String.raw`|vormittags?|nachmittags?|mitternacht)\b|\b(?:0\d|1[3-9]|2[0-3])[:.h ]|\b(?:1[3-9]|2[0-3])\b`,
 );
 
-/** The minutes of "9:15" are no hour. */
+/** The minutes of "9:15" are not an hour. */
 const saysHalf = (text: string) => HALF_OF_DAY.test(text.replace(/([:.])\d\d/gu, '$1'));
 
-/** Further away, of two readings the nearer one would be a guess. */
+/** Beyond this distance, taking the nearer of two readings would be a guess. */
 const NEAR_MINUTES = 3 * 60;
 
 /**
- * The time of day that words mean for what comes at another one: of `06:30` and `18:30` for "half past six" the nearer,
- * if it is near, or the words are read so by themselves.
+ * The time of day that words mean, given the present one: for "half past six" the nearer of `06:30` and `18:30`, if it
+ * is near or is also the reading of the words by themselves.
  */
 function timeMeant(text: string, formerMinute: number, spoken: SpokenOptions): string | undefined {
   const found = findTime(text, spoken);
@@ -208,13 +208,13 @@ function otherHalf(time: string): string {
   return `${String((Number(time.slice(0, 2)) + 12) % 24).padStart(2, '0')}${time.slice(2)}`;
 }
 
-/** Round the clock: 23:30 is near 00:30. */
+/** Distance around the clock: 23:30 is near 00:30. */
 function minutesApart(time: string, minuteOfDay: number): number {
   const apart = Math.abs(Number(time.slice(0, 2)) * 60 + Number(time.slice(3)) - minuteOfDay);
   return Math.min(apart, 24 * 60 - apart);
 }
 
-/** The words of a repetition with another time of day, which may not have been said before. */
+/** The words of a repetition with a new time of day, whether or not they contained one before. */
 function inItsPlace(time: string, said: string): string | undefined {
   const { places, lexicon } = readSentence(said);
   const [place, ...others] = places.filter(({ piece }) => piece.is === 'clocks');

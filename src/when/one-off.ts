@@ -5,10 +5,10 @@ import { notUnderstood, Unclear } from './refusal.ts';
 import { DEFAULT_MINUTE, inPart, laterToday, type Manner, nextShown, onNamedDay, USUAL } from './time-of-day.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS, showWall, zoneOf } from './zone.ts';
 
-/** One instant that words stand for, and what was assumed to arrive at it. */
+/** The instant that words stand for, and what was assumed to arrive at it. */
 export interface OneOff {
   readonly at: Date;
-  /** False when the words name a day and no time of day: `at` is then at 09:00, or at the present time of day. */
+  /** False when the words name a day without a time: `at` is then at 09:00, or at the present time of day. */
   readonly namesTime: boolean;
   readonly warnings: readonly string[];
 }
@@ -38,7 +38,7 @@ export function readIso(said: string, timeZone: string): OneOff | undefined {
 /**
  * The instant that all the pieces together stand for, whether it lies ahead or not.
  *
- * @throws Unclear when they contradict each other, or fit together in more than one way.
+ * @throws Unclear when they contradict each other or can be combined in more than one way.
  */
 export function resolveOnce(given: readonly Piece[], options: ReadOptions): OneOff {
   const instant = piecesOf(given, 'instant')[0];
@@ -67,7 +67,7 @@ function dateIn(text: string): Piece {
   return exists ? { is: 'date', day, month, year } : { is: 'unclear', why: 'no_such_date' };
 }
 
-/** `in an hour and a half`: real time, whatever the clocks do. */
+/** `in an hour and a half`: elapsed time, whatever the clocks do. */
 function afterAmount(pieces: readonly Piece[], ms: number, { from }: ReadOptions): OneOff {
   if (pieces.length > 1) throw new Unclear('more_than_one_time');
   if (ms === 0) throw new Unclear('now');
@@ -76,10 +76,10 @@ function afterAmount(pieces: readonly Piece[], ms: number, { from }: ReadOptions
   return { at, namesTime: true, warnings: [] };
 }
 
-/** Years are written with four figures here. */
+/** Years have four digits here. */
 const [EARLIEST_MS, LATEST_MS] = [Date.parse('1000-01-02'), Date.parse('9999-12-31')];
 
-/** "In 9999999999999 days" is no date that anybody could write down. */
+/** "In 9999999999999 days" is not a valid date. */
 export function isWithinReach(ms: number): boolean {
   return ms >= EARLIEST_MS && ms < LATEST_MS;
 }
@@ -102,7 +102,7 @@ function atTime(pieces: readonly Piece[], day: Day, now: number, options: ReadOp
   return { ...found, at: instant(found.at.getTime() + shift), namesTime: true };
 }
 
-/** A weekday whose time has passed today is next week's, a time of day without a day tomorrow's. */
+/** A weekday whose time has passed today means next week; a time of day without a day means tomorrow. */
 function later(day: Day, at: (start: number) => Omit<OneOff, 'namesTime'>, first: Omit<OneOff, 'namesTime'>) {
   if (day.next !== undefined) return at(day.next);
   return day.named ? first : at(day.start + DAY_MS);
@@ -131,7 +131,7 @@ function shiftOf(pieces: readonly Piece[], clock: Clock | undefined): number {
   return elapsed ? shift.amount.ms * shift.sign : 0;
 }
 
-/** The minute counted from the beginning of the day; past midnight it is one of the next day. */
+/** The minute counted from the beginning of the day; past midnight it belongs to the next day. */
 function minuteOf(
   clock: Clock,
   part: Part | undefined,
@@ -147,7 +147,7 @@ function minuteOf(
   return day.today ? laterToday(clock, minuteNow, options) : onNamedDay(clock, options);
 }
 
-/** `in 2 days` keeps the time of day; any other day begins at nine, which has to be said. */
+/** `in 2 days` keeps the time of day; any other day defaults to 09:00, which the person has to be told. */
 function withoutTime(day: Day, now: number, { timeZone }: ReadOptions): OneOff {
   if (!day.named) throw new Unclear('names_no_time');
   if (day.moment !== undefined) return { ...fromWall(day.moment, timeZone), namesTime: false };
@@ -156,7 +156,7 @@ function withoutTime(day: Day, now: number, { timeZone }: ReadOptions): OneOff {
   return { ...fromWall(start, timeZone, ['no time was given: 09:00 is taken']), namesTime: false };
 }
 
-/** The instant of a wall time, with a warning when the clocks skip that time; see `Zone.instantAt`. */
+/** The instant of a wall time, with a warning if the clocks skip that time; see `Zone.instantAt`. */
 function fromWall(wall: number, timeZone: string, warnings: readonly string[] = []): Omit<OneOff, 'namesTime'> {
   const zone = zoneOf(timeZone);
   const at = zone.instantAt(instant(wall).getTime());

@@ -8,11 +8,11 @@ export interface Dates {
   readonly date?: string | undefined;
   readonly month?: string | undefined;
   readonly week?: readonly number[] | undefined;
-  /** Weekdays that are counted in the month, as croner writes them. */
+  /** Weekdays counted within the month, in croner's notation. */
   readonly nth?: string | undefined;
 }
 
-/** Times of day from one to another, in minutes; `to` before `from` is on the next day. */
+/** A span of times of day, in minutes; `to` before `from` is on the next day. */
 export interface Hours {
   readonly from: number;
   readonly to: number;
@@ -26,10 +26,10 @@ export function timesWithin({ from, to, step }: Hours): number[] {
 }
 
 /**
- * Cron patterns for times of day on these dates, one for the hours that share their minutes. Times after midnight are
+ * Cron patterns for times of day on these dates, one for all hours that share their minutes. Times after midnight are
  * on the day after the named one.
  *
- * @param interval they follow real time when the clocks change, which cron patterns with steps and ranges do.
+ * @param interval the times follow elapsed time when the clocks change, as cron patterns with steps and ranges do.
  */
 export function patternsOf(times: readonly number[], dates: Dates, interval = false): string[] {
   const today = times.filter((minute) => minute < DAY);

@@ -1,4 +1,4 @@
-/** Zones by places that no zone is named after: cities and countries, in English and German. */
+/** Zones of cities and countries that no zone is named after, in English and German. */
 const PLACES: readonly (readonly [zone: string, places: string])[] = [
   ['America/New_York', 'nyc|boston|washington|miami|atlanta|philadelphia|orlando|new york city|usa east'],
   ['America/Chicago', 'houston|dallas|austin|new orleans|minneapolis|san antonio|st louis|nashville'],
@@ -78,7 +78,7 @@ const PLACES: readonly (readonly [zone: string, places: string])[] = [
 
 let known: ReadonlyMap<string, string> | undefined;
 
-/** The IANA zone of a city or country in English or German; undefined for a place that is not known. */
+/** The IANA zone of a city or country in English or German; undefined for an unknown place. */
 export function zoneOfPlace(place: string): string | undefined {
   known ??= new Map([
     ...Intl.supportedValuesOf('timeZone').map((zone) => [plain(zone.split('/').at(-1) ?? ''), zone] as const),

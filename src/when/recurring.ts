@@ -7,7 +7,7 @@ import { Unclear } from './refusal.ts';
 import { DEFAULT_MINUTE, inPart, type Manner, onNamedDay, showMinute, USUAL } from './time-of-day.ts';
 import { told } from './told.ts';
 
-/** A recurrence said in words, before it has a zone or a first time. */
+/** A recurrence given in words, before it has a zone or a first time. */
 export type Recurrence =
   | { readonly kind: 'every'; readonly seconds: number }
   | {
@@ -23,7 +23,7 @@ const FIRST_OF_QUARTERS = [1, 4, 7, 10];
 const SECONDS = { second: 1, minute: 60, hour: 3600 } as const;
 const DAYS = { day: 86_400, week: 604_800 } as const;
 
-/** Do the pieces speak of more than one time? "In 3 working days" names a kind of day, but is one time. */
+/** Do the pieces refer to more than one time? "In 3 working days" names a kind of day but is a single time. */
 export function isRecurring(pieces: readonly Piece[]): boolean {
   return pieces.some((piece) => REPEATING.has(piece.is) || (piece.is === 'nth' && piece.of === 'month'));
 }
@@ -39,7 +39,7 @@ export function resolveRecurring(said: readonly Piece[], options: ReadOptions): 
   return { ...recurrence, until };
 }
 
-/** One repetition of all. */
+/** A single repetition from all pieces. */
 function together(parts: readonly Recurrence[]): Recurrence {
   const crons = parts.filter((part) => part.kind === 'cron');
   if (crons.length < parts.length || crons.some(({ stride }) => stride)) throw new Unclear('more_than_one_repetition');
@@ -70,7 +70,7 @@ function inWeeks(every: PieceOf<'every'>): PieceOf<'every'> {
   return every.unit === 'day' && every.n > 1 && every.n % 7 === 0 ? { ...every, unit: 'week', n: every.n / 7 } : every;
 }
 
-/** `every 15 minutes`, `every 2 hours between 9 and 17 on weekdays`: elapsed time, unless hours or days limit it. */
+/** `every 15 minutes`, `every 2 hours between 9 and 17 on weekdays`: elapsed time unless limited to hours or days. */
 function short(pieces: readonly Piece[], every: PieceOf<'every'>, dates: Dates): Recurrence {
   const [window] = piecesOf(pieces, 'window');
   const [minutes] = piecesOf(pieces, 'minutes');
@@ -136,7 +136,7 @@ function strideOf(pieces: readonly Piece[], every: PieceOf<'every'> | undefined)
   return ofDays > 1 ? ofDays : n;
 }
 
-/** The times of day, or none. Several groups of them may not be told apart when several days are named. */
+/** The times of day, if any. With several days, it may be unclear which group of times belongs to which. */
 function timesOf(pieces: readonly Piece[], manner: Manner, warnings: string[]): number[] | undefined {
   const groups = piecesOf(pieces, 'clocks');
   const clocks = groups.flatMap((piece) => piece.clocks);
@@ -151,7 +151,7 @@ function timesOf(pieces: readonly Piece[], manner: Manner, warnings: string[]): 
   return [USUAL[part]];
 }
 
-/** A time past midnight is fine every night, but on some days it is not certain which of two they are. */
+/** A time past midnight is fine every night, but on certain days it is ambiguous which of two days is meant. */
 function minuteOf(
   clock: Clock,
   part: Part | undefined,
@@ -181,7 +181,7 @@ function datesOf(pieces: readonly Piece[], every: PieceOf<'every'> | undefined):
   return { week, nth: nth.nth, date, month: yearly?.month ?? (month.length > 0 ? month.join(',') : undefined) };
 }
 
-/** The weekdays, less those that are left out. */
+/** The weekdays, without the excluded ones. */
 function weekOf(pieces: readonly Piece[], every: PieceOf<'every'> | undefined): readonly number[] | undefined {
   const sets = piecesOf(pieces, 'weekdays').map(({ days }) => days);
   const loose = piecesOf(pieces, 'weekday');
@@ -235,7 +235,7 @@ function yearlyOf(
   return { date: String(day), month: String(month) };
 }
 
-/** A week, month or year without a day in it begins on its first; in a conversation that is asked about. */
+/** A week, month or year without a day means its first day; in a conversation the person is asked. */
 function completed(
   dates: Dates,
   unit: PieceOf<'every'>['unit'] | undefined,

@@ -7,7 +7,7 @@ export type Why = ToldCode | Told;
 /** Why words of time have no single meaning. */
 export class Unclear extends Error {
   readonly told: Told;
-  /** A question that names both readings, where there are two. */
+  /** Both readings, if there are exactly two, to be named in a question. */
   readonly between: readonly string[];
 
   constructor(why: Why, between: readonly string[] = []) {

@@ -4,7 +4,7 @@ import { weekdayName } from '../words/weekdays.ts';
 import { daysBetween, localDate, localTime, sayDay, sayDayAndTime, sayMonth, sayNearDay, sayTime } from './calendar.ts';
 import { sayRuns } from './confirm.ts';
 
-/** How days and times are said in one language, in one zone, at one moment. */
+/** Formats days and times in one language and zone, relative to one moment. */
 export interface Sayings {
   /** `Saturday 21 November 2026`. */
   day(at: Date): string;
@@ -20,7 +20,7 @@ export interface Sayings {
   runs(next: readonly Date[]): string;
 }
 
-/** Choose the language in which days and times are said. */
+/** Choose the language of days and times. */
 export function sayings(language: Language, { timeZone, now }: { timeZone: string; now: Date }): Sayings {
   return language === 'de' ? german(timeZone, now) : english(timeZone, now);
 }

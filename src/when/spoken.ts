@@ -14,11 +14,11 @@ export interface SpokenOptions {
 }
 
 /**
- * Words of time that a person said, handed on as they stand: "tomorrow at 5" is five in the afternoon, where a
- * timetable would mean five in the morning.
+ * Words of time that a person said, passed on verbatim: "tomorrow at 5" is five in the afternoon, whereas a timetable
+ * would mean five in the morning.
  *
- * @returns the words where `understand` reads the same from them, or they are no single time; else ISO 8601.
- * @throws AssistantError `bad_time` with the question to ask, where they may mean two times.
+ * @returns the words if `understand` reads the same from them or they are not a single time, otherwise ISO 8601.
+ * @throws AssistantError `bad_time` with the question to ask, when they may mean either of two times.
  */
 export function asSpoken(words: string, { timeZone, now, waking }: SpokenOptions): string {
   const plain = orUnclear(() => understand(words, { timeZone, from: now, count: 1 }).next[0]);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { understand } from './understand.ts';
 import { zoneOf } from './zone.ts';
 
-/** A line of a table: what is said, the local time at which it is said, and the instants in each zone. */
+/** A row of a table: what is said, the local time at which it is said, and the expected instants in each zone. */
 interface Row {
   readonly said: string;
   readonly now: string;
@@ -12,7 +12,7 @@ interface Row {
 }
 
 /**
- * The tables are made by `expected.py`, whose calendar and zones share nothing with ours: Python's `datetime` and
+ * The tables are made by `expected.py`, whose calendar and zones are independent of ours: Python's `datetime` and
  * `zoneinfo`.
  */
 function tableOf(name: string): Row[] {
@@ -20,7 +20,7 @@ function tableOf(name: string): Row[] {
     .trim()
     .split('\n');
   const zones = head.split(';').slice(2);
-  // Of each mutant the tables are run anew: then one zone has to do, which can only find less.
+  // The tables run again for each mutant: there one zone has to do, which can only miss mutants.
   const tried = zones.filter((zone) => process.env.MUTATE_PART === undefined || zone === 'America/New_York');
   return lines.map((line) => {
     const [said = '', now = '', ...instants] = line.split(';');
@@ -38,7 +38,7 @@ function nextOf({ said, now }: Row, timeZone: string, count: number): string {
   }
 }
 
-/** All that differs, so that one run shows the whole of it. */
+/** All differences, so that one run shows everything. */
 function wrongIn(rows: readonly Row[]): string[] {
   return rows.flatMap((row) =>
     [...row.instants].flatMap(([zone, expected]) => {
@@ -48,7 +48,7 @@ function wrongIn(rows: readonly Row[]): string[] {
   );
 }
 
-/** One test each, so that a broken line of the code runs those alone that come by it. */
+/** One test per block, so that a mutant only runs the blocks that cover it. */
 const BLOCK_ROWS = 50;
 
 describe.each([

@@ -2,7 +2,7 @@ import type { Clock, Part } from './grammar/piece.ts';
 import { Unclear } from './refusal.ts';
 import { told } from './told.ts';
 
-/** How hours without am or pm are meant. */
+/** How to read hours without am or pm. */
 export interface Manner {
   /**
    * The words come from a conversation: "at 5" is the next five o'clock and "tomorrow at 5" the afternoon one.
@@ -11,19 +11,19 @@ export interface Manner {
   readonly spoken?: boolean | undefined;
   /** It is about getting up: hours are in the morning. */
   readonly waking?: boolean | undefined;
-  /** German speakers say "um 5" for the morning and for the afternoon alike, and write minutes on 24 hours. */
+  /** German speakers say "um 5" for both morning and afternoon, and use the 24-hour clock with minutes. */
   readonly german?: boolean | undefined;
 }
 
-/** What the words for parts of the day mean when no hour is given, in minutes of the day. */
+/** The time that each part of the day stands for without an hour, in minutes of the day. */
 export const USUAL: Readonly<Record<Part, number>> = { morning: 540, afternoon: 900, evening: 1140, night: 1260 };
-/** For a day without a time of day. */
+/** The default for a day without a time. */
 export const DEFAULT_MINUTE = 540;
 
 const HOUR = 60;
 const NOON = 12 * HOUR;
 const DAY = 24 * HOUR;
-/** The hours of the day, in minutes, that each part can hold; those of the night go on after midnight. */
+/** The range of each part of the day, in minutes; the night continues after midnight. */
 const SPAN: Readonly<Record<Part, readonly [number, number]>> = {
   morning: [HOUR, NOON - 1],
   afternoon: [NOON, 19 * HOUR],
@@ -32,11 +32,11 @@ const SPAN: Readonly<Record<Part, readonly [number, number]>> = {
 };
 /** "Tomorrow at 6" is in the afternoon, "tomorrow at 7" in the morning. */
 const LATEST_AFTERNOON = 6 * HOUR + 59;
-/** Nobody means these by an hour alone, unless they say so. */
+/** Nobody means these hours unless they say so. */
 const SMALL_HOURS = 6 * HOUR;
-/** Before dawn an hour as near as this is the next one. */
+/** Before dawn, an hour as near as this is the next one. */
 const SOON = 3 * HOUR;
-/** People rise from here on. */
+/** People get up from here on. */
 const EARLIEST_RISE = 4 * HOUR;
 
 /**
@@ -57,9 +57,9 @@ export function inPart(clock: Clock, part: Part): number {
 }
 
 /**
- * The minute of a day that was named, or of every day.
+ * The minute of a named day, or of every day.
  *
- * @throws Unclear when morning and afternoon are as likely.
+ * @throws Unclear when morning and afternoon are equally likely.
  */
 export function onNamedDay(clock: Clock, manner: Manner, repeated = false): number {
   if (clock.midnight && !repeated) throw new Unclear('midnight_is_twofold');
@@ -71,7 +71,7 @@ export function onNamedDay(clock: Clock, manner: Manner, repeated = false): numb
 }
 
 /**
- * The next time that this is shown, when no day was named; minutes from the beginning of today.
+ * The next time that a clock shows this, when no day was named; in minutes from the beginning of today.
  *
  * @param now minutes of today, with a fraction.
  */
@@ -89,7 +89,7 @@ export function nextShown(clock: Clock, now: number, manner: Manner): number {
   return onFace;
 }
 
-/** The next time today that this is shown; in the past when there is none. */
+/** The next time today that a clock shows this; in the past if there is no such time left. */
 export function laterToday(clock: Clock, now: number, manner: Manner): number {
   if (clock.midnight) return DAY;
   if (!manner.spoken || !clock.either) return clock.minute;

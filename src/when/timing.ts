@@ -35,7 +35,7 @@ export function nextTimes(timing: Timing, from: Date, count: number): Date[] {
 
 /** The times of a job that were due between two instants, both included. */
 export interface Elapsed {
-  /** The newest of them, oldest first, at most the asked number. */
+  /** The newest of them, oldest first, at most `keep`. */
   readonly latest: readonly Date[];
   readonly first: Date;
   readonly count: number;
@@ -43,7 +43,7 @@ export interface Elapsed {
   readonly capped: boolean;
 }
 
-/** Counting further than this would stall the scheduler's tick; a job that runs every minute gets there in a week. */
+/** Counting further would stall the scheduler's tick; a job that runs every minute gets there in a week. */
 const MAX_COUNTED = 10_000;
 
 /**
@@ -63,7 +63,7 @@ export function elapsed(timing: Timing, first: Date, span: { until: Date; keep: 
   return { latest: times, first, count, capped: false };
 }
 
-/** Too many to walk, so the newest are looked for one by one from the end. */
+/** Too many to enumerate, so the newest are searched one by one from the end. */
 function capped(timing: Timing, known: { first: Date; count: number; until: Date; keep: number }): Elapsed {
   const latest: Date[] = [];
   for (let until = known.until; latest.length < known.keep; until = new Date(Number(latest[0]) - 1)) {
@@ -74,7 +74,7 @@ function capped(timing: Timing, known: { first: Date; count: number; until: Date
   return { latest, first: known.first, count: known.count, capped: true };
 }
 
-/** The newest time from `first`, which is one, up to `until`: by halves, as each look is forward. */
+/** The newest time between `first`, itself one, and `until`, by bisection, since a search only goes forward. */
 function newestOf(timing: Timing, first: Date, until: Date): Date | undefined {
   if (until < first) return undefined;
   let newest = first;
@@ -87,7 +87,7 @@ function newestOf(timing: Timing, first: Date, until: Date): Date | undefined {
   return newest;
 }
 
-/** Intervals are plain division: no need to walk them. */
+/** Intervals only need a division. */
 function elapsedIntervals(timing: Timing, first: Date, span: { until: Date; keep: number }): Elapsed {
   const step = Number(timing.expression) * 1000;
   const count = Math.floor((span.until.getTime() - first.getTime()) / step) + 1;
@@ -107,7 +107,7 @@ function later(time: Date, after: Date): Date | undefined {
   return time > after ? time : undefined;
 }
 
-/** Reading an expression checks it; the same few are read at every tick. */
+/** Cached: reading an expression validates it, and the same few are read at every tick. */
 const read = new Map<string, CronExpression>();
 const MAX_READ = 20_000;
 

@@ -19,13 +19,13 @@ import { DAY_MS, showWall, zoneOf } from './zone.ts';
 
 export interface UnderstandOptions {
   readonly timeZone: string;
-  /** Now: what relative words count from, and what times have to lie after. */
+  /** Now: relative words count from it, and times have to be after it. */
   readonly from: Date;
-  /** How many next times to compute; three when absent. */
+  /** How many next times to compute; three by default. */
   readonly count?: number | undefined;
 }
 
-/** When something runs, ready to be stored, with its next times to be shown before that. */
+/** When something runs, ready to be stored, with its next times to show beforehand. */
 export interface Understood {
   readonly kind: JobKind;
   /** As in `Timing`. */
@@ -34,14 +34,14 @@ export interface Understood {
   readonly next: readonly Date[];
   /** In words, for example `every weekday at 09:00 (Europe/Oslo)`. */
   readonly description: string;
-  /** What was assumed, and what a clock change does to it; for the person to read. */
+  /** What was assumed, and what a clock change does to it, for the person to read. */
   readonly warnings: readonly string[];
 }
 
 /** The event that starts a job when documents of its project change. */
 const PROJECT_CHANGED = 'project-changed';
 
-/** A longer text is a task rather than a time, and costs the patterns too much. */
+/** A longer text is a task rather than a time, and matching it would cost too much. */
 export const LONGEST_CHARS = 200;
 /** A zone at the end: `tomorrow 8am America/New_York`, `9:00 (UTC)`. */
 const NAMED_ZONE = /\s*\(?\b([A-Z][A-Za-z]+\/[\w/+-]+|UTC|GMT)\)?$/u;
@@ -49,7 +49,7 @@ const NAMED_ZONE = /\s*\(?\b([A-Z][A-Za-z]+\/[\w/+-]+|UTC|GMT)\)?$/u;
 /**
  * Understand when something is to run.
  *
- * @param said English, ISO 8601 or cron; an IANA zone at its end goes before `timeZone`.
+ * @param said English, German, ISO 8601 or cron; an IANA zone at its end takes precedence over `timeZone`.
  * @throws AssistantError `bad_time` saying which part is wrong and what would be right.
  */
 export function understand(said: string, options: UnderstandOptions): Understood & { readonly anchor: Date } {
@@ -80,7 +80,7 @@ export function understand(said: string, options: UnderstandOptions): Understood
 /** A time that was understood, before its next runs are computed. */
 interface Read {
   readonly timing: Timing;
-  /** Its next time, where reading has found it already. */
+  /** Its next time, if reading has already found it. */
   readonly first?: Date | undefined;
   readonly warnings: readonly string[];
 }
@@ -107,7 +107,7 @@ function readTiming(text: string, timeZone: string, from: Date): Read {
   return { timing: { ...base, kind: 'at', expression: at.toISOString() }, warnings };
 }
 
-/** What runs once has to lie ahead. */
+/** A single run has to lie ahead. */
 function coming(said: string, once: OneOff, { timeZone, from }: UnderstandOptions): OneOff {
   if (Number.isNaN(once.at.getTime())) throw notUnderstood(said);
   if (once.at > from) return once;
@@ -154,7 +154,7 @@ export function describe(said: string, timing: Omit<Timing, 'anchor'>): string {
   return `${words} (${timing.timeZone})`;
 }
 
-/** `2 hours` for 7200, `minute` for 60: fits behind "every". */
+/** `2 hours` for 7200, `minute` for 60: fits after "every". */
 function showSeconds(seconds: number): string {
   const units: readonly [number, string][] = [
     [604_800, 'week'],
@@ -169,8 +169,8 @@ function showSeconds(seconds: number): string {
 }
 
 /**
- * `every 15 minutes between 2 and 3` has no run on the day that loses that hour: say so before it is saved. Fixed times
- * are not lost; `nextCron` moves them to the end of the gap.
+ * `every 15 minutes between 2 and 3` has no run on the day that loses that hour, so the person is warned before it is
+ * saved. Fixed times are not lost; `nextCron` moves them to the end of the gap.
  */
 function gapWarnings(timing: Timing, first: Date | undefined, from: Date): string[] {
   if (timing.kind !== 'cron' || !first) return [];

@@ -4,19 +4,19 @@ import { lex } from './grammar/lex.ts';
 import { readSentence } from './grammar/read.ts';
 import type { Token } from './grammar/token.ts';
 
-/** What joins the task to the words in front of it. */
+/** What joins the task to the words before it. */
 const OPENER = { en: /^(?:to|about|that)$/iu, de: /^(?:an|ans|daran|dran|dass)$/iu };
-/** Words that belong to a time where they stand between it and the task, and mean nothing by themselves. */
+/** Words that belong to a time if they come between it and the task, and mean nothing by themselves. */
 const PART_OF_TIME = pattern(
   'iu',
   '^(?:this|that|one|thing|next|week|early|late|mid|start|beginning|lunch|dinner|breakfast|supper|work|school',
   '|bed|sunset|sunrise|anfang|mitte|ende|lang|lange|aber|nur|nicht|zur|zum|so|erst|schon|bit|while|moment)$',
 );
-/** One that is asked about may stand in the task as well. */
+/** A question word may be part of the task as well. */
 const ARTICLE = /^(?:the|to|an?|d(?:er|ie|as|en|em))$/iu;
 const ME = /^(?:me|us|mich|mir|uns)$/iu;
 
-/** The sentence without anything that belongs to a time, clear or not: what an answer to "when?" is added to. */
+/** The sentence without anything that belongs to a time, clear or not; an answer to "when?" is added to it. */
 export function withoutTime(text: string): string {
   const { stretches, typo, unused, lexicon } = readSentence(text);
   const { tokens } = lex(text);
@@ -39,7 +39,7 @@ export function withoutTime(text: string): string {
     .trim();
 }
 
-/** "Mitte November um 9 an die Reifen": all that stands in front of the task, if it is of the time and nothing else. */
+/** "Mitte November um 9 an die Reifen": all that precedes the task, if it consists only of words of time. */
 function inFront(tokens: readonly Token[], isTime: (token: Token) => boolean, opener: RegExp): readonly Token[] {
   const me = tokens.findIndex(({ text }) => ME.test(text));
   const first = tokens.findIndex((token, index) => index > me && isTime(token));

@@ -6,16 +6,16 @@ import { isRecurring, type Recurrence, resolveRecurring } from './recurring.ts';
 import { notUnderstood, Unclear } from './refusal.ts';
 import { told } from './told.ts';
 
-/** What words of time mean: one instant, or many. */
+/** The meaning of words of time: one instant or many. */
 export type Meaning =
   | { readonly kind: 'once'; readonly once: OneOff }
   | { readonly kind: 'repeats'; readonly recurrence: Recurrence };
 
 /**
- * The one meaning of everything that a sentence says about time. This is where it is decided that no word of time is
- * left out: one that is not used, or that may be misspelt, makes the whole unclear.
+ * The one meaning of everything that a sentence says about time. This is where no word of time is allowed to be lost:
+ * one that is not used, or that may be misspelt, makes the whole sentence unclear.
  *
- * @throws Unclear saying what has to be asked.
+ * @throws Unclear saying what to ask.
  */
 export function meaningOf(sentence: Sentence, options: ReadOptions): Meaning {
   const { typo, unused, pieces, lexicon } = sentence;
@@ -28,7 +28,7 @@ export function meaningOf(sentence: Sentence, options: ReadOptions): Meaning {
 }
 
 /**
- * A text that is a time and nothing else.
+ * Read a text that is a time and nothing else.
  *
  * @throws AssistantError `bad_time` when it is not understood, or holds other words.
  */
@@ -44,7 +44,7 @@ export function readTime(said: string, options: ReadOptions): Meaning {
   }
 }
 
-/** Only refusals count as "no time"; anything else is a fault of ours and is thrown on. */
+/** Only refusals count as "no time"; anything else is a bug and is rethrown. */
 export function orUnclear<Value>(read: () => Value): Value | Unclear {
   try {
     return read();

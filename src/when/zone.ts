@@ -11,11 +11,11 @@ export const DAY_MS = 24 * HOUR_MS;
 const FIELDS = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/u;
 
 /**
- * One IANA time zone. Wall-clock time ("wall" for short) is what a clock in the zone shows; it is held as the
+ * One IANA time zone. Wall-clock time ("wall" for short) is what a clock in the zone shows; it is represented by the
  * milliseconds at which a clock in UTC shows the same, so that calendar arithmetic is plain arithmetic.
  *
- * Own code rather than a Temporal polyfill: that costs a start 13 to 30 ms and reads the wall clock three times slower,
- * and it moves a skipped 02:30 to 03:30, where schedules promise the first instant that exists, 03:00.
+ * A Temporal polyfill would add 13 to 30 ms to each start and read the wall clock three times slower, and it moves a
+ * skipped 02:30 to 03:30, whereas schedules promise the first instant that exists, 03:00.
  */
 export class Zone {
   readonly name: string;
@@ -47,7 +47,7 @@ export class Zone {
    * instant after the gap when they go forward over it.
    */
   instantAt(wallMs: number): number {
-    // A clock change within a day of the time leaves two offsets to try.
+    // If there is a clock change within a day of the time, there are two offsets to try.
     const offsets = new Set([this.#offset(wallMs - DAY_MS), this.#offset(wallMs), this.#offset(wallMs + DAY_MS)]);
     const candidates = [...offsets].map((offset) => wallMs - offset).sort((a, b) => a - b);
     const exact = candidates.find((instant) => this.wallAt(instant) === wallMs);
@@ -72,7 +72,7 @@ export class Zone {
   }
 }
 
-/** Zones are kept: making a formatter costs more than a thousand readings, and most schedules share a zone. */
+/** Zones are cached: making a formatter costs more than a thousand readings, and most schedules share a zone. */
 const known = new Map<string, Zone>();
 
 /** @throws AssistantError `bad_time` for a name that is not an IANA zone, offsets like `+02:00` included. */
@@ -85,7 +85,7 @@ export function zoneOf(name: string): Zone {
   return zone;
 }
 
-/** Intl also accepts offsets such as `+02:00`, which know no clock changes: refused. */
+/** Offsets such as `+02:00`, which Intl accepts, are refused because they have no clock changes. */
 function isZone(name: string): boolean {
   if (/^[+-]?\d|^$/u.test(name)) return false;
   try {
@@ -102,14 +102,14 @@ function unknownZone(name: string): AssistantError {
   });
 }
 
-/** `Fri 2026-11-20 09:00` as the wall in the zone shows it; seconds only when they are not zero. */
+/** `Fri 2026-11-20 09:00` as a clock in the zone shows it; seconds only when they are not zero. */
 export function showWall(instant: Date, timeZone: string): string {
   const wall = new Date(zoneOf(timeZone).wallAt(instant.getTime()));
   const [date = '', time = ''] = wall.toISOString().split('T');
   return `${shortWeekday(wall.getUTCDay())} ${date} ${time.slice(0, wall.getUTCSeconds() === 0 ? 5 : 8)}`;
 }
 
-/** The IANA name of the machine's zone: the owner's, where no setting names another. */
+/** The IANA name of the machine's zone, which is the owner's unless a setting names another. */
 export function machineZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -17,7 +17,7 @@ export function monthName(month: number, language: Language = 'en'): string {
   return MONTHS[language][month]?.name ?? '';
 }
 
-/** Source of a regular expression that takes the name of a month in these languages. */
+/** Source of a regular expression that matches the name of a month in these languages. */
 export function month(...languages: readonly Language[]): string {
   return oneOf(new Set(languages.flatMap((language) => MONTHS[language].map(({ name }) => name))));
 }

@@ -16,14 +16,14 @@ type Values = ReadonlyMap<string, number>;
 
 const onesOf = ({ ones }: typeof ENGLISH) => ones.map((word, value) => [word, value] as const);
 const tensOf = ({ tens }: typeof ENGLISH) => tens.map((word, index) => [word, (index + 2) * 10] as const);
-/** In German the ones stand in front: `einundzwanzig`. */
+/** In German the ones come first: `einundzwanzig`. */
 const JOINED = tensOf(GERMAN).flatMap(([ten, base]) =>
   onesOf(GERMAN)
     .slice(1, 10)
     .map(([one, value]) => [`${value === 1 ? 'ein' : one}und${ten}`, base + value] as const),
 );
 
-/** Words of one number each below a hundred; English puts those above twenty together of two. */
+/** Single words for numbers below a hundred; English combines two words for most numbers above twenty. */
 export const NUMBER_WORDS: Readonly<Record<Language, Values>> = {
   en: new Map([...onesOf(ENGLISH), ...tensOf(ENGLISH)]),
   de: new Map([...onesOf(GERMAN), ...tensOf(GERMAN), ...JOINED]),
@@ -37,13 +37,13 @@ export const GERMAN_HALVES: Values = new Map([
     .map(([one, value]) => [`${value === 1 ? 'ein' : one}einhalb`, value + 0.5] as const),
 ]);
 
-/** The first being 1; in German without their endings. */
+/** Ordinals from 1 on; in German without their endings. */
 export const ORDINALS: Readonly<Record<Language, readonly string[]>> = {
   en: 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' '),
   de: 'erst zweit dritt viert fünft sechst'.split(' '),
 };
 
-/** Words that multiply what stands before them. */
+/** Words that multiply the number before them. */
 const SCALES: Values = new Map([
   ...([
     ['hundred', 100],
@@ -59,17 +59,17 @@ const SCALES: Values = new Map([
   ] as const),
 ]);
 
-/** Source of a regular expression: a number in words from one to another. German says "ein" or "eine" for 1 as well. */
+/** Source of a regular expression that matches number words in a range. In German, "ein" and "eine" are 1 as well. */
 export function numberWord(language: Language, from: number, to: number): string {
   return oneOf([...NUMBER_WORDS[language]].flatMap(([word, value]) => (value >= from && value <= to ? [word] : [])));
 }
 
 const VALUES: Values = new Map([...NUMBER_WORDS.en, ...NUMBER_WORDS.de]);
 
-/** "two hundred five" becomes 205; other words stay. */
+/** "two hundred five" becomes 205; other words are kept. */
 export function wordsToDigits(text: string): string {
   const out: string[] = [];
-  // "Two thousand three hundred": what a thousand or more has closed, and what stands behind it.
+  // "Two thousand three hundred": the part that a thousand or more has completed, and the part after it.
   let whole: number | undefined;
   let part: number | undefined;
   const flush = () => {
@@ -103,7 +103,7 @@ export function wordsToDigits(text: string): string {
   return out.join(' ');
 }
 
-/** `twenty` takes a `five`, `two hundred` takes `forty`: a smaller number in the empty places of a larger one. */
+/** `twenty` takes a `five`, `two hundred` takes `forty`: a smaller number fills the zeros of a larger one. */
 function fits(current: number, value: number): boolean {
   return current !== 0 && value !== 0 && current % 10 ** String(value).length === 0;
 }

@@ -11,10 +11,10 @@ import { WEEKDAYS } from './weekdays.ts';
 
 const SRC = resolve(import.meta.dirname, '..');
 const OTHERS = /^(?:words|testing)\/|\.(?:test|contract|gen|d)\.ts$/u;
-/** What a model or a person reads: there a day is an example. */
+/** Texts for a model or a person, in which a day is an example. */
 const SHOWN = /^(?:examples?|description|usage|hint|summary)$/u;
 
-/** "May" and "march" are verbs, too; "null" and "one" have other work in programs. */
+/** "May" and "march" are also verbs; "null" and "one" have other uses in programs. */
 const OTHERWISE_USED = new Set(['may', 'march']);
 const LEAST = 2;
 const DAYS = Object.values(WEEKDAYS)
@@ -29,7 +29,7 @@ const NUMBERS = Object.values(NUMBER_WORDS).flatMap((words) =>
 const NAME = oneOf([...DAYS, ...MONTH_NAMES].filter((name) => !OTHERWISE_USED.has(name)));
 const WORD = `(?<!\\p{L})(?:${NAME}s?|${oneOf(NUMBERS)})(?!\\p{L})`;
 const STEM = oneOf(DAYS.flatMap((name) => /^(.+)(?:day|tag)$/u.exec(name)?.[1] ?? []));
-/** One word by itself, as an entry of a list, or two that stand together in a list or an alternation. */
+/** A single word as an entry of a list, or two adjacent words in a list or an alternation. */
 const LIST = new RegExp(
   `^['"]${WORD}['"]$|${WORD}(?:[\\s|,;:'"()]|\\?:)+${WORD}|(?<!\\p{L})${STEM}\\|${STEM}(?!\\p{L})`,
   'iu',

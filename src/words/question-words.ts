@@ -1,6 +1,6 @@
 import type { Language } from './spelling.ts';
 
-/** Words that ask. */
+/** Question words. */
 export const QUESTION_WORDS: Readonly<Record<Language, readonly string[]>> = {
   en: 'what which who whom whose when where why how'.split(' '),
   de: `was wer wen wem wessen wie wo wohin woher wann warum wieso weshalb wozu womit worum worauf woran wofür wovon

@@ -1,7 +1,7 @@
 /** The languages whose words are known here. */
 export type Language = 'en' | 'de';
 
-/** One spelling for all: lower case, and umlauts as people write them whose keyboard has none. */
+/** One spelling for all: lower case, and umlauts as typed on a keyboard without them. */
 export function fold(word: string): string {
   return word
     .toLowerCase()
@@ -12,7 +12,7 @@ export function fold(word: string): string {
     .replaceAll('ß', 'ss');
 }
 
-/** A group of a regular expression that takes any of these words, and no shorter one where a longer one stands. */
+/** A regular expression group that matches any of these words, preferring the longest. */
 export function oneOf(...lists: readonly Iterable<string>[]): string {
   const words = lists.flatMap((list) => [...list]).sort((a, b) => b.length - a.length);
   return `(?:${words.join('|')})`;
@@ -20,15 +20,15 @@ export function oneOf(...lists: readonly Iterable<string>[]): string {
 
 /** A day of the week or a month. */
 export interface Named {
-  /** As it is shown: `Tuesday`. */
+  /** As shown: `Tuesday`. */
   readonly name: string;
-  /** What else it is called, the name among it; folded. */
+  /** All its names, including `name`, folded. */
   readonly names: readonly string[];
-  /** Folded, without the dot behind them. */
+  /** Abbreviations, folded, without their dot. */
   readonly short: readonly string[];
 }
 
-/** Read `Samstag Sonnabend: Sa; ...`: names, and behind a colon their short forms. */
+/** Read `Samstag Sonnabend: Sa; ...`: names, then a colon and their short forms. */
 export function readNames(text: string): readonly Named[] {
   const wordsOf = (words: string) => words.split(/\s+/u).filter((word) => word !== '');
   return text.split(';').map((entry) => {

@@ -2,7 +2,7 @@ import { fold } from './spelling.ts';
 
 const telling = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/u));
 
-/** Small words that tell German from English, folded. */
+/** Function words that tell German from English, folded. */
 export const TELLING_GERMAN = telling(
   `der das den dem des ein eine einen einem einer mein meine meinen meiner meinem ist sind wie wer wo wann warum wieso
   welche welcher welches welchen und oder nicht es er sie ihn ihm ihr ihre seine sein mit von zu im am auf fuer gibt hat
@@ -17,7 +17,7 @@ export const TELLING_ENGLISH = telling(
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** Is it more German than English, by its small words? */
+/** Is it more German than English, judging by its function words? */
 export function isGerman(text: string): boolean {
   const words = (text.match(WORD) ?? []).map(fold);
   const score = (known: ReadonlySet<string>) => words.filter((word) => known.has(word)).length;

@@ -12,7 +12,7 @@ export type UnitOfTime =
   | 'workday'
   | 'weekend';
 
-/** So many of a unit, and what they are called: a fortnight is two weeks. */
+/** A quantity of a unit, and its names: a fortnight is two weeks. */
 export interface TimeUnit extends Named {
   readonly n: number;
   readonly unit: UnitOfTime;
@@ -55,7 +55,7 @@ export const TIME_UNITS: Readonly<Record<Language, readonly TimeUnit[]>> = {
 const PLAIN: readonly UnitOfTime[] = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
 const plain = [...TIME_UNITS.en, ...TIME_UNITS.de].filter(({ unit }) => PLAIN.includes(unit));
 
-/** Sources of regular expressions: a unit from seconds to years by its name in either language, */
+/** Sources of regular expressions that match a unit from seconds to years by its name in either language, */
 export const timeUnit = oneOf(new Set(plain.flatMap(({ names }) => names)));
-/** and by its short forms as well. */
+/** and also by its short forms. */
 export const anyTimeUnit = oneOf(new Set(plain.flatMap(({ names, short }) => [...names, ...short])));

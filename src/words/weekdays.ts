@@ -19,10 +19,10 @@ export function shortWeekday(day: number): string {
   return weekdayName(day).slice(0, 3);
 }
 
-/** Source of a regular expression that takes the name of a day; see `anyWeekday` for its other forms. */
+/** Source of a regular expression that matches the name of a day; see `anyWeekday` for other forms. */
 export function weekday(language: Language): string {
   return oneOf(WEEKDAYS[language].map(({ name }) => name));
 }
 
-/** Source of a regular expression that takes a day in either language, also `Mondays` and `montags`. */
+/** Source of a regular expression that matches a day in either language, including `Mondays` and `montags`. */
 export const anyWeekday = `(?:${weekday('en')}|${weekday('de')})s?`;

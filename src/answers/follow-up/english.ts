@@ -150,7 +150,7 @@ function isPhrase(words: readonly Word[]): boolean {
   return ['too', 'either', 'instead', 'though'].includes(last) && words.length <= 4;
 }
 
-/** As much of English as is needed to tell what a question refers to. */
+/** Just enough English to tell what a question refers to. */
 export const ENGLISH: Grammar = {
   determiners: DETERMINERS,
   asking: ASKING,

@@ -4,15 +4,15 @@ import { QUESTION_WORDS } from '../../words/question-words.ts';
 import { oneOf } from '../../words/spelling.ts';
 import { nounsFor, type Question, readQuestion } from './question.ts';
 
-/** An earlier message with fewer words and no certain noun, such as "thanks", names nothing to refer to. */
+/** An earlier message with fewer words and no certain noun, such as "thanks", offers nothing to refer to. */
 const FEW_WORDS = 2;
-/** A question with only one word of content is still about something: "when is choir?". */
+/** A question with a single content word is still about something: "when is choir?". */
 const ASKS = pattern('iu', String.raw`^(?:${oneOf(QUESTION_WORDS.en, QUESTION_WORDS.de)}|is|are|ist|sind)\b.*\?$`);
-/** After an opener, a question this short continues the one before: "and is parking included?". */
+/** After an opener, a question this short continues the previous one: "and is parking included?". */
 const FEW_AFTER_OPENER = 4;
 
 /**
- * Resolve a follow-up question: when it refers to what was said before, add the words of the question that it refers
+ * Resolve a follow-up question: when it refers to something said before, add the words of the question that it refers
  * to. "And its author?" after "who publishes the Almanac" also searches for the Almanac. Its own words count twice.
  *
  * @param history earlier messages of the person, oldest first.
@@ -23,7 +23,7 @@ export function resolveQuery(text: string, history: readonly string[]): string {
   return topic === undefined ? text : `${text} ${text} ${contentTokens(topic).join(' ')}`;
 }
 
-/** The last message that is complete in itself: "who runs it" is still about what an earlier one named. */
+/** The last message that stands by itself: "who runs it" is still about what an earlier one named. */
 function topicOf(history: readonly string[]): string | undefined {
   const telling = history.filter(namesSomething);
   return telling.findLast((message) => !refersBack(message)) ?? telling.at(-1);
@@ -36,8 +36,8 @@ function namesSomething(message: string): boolean {
 }
 
 /**
- * Does a question refer to something said before? It does when it has a word such as "it" but not the noun that the
- * word stands for, and when it is only part of a question: "why?", "and in winter?".
+ * Does a question refer to something said before? It does if it has a word such as "it" without the noun that the word
+ * stands for, or if it is only part of a question: "why?", "and in winter?".
  */
 export function refersBack(text: string): boolean {
   const question = readQuestion(text);
@@ -53,7 +53,7 @@ function pointsOut(question: Question, at: number): boolean {
   return !nounsFor(question, at, reach).some((noun) => grammar.agrees(words, at, noun));
 }
 
-/** Is this only part of a question, which the one before completes? */
+/** Is this only part of a question, which the previous one completes? */
 function isFragment({ grammar, words, nouns }: Question): boolean {
   const said = `${words.map(({ text }) => text).join(' ')} `;
   const opener = grammar.openers.find((each) => said.startsWith(`${each} `))?.split(' ').length ?? 0;

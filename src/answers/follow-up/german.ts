@@ -107,7 +107,7 @@ function pointer(words: readonly Word[], at: number): Reach | undefined {
   if (!word) return undefined;
   const { text: said } = word;
   const next = words[at + 1];
-  // "Sie" and "Ihr" in the middle address somebody.
+  // A capitalized "Sie" or "Ihr" in mid-sentence is the polite form of address.
   if (word.capital && !word.first && Object.hasOwn(STANDS_FOR, said)) return undefined;
   if (said === 'es') return isEmptyEs(words, at) ? undefined : 'earlier clause';
   if (said === 'sein') return next && !isPlain(next) && !isVerb(next) ? 'before' : undefined;
@@ -143,7 +143,7 @@ function isPhrase(words: readonly Word[]): boolean {
   return text(words, words.length - 1) === 'auch' && words.length <= 4;
 }
 
-/** As much of German as is needed to tell what a question refers to. */
+/** Just enough German to tell what a question refers to. */
 export const GERMAN: Grammar = {
   determiners: DETERMINERS,
   asking: ASKING,

@@ -22,7 +22,7 @@ export interface Noun {
 /** Where the noun of a word such as "it" may stand: in an earlier clause, or anywhere before it. */
 export type Reach = 'earlier clause' | 'before';
 
-/** What one needs to know of a language to tell what a question refers to. */
+/** What has to be known about a language to tell what a question refers to. */
 export interface Grammar {
   readonly determiners: ReadonlySet<string>;
   /** Determiners that ask: a verb may follow them, as in "what happens". */

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { rowsOf } from '../../testing/rows.ts';
 import { refersBack, resolveQuery } from './follow-up.ts';
 import { readQuestion } from './question.ts';
+
+type Pointing = readonly [question: string, expected: string];
 
 /** The words of a question that point to something: within the question's earlier clause (<), or before (|). */
 function pointing(question: string): string {
@@ -12,136 +15,15 @@ function pointing(question: string): string {
     .join(' ');
 }
 
-test.each([
-  // "It" is often nothing: the weather, the hour, what a later word says.
-  ['is it raining', ''],
-  ['how late is it', ''],
-  ['is it cold in march', ''],
-  ['does it cost a lot to heat the flat', ''],
-  ['how long does it take to renew a passport', ''],
-  ['is it true that the roof leaks', ''],
-  ['is it possible to park', ''],
-  ['it is broken', 'it<'],
-  ['is it possible', 'it<'],
-  ['what does it cost', 'it<'],
-  ['what does it cost to renew', 'it<'],
-  ['how much does it take to clean', 'it<'],
-  ['does it take long until I clean', 'it<'],
-  ['was it said that rent is due', 'it<'],
-  ['I know that it works', 'it<'],
-  // Persons and what is theirs.
-  ['where is its key', 'its|'],
-  ['where is his key', 'his|'],
-  ['what is their rule', 'their|'],
-  ['who paid her rent', 'her|'],
-  ['is this her own', 'this< her|'],
-  ['did they tell her', 'they< her<'],
-  ['give them theirs', 'them< theirs<'],
-  ['who has hers', 'hers<'],
-  ['is he home', 'he<'],
-  // What is at hand needs nothing before it.
-  ['who knows this', 'this<'],
-  ['who knows this project', ''],
-  ['is that file here', ''],
-  ['these documents', ''],
-  ['what about these keys', 'these<'],
-  ['what of those', 'those<'],
-  ['which of those who pay late', ''],
-  ['those of us', ''],
-  ['those which leak', ''],
-  // "That" joins sentences, too.
-  ['that', 'that<'],
-  ['that key fits', 'that<'],
-  ['is that true', 'that<'],
-  ['does that apply', 'that<'],
-  ['did he say that', 'he< that<'],
-  ['did she mean that is true', 'she< that<'],
-  ['did she mean that the rent rises', 'she<'],
-  ['does the contract say that I can sublet', ''],
-  ['which key opens the door that leads to the cellar', ''],
-  ['is it sure that works', 'it< that<'],
-  ['so that nobody knows', ''],
-  ['the plan is such that nobody pays', ''],
-  ['now that winter is over', ''],
-  ['is it important that rent is paid', ''],
-  ['are there any keys', ''],
-  ['there is a key', ''],
-  ['there will be rain', ''],
-  ['there', 'there<'],
-  ['who lives there', 'there<'],
-  // "One" is one of those before, or a number.
-  ['which ones are red', 'ones|'],
-  ['which one is red', 'one|'],
-  ['do I need one', 'one|'],
-  ['this one', 'this< one|'],
-  ['a big one', 'one|'],
-  ['one of the keys', ''],
-  ['one bedroom', ''],
-  ['is there one with a bell', ''],
-  ['which is the one for guests', ''],
-  ['the one from Oslo', ''],
-  ['the one which leaks', ''],
-  ['the one who pays', ''],
-  ['is it the same', 'it< same|'],
-  ['does the same apply', 'same|'],
-  ['is the same key used', ''],
-  ['what else', 'else|'],
-  ['who else pays rent', 'else|'],
-  ['who else has a key to the flat', ''],
-  ['is the latter open', 'latter|'],
-  ['the latter key', ''],
-  ['is the former open', 'former|'],
-  ['the former owner', ''],
-])('%j points with: %s', (question, expected) => expect(pointing(question)).toBe(expected));
+test.each(rowsOf<Pointing>(import.meta.dirname, 'pointing-english'))('%j points with: %s', (question, expected) =>
+  expect(pointing(question)).toBe(expected),
+);
 
-test.each([
-  ['gibt es einen Keller', ''],
-  ['ist es kalt hier', ''],
-  ['wie lange dauert es zu putzen', ''],
-  ['was kostet es, dass wir bleiben', ''],
-  ['lohnt es sich, den Pass zu verlängern', ''],
-  ['wo steht es', 'es<'],
-  ['was kostet es', 'es<'],
-  // Whoever is addressed is nobody that was named.
-  ['können Sie mir helfen', ''],
-  ['wo ist Ihr Schlüssel', ''],
-  ['wo ist ihr Schlüssel', 'ihr|'],
-  ['wo ist ihr', 'ihr<'],
-  ['wie geht es ihr', 'ihr<'],
-  ['wo wohnt sie', 'sie<'],
-  ['Sie kommt wann', 'sie<'],
-  ['ist sein Auto hier', 'sein|'],
-  ['ist seine Nummer neu', 'seine|'],
-  ['wann kann er hier sein', 'er<'],
-  ['ist diese Woche frei', ''],
-  ['wem gehört dieses Haus', ''],
-  ['ist diese Miete hoch', 'diese<'],
-  ['wem gehört dieses', 'dieses<'],
-  ['ist das dasselbe', 'dasselbe|'],
-  ['ist derselbe Schlüssel neu', ''],
-  // Articles stand alone where no noun follows.
-  ['was kostet das', 'das<'],
-  ['was kostet das nicht', 'das<'],
-  ['wem gehört das eigentlich', 'das<'],
-  ['ist das versichert', 'das<'],
-  ['ist das neu', 'das<'],
-  ['wer bezahlt die', 'die<'],
-  ['wer bezahlt die, wenn ich gehe', 'die<'],
-  ['wer bezahlt die und wann', 'die<'],
-  ['ist der wichtig', 'der<'],
-  ['wer hat den repariert', 'den<'],
-  ['wer hat den Keller repariert', ''],
-  ['ist die Miete neu', ''],
-  ['der Hund, der bellt', ''],
-  ['das kostet was', ''],
-  ['was steht darin', 'darin<'],
-  ['was steht darüber, dass ich zahle', ''],
-  ['ist das Rad versichert, damit die Miete sinkt', ''],
-  ['was mache ich damit', 'damit<'],
-  ['wer wohnt dort', 'dort<'],
-])('%j zeigt mit: %s', (question, expected) => expect(pointing(question)).toBe(expected));
+test.each(rowsOf<Pointing>(import.meta.dirname, 'pointing-german'))('%j zeigt mit: %s', (question, expected) =>
+  expect(pointing(question)).toBe(expected),
+);
 
-/** Parts of a question that only the one before completes. */
+/** Parts of a question that only the previous one completes. */
 test.each([
   ...[
     'it',
@@ -190,7 +72,7 @@ test.each([
   ...['auch Hunde', 'und ist Parken inklusive', 'und wie hoch ist die Miete', 'wie spät ist es'],
 ])('%j stands by itself', (question) => expect(refersBack(question)).toBe(false));
 
-/** Whether a word may stand for a noun: by person, by number, by gender. */
+/** Whether a word may stand for a noun, by person, number and gender. */
 test.each([
   ['when does Anna leave and where does she live', false],
   ['when does the cat leave and where does she live', false],
@@ -223,7 +105,7 @@ test.each([
 ])('%j refers to something else: %s', (question, expected) => expect(refersBack(question)).toBe(expected));
 
 test.each([
-  // The topic is the last message that stands by itself, and counts once; the question counts twice.
+  // The topic is the last message that stands by itself. It counts once, the question twice.
   [['the harbour museum opening hours', 'thanks'], 'why? why? harbour museum opening hours'],
   [['where is the key to the shed', 'and its colour?'], 'why? why? key shed'],
   [['When is choir?', 'ok'], 'why? why? choir'],

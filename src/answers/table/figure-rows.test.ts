@@ -47,7 +47,7 @@ test.each<[string, Partial<TableFigure> | undefined]>([
   ],
   ['what is the average amount for Oslo', { operation: 'average', value: '12.25', column: 'amount', rows: 2 }],
   ['how many km for Voss is the total', { operation: 'sum', value: '12', column: 'km', rows: 1 }],
-  // No kilometres are known of one of the rows.
+  // One of the rows has no kilometres.
   ['what is the total of km in Oslo', { operation: 'sum', value: '24.50', column: 'amount', rows: 2 }],
   ['how much did I pay in Rome', undefined],
 ])('%s', (question, expected) => {

@@ -5,17 +5,17 @@ import { MONTHS, type Operation, type TableQuestion } from './question.ts';
 /** What the rows of a whole table come to, computed without a model. */
 export interface TableFigure {
   readonly operation: Operation;
-  /** Undefined where the rows have no single figure; `shown` has the rows. */
+  /** Undefined when the rows have no single figure; `shown` has the rows. */
   readonly value: string | undefined;
-  /** Whose amounts were added up or compared. */
+  /** The column whose amounts were added up or compared. */
   readonly column: string | undefined;
   readonly file: string;
-  /** How many rows fit, of how many. */
+  /** How many rows match, and how many there are. */
   readonly rows: number;
   readonly of: number;
-  /** The first rows that fit; for the highest and the lowest, only those rows. */
+  /** The first matching rows; for the highest or lowest, only the rows that have it. */
   readonly shown: readonly string[];
-  /** False where not every row of the file could be read. */
+  /** False when not every row of the file could be read. */
   readonly whole: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Row {
 export interface TableText {
   readonly file: string;
   readonly texts: readonly string[];
-  /** There is more of it than these texts. */
+  /** The table goes on beyond these texts. */
   readonly isCut: boolean;
   /** The question names the file. */
   readonly isNamed?: boolean;
@@ -93,7 +93,7 @@ const TOTAL = pattern(
   String.raw`|endbetrag|zu zahlen)\b`,
 );
 
-/** The row of an invoice that has the total. */
+/** The row of an invoice that holds the total. */
 function isTotal({ cells }: Row): boolean {
   return TOTAL.test(cells.find((cell) => cell !== '') ?? '');
 }
@@ -121,7 +121,7 @@ function rowsIn(text: string): { readonly rows: readonly Row[]; readonly skipped
   return { rows, skipped: body.length - rows.length };
 }
 
-/** If several are equally common, the first of them. */
+/** On a tie, the first of them. */
 function commonest(numbers: readonly number[]): number {
   const times = new Map<number, number>();
   for (const number of numbers) times.set(number, (times.get(number) ?? 0) + 1);

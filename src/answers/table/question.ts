@@ -23,7 +23,7 @@ export const MONTHS = OF_YEAR.en.map(({ names }, month) => {
   const { name = '', names: german = [] } = OF_YEAR.de[month] ?? {};
   return [...new Set([...names, name.toLowerCase(), ...german])];
 });
-/** Words that stand for a whole row, and not for something in it. */
+/** Words that stand for a whole row rather than for something in it. */
 const ROW_WORDS =
   'times time purchases purchase payments payment entries entry rows row transactions transaction visits items item ' +
   'expenses expense bookings mal einkäufe einkauf zahlungen zahlung buchungen buchung einträge ' +
@@ -84,7 +84,7 @@ const ASKING = new Set(
   vom mit bei beim und oder im in an auf zu laut tabelle datei liste wurde wird alle mein meine meiner meinen
   ${ROW_WORDS}`.split(/\s+/u),
 );
-/** The same for German adjectives, with any ending. */
+/** The same for German adjectives, whatever their ending. */
 const ASKING_FORM = /^(?:teuerste|höchste|größte|günstigste|billigste|niedrigste|kleinste|durchschnitt|schnitt)/u;
 const OF_TODAY: readonly (readonly [RegExp, (today: Date) => { readonly month?: number; readonly year: string }])[] = [
   [/\b(?:this year|dieses jahr|in diesem jahr)\b/iu, (today) => ({ year: String(today.getUTCFullYear()) })],
@@ -92,7 +92,7 @@ const OF_TODAY: readonly (readonly [RegExp, (today: Date) => { readonly month?: 
   [/\b(?:this month|diesen monat|in diesem monat)\b/iu, (today) => monthOf(today, 0)],
   [/\b(?:last month|letzten monat|im letzten monat)\b/iu, (today) => monthOf(today, -1)],
 ];
-/** Spans of time that are not understood. Ignoring one would give a figure of too many rows. */
+/** Time spans that are not understood. Ignoring one would compute the figure from too many rows. */
 const OTHER_SPANS = pattern(
   'iu',
   String.raw`\b(?:week|weeks|weekend|today|yesterday|since|between|before|after|until|till|during|quarter`,
@@ -100,7 +100,7 @@ const OTHER_SPANS = pattern(
   String.raw`|years?|monate?n?|jahre?n?)\b`,
 );
 
-/** Asks for a row, and does not limit the rows to a span. */
+/** These ask for a row rather than limiting the rows to a span. */
 const WHICH_SPAN = /\b(?:(?:which|what|in welche[mr]?|welche[rs]?) (?:month|year|week|monat|jahr|woche))\b/iu;
 
 function monthOf(today: Date, offset: number): { month: number; year: string } {
@@ -141,10 +141,10 @@ function isAsking(word: string): boolean {
 
 /** A single word may well be a column or an entry of another table. */
 const LEAST_NAMING = 2;
-/** A long compound says as much as two words: "Gasrechnung". */
+/** A long compound is as specific as two words: "Gasrechnung". */
 const LEAST_COMPOUND = 8;
 
-/** Whether a question has enough words to name a file. */
+/** Whether a question is specific enough to name a file. */
 export function isNameLike({ words }: TableQuestion): boolean {
   return words.length >= LEAST_NAMING || words.some(({ length }) => length >= LEAST_COMPOUND);
 }

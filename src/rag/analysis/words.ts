@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 
-/** Part of every index's fingerprint. Raise it whenever the same text would produce other words or n-grams. */
+/** Part of every index's fingerprint. Raise it whenever the same text would produce different words or n-grams. */
 export const ANALYSIS_VERSION = 1;
 
 type Stemmers = typeof import('snowball-stemmers');
@@ -17,7 +17,7 @@ export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p
 
 type StemLanguage = 'english' | 'german';
 
-/** By language, loaded with the first word: the package brings all languages. */
+/** By language. Loaded on first use, because the package contains all languages. */
 const stemmers = new Map<StemLanguage, Stemmer>();
 const stems: Readonly<Record<StemLanguage, Map<string, string>>> = { english: new Map(), german: new Map() };
 
@@ -29,7 +29,7 @@ export function tokens(text: string): string[] {
   return ascii ? found : found.flatMap(pairs);
 }
 
-/** The tokens without stop words, or all of them when nothing would be left ("to be or not to be"). */
+/** The tokens without stop words, or all of them if nothing would be left ("to be or not to be"). */
 export function contentTokens(text: string): string[] {
   const all = tokens(text);
   const kept = all.filter((token) => !STOP_WORDS.en.has(token));

@@ -100,7 +100,7 @@ test('what was imported outlasts every ingest, and leaves when it is told to', a
   await take();
   rmSync(old, { recursive: true });
   expect(await documents.ingest('home', [], { signal })).toMatchObject({ removed: 0, chunks: 6 });
-  // The folder that one is in is where a root that were taken for a path would lie.
+  // If the root were taken for a path, it would be in the current folder.
   const before = process.cwd();
   onTestFinished(() => process.chdir(before));
   mkdirSync(join(home, 'docs'));
@@ -128,7 +128,7 @@ test('a store that changed brings the project up to date: what is new, changed a
   const later = text('The ferry leaves at seven.', ferry?.metadata ?? {});
   await saveStore(old, [later, ...(ticket ? [ticket] : []), ...others, text('Rye.', { source: 'rye.md' })]);
   expect(await take()).toMatchObject({ imported: 2, unchanged: 2, removed: 2, chunks: 5 });
-  // A single folder that all absolute paths have in common is left out of what is shown.
+  // A folder that all absolute paths share is not shown.
   expect(await files()).toEqual(['ferry.txt', 'https://example.org/bread.html', 'old-store', 'rye.md']);
   expect((await first('ferry leave'))?.text).toBe('The ferry leaves at seven.');
 });
@@ -139,7 +139,7 @@ test('vectors are kept only from the model that is set, and then nothing is embe
   await saveStore(old);
   await expect(take(old, { vectors: 'another' })).rejects.toMatchObject({ code: 'bad_usage' });
   expect(await take(old, { vectors: 'hashed' })).toMatchObject({ imported: 4, vectors: 5 });
-  // Three texts to see that it is that model.
+  // Three texts to verify the model.
   expect(embeddings.embedded).toBe(3);
   expect(await first('when does the ferry leave')).toMatchObject({ text: 'The ferry leaves at six.' });
   const vectors = await sqlGet(store, "SELECT count(*) AS n FROM vectors WHERE model = 'model:hashed'");
@@ -172,7 +172,7 @@ test('vectors of another model are found out, and nothing is imported', async ()
 const change = (name: string, edit: (content: string) => string) => (dir: string) =>
   writeFileSync(join(dir, name), edit(readFileSync(join(dir, name), 'utf8')));
 
-/** No vectors, and a row of them takes 2^50 bytes. */
+/** No vectors, but a claimed row size of 2^50 bytes. */
 function askTooMuch(dir: string): void {
   const path = join(dir, 'hnswlib.index');
   const index = readFileSync(path);
@@ -300,7 +300,7 @@ test('stopped on the way, and killed before, an import leaves nothing half done'
   expect(await files()).toEqual([]);
   const count = () => sqlGet(store, 'SELECT count(*) AS n FROM sources');
   expect(await count()).toEqual({ n: 0 });
-  // What a kill leaves: rows under the name that no project can have.
+  // What a kill leaves behind: rows under a name that no project can have.
   await sqlRun(
     store,
     `INSERT INTO sources (project, root, path, document_id, kind, size, mtime_us, sha256, version, state, indexed_at)

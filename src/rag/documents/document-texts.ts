@@ -7,12 +7,12 @@ import { absoluteRoot, type Places } from '../places.ts';
 import type { DocumentText, FileChunk, PassageSources } from '../types.ts';
 import type { DocumentsDeps } from './project-setup.ts';
 
-/** What stands after the file in a citation: `, lines 3-9`, `, p. 4`, `, Budget, row 4`. */
+/** What follows the file in a citation: `, lines 3-9`, `, p. 4`, `, Budget, row 4`. */
 const PLACE = /, [^/]*$/u;
 
 /**
- * The texts of the documents that a name means: their file's path as it is shown, also as it is on this machine, or a
- * citation. The text is the one that was ingested, put together from its chunks with their headings.
+ * The texts of the documents that a name refers to: a file's path as shown or as it is on this machine, or a citation.
+ * The text is the ingested one, reassembled from its chunks with their headings.
  */
 export async function documentTexts(
   { store, places }: { readonly store: Store; readonly places: Places },
@@ -34,7 +34,7 @@ export async function documentTexts(
   return [];
 }
 
-/** The names that a path or a citation may stand for, the likeliest first. */
+/** The names that a path or a citation may stand for, most likely first. */
 function meanings(name: string): readonly string[] {
   const inside = /^\[(?<inside>.+)\]$/su.exec(name.trim())?.groups?.inside;
   const names = [name, ...(inside === undefined ? [] : [inside])];
@@ -121,13 +121,13 @@ export async function passageSources(
     path: placeOf(projects.places, row),
     sha256: row.sha256,
   }));
-  // Nothing is known of a chunk that has gone since it was found.
+  // Nothing is known about a chunk that was deleted after it was found.
   const sources = chunkIds.every((id) => known.has(id)) ? found : [...found, { path: undefined, sha256: '' }];
   const journal = projects.journal(project);
   return { sources, journalOnly: sources.every(({ path }) => path === journal) };
 }
 
-/** Where a document's file is on this machine; undefined for one that was imported from another program. */
+/** Where a document's file is on this machine; undefined if it was imported from another program. */
 function placeOf(
   places: Places,
   { root, path, kind }: { readonly root: string; readonly path: string; readonly kind: string },

@@ -1,18 +1,19 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { messageOf } from '../../base/errors.ts';
+import { AssistantError, messageOf } from '../../base/errors.ts';
 import type { Embedder } from '../embedder.ts';
+import type { ImportRequest, Sample } from '../ingest/import-store.ts';
 import { makeRelative } from '../ingest/relative-rows.ts';
 import type { IngestRequest } from '../ingest/types.ts';
 import { storedPath } from '../places.ts';
 import type { IndexRequest, Refreshed } from '../threads/ingest-thread.ts';
-import { Thread } from '../threads/rpc.ts';
+import { type CallOptions, Thread } from '../threads/rpc.ts';
 import type { ImportOptions, ImportReport, IngestOptions, IngestReport } from '../types.ts';
-import { importChecked } from './checked-import.ts';
 import type { DocumentsDeps, ProjectSetup } from './project-setup.ts';
 
 /**
- * Several times what the largest projects need. V8 lets garbage pile up in proportion to what it may use, which is
- * gigabytes unless given.
+ * Several times what the largest projects need. V8 lets garbage accumulate in proportion to its heap limit, which is
+ * gigabytes by default.
  */
 const HEAP_MB = 1024;
 
@@ -80,7 +81,7 @@ export class Ingester {
     await this.#thread.call('index', this.#setup.indexRequest(project, true));
   }
 
-  /** Index what no index file has, unless another program is at it. */
+  /** Index what is in no index file yet, unless another program is doing so. */
   async catchUp(project: string, how: Pick<IndexRequest, 'quick'> = {}): Promise<void> {
     await this.#thread.call('index', { ...this.#setup.indexRequest(project, false), ifFree: true, ...how });
   }
@@ -101,7 +102,7 @@ export class Ingester {
     await this.#index(project, calling);
   }
 
-  /** A caller who gives up finds what was read all the same: the next search indexes what no file has. */
+  /** If the caller gives up, nothing is lost: the next search indexes whatever is in no file yet. */
   async #index(project: string, calling: Parameters<Thread['call']>[2] & Pick<IngestOptions, 'signal'>): Promise<void> {
     try {
       await this.#thread.call('index', this.#setup.indexRequest(project, false), calling);
@@ -110,7 +111,7 @@ export class Ingester {
     }
   }
 
-  /** A refresh comes before a search, which must not fail with the embedding model. */
+  /** A refresh precedes a search, which must not fail because the embedding model does. */
   async #tryToEmbed(project: string, embedder: Embedder): Promise<void> {
     try {
       await this.#setup.refuseMixing(project);
@@ -119,4 +120,47 @@ export class Ingester {
       this.#deps.log.warn('the embedding model did not embed new passages', { project, error: messageOf(error) });
     }
   }
+}
+
+/** The project that is imported into, and what does the work. */
+interface ImportDeps {
+  readonly project: string;
+  readonly ingester: Thread;
+  /** Undefined when no model is set, or it may not see the project's documents. */
+  readonly embedder: Embedder | undefined;
+}
+
+/** Bring the project's rows up to date with a saved store. The caller updates the index. */
+async function importChecked(
+  deps: ImportDeps,
+  { folder, storedFolder, vectors }: { folder: string; storedFolder: string; vectors: string | undefined },
+  calling: CallOptions,
+): Promise<ImportReport> {
+  const { ingester, project } = deps;
+  if (!existsSync(folder)) {
+    const hint = 'Give the folder that HNSWLib.save wrote. A relative path starts at the current folder.';
+    throw new AssistantError('file_not_found', `There is no folder ${folder}.`, { hint });
+  }
+  const model = vectors === undefined ? undefined : await checkedModel(deps, folder, vectors);
+  const request: ImportRequest = { project, folder, storedFolder, model };
+  return ingester.call<ImportReport>('import', request, calling);
+}
+
+/**
+ * The folder does not say which model made its vectors, so the person does, and some texts are embedded again to verify
+ * it. Vectors of two models in one index would silently make every search worse.
+ */
+async function checkedModel(
+  { embedder, ingester }: ImportDeps,
+  folder: string,
+  name: string,
+): Promise<string | undefined> {
+  const hint = 'Omit --vectors: the texts are then embedded by the model that is set, or searched without one.';
+  if (!embedder)
+    throw new AssistantError('bad_usage', 'This project has no embedding model to use vectors with.', { hint });
+  if (embedder.id !== `model:${name}`)
+    throw new AssistantError('bad_usage', `The embedding model set is ${embedder.name}, not ${name}.`, { hint });
+  const sample = await ingester.call<Sample>('sample', folder);
+  if (await embedder.made(sample)) return embedder.id;
+  throw new AssistantError('index_unavailable', `The vectors in ${folder} were not made by ${name}.`, { hint });
 }

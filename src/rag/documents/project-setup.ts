@@ -12,20 +12,20 @@ import type { RagOptions } from '../types.ts';
 import { projectOfTrial } from './trial.ts';
 
 export interface DocumentsDeps {
-  /** Not in memory: every thread opens it for itself. */
+  /** Not in memory, since every thread opens it for itself. */
   readonly store: Store;
   readonly projects: Projects;
   /** Where the indexes are kept, one folder per project. */
   readonly vectorDataDir: string;
   readonly log: Log;
   readonly options: RagOptions;
-  /** Other machines may write to the projects' folders, so watching is looking regularly. */
+  /** Other machines may write to the projects' folders, so watching means polling. */
   readonly sharedFolders?: boolean | undefined;
-  /** How often to look; every 10 s by default. */
+  /** How often to poll; every 10 s by default. */
   readonly pollMs?: number | undefined;
-  /** Its vectors replace LSA. */
+  /** The embedding model whose vectors replace LSA. */
   readonly embedding?: EmbeddingModel | undefined;
-  /** What the `rerank` option `model` stands for; without it that option has no effect. */
+  /** The reranker used by the `rerank` option `model`; without it that option has no effect. */
   readonly reranker?: Reranker | undefined;
 }
 
@@ -49,13 +49,13 @@ export class ProjectSetup {
     return join(this.#deps.vectorDataDir, project);
   }
 
-  /** The name of the embedding model, when it is set but may not see this project's documents. */
+  /** The name of the embedding model if it is set but may not see this project's documents. */
   withheldFrom(project: string): string | undefined {
     const { embedding } = this.#deps;
     return embedding?.allows?.(projectOfTrial(project)) === false ? embedding.name : undefined;
   }
 
-  /** Undefined when no model is set, or it may not see this project's documents. */
+  /** Undefined if no model is set or it may not see this project's documents. */
   embedderOf(project: string): Embedder | undefined {
     return this.withheldFrom(project) === undefined ? this.#embedder : undefined;
   }
@@ -70,7 +70,7 @@ export class ProjectSetup {
     if (!embedder) return;
     const indexed = readManifest(this.dir(project)).dense?.id;
     const isOthers = indexed?.startsWith('model:') === true && indexed !== embedder.id;
-    // Without index files, because they were deleted or never written, only the database knows.
+    // If the index files were deleted or never written, only the database knows.
     const former = isOthers ? indexed : await embedder.otherModelOf(project);
     if (former === undefined) return;
     const [was, is] = [modelName(former), modelName(embedder.id)];
@@ -79,7 +79,7 @@ export class ProjectSetup {
     throw new AssistantError('index_unavailable', message, { hint });
   }
 
-  /** A request to look at everything the project knows. */
+  /** A request to check everything the project knows. */
   ingestRequest(project: string): IngestRequest {
     const { projects } = this.#deps;
     const { places } = projects;

@@ -30,7 +30,7 @@ export class Rebuilder {
     const dirs = this.#dirs(project);
     const trial = trialName(project);
     await searchers.idle();
-    // Nobody else may write meanwhile: folders they add would be lost with the rows that are replaced.
+    // Nobody else may write meanwhile: folders they add would be lost when the rows are replaced.
     return withWriterLock(store, project, async (lost, confirm) => {
       this.#running.add(project);
       try {
@@ -47,7 +47,7 @@ export class Rebuilder {
       } finally {
         this.#running.delete(project);
         await searchers.closeThread(trial);
-        // Without the lock it may be another program's by now, which has cleared away what was left of this one.
+        // Without the lock, the trial may by now belong to another program that has cleared away this one's.
         const held = await confirm().then(
           () => true,
           () => false,
@@ -57,7 +57,7 @@ export class Rebuilder {
     });
   }
 
-  /** Clear away what a rebuild that was killed left behind. */
+  /** Remove what a killed rebuild left behind. */
   async clearAbandoned(project: string): Promise<void> {
     const { store } = this.#deps;
     const dirs = this.#dirs(project);

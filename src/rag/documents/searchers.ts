@@ -14,7 +14,7 @@ import { isTrial, projectOfTrial } from './trial.ts';
 
 /** Scanning a project's own folder may take at most this share of the time since the last scan. */
 const SCAN_SHARE = 0.1;
-/** A scan this fast is always worth it. */
+/** A scan that takes no longer than this is always worth it. */
 const ALWAYS_SCAN_BELOW_MS = 10;
 
 export interface SearchersDeps extends DocumentsDeps {
@@ -26,7 +26,7 @@ export interface SearchersDeps extends DocumentsDeps {
 interface Scan {
   readonly at: number;
   readonly tookMs: number;
-  /** The journal's stamp at that time. */
+  /** The journal's stamp at the time. */
   readonly journal: string;
 }
 
@@ -38,7 +38,7 @@ export class Searchers {
   readonly #refreshing = new Map<string, Promise<void>>();
   readonly #scans = new Map<string, Scan>();
   readonly #background = new Set<Promise<void>>();
-  /** Projects whose thread is looking at what has changed. */
+  /** Projects whose thread is taking in changes. */
   readonly #looking = new Set<string>();
   readonly #catchingUp = new Set<string>();
   #stopHearing: (() => void) | undefined;
@@ -50,7 +50,7 @@ export class Searchers {
   }
 
   async open(project: string): Promise<void> {
-    // The first search waits for it, so nobody else has to. A failure will show there again.
+    // The first search waits for it, so nobody else has to. A failure will recur there.
     this.#inBackground(this.#refresh(project).catch(() => undefined));
     await this.#thread(project).call('open', undefined);
   }
@@ -73,14 +73,14 @@ export class Searchers {
     return (await rerank(reranker, asked)).slice(0, k);
   }
 
-  /** End a project's thread. A search that comes meanwhile gets a new one. */
+  /** End a project's thread. A search that arrives meanwhile gets a new one. */
   async closeThread(project: string): Promise<void> {
     const thread = this.#threads.get(project);
     this.#threads.delete(project);
     await thread?.stop();
   }
 
-  /** Resolves when no work goes on in the background. */
+  /** Resolves when no background work is running. */
   async idle(): Promise<void> {
     await Promise.all(this.#background);
   }
@@ -93,9 +93,9 @@ export class Searchers {
   }
 
   /**
-   * A note just written must be found. So before a search the project's own folder is scanned when the journal has
-   * changed, and otherwise while scanning is cheap. One scan at a time: the next sees what was written during the
-   * first.
+   * A note just written must be found, so the project's own folder is scanned before a search if the journal has
+   * changed, and otherwise as long as scanning is cheap. One scan at a time: the next one sees what was written during
+   * the first.
    */
   async #refresh(project: string): Promise<void> {
     const before = this.#refreshing.get(project);
@@ -119,13 +119,13 @@ export class Searchers {
       this.#scans.set(project, { at, tookMs, journal });
     } catch (error) {
       if (!(error instanceof AssistantError)) throw error;
-      // Another machine is looking at the same folder.
+      // Another machine is scanning the same folder.
       if (error.code === 'index_busy' && this.#deps.store.kind === 'postgres') return;
       log.warn("the project's own documents were not scanned", { project, error: error.message });
     }
   }
 
-  /** Undefined when the model fails: the query is still searched by words and n-grams. */
+  /** Undefined if the model fails: the query is then searched by words and n-grams only. */
   async #queryVector(project: string, query: string): Promise<Float32Array | undefined> {
     try {
       return await this.#deps.setup.embedderOf(project)?.embedQuery(query);
@@ -145,8 +145,8 @@ export class Searchers {
   }
 
   /**
-   * Where machines share an index: finish what the one that ingested did not, because it was killed. On one machine the
-   * next ingest does.
+   * When machines share an index, finish what a killed machine left unfinished. On a single machine the next ingest
+   * does that.
    */
   #catchUp(project: string): void {
     const { store, log, ingester, isRebuilding } = this.#deps;
@@ -159,7 +159,7 @@ export class Searchers {
     this.#inBackground(work.finally(() => this.#catchingUp.delete(project)));
   }
 
-  /** Look ahead of the next search at what other machines have changed. Only a hint: each search looks anyway. */
+  /** Take in other machines' changes before the next search. Only an optimization: each search checks anyway. */
   #hear(): void {
     for (const [project, thread] of this.#threads) {
       if (this.#looking.has(project)) continue;

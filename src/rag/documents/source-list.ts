@@ -2,7 +2,7 @@ import type { Store } from '../../store/store.ts';
 import { absoluteRoot, type Places } from '../places.ts';
 import { SOURCE_STATES, type SourceCounts, type SourceInfo, type SourcesOptions } from '../types.ts';
 
-/** Read at once: of a project with very many files, all of them would take hundreds of megabytes. */
+/** Rows per query: all files of a very large project would take hundreds of megabytes. */
 const PAGE = 500;
 
 /** The files of a project by path, a page at a time. */
@@ -35,7 +35,7 @@ export async function* sourcePages(
   }
 }
 
-/** Counted by the database. */
+/** Counted in the database, since a project may have very many files. */
 export async function countSources(store: Store, project: string): Promise<SourceCounts> {
   const rows = await store.read
     .selectFrom('sources')

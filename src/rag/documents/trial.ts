@@ -17,14 +17,14 @@ import { DOCUMENTS_CHANGED } from '../ingest/chunk-changes.ts';
 import { Corpus } from '../search/corpus.ts';
 
 /**
- * A rebuilt index is a trial: rows and files under a name that no project can have, beside the project's own, until it
+ * A rebuilt index is a trial: rows and files under a name that no project can have, next to the project's own, until it
  * is promoted or discarded.
  */
 export function trialName(project: string): string {
   return `${project}~next`;
 }
 
-/** The project that a trial belongs to; any other name unchanged. */
+/** The project that a trial belongs to; any other name is returned unchanged. */
 export function projectOfTrial(project: string): string {
   return project.replace(/~next$/u, '');
 }
@@ -39,7 +39,7 @@ export interface TrialDirs {
   readonly project: string;
 }
 
-/** Begin with nothing but the remembered folders. File numbers continue, so that promoted files never collide. */
+/** Start with only the remembered folders. File numbers continue, so that promoted files never collide. */
 export async function beginTrial(store: Store, project: string, dirs: TrialDirs): Promise<void> {
   const trial = trialName(project);
   await clearProject(store, trial, dirs.trial);
@@ -58,11 +58,11 @@ export async function beginTrial(store: Store, project: string, dirs: TrialDirs)
 /**
  * Replace the project's rows and files with the trial's. The caller holds the project's writer lock.
  *
- * One transaction over the rows is decisive. Files are moved before it, when no manifest names them yet, and taken into
- * use after it. A process killed in between leaves consistent rows and, at worst, an index of deleted rows, which
- * searches ignore and the next ingest rebuilds.
+ * The commit point is a single transaction over the rows. Files are moved before it, when no manifest names them yet,
+ * and taken into use after it. A process killed in between leaves consistent rows and, at worst, an index of deleted
+ * rows, which searches ignore and the next ingest rebuilds.
  *
- * @param confirm  rejects when the lock is lost: then nothing is replaced, since the trial may be another program's.
+ * @param confirm  rejects if the lock is lost: nothing is replaced then, since the trial may be another program's.
  */
 export async function promoteTrial(
   store: Store,
@@ -79,7 +79,7 @@ export async function promoteTrial(
   rmSync(dirs.trial, { recursive: true, force: true });
 }
 
-/** @returns the manifest of the trial's files as the project's. */
+/** @returns the manifest of the trial's files, for use as the project's. */
 async function swapRows(
   store: Store,
   project: string,
@@ -88,7 +88,7 @@ async function swapRows(
   const trial = trialName(project);
   const at = await store.now();
   return store.transaction(async () => {
-    // Another program that has the lock by now begins with a transaction too: after this one, or before this question.
+    // If another program holds the lock by now, its first transaction comes after this one or before this check.
     await confirm();
     const before = await new Corpus(store, trial).revision();
     // Readers compare revisions, so the number must continue from the project's own.
@@ -100,9 +100,9 @@ async function swapRows(
       await store.db.updateTable(table).set({ project }).where('project', '=', trial).execute();
     await store.db.updateTable('corpora').set({ revision: after }).where('project', '=', project).execute();
     if (made.dense?.table !== undefined) await new VectorTable(store, trial).moveTo(project, made.dense.dimensions);
-    // An index that was current for the trial's rows is current for the project's.
+    // An index that was current for the trial's rows is current for the project's rows.
     const revision = made.revision === before ? after : made.revision;
-    // A changed `next` tells readers that a writer was at work.
+    // A changed `next` tells readers that there was a write.
     const promoted = { ...made, revision, next: made.next + 1 };
     if (store.kind === 'postgres') {
       if (made.segments.length > 0) await new PublishedIndex(store, project).put(promoted, at);
@@ -118,7 +118,7 @@ async function deleteRows(store: Store, project: string): Promise<void> {
     await store.db.deleteFrom(table).where('project', '=', project).execute();
 }
 
-/** Whether a rebuild was begun and neither promoted nor discarded: it was killed, or is running now. */
+/** Whether a rebuild was started but neither promoted nor discarded: it was killed or is still running. */
 export async function hasAbandonedTrial(store: Store, project: string, dir: string): Promise<boolean> {
   if (existsSync(dir)) return true;
   const sources = store.db.selectFrom('sources').select('id').where('project', '=', trialName(project)).limit(1);

@@ -8,18 +8,18 @@ export interface Check {
 }
 
 export interface CheckResult extends Check {
-  /** The document's rank among the first ten; 0 when it is not among them. */
+  /** The document's rank among the first ten; 0 if it is not among them. */
   readonly rank: number;
-  /** The rank at the previous check; null when this is the first. */
+  /** The rank at the previous check; null if this is the first. */
   readonly before: number | null;
 }
 
 export interface CheckReport {
   readonly results: readonly CheckResult[];
-  /** Mean reciprocal rank; a document that was not found counts 0. */
+  /** Mean reciprocal rank; a document that was not found counts as 0. */
   readonly score: number;
   readonly scoreBefore: number | null;
-  /** Questions whose document ranks lower than before, or is missing. */
+  /** Questions whose document ranks lower than before or is missing. */
   readonly dropped: readonly CheckResult[];
 }
 
@@ -74,7 +74,7 @@ export class Checks {
     return report(results);
   }
 
-  /** Store the ranks, which the next check is compared with. */
+  /** Store the ranks for comparison with the next check. */
   async keep(project: string, results: readonly CheckResult[], now: Date): Promise<void> {
     const store = this.#store;
     await store.transaction(async () => {

@@ -12,8 +12,8 @@ const RECALL_DEPTH = 100;
 const MAP_DEPTH = 1000;
 
 /**
- * How good one ranking is. Gain = score, discount log2(position + 1), ideal over all judgements. A document that
- * occurs twice counts at its first place.
+ * nDCG of one ranking: gain = score, discount log2(position + 1), ideal over all judgements. A document that occurs
+ * twice counts at its first position.
  *
  * @param ranking document ids, best first.
  */
@@ -46,7 +46,7 @@ export interface Evaluation extends Scores {
   readonly queries: number;
 }
 
-/** The mean over every query with at least one relevant document; one without an answer counts 0. */
+/** The mean over all queries with at least one relevant document; a query without results counts as 0. */
 export function evaluate(
   run: ReadonlyMap<string, readonly string[]>,
   judgements: ReadonlyMap<string, Judgements>,

@@ -26,7 +26,7 @@ export function writeArrays(path: string, arrays: Arrays): Written {
   return { bytes, crc: crc32(head) };
 }
 
-/** Write any file atomically: a process killed meanwhile leaves the old file or the new one, whole. */
+/** Write any file atomically: a process killed meanwhile leaves either the old or the new file intact. */
 export function writeParts(path: string, parts: readonly Uint8Array[]): Written {
   const temporary = `${path}.writing`;
   const file = openSync(temporary, 'w');
@@ -47,7 +47,7 @@ export function writeParts(path: string, parts: readonly Uint8Array[]): Written 
   return { bytes, crc };
 }
 
-/** Measure size and checksum of a file, reading it in small pieces. */
+/** Compute size and checksum of a file, reading it in small pieces. */
 export async function measureFile(path: string): Promise<Written> {
   let crc = 0;
   let bytes = 0;
@@ -58,7 +58,7 @@ export async function measureFile(path: string): Promise<Written> {
   return { bytes, crc };
 }
 
-/** Flush a folder: a rename is on disk only once its folder is. */
+/** Sync a folder: a rename is durable only after its folder is synced. */
 export function syncFolder(dir: string): void {
   const folder = openSync(dir, 'r');
   try {

@@ -19,7 +19,7 @@ function open(path: string, file: Written): ArrayFile {
   return opened;
 }
 
-/** Turn over the bits of one byte. */
+/** Flip the bits of one byte. */
 function flip(path: string, at: number): void {
   const bytes = readFileSync(path);
   bytes[at] = (bytes[at] ?? 0) ^ 0xff;

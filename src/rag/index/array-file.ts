@@ -29,7 +29,7 @@ export interface Written {
   readonly crc: number;
 }
 
-/** The file is not what was written: truncated, changed or of another format. */
+/** The file is not what was written: it is truncated, corrupted or in another format. */
 export class Damaged extends Error {
   override readonly name = 'Damaged';
   readonly path: string;
@@ -42,7 +42,7 @@ export class Damaged extends Error {
 
 /**
  * An array file open for reading. Its arrays have their full size from the start, but contain data only in the parts
- * that were brought in; the others take no memory.
+ * that were loaded; the other parts take no memory.
  */
 export class ArrayFile {
   readonly arrays: Arrays;
@@ -56,7 +56,7 @@ export class ArrayFile {
   readonly #here: Uint8Array;
   #open = true;
 
-  /** @throws Damaged when size or head do not fit; whatever the file system throws. */
+  /** @throws Damaged if the size or the head is wrong, and whatever the file system throws. */
   constructor(path: string, expected: Written) {
     this.path = path;
     this.#file = openSync(path, 'r');
@@ -95,7 +95,7 @@ export class ArrayFile {
     this.#bringBlocks(0, this.#here.length);
   }
 
-  /** Close the file. What is in memory stays usable; nothing more can be read. */
+  /** Close the file. What has been loaded stays usable; nothing more can be read. */
   close(): void {
     if (this.#open) closeSync(this.#file);
     this.#open = false;
@@ -110,7 +110,7 @@ export class ArrayFile {
     if (bytes > expected.bytes) throw new Damaged(this.path, 'cut off');
     const head = this.#read(0, bytes);
     if (crc32(head) !== expected.crc) throw new Damaged(this.path, 'wrong checksum');
-    // The checksum matched, so the shape needs no check.
+    // The checksum matched, so the shape need not be checked.
     const table = JSON.parse(head.toString('utf8', HEAD_BYTES, HEAD_BYTES + tableBytes)) as Entry[];
     const checksums = Uint32Array.from({ length: blocks }, (_, block) =>
       head.readUInt32LE(HEAD_BYTES + tableBytes + 4 * block),
@@ -155,7 +155,7 @@ export class ArrayFile {
   }
 }
 
-/** Where the next array may begin: no element type is wider than 8 bytes. */
+/** Where the next array may begin: aligned to 8 bytes, the width of the widest element type. */
 export function align(offset: number): number {
   return Math.ceil(offset / 8) * 8;
 }

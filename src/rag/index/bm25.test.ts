@@ -11,7 +11,7 @@ function build(texts: Texts) {
   return builder.build();
 }
 
-/** BM25 as its formula reads, one document at a time. */
+/** BM25 straight from its formula, one document at a time. */
 function naive(texts: Texts, query: ReadonlyMap<string, number>): { docId: number; score: number }[] {
   const average = texts.reduce((sum, text) => sum + text.length, 0) / texts.length;
   const sets = texts.map((text) => new Set(text));

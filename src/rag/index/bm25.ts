@@ -4,7 +4,7 @@ import { FREQUENCY_BITS, lengthNorms, MAX_FREQUENCY, type Postings } from './pos
 const TERMS_PER_PRUNING = 4;
 /** Postings that can be scanned in the time of one galloping seek. */
 const POSTINGS_PER_SEEK = 6;
-/** Scores are sums of 32-bit floats: leaves room for their rounding. */
+/** Scores are sums of 32-bit floats; this leaves room for rounding errors. */
 const ROUNDING = 0.999;
 
 interface TermPart {
@@ -15,13 +15,13 @@ interface TermPart {
 interface Term {
   readonly weight: number;
   readonly parts: readonly TermPart[];
-  /** Its document frequency. */
+  /** The term's document frequency. */
   readonly entries: number;
   /** Upper bound of what it can add to a score. */
   readonly ceiling: number;
 }
 
-/** Which documents can still be among the best. */
+/** Which documents can still make it into the top. */
 interface Race {
   readonly depth: number;
   /** By document id: 1 for those that may be returned; all when left out. */
@@ -42,7 +42,7 @@ export class Bm25 {
   readonly #bases: readonly number[];
   readonly #norms: readonly Float32Array[];
   /**
-   * By how much a segment's upper bounds may be too low because texts have become longer on average since its build.
+   * By how much a segment's upper bounds may be too low because texts have become longer on average since it was built.
    */
   readonly #stretch: readonly number[];
   readonly #scores: Float32Array;
@@ -110,7 +110,7 @@ export class Bm25 {
       rest.entries -= term.entries;
       reach += term.ceiling;
       const dueForPruning = index % TERMS_PER_PRUNING === TERMS_PER_PRUNING - 1 && reach > rest.ceiling;
-      // Pruning costs a pass over all candidates: only worth it when it can save a longer one.
+      // Pruning costs a pass over all candidates, so it is only worth it if it can save a longer one.
       if (dueForPruning && rest.entries > (race.among?.length ?? this.docCount)) {
         reach = best(this.#scores, race)[depth - 1]?.score ?? 0;
         race = this.#narrow(race, reach * ROUNDING - rest.ceiling);

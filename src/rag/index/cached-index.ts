@@ -22,25 +22,25 @@ import {
 import { type Publication, PublishedIndex } from './published-index.ts';
 import type { SharedIndex } from './writer.ts';
 
-/** Files that the manifest does not name stay this long, for programs that read them or are about to name them. */
+/** Grace period of files not in the manifest, for programs that read them or are about to list them. */
 const KEEP_MS = 10 * 60_000;
 const ASK_AGAIN_MS = 20;
 
 /** What `sync` did, in files. */
 export interface Synced {
   readonly fetched: number;
-  /** Could not be fetched whole. */
+  /** Files that could not be fetched completely. */
   readonly missing: number;
 }
 
 const NOTHING: Synced = { fetched: 0, missing: 0 };
 
 /**
- * One project's index folder on this machine, as a cache of the index that is published in the database. Programs of
- * one machine may share the folder.
+ * One project's index folder on this machine, as a cache of the index published in the database. Programs on the same
+ * machine may share the folder.
  *
- * What the folder holds counts only when it is what is published: it may be of another home, or of a program that was
- * killed before it published. On SQLite there is no such cache, the folder is the index.
+ * The folder's content is valid only if it matches the published index: it may come from another home, or from a
+ * program that was killed before publishing. On SQLite there is no such cache; the folder is the index.
  */
 export class CachedIndex implements SharedIndex {
   readonly tag = randomBytes(4).toString('hex');
@@ -53,12 +53,12 @@ export class CachedIndex implements SharedIndex {
     this.#published = new PublishedIndex(store, project);
   }
 
-  /** The cache of a project, undefined on SQLite. */
+  /** The cache of a project; undefined on SQLite. */
   static of(store: Store, project: string, dir: string): CachedIndex | undefined {
     return store.kind === 'postgres' ? new CachedIndex(store, project, dir) : undefined;
   }
 
-  /** Fetch what is published and not here. Cheap when nothing has changed. */
+  /** Fetch whatever is published but missing here. Cheap if nothing has changed. */
   async sync(): Promise<Synced> {
     const newest = await this.#published.newest();
     const seen = this.#seen;
@@ -67,7 +67,7 @@ export class CachedIndex implements SharedIndex {
     return this.#alone(() => this.#fetchAll());
   }
 
-  /** The revision of the rows that are in the published index; -1 when there is none. */
+  /** The revision of the rows in the published index; -1 if there is none. */
   async revision(): Promise<number> {
     const newest = await this.#published.newest();
     return newest ? unsealManifest(newest.sealed).revision : -1;
@@ -88,7 +88,7 @@ export class CachedIndex implements SharedIndex {
       const publication = await this.#published.newest();
       const manifest = publication ? unsealManifest(publication.sealed) : EMPTY_MANIFEST;
       const synced = await this.#fetchFiles(filesOf(manifest));
-      // Deleted meanwhile, because there is a newer one.
+      // Deleted meanwhile because there is a newer one.
       if (synced.missing > 0 && (await this.#published.newest())?.sealed !== publication?.sealed) continue;
       const isNew = sealManifest(readManifest(this.#dir)) !== sealManifest(manifest);
       if (isNew || synced.fetched > 0) writeManifest(this.#dir, manifest, KEEP_MS);
@@ -136,7 +136,7 @@ export class CachedIndex implements SharedIndex {
     return fileStamp(join(this.#dir, 'manifest.json'));
   }
 
-  /** Of the programs of this machine, only one at a time fetches a project's files: the others then have them. */
+  /** Only one program per machine fetches a project's files at a time; afterwards the others have them, too. */
   async #alone<T>(work: () => Promise<T>): Promise<T> {
     if (!existsSync(this.#dir)) makeFolder(this.#dir);
     const locks = fileLocks(join(dirname(this.#dir), '.cache', 'index'));

@@ -18,12 +18,12 @@ const DIMENSIONS = 16;
 const MODEL = 'model:test';
 const QUERIES = 40;
 const K = 10;
-/** The fewest hits that a search asks of each retriever. */
+/** The smallest number of hits that a search requests from each retriever. */
 const DEPTH = 200;
-/** Rows of one statement. */
+/** Rows per statement. */
 const BATCH = 500;
 
-/** A project's rows, made without files: as many passages as the switch needs would take minutes to read. */
+/** A project's rows, created without files: reading enough passages to switch to the graph would take minutes. */
 async function fill(store: Store, count: number): Promise<void> {
   const random = mulberry32(7);
   await store.transaction(async () => {
@@ -98,7 +98,7 @@ async function makeProject(count: number) {
   return { corpus, update, remove, index };
 }
 
-/** What is found of what should be found, and every id found. */
+/** Recall, and every id found. */
 async function ask(index: OpenIndex) {
   await index.follow();
   await index.dense?.ready();

@@ -19,7 +19,7 @@ const NEIGHBOURS = 16;
 const BUILD_WIDTH = 100;
 /** Capacity grows by this factor. */
 const HEAD_ROOM = 1.25;
-/** HNSW's ef, at least: the width of a search. */
+/** HNSW's minimum ef: the width of a search. */
 const LEAST_WIDTH = 200;
 
 export interface GraphHit {
@@ -39,7 +39,7 @@ export class HnswGraph {
     this.#index = index;
   }
 
-  /** Undefined when the native library cannot be loaded here. */
+  /** Undefined if the native library cannot be loaded on this machine. */
   static async create(dimensions: number, capacity: number): Promise<HnswGraph | undefined> {
     const library = await loadLibrary();
     if (!library) return undefined;
@@ -76,11 +76,11 @@ export class HnswGraph {
     try {
       this.#index.markDelete(id);
     } catch {
-      // The library knows no "has"; it throws for an unknown label and for one that is already deleted.
+      // The library has no "has"; it throws for an unknown label and for one that is already deleted.
     }
   }
 
-  /** @param filter ids that may be returned; slow when it lets little through. */
+  /** @param filter ids that may be returned; slow if it is very selective. */
   search(vector: Float32Array, k: number, filter?: (id: number) => boolean): GraphHit[] {
     const wanted = Math.min(k, this.size);
     if (wanted === 0) return [];
@@ -90,7 +90,7 @@ export class HnswGraph {
     return neighbors.map((id, index) => ({ id, score: 1 - (distances[index] ?? 1) }));
   }
 
-  /** Write atomically: under a temporary name, flushed, then renamed. */
+  /** Write atomically: to a temporary file, which is synced and then renamed. */
   async save(path: string): Promise<void> {
     const temporary = `${path}.writing`;
     rmSync(temporary, { force: true });

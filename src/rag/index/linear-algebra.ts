@@ -1,4 +1,4 @@
-/** Dense linear algebra for the LSA fit. Matrices are row by row, `width` columns. */
+/** Dense linear algebra for the LSA fit. Matrices are row-major with `width` columns. */
 
 const SWEEPS = 12;
 const NEGLIGIBLE = 1e-12;
@@ -25,7 +25,7 @@ export function mulberry32(seed: number): () => number {
 /**
  * Make the columns orthonormal in place by Gram-Schmidt. Columns that depend on earlier ones become zero.
  *
- * @param passes two leave nothing of the rounding; one is enough between rounds.
+ * @param passes two remove all rounding errors; one is enough between iterations.
  */
 export function orthonormalise(matrix: Float32Array, width: number, passes: 1 | 2): void {
   for (let column = 0; column < width; column++) {
@@ -61,7 +61,7 @@ function removeEarlier(matrix: Float32Array, width: number, column: number): voi
 /**
  * Eigenvalues, largest first, and eigenvectors (columns, in the same order) by Jacobi rotations.
  *
- * @param matrix symmetric, `size` x `size`; is overwritten.
+ * @param matrix symmetric, `size` x `size`; it is overwritten.
  */
 export function symmetricEigen(matrix: Float64Array, size: number): { values: number[]; vectors: Float64Array } {
   const vectors = new Float64Array(size * size);

@@ -12,7 +12,7 @@ function segmentOf(texts: readonly string[], from: number): Segment {
   return builder.build();
 }
 
-/** The cosines of all texts with each other by their words, each word by its number and how seldom it is. */
+/** The cosines between all texts, with words weighted by frequency and rarity. */
 function naive(texts: readonly string[]): number[][] {
   const counts = texts.map((text) => Map.groupBy(text.split(' '), (word) => word));
   const all = [...new Set(texts.flatMap((text) => text.split(' ')))];
@@ -45,7 +45,7 @@ test('with all directions kept, texts are as near as their words say, whatever s
   for (const [a, expected] of naive([...FIRST, ...SECOND]).entries())
     for (const [b, near] of expected.entries())
       expect(cosine(rows[a] ?? new Float32Array(0), rows[b] ?? new Float32Array(0))).toBeCloseTo(near, 4);
-  // A query is a text like any other; what no text shares says nothing.
+  // A query is a text like any other; words that no text shares contribute nothing.
   const query = lsa?.embed(['sail', 'sail', 'sail', 'rope', 'alon']);
   expect(query && cosine(query, rows[1] ?? new Float32Array(0))).toBeCloseTo(1, 5);
   expect(lsa?.embed(['alon', 'nothing'])).toBeUndefined();

@@ -10,9 +10,9 @@ const EXTRA_COLUMNS = 10;
 const ROUNDS = 3;
 const SEED = 20240229;
 const MOST_ROWS = 20_000;
-/** The most frequent terms are kept: rarer ones co-occur with little and take as much time. */
+/** Only the most frequent terms are kept: rarer ones co-occur with little and take just as much time. */
 const MOST_TERMS = 30_000;
-/** Singular directions weaker than this share of the first are noise, and dividing by them is unstable. */
+/** Singular values below this share of the largest are noise, and dividing by them is unstable. */
 const WEAKEST = 1e-3;
 
 /** Sparse rows, one per chunk. */
@@ -25,8 +25,8 @@ interface Rows {
 /**
  * Fit LSA on the live chunks of some segments, on every n-th of them when there are many.
  *
- * @returns undefined when the texts have too few words in common.
- * @throws the signal's reason when it fires: the work pauses after each pass over the texts, of a second at most.
+ * @returns undefined if the texts have too few words in common.
+ * @throws the signal's reason when it fires: it is checked after each pass over the texts, a second at most.
  * @see Halko, Martinsson and Tropp 2011, "Finding structure with randomness"
  */
 export async function fitLsa(
@@ -58,7 +58,7 @@ function sample(segments: readonly SegmentWords[], isLive: (id: number) => boole
   return { rowOf, count };
 }
 
-/** The terms of at least two chunks of the sample, the most frequent of them when there are too many. */
+/** The terms that occur in at least two chunks of the sample; if there are too many, the most frequent of them. */
 function frequentTerms(segments: readonly SegmentWords[], rowOf: readonly Int32Array[]) {
   const numbers = new Map<string, number>();
   const numberOf = segments.map(({ words }) => {
@@ -81,7 +81,7 @@ function frequentTerms(segments: readonly SegmentWords[], rowOf: readonly Int32A
   return { terms, frequencies: kept.map((number) => all[number] as number), columnOf };
 }
 
-/** Numbers from 0, in the order of their first occurrence. */
+/** Numbers from 0, in order of first occurrence. */
 function numbered(numbers: Map<string, number>, term: string): number {
   const known = numbers.get(term);
   if (known !== undefined) return known;
@@ -97,7 +97,7 @@ function mostFrequent(frequencies: Uint32Array): number[] {
   return order.slice(0, MOST_TERMS).sort((a, b) => a - b);
 }
 
-/** The cells of the sample's rows, in the order of `terms`: all of them in that of their numbers unless given. */
+/** The cells of the sample's rows, in the order of `terms`, which default to all in numerical order. */
 function eachCell(
   { terms, arrays: { starts, entries } }: Postings,
   rowOf: Int32Array | undefined,
@@ -121,7 +121,7 @@ interface Matrix {
   readonly count: number;
 }
 
-/** (1 + ln tf) times the term's weight, by row, each row of length 1. Counted first: the cells are in memory once. */
+/** (1 + ln tf) times the term's weight, rows scaled to length 1. Counting first allocates the cells only once. */
 function toRows(segments: readonly SegmentWords[], { rowOf, columnOf, weights, count }: Matrix): Rows {
   const orders = columnOf.map((own) =>
     Uint32Array.from([...own.keys()].filter((term) => (own[term] as number) >= 0)).sort(
@@ -156,7 +156,7 @@ function scaleToOne(row: Float32Array): void {
   if (square > 0) for (let at = 0; at < row.length; at++) (row[at] as number) /= Math.sqrt(square);
 }
 
-/** Subspace iteration on A'A from a seeded random start, then the eigenvectors inside the subspace. */
+/** Subspace iteration on A'A from a seeded random start, then the eigenvectors within the subspace. */
 async function rightSingularVectors(rows: Rows, terms: number, signal: AbortSignal) {
   const documents = rows.starts.length - 1;
   const width = Math.min(DIMENSIONS + EXTRA_COLUMNS, terms, documents);

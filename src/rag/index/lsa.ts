@@ -19,7 +19,7 @@ export class Lsa {
   readonly #terms: TermDictionary;
   readonly #bring: ((from: number, to: number) => void) | undefined;
 
-  /** @param bring loads elements `from` to `to` of the basis; needed when they are not all in memory. */
+  /** @param bring loads elements `from` to `to` of the basis; needed if they are not all in memory. */
   constructor(arrays: LsaArrays, bring?: (from: number, to: number) => void) {
     this.arrays = arrays;
     this.#bring = bring;
@@ -30,7 +30,7 @@ export class Lsa {
     return this.arrays.dimensions;
   }
 
-  /** The unit vector of a text's words; undefined when none of them is known. */
+  /** The unit vector of a text's words; undefined if none of them is known. */
   embed(words: readonly string[]): Float32Array | undefined {
     const vector = new Float32Array(this.dimensions);
     const counts = new Map<string, number>();
@@ -62,7 +62,7 @@ export class Lsa {
     return vectors;
   }
 
-  /** The term's number, -1 for none; its row of the basis is in memory from then on. */
+  /** The term's number, -1 if unknown; also loads its row of the basis. */
   #find(term: string): number {
     const number = this.#terms.find(term);
     if (number >= 0) this.#bring?.(number * this.dimensions, (number + 1) * this.dimensions);
@@ -88,7 +88,7 @@ export function normalise(vector: Float32Array): Float32Array | undefined {
   return vector;
 }
 
-/** Of two vectors of unit length. */
+/** The cosine of two vectors of unit length. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, axis) => sum + value * (b[axis] ?? 0), 0);
 }

@@ -9,7 +9,7 @@ import { writeParts } from './array-file-writer.ts';
 const FORMAT = 2;
 const MANIFEST = 'manifest.json';
 const DAMAGED = 'damaged-';
-/** The names of our own files, which are deleted when the manifest does not list them. */
+/** Matches the names of our own files, which are deleted when the manifest does not list them. */
 const OURS = /^(?:segment|vectors|lsa|graph)-\d+(?:-[0-9a-f]{8})?\.(?:bin|hnsw)(?:(?:\.\d+-\d+)?\.writing)?$/u;
 
 export interface IndexFile extends Written {
@@ -22,7 +22,7 @@ export interface Manifest {
   readonly analysis: typeof ANALYSIS_VERSION;
   /** The revision of the rows that the index was built from. */
   readonly revision: number;
-  /** The number of the next file. It changes with every write, which tells readers that there was one. */
+  /** The number of the next file. It changes with every write, so that readers notice. */
   readonly next: number;
   readonly segments: readonly IndexFile[];
   readonly dense:
@@ -33,7 +33,7 @@ export interface Manifest {
         /** The LSA model that made them. */
         readonly lsa: IndexFile | null;
         readonly graph: IndexFile | null;
-        /** The source of the vectors in PostgreSQL's table: then the file has none. See vector-table.ts. */
+        /** The source of the vectors if they are in PostgreSQL rather than in the file. See vector-table.ts. */
         readonly table?: string;
       })
     | null;
@@ -48,7 +48,7 @@ export const EMPTY_MANIFEST: Manifest = {
   dense: null,
 };
 
-/** Read the list of a folder's index files; empty when there is none, or it is damaged or of another version. */
+/** Read the list of a folder's index files; empty if it is missing, damaged or of another version. */
 export function readManifest(dir: string): Manifest {
   try {
     return unsealManifest(readFileSync(join(dir, MANIFEST), 'utf8'));
@@ -57,7 +57,7 @@ export function readManifest(dir: string): Manifest {
   }
 }
 
-/** The manifest in a text of `sealManifest`; empty when the text is damaged or of another version. */
+/** The manifest in a text of `sealManifest`; empty if the text is damaged or of another version. */
 export function unsealManifest(text: string): Manifest {
   try {
     const { checksum, ...manifest } = JSON.parse(text) as Manifest & Sealed;
@@ -107,7 +107,7 @@ export function moveAside(dir: string, file: string): void {
   if (existsSync(join(dir, file))) renameSync(join(dir, file), join(dir, `${DAMAGED}${file}`));
 }
 
-/** Delete damaged files that were moved aside: a rebuilt index makes them pointless. */
+/** Delete damaged files that were moved aside; once the index is rebuilt, they serve no purpose. */
 export function clearDamaged(dir: string): void {
   for (const name of readdirSync(dir)) if (name.startsWith(DAMAGED)) rmSync(join(dir, name), { force: true });
 }

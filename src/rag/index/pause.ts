@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Between two steps of long work: let messages arrive, and stop if one of them ended the work.
+ * Yield between two steps of long work, so that messages are received, and stop if one of them ended the work.
  *
  * @throws the signal's reason.
  */

@@ -1,6 +1,6 @@
 import { TermDictionary, type TermDictionaryArrays } from './term-dictionary.ts';
 
-/** BM25 as measured to be best on average (k1 1.2, b 0.75). */
+/** BM25's parameters, which measured best on average. */
 export const K1 = 1.2;
 export const B = 0.75;
 
@@ -10,7 +10,7 @@ export const MAX_FREQUENCY = 255;
 
 export interface PostingsArrays {
   readonly terms: TermDictionaryArrays;
-  /** Where the postings of term i begin in `entries`; one more than terms. */
+  /** Where the postings of term i begin in `entries`; has one more entry than there are terms. */
   readonly starts: Uint32Array;
   /** The postings, `docId << 8 | frequency`, by term, document ids ascending. */
   readonly entries: Uint32Array;
@@ -20,15 +20,15 @@ export interface PostingsArrays {
   readonly ceilings: Float32Array;
 }
 
-/** The inverted index of one segment over one kind of term, immutable once built. */
+/** The inverted index of one segment over one kind of term; immutable once built. */
 export class Postings {
-  /** When opened lazily, `entries` holds only the parts that were asked for. */
+  /** If opened lazily, `entries` holds only the parts that were asked for. */
   readonly arrays: PostingsArrays;
   readonly #bring: ((from: number, to: number) => void) | undefined;
   readonly terms: TermDictionary;
   readonly totalLength: number;
 
-  /** @param bring loads entries `from` to `to`; needed when they are not all in memory. */
+  /** @param bring loads entries `from` to `to`; needed if they are not all in memory. */
   constructor(arrays: PostingsArrays, bring?: (from: number, to: number) => void) {
     this.arrays = arrays;
     this.#bring = bring;
@@ -100,7 +100,7 @@ export class PostingsBuilder {
     return this.#number(term);
   }
 
-  /** How many entries there are. */
+  /** The number of entries. */
   get size(): number {
     return this.#pairs;
   }

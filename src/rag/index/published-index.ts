@@ -6,18 +6,18 @@ import { measureFile } from './array-file-writer.ts';
 import { filesOf, type IndexFile, type Manifest, sealManifest, unsealManifest } from './manifest.ts';
 
 const PART_BYTES = 1 << 20;
-/** Files of a former index stay this long, for those who are fetching it. */
+/** How long files of a former index are kept for machines that are fetching it. */
 const KEEP_MS = 10 * 60_000;
 
 /** An index in the database, as the row of `index_manifests` has it. */
 export interface Publication {
-  /** By the database's clock. */
+  /** According to the database's clock. */
   readonly at: string;
-  /** See `sealManifest`. Names of files are unique, so equal texts mean equal files. */
+  /** See `sealManifest`. File names are unique, so equal texts mean equal files. */
   readonly sealed: string;
 }
 
-/** The index of one project that is published in the database, for all machines to fetch. */
+/** One project's index as published in the database, for all machines to fetch. */
 export class PublishedIndex {
   readonly #store: Store;
   readonly #project: string;
@@ -34,7 +34,7 @@ export class PublishedIndex {
     return row && (JSON.parse(row.manifest) as Publication);
   }
 
-  /** Upload a file of a future publication. */
+  /** Upload a file that is about to be published. */
   async upload(path: string, file: IndexFile): Promise<void> {
     if ((await this.#partsOf([file])).get(file.file) === partsIn(file)) return;
     const { crc } = await measureFile(path);
@@ -59,10 +59,10 @@ export class PublishedIndex {
   }
 
   /**
-   * Make a manifest whose files are uploaded the newest.
+   * Publish a manifest whose files are uploaded.
    *
-   * @param before  what was the newest when the work began: if it is not any more, another program has taken over.
-   * @throws AssistantError `index_busy` then.
+   * @param before  the newest manifest when the work began.
+   * @throws AssistantError `index_busy` if there is a newer one by now: another program has taken over.
    */
   async publish(manifest: Manifest, before: Publication | undefined): Promise<void> {
     const at = await this.#store.now();
@@ -90,7 +90,7 @@ export class PublishedIndex {
       .execute();
   }
 
-  /** The parts of a file, in order. Fewer than there should be when it was deleted meanwhile. */
+  /** The parts of a file, in order; incomplete if it was deleted meanwhile. */
   async *parts(file: IndexFile): AsyncGenerator<{ readonly crc: number; readonly bytes: Uint8Array }> {
     for (let part = 0; part < partsIn(file); part++) {
       const query = this.#store.read
@@ -105,7 +105,7 @@ export class PublishedIndex {
     }
   }
 
-  /** How many parts each of the files has in the database. */
+  /** The number of parts that each file has in the database. */
   async #partsOf(files: readonly IndexFile[]): Promise<Map<string, number>> {
     const names = files.map(({ file }) => file);
     if (names.length === 0) return new Map();
@@ -119,7 +119,7 @@ export class PublishedIndex {
     return new Map(rows.map(({ name, parts }) => [name, parts]));
   }
 
-  /** Delete what nobody fetches any more, and what a program that was killed had uploaded. */
+  /** Delete what nobody fetches any more, and uploads of programs that were killed. */
   async #tidy(): Promise<void> {
     const { db } = this.#store;
     const [newest, ...former] = await this.#manifests().orderBy('revision', 'desc').execute();

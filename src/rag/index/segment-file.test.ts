@@ -28,7 +28,7 @@ function segmentOf(texts: readonly string[], from = 10): Segment {
   return builder.build();
 }
 
-/** What is found of each word, by the scores of both kinds. */
+/** The scores of each word and of its n-grams. */
 function found(segment: Segment) {
   const terms = ['harbour', 'boat', 'mast', 'oven', 'bread', 'nothing'];
   const of = (kind: 'words' | 'grams', term: string) => new Bm25([segment[kind]]).search(new Map([[term, 1]]), 9);

@@ -28,8 +28,8 @@ export function readSegment(path: string, expected: Written): Segment {
 }
 
 /**
- * A segment without its n-grams. Its words are read anew each time they are asked for: those of all parts of a large
- * index together are more than may be in memory.
+ * A segment without its n-grams. Its words are read again each time they are asked for, because those of all segments
+ * of a large index do not fit in memory together.
  *
  * @throws Damaged, also later.
  */
@@ -44,7 +44,7 @@ export function readSegmentWords(path: string, expected: Written): SegmentWords 
   };
 }
 
-/** Copied out: the room for the rest, though never written to, is not free where it was used before. */
+/** Copied out, because a view would keep the whole buffer alive, and reused memory is not free even if unwritten. */
 function readWords(path: string, expected: Written) {
   const file = new ArrayFile(path, expected);
   try {

@@ -9,7 +9,7 @@ export interface Segment {
   readonly grams: Postings;
 }
 
-/** What is needed of a segment to compute vectors. */
+/** The part of a segment that is needed to compute vectors. */
 export type SegmentWords = Pick<Segment, 'ids' | 'words'>;
 
 export class SegmentBuilder {
@@ -29,7 +29,7 @@ export class SegmentBuilder {
     return this.#ids.length;
   }
 
-  /** How many entries its words and n-grams have. */
+  /** The number of entries of its words and n-grams. */
   get postings(): number {
     return this.#words.size + this.#grams.size;
   }

@@ -1,4 +1,4 @@
-/** A hash table of terms numbered from 0, in typed arrays, so that it is usable as soon as its file is read. */
+/** A hash table of terms numbered from 0, in typed arrays, so that it needs no construction after loading. */
 export interface TermDictionaryArrays {
   /** UTF-8 of all terms, one after another. */
   readonly bytes: Uint8Array;
@@ -32,7 +32,7 @@ export class TermDictionary {
     return this.arrays.offsets.length - 1;
   }
 
-  /** The number of a term, -1 when there is no such term. */
+  /** The number of a term, -1 if there is no such term. */
   find(term: string): number {
     const { slots } = this.arrays;
     const mask = slots.length - 1;

@@ -6,15 +6,15 @@ import type { Store } from '../../store/store.ts';
 import { inBatches } from '../ingest/batches.ts';
 import type { VectorRows } from './segment-file.ts';
 
-/** What pgvector can build an HNSW graph over. */
+/** The most dimensions over which pgvector can build an HNSW graph. */
 const MOST_DIMENSIONS = 2000;
-/** Candidates that a search of the graph keeps: at most what pgvector allows. */
+/** pgvector's `ef_search`: the most that it allows. */
 const LEAST_CANDIDATES = 100;
 const MOST_CANDIDATES = 1000;
-/** One program at a time, of all homes, makes the table. */
+/** Only one program at a time, across all homes, creates the table. */
 const MAKING = 7_236_415;
 
-/** A chunk that was found by its vector. */
+/** A chunk found by its vector. */
 export interface Nearest {
   readonly id: number;
   /** Cosine. */
@@ -22,10 +22,10 @@ export interface Nearest {
 }
 
 /**
- * The vectors of one project in PostgreSQL, searched by pgvector: for collections beyond a worker's memory.
+ * The vectors of one project in PostgreSQL, searched by pgvector, for collections that exceed a worker's memory.
  *
- * There is a table for each number of dimensions, made when it is first needed. Each row belongs to a source, the model
- * or the fit of LSA that made the vector, so that a new one is written beside the old one. Rows go with their chunks.
+ * There is one table per number of dimensions, created when first needed. Each row belongs to a source, the model or
+ * the LSA fit that made the vector, so that a new one can be written next to the old one. Rows go with their chunks.
  *
  * @see https://github.com/pgvector/pgvector#hnsw
  */
@@ -39,9 +39,9 @@ export class VectorTable {
   }
 
   /**
-   * Make the rows of a source those of the given vectors. Zero vectors are left out: they have no direction.
+   * Replace the rows of a source by the given vectors. Zero vectors are left out: they have no direction.
    *
-   * @throws AssistantError `bad_setting` when the server has no pgvector, or the vectors are too long for it.
+   * @throws AssistantError `bad_setting` if the server lacks pgvector or the vectors are too long for it.
    */
   async fill(source: string, dimensions: number, { ids, vectors }: VectorRows, signal: AbortSignal): Promise<void> {
     await this.#make(dimensions);
@@ -60,7 +60,7 @@ export class VectorTable {
     }
   }
 
-  /** Whether there are vectors of a source. There are none after a home was copied. */
+  /** Whether a source has vectors here. It has none after a home was copied. */
   async has(source: string, dimensions: number): Promise<boolean> {
     if (!(await this.#exists(dimensions))) return false;
     const found = await sql`select from ${nameOf(dimensions)}
@@ -78,7 +78,7 @@ export class VectorTable {
   /**
    * The nearest chunks, best first.
    *
-   * @param ids  only these; all when left out.
+   * @param ids  search only these; all if omitted.
    */
   async search(
     source: string,
@@ -99,11 +99,11 @@ export class VectorTable {
       },
       { shared: true },
     );
-    // Nearly in order, for speed.
+    // The order may be slightly off, which is faster.
     return rows.toSorted((a, b) => b.score - a.score || a.id - b.id);
   }
 
-  /** Give a project's rows to another name, in the caller's transaction. */
+  /** Move a project's rows to another name, in the caller's transaction. */
   async moveTo(project: string, dimensions: number): Promise<void> {
     await sql`update ${nameOf(dimensions)} set project = ${project} where project = ${this.#project}`.execute(
       this.#store.db,
@@ -141,7 +141,7 @@ function textOf(vector: Float32Array): string {
   return `[${vector.join(',')}]`;
 }
 
-/** Tables belong to the role of the URL; connections may act as one that can only use them. */
+/** Tables belong to the role in the URL; connections may run as a role that may only use them. */
 async function createTable(db: Kysely<Database>, dimensions: number): Promise<void> {
   const table = nameOf(dimensions);
   const { rows } = await sql<{ user: string }>`select current_user as user`.execute(db);
@@ -165,7 +165,7 @@ async function createTable(db: Kysely<Database>, dimensions: number): Promise<vo
   await sql`select set_config('role', ${user}, true)`.execute(db);
 }
 
-/** @throws AssistantError `bad_setting` when it is not installed, or this role may not add it to the database. */
+/** @throws AssistantError `bad_setting` if it is not installed, or if this role may not add it to the database. */
 async function createExtension(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ added: boolean }>`select installed_version is not null as added
     from pg_available_extensions where name = 'vector'`.execute(db);

@@ -26,9 +26,9 @@ export interface DenseJob {
   readonly live: ReadonlySet<number>;
   readonly segments: readonly SegmentWords[];
   readonly before: Dense | null;
-  /** Leave LSA as it is: what is new has no vector until the next time. */
+  /** Do not refit LSA: new chunks get their vectors next time. */
   readonly quick: boolean;
-  /** Takes the vectors, which are then in no file. */
+  /** Where to store the vectors instead of in a file. */
   readonly table?: VectorTable | undefined;
   readonly signal: AbortSignal;
   readonly name: (kind: string, extension?: string) => string;
@@ -40,11 +40,11 @@ type Dense = NonNullable<Manifest['dense']>;
 export const LEAST_CHUNKS_FOR_LSA = 500;
 /** LSA is fitted again when the number of chunks has grown or shrunk by this factor. */
 const REFIT_FACTOR = 2;
-/** A graph with a larger share of deleted points is built again. */
+/** A graph with a larger share of deleted points is rebuilt. */
 const MOST_DEAD = 0.3;
 const ADDED_PER_PAUSE = 200;
 
-/** Write the vectors of every live chunk, and a graph over them when there are many. Null when there are none. */
+/** Write the vectors of every live chunk, and a graph over them if there are many. Null if there are no vectors. */
 export async function updateDense(job: DenseJob): Promise<Dense | null> {
   if (job.model)
     return write(job, {
@@ -75,7 +75,7 @@ async function write(job: DenseJob, { id, dimensions, lsa, rows }: DenseContent)
   const file = job.name('vectors');
   const named = { file, chunks: rows.ids.length, id, dimensions, lsa };
   if (job.table) {
-    // A fit has its file's name, which is its own.
+    // The name of a fit's file identifies the fit.
     const source = lsa?.file ?? id;
     await job.table.fill(source, dimensions, rows, job.signal);
     return { ...named, ...writeVectors(join(job.dir, file), NO_VECTORS), graph: null, table: source };
@@ -103,7 +103,7 @@ function saveLsa(job: DenseJob, lsa: Lsa): IndexFile {
   return { file, ...writeLsa(join(job.dir, file), lsa), chunks: 0 };
 }
 
-/** A part's vectors are computed and copied before the next one's: together they would be there twice. */
+/** Each part's vectors are computed and copied before the next part's, so that they are not all in memory twice. */
 function lsaRows(job: DenseJob, lsa: Lsa): VectorRows {
   const ids = liveIds(job);
   const vectors = new Float32Array(ids.length * lsa.dimensions);
@@ -134,7 +134,7 @@ interface GraphContent {
   readonly rows: VectorRows;
 }
 
-/** Extend the former graph if it contains the same kind of vectors; otherwise build a new one. */
+/** Extend the existing graph if it contains the same kind of vectors; otherwise build a new one. */
 async function writeGraph(job: DenseJob, content: GraphContent): Promise<IndexFile | null> {
   const { dimensions, rows } = content;
   const base = (await extendable(job, content)) ?? {

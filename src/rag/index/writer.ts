@@ -16,13 +16,13 @@ export interface IndexJob {
   readonly options: RagOptions;
   /** The model whose vectors replace LSA. */
   readonly model: DenseSource | undefined;
-  /** Build everything again. */
+  /** Rebuild everything. */
   readonly rebuild: boolean;
-  /** Leave LSA as it is, since fitting it takes long. */
+  /** Do not refit LSA, since that takes long. */
   readonly quick: boolean;
-  /** Takes the vectors; without it they are in the files. */
+  /** Where to store the vectors; without it they are in the files. */
   readonly table?: VectorTable | undefined;
-  /** Where the new files are published for other machines; without it they are for this folder only. */
+  /** Where to publish the new files for other machines; without it they are only in this folder. */
   readonly shared?: SharedIndex | undefined;
   /** Stops the work at its next pause; the current files stay in use. */
   readonly signal: AbortSignal;
@@ -30,22 +30,22 @@ export interface IndexJob {
 }
 
 export interface SharedIndex {
-  /** Part of all new files' names, which no other program has given to a file. */
+  /** A unique part of all new files' names. */
   readonly tag: string;
-  /** Takes the place of `writeManifest`: make the files known to all machines, then to the programs of this one. */
+  /** Replaces `writeManifest`: announce the files to all machines, then to the programs on this one. */
   publish(manifest: Manifest, signal: AbortSignal): Promise<void>;
 }
 
 interface Part {
   readonly file: IndexFile;
-  /** `postings`: how many entries it has, those of its n-grams too. */
+  /** `postings`: the number of its entries, including n-grams. */
   readonly segment: SegmentWords & { readonly postings: number };
 }
 
 /** Fewer new chunks are left to readers, which index them in memory faster than a file is flushed. */
 export const WORTH_A_FILE = 256;
 const CHUNKS_PER_SEGMENT = 25_000;
-/** The same in postings, for long chunks: what is built at once is in memory. */
+/** The same in postings, for long chunks: everything built at once is in memory. */
 const POSTINGS_PER_SEGMENT = 2_000_000;
 const CHUNKS_PER_READ = 500;
 /** More segments than this are merged. */
@@ -54,7 +54,7 @@ const MOST_SEGMENTS = 6;
 const MOST_DEAD = 0.3;
 
 /**
- * Bring a project's index files up to date with its rows. There may be one writer at a time and any number of readers.
+ * Bring a project's index files up to date with its rows. There may be only one writer at a time but many readers.
  * Damaged files are moved aside and rebuilt.
  *
  * @throws the signal's reason when it fires.
@@ -86,7 +86,7 @@ export async function updateIndex(job: IndexJob): Promise<void> {
   else writeManifest(job.dir, manifest);
 }
 
-/** How many chunks are in no index file. */
+/** The number of chunks that are in no index file. */
 export async function unfiled(dir: string, corpus: Corpus): Promise<number> {
   const manifest = readManifest(dir);
   if (manifest.revision === (await corpus.revision())) return 0;
@@ -107,7 +107,7 @@ function lacksVectors({ quick, model }: IndexJob, dense: Manifest['dense'], chun
   return !quick && !model && chunks >= LEAST_CHUNKS_FOR_LSA && chunks - (dense?.chunks ?? 0) >= WORTH_A_FILE;
 }
 
-/** Whether the vectors are another model's, or in another place than they should be. */
+/** Whether the vectors are from another model, or stored in the wrong place. */
 async function wantsOtherVectors({ model, table }: IndexJob, dense: Manifest['dense']): Promise<boolean> {
   if (model ? dense?.id !== model.id : dense?.id.startsWith('model:') === true) return true;
   if (!dense) return false;
@@ -148,7 +148,7 @@ class IndexWriter {
       parts.push(this.#write(segment));
       at = end;
     }
-    // Large ones are never merged with others: a merge has them all in memory.
+    // Large segments are never merged, because a merge has all of them in memory.
     const large = parts.filter(({ segment }) => segment.postings * 2 > POSTINGS_PER_SEGMENT);
     const small = parts.filter((part) => !large.includes(part));
     if (!merge && small.length <= MOST_SEGMENTS) return parts;
@@ -161,7 +161,7 @@ class IndexWriter {
     return this.#write(mergeSegments(whole, (id) => this.#live.has(id)));
   }
 
-  /** Index the chunks from one place of the list on. @returns also the place where the next segment begins. */
+  /** Index the chunks from a position in the list on. @returns also the position where the next segment begins. */
   async #build(missing: readonly number[], from: number): Promise<{ segment: Segment; end: number }> {
     const { corpus, progress, signal } = this.#job;
     const builder = new SegmentBuilder();

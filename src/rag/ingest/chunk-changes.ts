@@ -7,11 +7,11 @@ export interface ChunkChanges {
   readonly gone: readonly number[];
 }
 
-/** Stands in the row of a revision that changed no chunk. */
+/** Marks a revision that changed no chunk. */
 const NO_CHUNK = 0;
 
 /**
- * Note what one revision of a project changed, for the workers that have an older index; see `changesBetween`.
+ * Record what one revision of a project changed, for workers that have an older index; see `changesBetween`.
  *
  * On SQLite nobody reads it: all programs are on one machine and share the index files.
  */
@@ -27,7 +27,7 @@ export async function noteChanges(
     ...[...added].map((id) => ({ project, revision, chunk_id: id, gone: 0 })),
     ...[...gone].map((id) => ({ project, revision, chunk_id: id, gone: 1 })),
   ];
-  // Each revision has a row, so that a reader sees that none is missing.
+  // Each revision has a row, so that a reader can tell that none is missing.
   if (rows.length === 0) rows.push({ project, revision, chunk_id: NO_CHUNK, gone: 0 });
   for (const some of inBatches(rows)) await store.db.insertInto('chunk_changes').values(some).execute();
   await store.wake.notify(DOCUMENTS_CHANGED);
@@ -63,7 +63,7 @@ export async function changesBetween(
   return rows.filter(({ chunk_id: id }) => id !== NO_CHUNK).map(({ chunk_id: id, gone }) => ({ id, gone: gone === 1 }));
 }
 
-/** Forget changes that the published index has in it. */
+/** Delete changes that the published index contains. */
 export async function pruneChanges(store: Store, project: string, upTo: number): Promise<void> {
   await store.db.deleteFrom('chunk_changes').where('project', '=', project).where('revision', '<=', upTo).execute();
 }

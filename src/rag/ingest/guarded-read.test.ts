@@ -12,7 +12,7 @@ const FIXTURES = join(import.meta.dirname, '../read/fixtures');
 const LIMIT_MS = 10_000;
 const LATE = `took longer than ${LIMIT_MS} ms to read`;
 
-/** Files that are not read, in the order in which their turn comes, and what is said of them. */
+/** Files that cannot be read, in order, and why. */
 const FAILING = [
   ['bomb.docx', HOSTILE_FILES.bomb, 'unpacks to more than 300 MB'],
   ['bomb.epub', HOSTILE_FILES.bomb, 'unpacks to more than 300 MB'],
@@ -50,7 +50,7 @@ test('files that cost too much are named with the reason, and all others are rea
 }, 180_000);
 
 test('a reader that runs out of memory says so and takes the next file', async () => {
-  // So little that it runs out in one stroke, which ends a process and not just a thread.
+  // So little memory that it runs out in a single allocation, which ends a process and not just a thread.
   const reader = new GuardedReader({ timeoutMs: 120_000, memoryMb: 64 });
   onTestFinished(() => reader.close());
   const wide = reader.read(HOSTILE_FILES.wideXlsx(), 'wide.xlsx', { signal });

@@ -11,7 +11,7 @@ import type { ReadOptions } from './types.ts';
 const MEMORY_MB = 768;
 /** Text this short cannot keep a reader busy for long, whatever it contains; most notes are shorter. */
 const SHORT_BYTES = 16 * 1024;
-/** The same where lines are all that is looked for. */
+/** The same for kinds that are only split into lines. */
 const PLAIN_BYTES = 1024 * 1024;
 const PROCESS = fileURLToPath(new URL('../threads/parse-process.ts', import.meta.url));
 
@@ -35,7 +35,7 @@ export class GuardedReader {
   }
 
   /**
-   * @throws Unreadable also when the file exceeds the limits; the signal's reason when it fires, which says nothing
+   * @throws Unreadable also if the file exceeds the limits; the signal's reason when it fires, which says nothing
    *   about the file; AssistantError `index_unavailable` when no process can be started.
    */
   read = async (bytes: Uint8Array, path: string, { signal, from }: ReadOptions): Promise<Parsed> => {
@@ -71,7 +71,7 @@ export class GuardedReader {
     const child = this.#child;
     if (!child) return;
     const gone = once(child, 'exit');
-    // Whoever waits for its end may have nothing else to do.
+    // Keep the process alive for whoever waits for its end.
     child.ref();
     child.kill('SIGKILL');
     await gone;

@@ -24,7 +24,7 @@ export interface ImportRequest {
   readonly project: string;
   /** Absolute. */
   readonly folder: string;
-  /** The same as the database names it. */
+  /** The same folder as named in the database. */
   readonly storedFolder: string;
   /** The `model:NAME` that made the store's vectors, if they are to be kept. */
   readonly model: string | undefined;

@@ -103,7 +103,7 @@ class IngestRun {
     const current = known !== undefined && known.version === this.#version && !this.#request.rebuild;
     const { maxFileMb } = this.#deps.options;
     const tooLarge = file.size > maxFileMb * MIB;
-    // One that was too large has no hash: the limit may be another now.
+    // A file that was too large has no hash: the limit may have changed.
     const passedOver = known?.state === 'skipped' && known.sha256 === '';
     if (current && known.size === file.size && known.mtimeUs === file.mtimeUs && (tooLarge || !passedOver))
       return this.#keep(file, known);
@@ -149,7 +149,7 @@ class IngestRun {
     }
   }
 
-  /** @returns whether nothing but notes at the end was new, so that only these had to be read, or could not be. */
+  /** @returns whether only notes at the end were new, so that nothing else had to be read. */
   async #readGrowth(file: FoundFile, known: KnownSource): Promise<boolean> {
     const growth = await growthOf(file, known);
     if (!growth) return false;
@@ -189,7 +189,7 @@ class IngestRun {
     this.#note(file, { sha: '', state: 'skipped', error });
   }
 
-  /** @returns whether the file is one that vanished elsewhere; its chunks are kept. */
+  /** @returns whether the file was moved here from a place where it vanished; its chunks are kept. */
   async #rename(file: FoundFile, sha: string): Promise<boolean> {
     const before = this.#vanishedBySha.get(sha);
     if (before === undefined || before.version !== this.#version || kindOf(before.path) !== kindOf(file.path))
@@ -206,7 +206,7 @@ class IngestRun {
     this.#remind(file, what.state, what.error);
   }
 
-  /** Mention a file with a problem in the report, also when it is unchanged. */
+  /** Mention a file with a problem in the report, even if it is unchanged. */
   #remind(file: FoundFile, state: KnownSource['state'], error: string | null): void {
     if (state === 'empty') this.#notes.empty.push(file.path);
     else if (state !== 'indexed') this.#notes[state].push({ file: file.path, why: error ?? 'unknown' });
@@ -249,7 +249,7 @@ class IngestRun {
   }
 }
 
-/** Whether the file system said so: what goes wrong in the database is no fault of the file. */
+/** Whether the error is from the file system: an error in the database is not the file's fault. */
 function isOfFile(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).syscall !== undefined;
 }

@@ -20,10 +20,10 @@ export interface LargeText {
 }
 
 /**
- * Read a large text part by part, and store its chunks as they come. Until the last of them the file counts as one that
- * could not be read, so a run that is stopped leaves it to the next.
+ * Read a large text part by part and store its chunks as they come. Until the last of them the file counts as one that
+ * could not be read, so if the run is stopped, the next run reads it.
  *
- * @returns the number of chunks; undefined when the signal fired. @throws Unreadable, and then its chunks have to go.
+ * @returns the number of chunks; undefined if the signal fired. @throws Unreadable; the caller then deletes its chunks.
  */
 export async function ingestLargeText(
   { read, options, store }: IngestDeps,

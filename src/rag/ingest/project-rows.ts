@@ -142,7 +142,7 @@ export class ProjectRows {
     return { added: [], gone: await this.#chunks.cut(id, line) };
   }
 
-  /** Say of a source whose chunks were appended that they are all there. */
+  /** Mark a source whose chunks were appended as complete. */
   async complete(id: number, outcome: Omit<Outcome, 'chunks'>, at: string): Promise<void> {
     const { project: _project, root: _root, path: _path, document_id: _name, ...row } = this.#sourceRow(outcome, at);
     await this.#store.db
@@ -276,7 +276,7 @@ export class ProjectRows {
     return outcomes.map(({ file }) => ids.get(sourceKey(file)) ?? 0);
   }
 
-  /** A new source has its most likely name already. */
+  /** A new source already has its most likely name. */
   #sourceRow(
     { file, title, error, ...outcome }: Omit<Outcome, 'chunks'>,
     at: string,

@@ -38,7 +38,7 @@ async function moveRoot(store: Store, project: string, { from, to }: Move): Prom
   await db.deleteFrom('roots').where('project', '=', project).where('path', '=', from).execute();
 }
 
-/** Both may be there, when a program of an older version still ran after the upgrade: then one of them goes. */
+/** If an older version still ran after the upgrade, both may exist; then one of them is deleted. */
 async function moveSources(store: Store, project: string, { from, to }: Move): Promise<void> {
   const { db } = store;
   const twice = await db

@@ -8,7 +8,7 @@ import { scan, scopeOf } from './scan.ts';
 
 const NOBODY = 65_534;
 
-/** Ingest in a process whose user permissions count for: root may look everywhere. */
+/** Ingest in a process whose user is subject to permissions, unlike root. */
 function ingestAsNobody(home: string): IngestReport {
   const at = (path: string) => JSON.stringify(join(import.meta.dirname, path));
   const source = `

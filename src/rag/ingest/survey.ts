@@ -6,11 +6,11 @@ import { type KnownSource, type ProjectRows, sourceKey } from './project-rows.ts
 import { type FoundFile, type Scope, scan, scopeOf } from './scan.ts';
 import type { IngestRequest } from './types.ts';
 
-/** Finds the files of one ingest, and which of those that are known are gone. */
+/** Finds the files of one ingest, and which known files are gone. */
 export class Survey {
   readonly #request: IngestRequest;
   readonly #records: ProjectRows;
-  /** Folders that could not be opened: what is known of their files is kept. */
+  /** Folders that could not be opened; what is known about their files is kept. */
   readonly #closed: string[] = [];
   #found: readonly Scope[] = [];
   readonly missing: string[] = [];
@@ -48,7 +48,7 @@ export class Survey {
     return scopes;
   }
 
-  /** What the owner ingested by hand, and of what the configuration names, what is inside of that. */
+  /** What the owner ingested by hand, and whatever inside it the configuration names. */
   async #remembered(): Promise<string[]> {
     const { folder, attached, named = [] } = this.#request;
     const roots = await this.#records.roots();

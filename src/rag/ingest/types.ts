@@ -25,7 +25,7 @@ export interface IngestRequest {
   readonly paths: readonly string[];
   /** Folders and globs outside the project's folder that belong to it. */
   readonly attached: readonly string[];
-  /** Those of them that only the project's configuration names, a file that others may have written. */
+  /** Those of them that only the project's configuration names, which others may have written. */
   readonly named?: readonly string[];
   /** Look at the project's own folder only. */
   readonly ownOnly?: boolean;

@@ -3,19 +3,19 @@ import { AssistantError } from '../../base/errors.ts';
 import type { HeldLock, Store } from '../../store/contract.ts';
 
 /**
- * How long to wait for the lock where other machines may have it: each search looks at the project's own folder, which
- * takes them milliseconds.
+ * How long to wait for the lock if other machines may hold it: each search scans the project's own folder, which takes
+ * them milliseconds.
  */
 const PATIENCE_MS = 2000;
 const ASK_AGAIN_MS = 50;
 
 /**
- * Run `work` as the only writer of a project's documents and index files among all programs of the home. Whoever has
- * the lock loses it when it is killed.
+ * Run `work` as the only writer of a project's documents and index files among all programs of the home. A holder that
+ * is killed loses the lock.
  *
  * @param work  gets a signal that fires when the connection to the database broke and the lock with it: then it should
  *   end, since another program may have begun. And a function that rejects when that is so already: see `HeldLock`.
- * @throws AssistantError `index_busy` while another one has the lock, `index_unavailable` when it was lost.
+ * @throws AssistantError `index_busy` while another program holds the lock, `index_unavailable` if it was lost.
  */
 export async function withWriterLock<T>(
   store: Store,

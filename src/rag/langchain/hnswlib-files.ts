@@ -81,11 +81,11 @@ export async function readHnswlib(dir: string): Promise<HnswlibFolder> {
   return { dir, dimensions, texts, vectorOf, vectors };
 }
 
-/** Loaded late: it brings native code, which only an import needs. */
+/** Loaded lazily: only an import needs its native code. */
 async function load(dir: string): Promise<HNSWLib> {
   const { HNSWLib } = await import('@langchain/community/vectorstores/hnswlib');
   try {
-    // Nothing is embedded here, but a store cannot be without embeddings.
+    // Nothing is embedded here, but a store requires embeddings.
     return await HNSWLib.load(dir, NO_EMBEDDINGS);
   } catch (error) {
     throw refused(dir, `HNSWLib cannot load it: ${messageOf(error)}`, error);

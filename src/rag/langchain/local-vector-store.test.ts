@@ -41,7 +41,7 @@ const cosineSign = (a: number[], b: number[]) => a.reduce((sum, value, axis) => 
 
 const filesOf = (dir: string, kind: string) => readdirSync(dir).filter((name) => name.startsWith(`${kind}-`));
 
-/** Put a graph into a saved store in which each label stands for another vector, so that its answers show its use. */
+/** Give a saved store a graph whose labels are swapped, so that the answers reveal whether it is used. */
 async function swapGraph(dir: string, vectors: readonly number[][]): Promise<void> {
   const dimensions = vectors[0]?.length ?? 0;
   const graph = await HnswGraph.create(dimensions, vectors.length);

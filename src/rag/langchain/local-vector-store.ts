@@ -37,7 +37,7 @@ interface Row {
 const MANIFEST = 'store.json';
 /** The names of our own files, which are deleted once the manifest no longer lists them. */
 const OURS = /^(?:vectors|documents|graph)-v_\w+\.(?:bin|jsonl|hnsw)(?:\.writing)?$/u;
-/** Deleted points slow a graph down: with more points than this for each document it is built again. */
+/** Deleted points slow a graph down: with more points than this per document it is rebuilt. */
 const MOST_POINTS = 1.4;
 const SPARE_POINTS = 1000;
 const SLICE_MS = 5;
@@ -67,7 +67,7 @@ export class LocalVectorStore extends VectorStore {
   readonly #rows = new Map<string, Row>();
   readonly #byLabel = new Map<number, Row>();
   #nextLabel = 0;
-  /** Contains every row, or there is none. */
+  /** Contains every row if it exists. */
   #graph: HnswGraph | undefined;
   /** Changes and saves run one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -245,7 +245,7 @@ export class LocalVectorStore extends VectorStore {
     return this.#options.model ?? this.embeddings.constructor.name;
   }
 
-  /** Undefined for an empty store, which takes vectors of any length. */
+  /** Undefined for an empty store, which accepts vectors of any length. */
   get #dimensions(): number | undefined {
     for (const { vector } of this.#rows.values()) return vector.length;
     return undefined;

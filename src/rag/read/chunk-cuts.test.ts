@@ -68,7 +68,7 @@ describe('paragraphs', () => {
       { text: `${lines[0]}\n${lines[1]}`, heading: [], lines: [3, 4] },
       { text: lines[2], heading: [], lines: [5, 5] },
     ]);
-    // Of a page whose markup has other lines, all of them are meant.
+    // If the lines of the markup do not match the text, the whole page is cited.
     expect(cut(12, text(lines.join('\n'), { lines: [3, 7] })).map((each) => each.lines)).toEqual([
       [3, 7],
       [3, 7],
@@ -188,7 +188,7 @@ test('a document that arrives in parts is cut as one that is there as a whole', 
   });
   const all = [...taken.flat(), ...chunker.end()];
   expect(all).toEqual(cut(8, ...blocks));
-  // What is settled is there early; the last two groups wait for what comes.
+  // Finished chunks are available early; the last two groups wait for what follows.
   expect(taken.map((chunks) => chunks.length)).toEqual([0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 2, 0, 0, 0, 0, 1]);
 });
 

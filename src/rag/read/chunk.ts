@@ -39,7 +39,7 @@ export function searchableText(chunk: Pick<Chunk, 'text' | 'heading'>, title: st
 interface Piece extends Position {
   readonly text: string;
   readonly words: number;
-  /** Between this piece and the one before it in a chunk. */
+  /** The separator between this piece and the one before it in a chunk. */
   readonly glue: string;
 }
 
@@ -55,7 +55,7 @@ export interface HeadingAbove {
   readonly text: string;
 }
 
-/** What has to wait for what comes next: a short remainder joins the chunk before it. */
+/** How many groups wait for what comes next: a short remainder joins the chunk before it. */
 const GROUPS_LEFT = 2;
 
 /** Cuts a document that arrives in parts. */
@@ -78,7 +78,7 @@ export class Chunker {
     for (const block of blocks) this.#add(block);
   }
 
-  /** The chunks that nothing can change any more, each of them once. */
+  /** The chunks that can no longer change, each returned once. */
   take(): Chunk[] {
     const groups = pack(this.#pieces, this.#options.words);
     const left = groups.slice(-GROUPS_LEFT).flat();
@@ -253,7 +253,7 @@ function everyFew(sentence: string, limit: number, glue: string): Part[] {
   return [...parts, { text, glue: next }];
 }
 
-/** The words, those that count as several cut up. */
+/** The words, with those that count as several cut up. */
 function shortWords(text: string): Part[] {
   return (text.match(/\S+/gu) ?? []).flatMap((word, index) => {
     const length = wordLength(word);

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { readCode } from './code.ts';
 import { readCsv, readJson, readJsonl } from './csv-json.ts';
-import { decode } from './decode.ts';
 import { readIcs } from './ics.ts';
 import { isFromOutside, kindOf } from './kinds.ts';
 import { readEml, readMbox } from './mail.ts';
 import { Unreadable } from './parsed.ts';
-import { read } from './read.ts';
+import { decode, read } from './read.ts';
 import { readText } from './text.ts';
 
 const text = (said: string, lines: readonly [number, number]) => ({ kind: 'text', text: said, lines });

@@ -32,7 +32,7 @@ export function readIcs(source: string): Parsed {
   return { blocks };
 }
 
-/** A line that begins with a blank goes on with the one before it. */
+/** A line that begins with a blank continues the one before it. */
 function addLine(properties: Property[], line: string): void {
   const last = properties.at(-1);
   if (/^[ \t]/u.test(line) && last) properties[properties.length - 1] = { ...last, value: last.value + line.slice(1) };
@@ -66,7 +66,7 @@ function sayEnd(start: Property, { value }: Property): string {
   const at = wallOf(value);
   if (!at) return '';
   if (!value.includes('T')) {
-    // The day behind the last one is named.
+    // The file names the day after the last one.
     const last = new Date(at.getTime() - DAY_MS);
     const first = wallOf(start.value);
     return first && last > first ? ` until ${sayDay(last, 'UTC')}` : '';
@@ -79,7 +79,7 @@ function sayRule(rule: string): string {
   return rule.toLowerCase().replaceAll(';', ', ').replaceAll('=', ' ');
 }
 
-/** What a clock showed, held as UTC so that no zone has a say. */
+/** Wall-clock time as UTC, so that no zone matters. */
 function wallOf(value: string): Date | undefined {
   const [, year, month, day, hour = '00', minute = '00'] = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d))?/u.exec(value) ?? [];
   const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:00Z`);

@@ -30,7 +30,7 @@ function unquoted(value: string): string {
   return value.trim().replace(/^["']/u, '').replace(/["']$/u, '');
 }
 
-/** @returns undefined when the lexer gives up, or has lost part of the text: lines could not be told then. */
+/** @returns undefined if the lexer gives up or has lost part of the text: lines would be wrong then. */
 function blockTokens(text: string): Token[] | undefined {
   try {
     const options = { ...getDefaults(), tokenizer: new FlatTokenizer() };
@@ -88,7 +88,7 @@ class BlockCollector {
   readonly #blocks: Block[] = [];
   /** The line, from 1, on which the next token begins. */
   #line: number;
-  /** Text that may go on with the next token: a list right after its paragraph stays with it. */
+  /** Text that may continue in the next token: a list right after its paragraph stays with it. */
   #text = '';
   #textLine = 0;
 

@@ -197,7 +197,7 @@ test.each([
   };
   const [, table] = readXlsx(xlsx({ A: `<row><c><v>x</v></c>${cell}</row>` }, parts)).blocks;
   expect(table).toMatchObject({ header: `x | ${expected}` });
-  // Without styles nothing is a day.
+  // Without styles no number is a date.
   const [, plain] = readXlsx(xlsx({ A: '<row><c s="1"><v>45366</v></c></row>' })).blocks;
   expect(plain).toMatchObject({ header: '45366' });
 });

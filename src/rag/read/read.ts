@@ -1,4 +1,3 @@
-import { decode } from './decode.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { type Block, type Parsed, Unreadable } from './parsed.ts';
 
@@ -7,7 +6,7 @@ export const READER_VERSION = 6;
 
 type Reader = (bytes: Uint8Array, path: string, from?: number) => Parsed | Promise<Parsed>;
 
-/** Each reader is loaded with the first file of its kind. */
+/** Each reader is loaded when the first file of its kind is read. */
 const READERS: Readonly<Record<Kind, () => Promise<Reader>>> = {
   markdown: async () => ofText((await import('./markdown.ts')).readMarkdown),
   text: async () => ofText((await import('./text.ts')).readText),
@@ -67,4 +66,29 @@ function moved(parsed: Parsed, by: number): Parsed {
     return { ...block, lines, rows: block.rows.map((row) => ({ ...row, line: row.line && row.line + by })) };
   });
   return { ...parsed, blocks };
+}
+
+const LOOKED_AT_BYTES = 8192;
+
+/**
+ * Decode a file's text: UTF-16 with a byte order mark, UTF-8, or else Windows-1252.
+ *
+ * @throws Unreadable `unsupported` for binary content.
+ */
+export function decode(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  if (bytes.subarray(0, LOOKED_AT_BYTES).includes(0)) throw new Unreadable('binary file', 'unsupported');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const text = new TextDecoder('windows-1252').decode(bytes);
+    if (hasControls(text)) throw new Unreadable('binary file', 'unsupported');
+    return text;
+  }
+}
+
+function hasControls(text: string): boolean {
+  const controls = text.slice(0, LOOKED_AT_BYTES).match(/[\u0001-\u0008\u000e-\u001a\u001c-\u001f]/gu)?.length ?? 0;
+  return controls > Math.min(text.length, LOOKED_AT_BYTES) / 100;
 }

@@ -57,7 +57,7 @@ export async function* textParts(path: string, partBytes = PART_BYTES): AsyncGen
   }
 }
 
-/** What is left of the part before, and as much of the file as fits behind it. */
+/** What is left of the part before, followed by as much of the file as fits. */
 async function filled(file: FileHandle, rest: Buffer, size: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(size);
   let length = rest.copy(bytes);
@@ -94,7 +94,7 @@ function characterEnd(bytes: Buffer): number {
 function openFence(before: string, part: Buffer): string {
   let open = before;
   for (const [, mark] of part.toString('latin1').matchAll(FENCES)) {
-    // What a note leaves open ends with it.
+    // A fence left open in a note ends with the note.
     if (mark === undefined) open = '';
     else if (open === '') open = `${mark}\n`;
     else if (mark.startsWith(open.trim())) open = '';

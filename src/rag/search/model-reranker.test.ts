@@ -18,14 +18,14 @@ import { createModelReranker, type ModelRerankerDeps } from './model-reranker.ts
 import { RERANK_DEPTH, type RerankRequest, rerank } from './rerank.ts';
 
 const server = new fault.FaultServer();
-// Loaded before the clocks of the first attempt run.
+// Loaded before the timer of the first attempt starts.
 beforeAll(async () => Promise.all([server.start(), import('@langchain/openai')]));
 afterAll(async () => server.stop());
 
 const PROMPT = resolve(import.meta.dirname, '../../../prompts/internal/rerank.txt');
 const PATIENT_MS = 30_000;
 const SECRET = 'hunter2-secret-value';
-/** A name that is not of this machine, although its server is. */
+/** A remote name for a local server. */
 const CLOUD = 'http://cloud.example/v1';
 
 interface Setup {
@@ -34,7 +34,7 @@ interface Setup {
   readonly jobContext?: ModelRerankerDeps['jobContext'];
 }
 
-/** The real router before the real server; waits between tries are none. */
+/** The real router in front of the real server, without waits between attempts. */
 async function open({ options = {}, timeoutMs = PATIENT_MS, jobContext = () => undefined }: Setup = {}) {
   const home = temporaryFolder();
   const store = await openTestStore(join(home, 'w.sqlite3'));
@@ -42,7 +42,7 @@ async function open({ options = {}, timeoutMs = PATIENT_MS, jobContext = () => u
   const warn = vi.fn();
   const log = { ...silentLog, warn };
   const redactor = new Redactor([SECRET]);
-  // With what a server is asked beside its API, which begins at the root.
+  // Including requests outside the API, which begin at the root.
   const own = (url: string) =>
     url.replace(CLOUD, server.url).replace(new URL(CLOUD).origin, new URL(server.url).origin);
   const toServer: typeof fetch = (input, init) => fetch(own(String(input)), init);
@@ -71,7 +71,7 @@ const TEXTS = ['tickets', 'harbour', 'timetable', 'weather', 'menu'];
 const HITS = TEXTS.map(hit);
 const AS_FOUND = TEXTS;
 
-/** The words that the model was sent, in the newest request. */
+/** The text sent to the model in the latest request. */
 function sent(): { system: string; user: string; lines: readonly string[] } {
   const messages = server.requests.at(-1)?.body.messages as { role: string; content: string }[];
   const [system = '', user = ''] = messages.map(({ content }) => content);

@@ -21,7 +21,7 @@ export interface OpenIndexDeps {
   readonly model: string | undefined;
   /** Keeps the folder as it is published, where machines share an index. */
   readonly cache?: CachedIndex | undefined;
-  /** Where vectors are that no file has. */
+  /** Where the vectors are if they are not in files. */
   readonly table?: VectorTable | undefined;
 }
 

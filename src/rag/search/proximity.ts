@@ -2,7 +2,7 @@ import { stem, tokens, words } from '../analysis/words.ts';
 import type { Hit } from '../types.ts';
 import { idfAmong } from './idf.ts';
 
-/** The same parameters as BM25 in the index. */
+/** The same parameters as in the index's BM25. */
 const K1 = 1.2;
 const B = 0.75;
 

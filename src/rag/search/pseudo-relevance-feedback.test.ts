@@ -27,7 +27,7 @@ test('each word is counted', () => {
 
 test('a query keeps four fifths of the weight, the words of its best hits have the rest', async () => {
   const { bm25, wordsOf } = index(['boiler valve valve pump', 'garden shed', 'garden gate']);
-  // Of three different words, one stands there twice: a half, and a quarter each.
+  // Three different words, one of them twice: a half, and a quarter each.
   expect(rounded(await expand(bm25, ['boiler'], { wordsOf }))).toEqual({ boiler: 0.85, valve: 0.1, pump: 0.05 });
   const twice = await expand(bm25, ['boiler', 'boiler', 'leak', 'drip'], { wordsOf });
   expect(rounded(twice)).toEqual({ boiler: 0.45, leak: 0.2, drip: 0.2, valve: 0.1, pump: 0.05 });
@@ -59,7 +59,7 @@ test('of the three best hits the fifteen most telling words are added, rare ones
   ]);
   const weights = await expand(bm25, ['boiler'], { wordsOf, allowed: Uint8Array.of(1, 0, 0, 0, 0) });
   expect(asked).toEqual([[0]]);
-  // Equal ones by the alphabet; the two that stand everywhere come last.
+  // Ties are in alphabetical order; the two that occur everywhere come last.
   expect([...weights.keys()].sort()).toEqual(['boiler', ...many.slice(2, 17)].sort());
   await expand(bm25, ['boiler'], { wordsOf });
   expect(asked[1]).toHaveLength(3);

@@ -9,7 +9,7 @@ export interface RerankRequest {
   /** Best first. */
   readonly hits: readonly Hit[];
   readonly signal?: AbortSignal | undefined;
-  /** The turn that asks, where one does. */
+  /** The turn that asks, if any. */
   readonly turn?: Turn | undefined;
 }
 
@@ -23,7 +23,7 @@ export type Reranker = (request: RerankRequest) => Promise<readonly number[] | u
 export const RERANK_DEPTH = 30;
 /** Jaccard similarity of two chunks' words above which the lower-ranked one is dropped. */
 const NEAR_DUPLICATE = 0.8;
-/** So many copies of one hit are named. */
+/** The most copies that are listed with a hit. */
 const MOST_COPIES = 10;
 
 /**
@@ -67,7 +67,7 @@ export async function dropNearDuplicates(hits: AsyncIterable<Hit>, k: number): P
   return kept.map(({ hit, copies }) => (copies.length === 0 ? hit : { ...hit, copies }));
 }
 
-/** A text with another number in it is another version, and which one holds is for the reader to judge. */
+/** A text with a different number in it is another version, and the reader has to judge which one is valid. */
 function sameFigures(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const figures = (words: ReadonlySet<string>) => [...words].filter((word) => /\d/u.test(word));
   return figures(a).every((word) => b.has(word)) && figures(b).every((word) => a.has(word));

@@ -91,7 +91,7 @@ export class SearchEngine {
     return query.neighbours > 0 ? this.#withContext(kept, query.neighbours) : kept;
   }
 
-  /** A query of conditions only: what meets them, in the order of the index. */
+  /** For a query that only has conditions: the chunks that meet them, in index order. */
   #inOrder({ mask }: Allowed, depth: number): Scored[] {
     const fitting = [...mask.keys()].filter((docId) => mask[docId] === 1).slice(0, depth);
     return fitting.map((docId, index) => ({ docId, score: 1 / (index + 1) }));

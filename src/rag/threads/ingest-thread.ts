@@ -28,7 +28,7 @@ export interface IndexRequest {
   readonly rebuild: boolean;
   /** Do nothing when another program is writing. */
   readonly ifFree?: boolean;
-  /** Do without what takes long and the next ingest can do: somebody is waiting for an answer. */
+  /** Skip slow work that the next ingest can do, because somebody is waiting for an answer. */
   readonly quick?: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface RefreshRequest extends IngestRequest {
 export interface Refreshed {
   readonly tookMs: number;
   readonly changed: number;
-  /** So many passages are in no index file that each start of the program would take long over them. */
+  /** Whether so many passages are in no index file that each start of the program would be slow. */
   readonly indexBehind: boolean;
 }
 
@@ -104,14 +104,14 @@ async function refresh({ dir, ...request }: RefreshRequest, context: IngestConte
   const { indexed, removed } = await ingest(parts, { ...request, ownOnly: true }, context);
   const tookMs = performance.now() - started;
   const changed = indexed + removed;
-  // Listing all passages takes long in a large project, and without a change says the same as before.
+  // Listing all passages is slow in a large project, and pointless without a change.
   const mayLag = store.kind === 'sqlite' && (changed > 0 || !looked.has(request.project));
   looked.add(request.project);
   const indexBehind = mayLag && (await unfiled(dir, new Corpus(store, request.project))) >= WORTH_A_FILE;
   return { tookMs, changed, indexBehind };
 }
 
-/** Where machines share an index, another one may be doing what was asked for: then that is waited for. */
+/** When machines share an index, another one may already be doing the work: then wait for it. */
 async function indexUnlessDone(request: IndexRequest, context: HandlerContext): Promise<void> {
   const { project, dir } = request;
   const wanted = store.kind === 'postgres' ? await new Corpus(store, project).revision() : 0;
@@ -135,7 +135,7 @@ async function index(
   const source = model === undefined || dimensions === 0 ? undefined : { id: model, dimensions };
   const cache = CachedIndex.of(store, project, dir);
   const synced = await cache?.sync();
-  // A damaged file is fetched again rather than made again, if it can be.
+  // A damaged file is fetched again if possible, rather than rebuilt.
   const restored = synced !== undefined && synced.fetched > 0 && synced.missing === 0;
   const table = options.vectors === 'pgvector' ? tableOf(project) : undefined;
   await updateIndex({

@@ -14,7 +14,7 @@ export const number: Rule<number> = longest(
 /** `a couple of`, `a few`, `ein paar`. */
 const few = map(seq(opt(word('article')), word('couple'), opt(word('of'))), ([, { n }]) => n);
 const half = seq(skip('article'), word('half'), skip('article'));
-/** How many, where something is counted: also `a`, `half an`, `two and a half`, `a quarter of an`. */
+/** A quantity before a unit, including `a`, `half an`, `two and a half`, `a quarter of an`. */
 const count: Rule<number> = longest<number>(
   number,
   few,
@@ -71,7 +71,7 @@ function strideOf(n: number, name: Unit): { n: number; unit: Unit } | undefined 
 
 const ELAPSED: Partial<Record<Unit, number>> = { second: SECOND_MS, minute: MINUTE_MS, hour: HOUR_MS };
 
-/** Half a day is hours; half a month is nothing that anybody agrees on. */
+/** Half a day is a number of hours; half a month is not well defined. */
 function amountOf(n: number, name: Unit): Amount | undefined {
   const elapsed = ELAPSED[name];
   if (elapsed !== undefined) return { ...NO_AMOUNT, ms: n * elapsed };
@@ -87,7 +87,7 @@ function add(a: Amount, b: Amount): Amount {
   return { ms: a.ms + b.ms, days: a.days + b.days, months: a.months + b.months, workdays: a.workdays + b.workdays };
 }
 
-/** It is real time, whatever the clocks do, and not days of the calendar. */
+/** Whether it is elapsed time, whatever the clocks do, rather than days of the calendar. */
 export function isElapsed({ days, months, workdays }: Amount): boolean {
   return days === 0 && months === 0 && workdays === 0;
 }

@@ -2,7 +2,7 @@ import { pattern } from '../../base/pattern.ts';
 import type { Place } from './piece.ts';
 import type { Token } from './token.ts';
 
-/** Clocks of other places, by their letters. Short ones are words unless they are written large. */
+/** Abbreviations of time zones. Short ones are ordinary words unless they are in capitals. */
 const ZONES = pattern(
   'u',
   '^(?:[A-Z]{1,2}[SD]?T|(?:utc|gmt|edt|cst|cdt|pst|pdt|mdt|bst|jst|cet|cest|mez|mesz|aest|UTC',
@@ -17,11 +17,11 @@ const TIME = /^(?:time|zeit)$/iu;
 const CLOCK_OF_A_PLACE = /^(?:Orts|Lokal|Welt)zeit$/iu;
 const WITHOUT = /^(?:save|without|bar|minus|besides|ohne|nicht|ausgenommen)$/iu;
 const ME = /^(?:me|us|mich|mir|uns)$/iu;
-/** Of these one would have to be chosen: "at 8 or 9" is asked about like "monday or tuesday". */
+/** One of these would have to be chosen, so "at 8 or 9" is asked about, like "monday or tuesday". */
 const LISTING = new Set(['weekdays', 'monthly', 'months', 'nth', 'clocks']);
 
 /**
- * Words beside a time that change it in a way that no rule reads: "3pm New York time", "every day at 9 save Sundays",
+ * Words next to a time that change it in a way that no rule covers: "3pm New York time", "every day at 9 save Sundays",
  * "monday or tuesday", "the next two Fridays", "at 6-7", "after five" in German.
  */
 export function besideTimes(places: readonly Place[], tokens: readonly Token[], left: readonly Token[]): Token[] {
@@ -70,7 +70,7 @@ function otherZone([next, second, third]: readonly (Token | undefined)[]): Token
   return third && isName(second) && TIME.test(third.text) ? [next, second, third] : [];
 }
 
-/** `6-7` without blanks: two hours, of which one was read. */
+/** `6-7` without blanks: two hours, only one of which was read. */
 function isRange(end: number, dash: Token, number: Token): boolean {
   return /^[-–]$/u.test(dash.text) && dash.start === end && number.start === dash.end && /^\d/u.test(number.text);
 }
@@ -78,7 +78,7 @@ function isRange(end: number, dash: Token, number: Token): boolean {
 const tokensOf = ({ start, end }: Place, tokens: readonly Token[]) =>
   tokens.filter((token) => token.start >= start && token.end <= end);
 
-/** "Pay 9.50 to Tom": hours and minutes with a dot, behind a word that is no time. */
+/** "Pay 9.50 to Tom": hours and minutes with a dot, after a word that has nothing to do with time. */
 function isAmount(
   previous: Token | undefined,
   [first, next]: readonly Token[],
@@ -89,14 +89,14 @@ function isAmount(
   return dotted && !marked && previous !== undefined && unread(previous) && !ME.test(previous.text);
 }
 
-/** "On Friday that the shop closes at 6": a day in front, and in the clause a time that is what it tells. */
+/** "On Friday that the shop closes at 6": a day first, and then a clause whose time belongs to its content. */
 function tellsNoTime({ start, piece }: Place, places: readonly Place[], tokens: readonly Token[]): boolean {
   const that = tokens.find(({ text }) => /^(?:that|dass|daß)$/iu.test(text));
   if (piece.is !== 'clocks' || !that || that.start > start) return false;
   return places.some((other) => other.end <= that.start);
 }
 
-/** What stands in front of the time. */
+/** What comes before the time. */
 function leading({ piece: { is }, start }: Place, previous: Token | undefined, former: Token | undefined): Token[] {
   if (!previous) return [];
   const counted = previous.senses.some((sense) => sense.is === 'number' || sense.is === 'couple');

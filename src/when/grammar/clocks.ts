@@ -4,7 +4,7 @@ import type { Clock, Part, Piece } from './piece.ts';
 import { longest, many, map, opt, type Rule, seq, skip, unless, word } from './rule.ts';
 import type { Sense } from './token.ts';
 
-/** A time of day, or the words of one that no clock shows. */
+/** A time of day, or the words for one that does not exist. */
 type Read = Clock | string;
 
 const halfDay = word('half-day');
@@ -76,11 +76,11 @@ const bare: Rule<Read> = unless(
   longest<unknown>(word('unit'), word('month'), seq(word('dash'), word('unit')), word('working')),
 );
 
-/** Certain to be a time of day, even without "at". */
+/** Unmistakably a time of day, even without "at". */
 const certain: Rule<Read> = longest(written, marked, past, halfTo, moment);
 const any: Rule<Read> = longest(certain, spoken, bare);
 
-/** An end of a span: "from 9 to 5" is no five minutes. */
+/** The end of a span: the "to 5" in "from 9 to 5" does not count minutes. */
 const plain: Rule<Read> = longest(written, marked, moment, bare);
 
 const join = seq(skip('comma'), skip('and'), skip('at'));
@@ -107,7 +107,7 @@ export const clocks: Rule<Piece> = longest(
 const theHour = opt(seq(word('the'), word('unit', 'hour')));
 const minutesOf = (minute: number): Piece => ({ is: 'minutes', minute });
 
-/** `at :30`, `at 15 minutes past the hour`, `at half past`, behind "every hour". */
+/** `at :30`, `at 15 minutes past the hour`, `at half past`, after "every hour". */
 export const minutesOfHour: Rule<Piece> = longest<Piece>(
   map(seq(skip('at'), word('minutes')), ([, { name }]) => minutesOf(Number(name.slice(1)))),
   map(seq(skip('at'), number, opt(word('unit', 'minute')), word('past'), theHour), ([, n, , , hours]) =>
@@ -136,7 +136,7 @@ export const window: Rule<Piece> = longest<Piece>(
   ),
 );
 
-/** "Between 9 and 5" ends in the afternoon; "2 and 4pm" are both in the afternoon; 22 to 2 goes over midnight. */
+/** "Between 9 and 5" ends in the afternoon; "2 and 4pm" are both in the afternoon; 22 to 2 spans midnight. */
 function windowOf(from: Read, to: Read): Piece {
   if (typeof from === 'string') return noTimeOfDay(from);
   if (typeof to === 'string') return noTimeOfDay(to);
@@ -147,7 +147,7 @@ function windowOf(from: Read, to: Read): Piece {
   return { is: 'window', from: start % 1440, to: end };
 }
 
-/** So many minutes after or before the full hour. */
+/** Minutes past or to the full hour. */
 function relative(minutes: Rule<number>, direction: Rule<Sense>): Rule<Read> {
   return map(
     seq(
@@ -167,7 +167,7 @@ function offset(clock: Read, minutes: number): Read {
   return { ...clock, midnight: false, minute: (clock.minute + minutes + 1440) % 1440 };
 }
 
-/** `24:00` is the end of the day; `13pm` and `0am` are on no clock. */
+/** `24:00` is the end of the day; `13pm` and `0am` do not exist. */
 function clockAt(hours: number, minutes: number, half?: Sense): Read {
   const shown = `${hours}${minutes === 0 && hours <= 24 ? '' : `:${String(minutes).padStart(2, '0')}`}`;
   const said = `${shown}${half ? (half.n === 12 ? 'pm' : 'am') : ''}`;
@@ -182,7 +182,7 @@ function startsCertain(list: Rule<readonly Read[]>): Rule<readonly Read[]> {
   return (tokens, at) => (certain(tokens, at) ? list(tokens, at) : undefined);
 }
 
-/** "Set an alarm for 7" leaves "for 7"; further on, "for 4" may be four people. */
+/** "Set an alarm for 7" leaves "for 7"; later in a sentence, "for 4" may mean four people. */
 function first<Value>(rule: Rule<Value>): Rule<Value> {
   return (tokens, at) => (at === 0 ? rule(tokens, at) : undefined);
 }
@@ -191,7 +191,7 @@ function noTimeOfDay(word: string): Piece {
   return { is: 'unclear', why: told('no_time_of_day', { word }) };
 }
 
-/** Times as a piece; one that no clock shows makes it unclear. */
+/** Times as a piece; one that does not exist makes it unclear. */
 function toPiece(rule: Rule<readonly [unknown, readonly Read[], ...unknown[]]>): Rule<Piece> {
   return map(rule, ([, list]): Piece => {
     const wrong = list.find((one) => typeof one === 'string');

@@ -73,7 +73,7 @@ const date: Rule<Piece> = longest<Piece>(
   })),
 );
 
-/** `next week`, `this weekend`: which day of it is for another word to say. */
+/** `next week`, `this weekend`: another word has to say which day of it. */
 const span: Rule<Piece> = map(
   seq(skip('on', 'in', 'at', 'of', 'the'), longest(word('this'), word('next'), word('last')), word('unit')),
   ([, { is }, { name, n }]): Piece | undefined =>
@@ -136,7 +136,7 @@ export const nth: Rule<Piece> = longest<Piece>(
 /** `on the 1st and 15th of every month`, `every month on the 3rd`, `am 1. jedes Monats`. */
 const dom: Rule<number> = map(seq(skip('the'), ordinal, opt(word('unit', 'day'))), ([, day]) => day);
 const doms = many(dom, skip('and', 'comma', 'the'));
-/** `every 15th`: what is counted in letters, or in front of a day or a unit, is something else. */
+/** `every 15th`: an ordinal in letters, or before a day or a unit, is something else. */
 const dayInFigures: Rule<number> = (tokens, at) =>
   /^\d/u.test(tokens[at]?.text ?? '')
     ? unless(ordinal, longest<unknown>(word('unit'), word('weekday'), word('month'), word('working')))(tokens, at)
@@ -162,7 +162,7 @@ export const monthly: Rule<Piece> = longest<Piece>(
   ),
 );
 
-/** `an hour before`, `the day after`: what follows says before or after what. */
+/** `an hour before`, `the day after`: the words that follow say before or after what. */
 const shift: Rule<Piece> = longest<Piece>(
   map(seq(skip('the'), amount, longest(word('past'), word('before'), word('from'))), ([, said, { is }]) => ({
     is: 'shift',
@@ -227,7 +227,7 @@ function dated(dayOfMonth: number, of?: Sense, year_?: number): Piece {
   return { is: 'date', day: dayOfMonth, month: of?.n, year: year_ };
 }
 
-/** Day first, as everywhere that dates are written with dots. */
+/** Day first, as is usual wherever dates are written with dots. */
 function dotted(name: string): Piece {
   const [dayOfMonth = 0, of = 0, year_] = name.split('.').filter(Boolean).map(Number);
   if (of < 1 || of > 12) return { is: 'unclear', why: told('no_date', { word: name }) };

@@ -2,11 +2,11 @@ import { GERMAN_HALVES, NUMBER_WORDS, ORDINALS } from '../../words/numbers.ts';
 import { WEEKDAYS } from '../../words/weekdays.ts';
 import { lexiconOf, type Row } from './token.ts';
 
-/** `ersten`, `erster`, `erste`: the endings that adjectives take. */
+/** `ersten`, `erster`, `erste`: with the endings of adjectives. */
 const inflected = (...stems: readonly string[]) =>
   stems.flatMap((stem) => ['e', 'en', 'er', 'es', 'em'].map((ending) => stem + ending)).join(' ');
 
-/** Parts of the day with the hour that each stands for, and their words. */
+/** Parts of the day, the hour that each stands for, and their words. */
 const PARTS: readonly (readonly [string, number, string])[] = [
   ['morning', 9, 'morgen vormittag frueh'],
   ['afternoon', 15, 'nachmittag'],

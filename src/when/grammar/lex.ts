@@ -5,14 +5,14 @@ import { ENGLISH } from './english.ts';
 import { GERMAN } from './german.ts';
 import type { Kind, Lexicon, Sense, Token } from './token.ts';
 
-/** `2 1/2 hours`, `1½ hours`, `3/4 hour`: a date has another unit behind it, or none. */
+/** `2 1/2 hours`, `1½ hours`, `3/4 hour`: a date is followed by another unit, or by none. */
 const FRACTION = pattern(
   'iuy',
   String.raw`(?:(?<!\d)\d{1,3}[ -])?(?:1\/2|1\/4|3\/4)`,
   String.raw`(?=[ -]${anyTimeUnit}\b)|\d{0,3}[½¼¾]`,
 );
 
-/** The forms of numbers and signs, the most particular first; `name` is the kind of the token. */
+/** The forms of numbers and signs, most specific first; `name` is the kind of the token. */
 const FORMS: readonly (readonly [Kind | 'word' | 'sign', RegExp])[] = [
   ['number', FRACTION],
   ['iso', /\d{4}-\d\d-\d\d(?!\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?\s?(?:Z|[+-]\d\d:?\d\d)?)?/iuy],
@@ -26,24 +26,24 @@ const FORMS: readonly (readonly [Kind | 'word' | 'sign', RegExp])[] = [
   ['word', /(?<=\d)\p{L}+|\p{L}[\p{L}\d]*(?:['’]\p{L}+)?/uy],
   ['sign', /[^\s]/uy],
 ];
-/** `1.` in front of a word is an ordinal in German, and behind "am" it is one at the end as well. */
+/** `1.` before a word is an ordinal in German; after "am" it is one at the end of a sentence, too. */
 const GERMAN_ORDINAL = /\d{1,2}\.(?=\s+\p{L})|(?<=\b(?:am|den|der|dem|zum|vom) )\d{1,2}\.(?=\s*$)/iuy;
-/** "Am 28." and "am 28.11.": English has this word behind a number. */
+/** "Am 28." and "am 28.11.": in English, "am" comes after a number. */
 const GERMAN_DAY = /(?<!\d ?)\bam \d{1,2}\.(?:\d{1,2}\.|(?!\d))/iu;
 
-/** Kinds that speak of time wherever they stand. */
+/** Kinds that always refer to time. */
 const TIMELY: ReadonlySet<Kind> = new Set<Kind>([
   ...(['weekday', 'weekdays', 'month', 'unit', 'part', 'moment', 'relative', 'tonight', 'every', 'adverb'] as const),
   ...(['iso', 'dotted', 'slashed', 'clock', 'half-day', 'oclock', 'ago', 'vague', 'holiday', 'often'] as const),
 ]);
-/** Words of time that mean something else more often, unless a rule has use for them. */
+/** Words of time that usually mean something else, unless a rule uses them. */
 const WEAK = new Set(
   `may march sun sat second seconds mon wed fri thu mar sec min mins s m h am sep dec jan jun jul oct nov apr aug mai
   mo di mi do fr sa sek std morgens alle aller allen jeder jedem jede a.m p.m quarter quarters hr hrs viertel
   frueh`.split(/\s+/u),
 );
 
-/** The sentence as tokens, with the senses that the words have in the language it is written in. */
+/** The sentence as tokens, with the senses of each word in the language of the sentence. */
 export function lex(sentence: string): { readonly tokens: readonly Token[]; readonly lexicon: Lexicon } {
   const lexicon = lexiconFor(sentence);
   const tokens: Token[] = [];
@@ -55,7 +55,7 @@ export function lex(sentence: string): { readonly tokens: readonly Token[]; read
   return { tokens: withHolidays(tokens.map(ofItsTime(lexicon)), lexicon), lexicon };
 }
 
-/** "In a week's time" is in a week. */
+/** "In a week's time" means in a week. */
 function ofItsTime(lexicon: Lexicon) {
   return (token: Token, index: number, tokens: readonly Token[]): Token => {
     const [, unit] = /^(\p{L}+)['’]s$/u.exec(token.text) ?? [];
@@ -105,7 +105,7 @@ function wordToken(text: string, start: number, lexicon: Lexicon): Token {
   return { text, start, end: start + text.length, senses, ofTime };
 }
 
-/** The language with more words of its own in the sentence; English when it is a draw. */
+/** The language with more of its words in the sentence; English on a tie. */
 function lexiconFor(sentence: string): Lexicon {
   const words = [...sentence.matchAll(/\p{L}[\p{L}']*/gu)].map(([word]) => fold(word));
   const score = ({ words: known, telling }: Lexicon) =>
@@ -113,7 +113,7 @@ function lexiconFor(sentence: string): Lexicon {
   return score(GERMAN) + (GERMAN_DAY.test(sentence) ? 1 : 0) > score(ENGLISH) ? GERMAN : ENGLISH;
 }
 
-/** Names of days are several words at times: the longest that stands here becomes one token. */
+/** Names of days may have several words: the longest one that begins here becomes one token. */
 function withHolidays(tokens: readonly Token[], { holidays }: Lexicon): Token[] {
   const merged: Token[] = [];
   for (let at = 0; at < tokens.length; ) {

@@ -9,7 +9,7 @@ export interface Amount {
 
 export const NO_AMOUNT: Amount = { ms: 0, days: 0, months: 0, workdays: 0 };
 
-/** Units of the calendar and shorter ones. */
+/** Calendar units and shorter ones. */
 export type Unit =
   | 'second'
   | 'minute'
@@ -27,9 +27,9 @@ export type Part = 'morning' | 'afternoon' | 'evening' | 'night';
 
 /** A time of day. */
 export interface Clock {
-  /** Of the day, 0 to 1440. */
+  /** Minute of the day, 0 to 1440. */
   readonly minute: number;
-  /** An hour from 1 to 12 without am or pm: people may mean either half of the day. */
+  /** An hour from 1 to 12 without am or pm: it may be in either half of the day. */
   readonly either: boolean;
   /** Said as "midnight", which belongs to two days. */
   readonly midnight?: boolean | undefined;
@@ -40,7 +40,7 @@ export interface Clock {
 /** Which weekday in a month: `2` the second, `-1` the last. */
 export type Which = 'this' | 'next' | 'coming' | 'last' | 'week after' | undefined;
 
-/** A stretch of words of time that one rule read. */
+/** The meaning of consecutive words of time that one rule read. */
 export type Piece =
   | { readonly is: 'clocks'; readonly clocks: readonly Clock[] }
   | { readonly is: 'part'; readonly part: Part }
@@ -85,7 +85,7 @@ export type Piece =
 
 export type PieceOf<Is extends Piece['is']> = Extract<Piece, { is: Is }>;
 
-/** A stretch of the sentence that speaks of time. */
+/** A part of the sentence that refers to time. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
@@ -101,7 +101,7 @@ export function piecesOf<Is extends Piece['is']>(pieces: readonly Piece[], is: I
   return pieces.filter((piece): piece is PieceOf<Is> => piece.is === is);
 }
 
-/** Pieces that speak of more than one time. */
+/** Pieces that refer to more than one time. */
 export const REPEATING: ReadonlySet<Piece['is']> = new Set<Piece['is']>([
   ...(['every', 'every-part', 'weekdays', 'monthly', 'yearly', 'months', 'except'] as const),
 ]);

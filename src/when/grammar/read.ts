@@ -3,10 +3,8 @@ import { clocks, minutesOfHour, part, window } from './clocks.ts';
 import { day } from './days.ts';
 import { lex } from './lex.ts';
 import { type Part, type Piece, type Place, REPEATING, type Stretch } from './piece.ts';
-import { withoutQuotes } from './quotes.ts';
 import { repeats } from './repeats.ts';
 import { longest, type Rule } from './rule.ts';
-import { tailOf } from './tails.ts';
 import type { Lexicon, Token } from './token.ts';
 import { typoIn } from './typos.ts';
 
@@ -15,21 +13,21 @@ export interface Sentence {
   readonly lexicon: Lexicon;
   readonly pieces: readonly Piece[];
   readonly places: readonly Place[];
-  /** The words of the pieces; neighbours are one stretch. */
+  /** The words of the pieces; adjacent pieces are joined. */
   readonly stretches: readonly Stretch[];
-  /** Words of time that no rule has use for. */
+  /** Words of time that no rule used. */
   readonly unused: readonly string[];
   /** Words that are one letter away from a word of time. */
   readonly typo?: { readonly written: string; readonly meant: string } | undefined;
-  /** Words that are none of time, small ones left out: a text that is only a time has none. */
+  /** Words unrelated to time, without function words: a text that is only a time has no such words. */
   readonly others: readonly string[];
 }
 
 const anyPiece: Rule<Piece> = longest(window, minutesOfHour, repeats, day, clocks, part);
-/** No piece begins with a word that has nothing to do with time; most words have not. */
+/** No piece begins with a word unrelated to time, and most words are unrelated. */
 const piece: Rule<Piece> = (tokens, at) => (tokens[at]?.senses.length ? anyPiece(tokens, at) : undefined);
 
-/** Words between two pieces, which belong to neither: `tomorrow , at 9`. */
+/** Words between two pieces that belong to neither: `tomorrow , at 9`. */
 const GLUE = new Set(['comma', 'and', 'on', 'at', 'of', 'the', 'filler']);
 
 const CHANGING = new Set([
@@ -47,17 +45,17 @@ const CHANGING = new Set([
 ]);
 /** `before friday`, `until 5pm`: not at that time. */
 const OPENING = new Set(['past', 'before', 'until']);
-/** These begin the task more often: "at 9 to call", "um 9 nach Hause gehen", "tomorrow from home". */
+/** These usually begin the task: "at 9 to call", "um 9 nach Hause gehen", "tomorrow from home". */
 const AFTER_A_TIME = new Set(['to', 'nach', 'from', 'am', 'sec']);
 
 /**
- * Read a sentence from left to right: at every word the rule that reads the most of it. Nothing is dropped in silence;
- * a word of time that fits into no rule is reported.
+ * Read a sentence from left to right, at every word with the rule that reads the most. Nothing is dropped silently: a
+ * word of time that fits no rule is reported.
  */
 export function readSentence(text: string): Sentence {
   const outside = withoutQuotes(text);
   const sentence = read(outside);
-  // Where only the quoted words speak of time, they are the time.
+  // If only the quoted words refer to time, they are the time.
   return outside === text || sentence.stretches.length > 0 || sentence.unused.length > 0 ? sentence : read(text);
 }
 
@@ -98,7 +96,7 @@ function read(text: string): Sentence {
   return { lexicon, pieces, places, stretches: joined(stretches, tokens), ...leftOver(left, tokens, lexicon) };
 }
 
-/** One word that is only sometimes of time, "sat" or "night", with no other words of time beside it. */
+/** A word that only sometimes refers to time, such as "sat" or "night", without other words of time around it. */
 function lonely(tokens: readonly Token[], at: number, end: number): boolean {
   const token = tokens[at];
   if (end !== at + 1 || !token) return false;
@@ -116,7 +114,7 @@ function timely(tokens: readonly Token[], index: number): boolean {
   return senses.length > 0 && !senses.some(({ is }) => ['article', 'the', 'until', 'and', 'approx'].includes(is));
 }
 
-/** `in two seeks`, `every second x`, `half six`: something is counted that is no unit, or one that is misspelt. */
+/** `in two seeks`, `every second x`, `half six`: what is counted is not a unit, or a misspelt one. */
 function counting(tokens: readonly Token[], left: readonly Token[]): Token[] {
   const is = (token: Token | undefined, kinds: readonly string[]) =>
     token?.senses.some((sense) => kinds.includes(sense.is));
@@ -136,7 +134,7 @@ function counting(tokens: readonly Token[], left: readonly Token[]): Token[] {
   });
 }
 
-/** What stands beside a time and could change it: `tomorrow before lunch`, `tomorrow 5`, `in an hour or two`. */
+/** What comes next to a time and could change it: `tomorrow before lunch`, `tomorrow 5`, `in an hour or two`. */
 function trailing(stretches: readonly Stretch[], tokens: readonly Token[], left: readonly Token[]): Token[] {
   const changing = ({ senses, text }: Token) =>
     senses.some(({ is }) => CHANGING.has(is)) && !AFTER_A_TIME.has(text.toLowerCase());
@@ -154,7 +152,7 @@ function trailing(stretches: readonly Stretch[], tokens: readonly Token[], left:
   });
 }
 
-/** A piece among the words around its beginning. */
+/** A piece and the words around its beginning. */
 interface Beginning extends Place {
   readonly first: Token;
   readonly second: Token | undefined;
@@ -163,20 +161,20 @@ interface Beginning extends Place {
 
 /** Also "Anna's evening". */
 const OWNERS = /['’]s$|^(?:the|an?|my|our|your|his|her|their|der|die|das|den|dem|meine?n?|unsere?n?|eine?n?)$/iu;
-/** "Set an alarm for 7"; but "book a table for friday" says when the table is wanted. */
+/** "Set an alarm for 7"; whereas "book a table for friday" says when the table is wanted. */
 const SET_FOR =
   /^(?:reminders?|alarms?|timers?|alerts?|call|me|it|this|that|one|again|erinnerung|wecker|termin|mich|das|es)$/iu;
-/** Of days that move: Good Friday, Black Friday. */
+/** Movable days: Good Friday, Black Friday. */
 const HOLY = /^(?:good|black|ash|shrove|palm|maundy|cyber|easter)$/iu;
-/** "Evenings at 8" comes again and again, which is not said of which days. */
+/** "Evenings at 8" is a repetition that does not say on which days. */
 const PLURAL = /^(?:mornings|afternoons|evenings|nights)$/iu;
 const ofTime = (token: Token): Token => ({ ...token, ofTime: true });
 const DAYS = new Set<Piece['is']>(['relative', 'weekday', 'date', 'span', 'in']);
 
 /**
- * Words of time that belong to the task: "book the 5pm train", "prepare the monday meeting", and a day that comes after
- * the time and apart from it, as in "at 5 to call Anna tomorrow". They may also be meant for the reminder, so they are
- * asked about.
+ * Words of time that belong to the task: "book the 5pm train", "prepare the monday meeting", or a day that comes after
+ * the time and apart from it, as in "at 5 to call Anna tomorrow". They may also be meant for the reminder, so the
+ * person is asked.
  */
 function misplaced(places: readonly Beginning[], stretches: readonly Stretch[], tokens: readonly Token[]): Token[] {
   const stretchOf = ({ start }: Token) =>
@@ -199,7 +197,7 @@ function misplaced(places: readonly Beginning[], stretches: readonly Stretch[], 
   });
 }
 
-/** "Am zweiten Advent", "on the first rehearsal": a number in letters counts what follows more often than days. */
+/** "Am zweiten Advent", "on the first rehearsal": an ordinal in letters usually counts what follows, not days. */
 function nthOfWhat(places: readonly Place[], tokens: readonly Token[]): Token[] {
   return places.flatMap(({ piece, end }) => {
     if (piece.is !== 'date' || piece.month !== undefined) return [];
@@ -210,7 +208,7 @@ function nthOfWhat(places: readonly Place[], tokens: readonly Token[]): Token[] 
   });
 }
 
-/** What stands in front of the time, or behind "me": "on our anniversary at 9" is a date that is not known here. */
+/** What comes before the time, or after "me": "on our anniversary at 9" is a date that is not known here. */
 function unread(tokens: readonly Token[], left: readonly Token[]): Token[] {
   const me = tokens.findIndex(({ text }) => /^(?:me|mich|mir)$/iu.test(text));
   const until = tokens.findIndex((token, index) => index > me && !left.includes(token));
@@ -219,12 +217,12 @@ function unread(tokens: readonly Token[], left: readonly Token[]): Token[] {
   const isTask = between.some(({ text }) => /^(?:to|about|that|of|an|ans|daran|dass|zu)$/iu.test(text));
   const dated = /^(?:on|am)$/iu.test(between[0]?.text ?? '') || /^tom$/u.test(between.at(-1)?.text ?? '');
   const word = between.findLast(({ text }) => /^[\p{L}\d]/u.test(text));
-  // The word that is asked about comes first; the others only belong to it.
+  // The word to ask about comes first; the others only belong to it.
   const words = word ? [word, ...between.slice(1).filter((token) => token !== word)] : [];
   return dated && !isTask ? words.map((token) => ({ ...token, ofTime: true })) : [];
 }
 
-/** "Good morning" is said at any time of the day. */
+/** "Good morning" is a greeting, not a time. */
 function greeting(tokens: readonly Token[], at: number): boolean {
   const is = (index: number, kinds: readonly string[]) =>
     tokens[index]?.senses.some((sense) => kinds.includes(sense.is));
@@ -276,4 +274,38 @@ function besides(token: Token, tokens: readonly Token[]) {
 
 function isGreeting(left: readonly Token[], index: number): boolean {
   return left[index - 1]?.senses.some(({ is }) => is === 'greeting') ?? false;
+}
+
+/** Each part ends at the next quote of its kind, so matching is linear. A name in single quotes has a capital. */
+const QUOTED = /"[^"]*"|[„“][^„“”]*[“”]|«[^«»]*»|(?<!\S)'(?=[\p{Lu}\d])[^']*'(?!\p{L})/gu;
+
+/** Quoted words are names, so they are masked with meaningless letters, which keeps all other words in place. */
+function withoutQuotes(text: string): string {
+  return text.replace(QUOTED, (quoted) => quoted.replace(/[\p{L}\p{N}]/gu, 'x'));
+}
+
+/** After a time: `or so`, `5-ish`, `sharp`, `on the dot`. They say how exact it is and change nothing. */
+const TAILS = [
+  ...[
+    ['or', 'so'],
+    ['or', 'thereabouts'],
+    ['oder', 'so'],
+    ['-', 'ish'],
+    ['on', 'the', 'dot'],
+    ['from', 'now'],
+    ['ab', 'jetzt'],
+    ['ab', 'sofort'],
+    ['at', 'the', 'latest'],
+  ],
+];
+
+/** @returns the index after the tail of a time that ends at `end`. */
+function tailOf(tokens: readonly Token[], end: number): number {
+  if (tokens[end]?.senses.some(({ is, name }) => is === 'approx' && name === 'tail')) return end + 1;
+  // "In two days' time", "in a week's time".
+  const ofUnit = tokens[end - 1]?.senses.some(({ is }) => is === 'unit') ?? false;
+  const mark = /^['’]$/u.test(tokens[end]?.text ?? '') ? 1 : 0;
+  if (ofUnit && /^time$/iu.test(tokens[end + mark]?.text ?? '')) return end + mark + 1;
+  const tail = TAILS.find((words) => words.every((word, index) => tokens[end + index]?.text.toLowerCase() === word));
+  return end + (tail?.length ?? 0);
 }

@@ -70,7 +70,7 @@ const weekdays: Rule<Piece> = longest<Piece>(
   ),
 );
 
-/** `monday to friday`, `from tue through thu`, around the weekend too. */
+/** `monday to friday`, `from tue through thu`, also across the weekend. */
 const range: Rule<Piece> = map(
   seq(lead, opt(word('every')), skip('from'), anyDay, longest(word('until'), word('dash')), anyDay),
   ([, , , from, , to]) => ({ is: 'weekdays', days: daysFromTo(from, to), stride: 1 }),
@@ -120,10 +120,10 @@ const except: Rule<Piece> = map(seq(skip('comma'), word('except'), lead, exceptD
   days,
 }));
 
-/** Everything that says which days or times come again and again. */
+/** Everything that names recurring days or times. */
 export const repeats: Rule<Piece> = longest(nth, monthly, everyPart, weekdays, range, kinds, yearly, except, every);
 
-/** Around the weekend, too: friday to monday. */
+/** Also across the weekend: friday to monday. */
 function daysFromTo(from: number, to: number): number[] {
   return Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, index) => (from + index) % 7);
 }

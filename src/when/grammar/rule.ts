@@ -1,12 +1,12 @@
 import type { Kind, Sense, Token } from './token.ts';
 
-/** What a rule read, and the index behind it. */
+/** What a rule read, and the index after it. */
 export interface Hit<Value> {
   readonly end: number;
   readonly value: Value;
 }
 
-/** Reads words of time that begin at a token; undefined when there are none of its kind. */
+/** Reads words of time that begin at a token; undefined when the rule does not apply. */
 export type Rule<Value> = (tokens: readonly Token[], at: number) => Hit<Value> | undefined;
 
 type Values<Rules extends readonly Rule<unknown>[]> = {
@@ -21,7 +21,7 @@ export function word(kind: Kind, name?: string): Rule<Sense> {
   };
 }
 
-/** One after the other. */
+/** A sequence of rules. */
 export function seq<const Rules extends readonly Rule<unknown>[]>(...rules: Rules): Rule<Values<Rules>> {
   return (tokens, at) => {
     const values: unknown[] = [];
@@ -36,7 +36,7 @@ export function seq<const Rules extends readonly Rule<unknown>[]>(...rules: Rule
   };
 }
 
-/** The one that reads the most words; of equals the first. */
+/** The alternative that reads the most words; on a tie, the first. */
 export function longest<Value>(...rules: readonly Rule<Value>[]): Rule<Value> {
   return (tokens, at) => {
     let best: Hit<Value> | undefined;
@@ -48,12 +48,12 @@ export function longest<Value>(...rules: readonly Rule<Value>[]): Rule<Value> {
   };
 }
 
-/** The rule, or nothing in its place. */
+/** The rule, or nothing. */
 export function opt<Value>(rule: Rule<Value>): Rule<Value | undefined> {
   return (tokens, at) => rule(tokens, at) ?? { end: at, value: undefined };
 }
 
-/** People say no more small words in a row than these, and list no more times; a text may repeat one without end. */
+/** People use no more small words in a row, and list no more times; a hostile text may repeat one endlessly. */
 const MOST_SKIPPED = 8;
 const MOST_LISTED = 60;
 
@@ -81,7 +81,7 @@ export function many<Value>(rule: Rule<Value>, between: Rule<unknown> = skip()):
   };
 }
 
-/** What the words mean; a meaning of `undefined` is none, and the rule does not apply. */
+/** Turns the words into a meaning; if that is `undefined`, the rule does not apply. */
 export function map<From, To>(rule: Rule<From>, meaning: (value: From) => To | undefined): Rule<To> {
   return (tokens, at) => {
     const hit = rule(tokens, at);
@@ -90,7 +90,7 @@ export function map<From, To>(rule: Rule<From>, meaning: (value: From) => To | u
   };
 }
 
-/** Only where these words do not follow. */
+/** Applies only if these words do not follow. */
 export function unless<Value>(rule: Rule<Value>, follows: Rule<unknown>): Rule<Value> {
   return (tokens, at) => {
     const hit = rule(tokens, at);

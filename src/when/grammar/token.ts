@@ -67,19 +67,19 @@ export type Kind =
 /** One sense of a word. */
 export interface Sense {
   readonly is: Kind;
-  /** Its number: which weekday, how many, which minute of the day. */
+  /** A number: which weekday, how many, which minute of the day. */
   readonly n: number;
-  /** Which unit, part of the day or the like. */
+  /** A name: which unit, part of the day and so on. */
   readonly name: string;
 }
 
-/** A word, number or sign of a sentence with its place. */
+/** A word, number or sign of a sentence, with its position. */
 export interface Token {
   readonly text: string;
   readonly start: number;
   readonly end: number;
   readonly senses: readonly Sense[];
-  /** It speaks of time wherever it stands: one that no rule used has to be asked about. */
+  /** It always refers to time, so if no rule uses it, the person has to be asked. */
   readonly ofTime: boolean;
 }
 
@@ -87,15 +87,15 @@ export interface Token {
 export interface Lexicon {
   readonly language: Language;
   readonly words: ReadonlyMap<string, readonly Sense[]>;
-  /** Words that tell the language and nothing about time. */
+  /** Words that give away the language but say nothing about time. */
   readonly telling: ReadonlySet<string>;
-  /** Days with a name of their own, as words separated by blanks, with month and day. */
+  /** Days with a proper name, as words separated by blanks, with month and day. */
   readonly holidays: ReadonlyMap<string, readonly [number, number]>;
   /** Ordinary words that are one letter away from a word of time. */
   readonly ordinary: ReadonlySet<string>;
 }
 
-/** A row of a lexicon: what the words are, their number and name, and the words. */
+/** A row of a lexicon: the kind of the words, their number and name, and the words. */
 export type Row = readonly [is: Kind, n: number, name: string, words: string];
 
 /** Rows for the days of the week, the months and the units of time. */

@@ -184,7 +184,7 @@ for nowk in NOWS:
         for s in range(2):
             tp,h,m=DT[k%len(DT)];k+=3
             add('de',f'{dp} {tp}',nowk,at(day,h,m))
-    for p,m in [('in 20 Minuten',20),('in anderthalb Stunden',90),('in einer halben Stunde',30),('in einer Viertelstunde',15),('in zweieinhalb Stunden',150),('in einer Stunde',60),('in 2 Stunden und 10 Minuten',130),('in einer Dreiviertelstunde',45),('in 36 Stunden',2160)]:
+    for p,m in [('in 20 Minuten',20),('in anderthalb Stunden',90),('in einer halben Stunde',30),('in einer Viertelstunde',15),('in zweieinhalb Stunden',150),('in einer Stunde',60),('in 2 Stunden und 10 Minuten',130),('in einer Dreiviertelstunde',45),('in 36 Stunden',2160),('in siebzig Minuten',70),('in einundsiebzig Minuten',71)]:
         add('de',p,nowk,None,[td(minutes=m)])
     for p,h,m in [('um 17 Uhr',17,0),('um 23:59 Uhr',23,59),('um 20 Uhr 15',20,15),('mittags',12,0)]: add('de',p,nowk,nextclock(n,h,m))
     add('de','heute Abend um 8',nowk,at(n,20)); add('de','heute Nacht um 1',nowk,at(n+td(1),1)); add('de','morgen früh um 7',nowk,at(n+td(1),7)); add('de','morgen Nachmittag um 3',nowk,at(n+td(1),15)); add('de','am letzten Tag des Jahres um 20 Uhr',nowk,dt(n.year,12,31,20)); add('de','um Mitternacht',nowk,at(n,24)); add('de','zwei Stunden vor Mitternacht',nowk,at(n,22)); add('de','eine Stunde vor Mittag morgen' ,nowk,at(n+td(1),11))
