@@ -17,3 +17,12 @@ test('what a turn adds is listed as well', async () => {
   expect(rows).toContainEqual(expect.objectContaining({ name: 'interpreter.run-code', effect: expect.any(String) }));
   expect((await run(['tools', 'interpreter.run-code'])).lines).toContain('  code: string, required');
 });
+
+test('channels are listed where several are set up', async () => {
+  const { run } = await openCommands({ replies: [] });
+  const listed = (await run(['tools'])).rows.map((row) => (row as { readonly name: string }).name);
+  expect(listed).toContain('notify');
+  expect(listed.filter((name) => /_notify$/u.test(name))).toEqual([]);
+  // By its name it is still explained.
+  expect((await run(['tools', 'signal_notify'])).code).toBe(0);
+});
