@@ -10,8 +10,8 @@ import {
   recordedTasks,
 } from '../src/testing/recorded/play.ts';
 
-/** The most requests of a turn, and the largest share of classic mode's tokens that code mode may take. */
-const BARS = { classic_tools: 1.9, code_agent: 1.4, share: 0.6 } as const;
+/** The most requests of a turn. */
+const BARS = { classic_tools: 1.9, code_agent: 1.4 } as const;
 
 /** Plays the recorded conversations of a capable and a weak model, and prints what they took against the bars. */
 const home = mkdtempSync(join(tmpdir(), 'wooster-recorded-'));
@@ -28,11 +28,3 @@ for (const run of played.filter(({ ok, requests, recorded }) => !ok || requests 
 }
 const figures = figuresOf(played);
 console.table(figures.map((row) => ({ ...row, requestsPerTurn: row.requestsPerTurn.toFixed(2), bar: BARS[row.mode] })));
-for (const player of Object.keys(PLAYERS)) {
-  const [classic, code] = (['classic_tools', 'code_agent'] as const).map((mode) => {
-    return figures.find((row) => row.player === player && row.mode === mode)?.sentTokens ?? 0;
-  });
-  console.log(
-    `${player}: code mode is sent ${Math.round((100 * (code ?? 0)) / (classic || 1))} % of classic's tokens, the bar is ${BARS.share * 100} %`,
-  );
-}

@@ -50,7 +50,6 @@ function newBookmark(list: string): Tool {
     }),
     policy: { effect: 'local', change: 'append', reads: 'public' },
     provenance: { writesTo: () => 'bookmarks', returns: 'trusted' },
-    presentation: { seldom: '' },
     timeoutMs: 5000,
     execute: async (bookmark, { now, timeZone }) => {
       const line = await addBookmark(list, bookmark, localDate(now(), timeZone));
@@ -67,7 +66,6 @@ function searchBookmarks(list: string): Tool {
     input: z.object({ query: z.string().default(''), limit: z.number().int().min(1).max(100).default(20) }),
     policy: { effect: 'none', reads: 'private' },
     provenance: { readsFrom: () => 'bookmarks', returns: 'trusted' },
-    presentation: { seldom: '' },
     timeoutMs: 5000,
     execute: ({ query, limit }) => findBookmarks(list, query, limit),
   });
@@ -87,7 +85,6 @@ function clipPage(projects: string): Tool {
     output: z.object({ kept: z.string(), title: z.string(), characters: z.number() }),
     policy: { effect: 'local', change: 'append', network: true, destination: ({ url }) => url, reads: 'public' },
     provenance: { writesTo: (page, context) => `file:${pathOf(page, context)}`, returns: 'untrusted' },
-    presentation: { seldom: 'a web page' },
     timeoutMs: 30_000,
     execute: async (page, context) => {
       // Any public page: the program's `fetch` goes by the gateway too.

@@ -80,7 +80,6 @@ function findFreeTime(source: Source): Tool {
     }),
     policy: { effect: 'none', reads: 'private' },
     provenance: { returns: 'untrusted' },
-    presentation: { seldom: '' },
     timeoutMs: 20_000,
     execute: async (question, context) => {
       const span = await spanOf(question.from, question.to, context, 7);
@@ -144,7 +143,6 @@ function moveEvent(source: Source): Tool {
     input: z.object({ ...Which, to: WHEN, end: WHEN.optional() }),
     ...CHANGE,
     durability: { versioned: source.versioned },
-    presentation: { seldom: '' },
     execute: async (input, context) => {
       const event = await findEvent(source, input, context);
       const moment = await readMoment(input.to, context);
@@ -170,7 +168,6 @@ function removeEvent(source: Source): Tool {
     ...CHANGE,
     policy: { ...CHANGE.policy, change: 'delete' },
     durability: { versioned: source.versioned },
-    presentation: { seldom: '' },
     execute: async (input, context) => {
       const event = await findEvent(source, input, context);
       const edit = { now: context.now(), timeZone: context.timeZone, series: input.series };

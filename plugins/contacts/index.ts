@@ -78,7 +78,6 @@ function newContact(folder: string): Tool {
     }),
     policy: { effect: 'local', change: 'append', reads: 'public' },
     provenance: { returns: 'trusted' },
-    presentation: { seldom: '' },
     timeoutMs: 10_000,
     execute: async (contact) => {
       await addContact(folder, contact);
@@ -95,7 +94,6 @@ function birthdays(folder: string): Tool {
     input: z.object({ days: z.number().int().min(1).max(366).default(30) }),
     policy: { effect: 'none', reads: 'private' },
     provenance: { returns: 'untrusted' },
-    presentation: { seldom: '' },
     timeoutMs: 10_000,
     execute: async ({ days }, { now, timeZone }) =>
       comingBirthdays((await readContacts(folder)).contacts, { now: now(), timeZone, days }),

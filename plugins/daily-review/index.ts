@@ -31,7 +31,6 @@ export default definePlugin({
         output: z.string(),
         policy: { effect: 'none', reads: 'private' },
         provenance: { returns: 'untrusted' },
-        presentation: { seldom: '' },
         timeoutMs: SECTION_MS + 5000,
         execute: (_input, { now, timeZone, signal }) => review(state.briefings(), { now: now(), timeZone, signal }),
       }),

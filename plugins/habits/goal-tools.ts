@@ -22,7 +22,6 @@ function createGoal(book: Book): Tool {
     }),
     ...COMMON,
     policy: { ...COMMON.policy, effect: 'local', change: 'append' },
-    presentation: { seldom: '' },
     execute: ({ name, milestones, ...rest }, context) =>
       book.change(({ goals }) => {
         refuseTaken(goals, name, 'goal');
@@ -51,7 +50,6 @@ function updateGoal(book: Book): Tool {
     ...COMMON,
     policy: { ...COMMON.policy, effect: 'local' },
     durability: { versioned: book.versioned },
-    presentation: { seldom: '' },
     execute: ({ goal, value, add, newMilestone, doneMilestone, reached }, context) =>
       book.change(({ goals }) => {
         const found = named(goals, goal, 'goal');
@@ -74,7 +72,6 @@ function listGoals(book: Book): Tool {
     input: z.object({ all: z.boolean().default(false).describe('reached ones too') }),
     ...COMMON,
     policy: { ...COMMON.policy, effect: 'none' },
-    presentation: { seldom: '' },
     execute: async ({ all }) => (await book.read()).goals.filter((goal) => all || !goal.done).map(goalRow),
   });
 }

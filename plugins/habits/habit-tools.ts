@@ -21,7 +21,6 @@ function createHabit(book: Book): Tool {
     }),
     ...COMMON,
     policy: { ...COMMON.policy, effect: 'local', change: 'append' },
-    presentation: { seldom: '' },
     execute: ({ name, every, times }, context) =>
       book.change(({ habits }) => {
         refuseTaken(habits, name, 'habit');
@@ -63,7 +62,6 @@ function listHabits(book: Book): Tool {
     input: z.object({}),
     ...COMMON,
     policy: { ...COMMON.policy, effect: 'none' },
-    presentation: { seldom: '' },
     execute: async (_input, context) =>
       (await book.read()).habits.map((habit) => rowOf(habit, today(context), context.timeZone)),
   });
@@ -96,7 +94,6 @@ function deleteHabit(book: Book): Tool {
     ...COMMON,
     policy: { ...COMMON.policy, effect: 'local', change: 'delete' },
     durability: { versioned: book.versioned },
-    presentation: { seldom: '' },
     execute: ({ habit }) =>
       book.change((content) => {
         const found = named(content.habits, habit, 'habit');

@@ -44,7 +44,6 @@ function draftMail(account: Account): Tool {
     input: Letter,
     ...WRITE,
     policy: { ...WRITE.policy, recipient: () => ({ channel: 'mail', address: account.address, own: true }) },
-    presentation: { seldom: '' },
     execute: async (letter, context) => {
       const { options } = await compose(account, letter, context);
       const source = await sourceOf(options);

@@ -26,7 +26,6 @@ export default definePlugin({
         input: z.object({}),
         policy: { effect: 'none', reads: 'private' },
         provenance: { returns: 'trusted' },
-        presentation: { seldom: '' },
         timeoutMs: 5000,
         execute: async () => {
           const disk = await statfs(home);

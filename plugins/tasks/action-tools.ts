@@ -129,7 +129,7 @@ function edit({ next, versioned }: Lists, offer: Offer): Tool {
     policy: { ...COMMON.policy, effect: 'local' },
     provenance: { ...COMMON.provenance, writesTo: () => ACTIONS },
     durability: { versioned },
-    presentation: { seldom: '', offer },
+    presentation: { offer },
     execute: ({ action, updates }) =>
       next.change((items) => {
         const found = findItem(items, action);
@@ -168,7 +168,7 @@ function others(lists: Lists, offer: Offer): Tool {
     ...COMMON,
     policy: { ...COMMON.policy, effect: 'none' },
     provenance: { ...COMMON.provenance, readsFrom: ({ list }) => `gtd/${list}` },
-    presentation: { seldom: '', offer },
+    presentation: { offer },
     execute: async ({ list }, _context: ToolContext) =>
       (await lists[list].items()).filter(({ done }) => !done).map(({ text }) => text),
   });

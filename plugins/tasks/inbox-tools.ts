@@ -37,7 +37,7 @@ function captureItem({ inbox }: Lists, offer: Offer): Tool {
     ...COMMON,
     policy: { ...COMMON.policy, effect: 'local', change: 'append', reads: 'public' },
     provenance: { ...COMMON.provenance, writesTo: () => INBOX },
-    presentation: { seldom: 'to the GTD inbox', offer: (turn) => existsSync(inbox.path) || offer(turn) },
+    presentation: { offer: (turn) => existsSync(inbox.path) || offer(turn) },
     execute: async ({ text }, context) => {
       const line = `- [ ] ${stamp(context)} ${oneLine(text)}`;
       await inbox.change(() => ({ append: [line], result: undefined }));
@@ -54,7 +54,7 @@ function viewInbox({ inbox }: Lists, offer: Offer): Tool {
     ...COMMON,
     policy: { ...COMMON.policy, effect: 'none' },
     provenance: { ...COMMON.provenance, readsFrom: () => INBOX },
-    presentation: { offer: (turn) => existsSync(inbox.path) || offer(turn), seldom: '' },
+    presentation: { offer: (turn) => existsSync(inbox.path) || offer(turn) },
     execute: async () => (await inbox.items()).filter(({ done }) => !done).map(({ line }) => line.text),
   });
 }
@@ -70,7 +70,7 @@ function completeItem({ inbox, versioned }: Lists, offer: Offer): Tool {
     policy: { ...COMMON.policy, effect: 'local' },
     provenance: { ...COMMON.provenance, writesTo: () => INBOX },
     durability: { versioned },
-    presentation: { seldom: '', offer },
+    presentation: { offer },
     execute: ({ item }, context) =>
       inbox.change((items) => {
         const found = findItem(items, item);
@@ -91,7 +91,7 @@ function moveItem(lists: Lists, offer: Offer): Tool {
     policy: { ...COMMON.policy, effect: 'local' },
     provenance: { ...COMMON.provenance, writesTo: () => INBOX },
     durability: { versioned: lists.versioned },
-    presentation: { seldom: '', offer },
+    presentation: { offer },
     execute: async (input, context) => {
       // It is in the new place before it leaves the old one: a fault between the two leaves it twice, never lost.
       const found = findItem(await lists.inbox.items(), input.item);
@@ -128,7 +128,7 @@ function waitFor({ waiting }: Lists, offer: Offer): Tool {
     ...COMMON,
     policy: { ...COMMON.policy, effect: 'local', change: 'append', reads: 'public' },
     provenance: { ...COMMON.provenance, writesTo: () => 'gtd/waiting' },
-    presentation: { seldom: '', offer },
+    presentation: { offer },
     execute: async ({ description, waitingFor }, context) => {
       const line = waitingLine(oneLine(description), waitingFor, stamp(context));
       await waiting.change(() => ({ append: [line], result: undefined }));

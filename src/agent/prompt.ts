@@ -25,18 +25,33 @@ export interface PromptOptions {
   readonly small?: boolean;
 }
 
-/**
- * Build the system prompt, without the mode's own part. What changes from turn to turn comes last, so that servers can
- * reuse their cache of the rest. Files are read anew each turn, so an edit takes effect at once.
- */
+/** What a model is told besides the conversation, without the mode's own part. */
+export interface PromptParts {
+  /** Prompt files and the project's prompt: the same from turn to turn, so that servers can reuse their cache of it. */
+  readonly standing: string;
+  /** What plugins say about this turn, the project and the time. */
+  readonly now: string;
+}
+
+/** Build both parts of the prompt. Files are read anew each turn, so an edit takes effect at once. */
+export function promptParts(options: PromptOptions): PromptParts {
+  const { turn, project, context, now, timeZone } = options;
+  const about = project?.trim() ? `About the project "${turn.project}":\n${project.trim()}` : '';
+  return {
+    standing: sections([...promptFiles(options), about]),
+    now: sections([context.join('\n').trim(), `Active project: ${turn.project}.\n${dateLine(now, timeZone)}`]),
+  };
+}
+
+/** Both parts as one system prompt, what changes last. */
 export function buildSystemPrompt(options: PromptOptions): string {
-  const sections = [
-    ...promptFiles(options),
-    options.project?.trim() ? `About the project "${options.turn.project}":\n${options.project.trim()}` : '',
-    options.context.join('\n').trim(),
-    `Active project: ${options.turn.project}.\n${dateLine(options.now, options.timeZone)}`,
-  ];
-  return sections.filter((section) => section !== '').join('\n\n');
+  const { standing, now } = promptParts(options);
+  return sections([standing, now]);
+}
+
+/** Texts with a blank line between them; empty ones are left out. */
+export function sections(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n');
 }
 
 /** The prompt for a model that is not told of some tools: it has to know that there is nothing to use them on. */

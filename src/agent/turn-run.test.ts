@@ -289,15 +289,12 @@ test('the person is told of files that are not followed, before anything else', 
 
 describe('a turn that is only looked at', () => {
   const listing = defineTool({ ...PLAIN_TOOL, name: 'list_notes', execute: () => '' });
-  const CODE = ['writeNote(text): unknown; // Append a note.', 'page(): unknown; // A tool.', 'myProgram(): unknown'];
-  const CODE_FULL = [
-    'writeNote(text): unknown; // Append a note.',
-    'listNotes(): unknown; // A tool.',
-    'page(): unknown',
-    'myProgram(): unknown',
-  ];
-  const SMALL = ['writeNote(text): unknown', 'page(): unknown // A tool.', 'myProgram(): unknown // A tool.'];
-  const SMALL_FULL = SMALL.toSpliced(1, 0, 'listNotes(): unknown');
+  const CODE = [
+    'page(): unknown // A tool.',
+    'listNotes(): unknown // A tool.',
+    'writeNote(text): unknown // Append a note.',
+    'myProgram(): unknown // A tool.',
+  ].join('\n');
   const scripts = defineTool({ ...PLAIN_TOOL, name: 'run_code', execute: () => '' });
   const own = defineTool({ ...PLAIN_TOOL, name: 'my_program', execute: () => '' });
 
@@ -339,7 +336,6 @@ describe('a turn that is only looked at', () => {
       'Active project: home.\nToday is Thursday, 15 January 2026 (2026-01-15), 10:00, time zone Europe/Oslo.',
     ];
     const first = ['Be brief.', ...rest].join('\n\n');
-    const small = ['Brief.', ...rest].join('\n\n');
     const none = '\nThere were no notes yet when this request came; the tools for them come with the first.';
     const declared = (name: string, description = 'A tool.', properties = {}, required?: string[]) => {
       const parameters = { type: 'object', properties, ...(required ? { required } : {}) };
@@ -352,10 +348,9 @@ describe('a turn that is only looked at', () => {
       ['classic: system prompt', first + none],
       ['classic: tool declarations', [declared('page'), ...others].join('\n')],
       ['classic: tool declarations, in full', [declared('page'), declared('list_notes'), ...others].join('\n')],
-      ['code: system prompt', `${first}${none}\n\n${CODE.join('\n')}`],
-      ['code: system prompt, in full', `${first}\n\n${CODE_FULL.join('\n')}`],
-      ['code: compact system prompt', `${small}${none}\n\n${SMALL.join('\n')}`],
-      ['code: compact system prompt, in full', `${small}\n\n${SMALL_FULL.join('\n')}`],
+      ['code: system prompt', `Be brief.\n\n${CODE}`],
+      ['code: compact system prompt', `Brief.\n\n${CODE}`],
+      ['code: after the request', rest.join('\n\n')],
       ['feature: summary', 'Sum up.'],
       ['feature: rerank', 'Rank.'],
       ['feature: workspace', 'Work.'],
@@ -370,6 +365,7 @@ describe('a turn that is only looked at', () => {
       'classic: tool declarations',
       'code: system prompt',
       'code: compact system prompt',
+      'code: after the request',
       'feature: summary',
       'feature: rerank',
       'feature: workspace',

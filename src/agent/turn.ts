@@ -20,8 +20,8 @@ import {
   reportContext,
   unannounced,
 } from './context-report.ts';
-import { apart, buildSystemPrompt, internalPrompt } from './prompt.ts';
-import { offers, promptReport, type ShownPrompt } from './prompt-report.ts';
+import { apart, buildSystemPrompt, internalPrompt, type PromptOptions, promptParts } from './prompt.ts';
+import { promptReport, type ShownPrompt } from './prompt-report.ts';
 import { proposalLines, withProposals } from './proposal-lines.ts';
 import { tellUnknown } from './tell-unknown.ts';
 import { TurnGuard } from './turn-guard.ts';
@@ -78,13 +78,8 @@ export class TurnRunner {
     const guard = this.#guard(turn, outer);
     const { context } = guard;
     const { prepared, ...toolboxes } = await this.#toolboxes(turn, guard);
-    return promptReport({
-      promptsDir,
-      registry,
-      systemPrompt: this.#systemPrompt(turn, context, prepared.context),
-      smallPrompt: this.#systemPrompt(turn, context, prepared.context, true),
-      ...(await offers(turn, toolboxes)),
-    });
+    const prompt = this.#promptOptions(turn, context, prepared.context);
+    return promptReport(turn, { promptsDir, registry, prompt, toolboxes });
   }
 
   /** Every tool that a model can get in this turn, in one mode or the other. */
@@ -125,7 +120,7 @@ export class TurnRunner {
       choice,
       window: this.#deps.options.contextWindowTokens ?? choice.contextWindow,
       counter: await this.#counterFor(choice.name),
-      systemPrompt: this.#systemPrompt(turn, context, prepared.context),
+      systemPrompt: buildSystemPrompt(this.#promptOptions(turn, context, prepared.context)),
       toolbox: turn.mode === 'code_agent' ? code : classic,
       conversation: await this.#conversations.look(turn, () => context.now()),
     };
@@ -182,15 +177,21 @@ export class TurnRunner {
     const waiting = proposalLines((await this.#deps.proposals?.list()) ?? [], turn);
     const form = wishes.answer ? [wishes.answer.lines[turn.mode]] : [];
     const lines = apart(prepared.context, waiting, wishes.lines ?? [], form);
+    const prompt = this.#promptOptions(turn, context, lines);
+    const redact = (text: string) => this.#deps.redactor.redact(text);
     const run: EngineRun = {
       turn,
       context,
       toolbox,
       scope,
       models: this.#deps.models,
-      systemPrompt: this.#deps.redactor.redact(this.#systemPrompt(turn, context, lines)),
-      facts: (prepared.facts ?? []).map((fact) => this.#deps.redactor.redact(fact)),
-      smallPrompt: () => this.#deps.redactor.redact(this.#systemPrompt(turn, context, lines, true)),
+      systemPrompt: redact(buildSystemPrompt(prompt)),
+      promptParts: (small) => {
+        const { standing, now } = promptParts({ ...prompt, small });
+        return { standing: redact(standing), now: redact(now) };
+      },
+      counterFor: this.#counterFor,
+      facts: (prepared.facts ?? []).map(redact),
       conversation: redactedConversation(conversation, this.#deps.redactor),
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,
@@ -225,8 +226,8 @@ export class TurnRunner {
     };
   }
 
-  #systemPrompt(turn: Turn, context: TurnContext, lines: readonly string[], small = false): string {
-    return buildSystemPrompt({
+  #promptOptions(turn: Turn, context: TurnContext, lines: readonly string[]): PromptOptions {
+    return {
       dir: this.#deps.promptsDir,
       ownDir: this.#deps.ownPromptsDir,
       isObeyed: this.#deps.projects.isObeyed,
@@ -235,8 +236,7 @@ export class TurnRunner {
       timeZone: context.timeZone,
       project: this.#deps.projects.prompt(turn.project),
       context: lines,
-      small,
-    });
+    };
   }
 
   #compactor({ turn, context, conversation, models }: Running, keep?: number): Compactor {

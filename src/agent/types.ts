@@ -1,6 +1,7 @@
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Answer, Mode, Provenance, Turn, TurnContext } from '../base/turn.ts';
+import type { MessageCounter } from '../conversation/tokens.ts';
 import type { Compact, Conversation } from '../conversation/types.ts';
 import type { ModelChoice, ModelRequest, Models, TaskProfile } from '../models/types.ts';
 import type { Prepared } from '../plugins/definition.ts';
@@ -12,6 +13,7 @@ import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { CallScope } from '../tools/gate/types.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ModeChoice } from './mode-choice.ts';
+import type { PromptParts } from './prompt.ts';
 
 /**
  * Everything an engine gets to answer one turn. It is made for the turn and thrown away with it; nothing in it may be
@@ -29,10 +31,12 @@ export interface EngineRun {
   readonly models: Models;
   /** Base prompt, user prompts, project prompt, plugin context, project and date; engines append their own part. */
   readonly systemPrompt: string;
+  /** The same in two parts, for engines that say last what only this turn needs. @param small a short base prompt */
+  readonly promptParts: (small: boolean) => PromptParts;
+  /** Counts as the tokenizer of this model does, where it is known. */
+  readonly counterFor: (model: string) => Promise<MessageCounter>;
   /** What the person has told of themselves, as far as the prompt says it: the most relevant first. */
   readonly facts: readonly string[];
-  /** The same with a short base prompt, for small models. */
-  readonly smallPrompt: () => string;
   /** The conversation as this turn may see and extend it. Secrets are redacted before anything is saved. */
   readonly conversation: Conversation;
   /** Makes messages fit the model's context window; call it before every request. */

@@ -190,7 +190,7 @@ test('it knows where it lives and what is selected', async () => {
   expect(app.home).toMatchObject({ dir: home, id: 'anna', timeZone: 'Asia/Tokyo' });
   expect(app.knowledge.projects.active()).toBe('home');
   expect(app.home.setup.envFile).toBe(settings.home.envFile);
-  expect(app.tools.plugins.list().map(({ name }) => name)).toContain('calculator');
+  expect(app.tools.plugins.list().map(({ name }) => name)).toContain('tasks');
   expect(await app.home.status()).toMatchObject({ index: [], runs: { due: 0 }, outbox: { pending: 0 } });
 });
 

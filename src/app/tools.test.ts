@@ -225,5 +225,5 @@ test.each([
   const { withPlugins } = await openParts({ home, served });
   const plugins = await withPlugins(served ? { served } : {});
   expect(plugins.list().find(({ name }) => name === 'mine')?.state).toBe(expected);
-  expect(plugins.list().map(({ name }) => name)).toContain('calculator');
+  expect(plugins.list().map(({ name }) => name)).toContain('tasks');
 });

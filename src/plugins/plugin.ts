@@ -1,5 +1,6 @@
 /** What `#plugin` resolves to: the only module of ours that a plugin may import. */
 export { z } from 'zod';
+export { calculate, convertUnits } from '../tools/builtin/calculate.ts';
 export { defineTool, type Tool, type ToolContext } from '../tools/tool.ts';
 export {
   addToDate,
@@ -12,7 +13,6 @@ export {
   startOfDay,
 } from '../when/calendar.ts';
 export type { Briefing, BriefingSection } from './briefing.ts';
-export { calculate, convertUnits } from './calculate.ts';
 export {
   definePlugin,
   type Plugin,

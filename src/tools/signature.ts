@@ -31,16 +31,6 @@ export function parametersOf(tool: Tool, schema: Schema): string {
     .join(', ');
 }
 
-/** `id, when` or `{ title, start, end? }`: how a tool is called, without types. */
-export function fieldNamesOf(tool: Tool): string {
-  const schema = toSchema(tool.input, 'input');
-  const required = requiredOf(schema);
-  const isByPlace = tool.positional.length > 0 && required.every((name) => tool.positional.includes(name));
-  const names = isByPlace ? tool.positional : fieldsOf(schema).map(([name]) => name);
-  const marked = names.map((name) => `${name}${required.includes(name) ? '' : '?'}`).join(', ');
-  return isByPlace || marked === '' ? marked : `{ ${marked} }`;
-}
-
 /** The TypeScript type for a JSON Schema; `unknown` for what has no simple type. */
 export function typeOf(schema: unknown): string {
   if (!isRecord(schema)) return 'unknown';

@@ -117,15 +117,8 @@ export interface ToolPresentation<Out = unknown> {
   readonly offer?: ((turn: Turn) => boolean | Promise<boolean>) | undefined;
   /** What has to exist before it is of any use. */
   readonly needs?: Needs | undefined;
-  /**
-   * It is seldom needed: where a model can run code, the code tool mentions it in a line in place of a declaration. A
-   * few words on what it is for; `''` where its name and fields say so.
-   */
-  readonly seldom?: string | undefined;
   /** A result holds nothing that an answer has to know: a model may say beforehand what it would say of it. */
   unremarkable?(output: Out): boolean;
-  /** The same tool with a description that mentions these as well, so that they need no declaration of their own. */
-  telling?(seldom: readonly Tool[]): Tool;
 }
 
 /** What has to exist before a tool is of any use. */

@@ -1,27 +1,20 @@
-import type { AIMessageChunk, BaseMessage, SystemMessage } from '@langchain/core/messages';
+import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import { pattern } from '../../base/pattern.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import { callWithinWindow } from '../fit-to-window.ts';
 import type { ProseRules } from '../replies/prose-view.ts';
 import type { EngineRun } from '../types.ts';
 
-/** What a model is sent. `system` takes the place of the first message; what is compacted stays as it was. */
-export interface Sent {
-  readonly messages: readonly BaseMessage[];
-  readonly system: SystemMessage | undefined;
-}
-
 /** One model call within the model's context window. It is streamed, so that an abort ends it at once. */
 export function ask(
   run: EngineRun,
   choice: ModelChoice,
-  { messages, system }: Sent,
+  messages: readonly BaseMessage[],
   onText: (part: string) => void,
 ): Promise<AIMessageChunk> {
   return callWithinWindow(run, { choice, messages }, async (fitting) => {
     let whole: AIMessageChunk | undefined;
-    const sent = system ? [system, ...fitting.slice(1)] : fitting;
-    for await (const chunk of await choice.model.stream(sent, { signal: run.context.signal })) {
+    for await (const chunk of await choice.model.stream(fitting, { signal: run.context.signal })) {
       whole = whole?.concat(chunk) ?? chunk;
       onText(chunk.text);
     }

@@ -19,7 +19,7 @@ const QUERY = defineTool({
 });
 const LOG = defineTool({ ...PLAIN_TOOL, name: 'log', description: 'Keep a log.', execute: () => '' });
 const NAMED = nameTools([QUERY, WRITE_NOTE, LOG]);
-const SHORT = `Search the documents. ${'Then use writeNote. '.repeat(12)}Then use writeNote.`;
+const SHORT = `Search the documents. ${'Then use writeNote. '.repeat(5)}Then use writeNote.`;
 
 function open(more: Partial<BuiltInDeps> = {}) {
   const lines: string[] = [];
@@ -69,9 +69,19 @@ test('functions of plugins get the arguments as they were given', () => {
 });
 
 test('all tools are listed, or those that some words are about', () => {
-  const query = { id: 'query_rag', name: 'queryRAG', description: SHORT };
-  const note = { id: 'write_note', name: 'writeNote', description: 'Append a note.' };
-  const log = { id: 'log', name: 'tools["log"]', description: 'Keep a log.' };
+  const query = {
+    id: 'query_rag',
+    name: 'queryRAG',
+    signature: 'queryRAG({ query, k?: number }): unknown',
+    description: SHORT,
+  };
+  const note = {
+    id: 'write_note',
+    name: 'writeNote',
+    signature: 'writeNote(text): unknown',
+    description: 'Append a note.',
+  };
+  const log = { id: 'log', name: 'tools["log"]', signature: 'tools["log"](): unknown', description: 'Keep a log.' };
   const { call } = open();
   expect(call('discoverTools')).toEqual([query, note, log]);
   expect(call('discoverTools', ' \n')).toEqual([query, note, log]);
@@ -79,6 +89,27 @@ test('all tools are listed, or those that some words are about', () => {
   expect(call('discoverTools', 'keep a log')).toEqual([log]);
   expect(call('discoverTools', 'note in documents')).toEqual([note, query]);
   expect(call('discoverTools', 'rocket')).toEqual([]);
+});
+
+test('a search also finds what a field is described with, and tells it', () => {
+  const input = z.object({ x: z.string().describe('brightness of the lamp') });
+  const lights = defineTool({
+    ...PLAIN_TOOL,
+    name: 'frobnicate',
+    description: 'Turns it on.',
+    input,
+    execute: () => '',
+  });
+  const { call } = open({ tools: () => [...NAMED, ...nameTools([lights])], find: () => lights });
+  expect(call('discoverTools', 'brightness')).toEqual([
+    {
+      ...{ id: 'frobnicate', name: 'frobnicate', signature: 'frobnicate({ x }): unknown' },
+      description: 'Turns it on. `x`: brightness of the lamp',
+    },
+  ]);
+  expect(call('toolSchema', 'frobnicate')).toMatchObject({
+    ...{ description: 'Turns it on.', properties: { x: { description: 'brightness of the lamp' } } },
+  });
 });
 
 test('a search gives twenty tools', () => {
@@ -95,6 +126,7 @@ test('the schema of a tool is told, and for a wrong name the nearest one', () =>
   const { call } = open();
   expect(call('toolSchema', 'queryRAG')).toEqual({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
+    description: expect.stringMatching(/^Search the documents\. Then use writeNote\./u),
     type: 'object',
     properties: { query: { type: 'string' }, k: expect.objectContaining({ type: 'integer', default: 5 }) },
     required: ['query'],

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
 import type { HostFunction } from '../../sandbox/contract.ts';
 import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { findTools } from '../../tools/find-tools.ts';
+import { toSchema } from '../../tools/signature.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { compactDescription, inNamesOf } from './declare.ts';
+import { describedFields, inNamesOf, signatureOf, wordsOf } from './declare.ts';
 import { askModel, askModelForJson, type PickModel } from './llm.ts';
 import { isFree, type NamedTool, spelling, suggest } from './names.ts';
 import type { ScriptOutput } from './script-output.ts';
@@ -100,27 +100,27 @@ function artifacts({ hasArtifacts, callTool }: BuiltInDeps): [string, BuiltIn][]
   ];
 }
 
-/** All tools, or those that some words are about. */
+/** All tools, or those that some words are about, by their names, descriptions and fields: how to call each. */
 function discover(tools: readonly NamedTool[], query: unknown): unknown {
   const isSearch = typeof query === 'string' && query.trim() !== '';
-  const meant = isSearch
-    ? findTools(
-        tools.map(({ tool }) => tool),
-        query,
-      ).slice(0, MAX_FOUND)
-    : undefined;
-  const shown = meant?.flatMap((tool) => tools.find((named) => named.tool === tool) ?? []) ?? tools;
-  return shown.map((named) => ({
+  const meant = isSearch ? findTools(tools.map(searched), query).slice(0, MAX_FOUND) : tools.map(searched);
+  return meant.map(({ named }) => ({
     id: named.tool.name,
     name: spelling(named),
-    description: compactDescription(inNamesOf(tools, named.tool.description), 300),
+    signature: signatureOf(named),
+    description: wordsOf(named, tools),
   }));
+}
+
+function searched(named: NamedTool) {
+  const { name, description } = named.tool;
+  return { named, name, description: [description, ...describedFields(named).flat()].join('\n') };
 }
 
 /** @throws Error for an unknown tool, with the nearest name. */
 function schemaOf({ find, tools }: BuiltInDeps, id: string): unknown {
   const tool = find(id);
-  if (tool) return z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' });
+  if (tool) return { description: inNamesOf(tools(), tool.description), ...toSchema(tool.input, 'input') };
   const known = tools().flatMap(({ tool: { name }, plain }) => (plain === undefined ? [name] : [name, plain]));
   const guess = suggest(id, known);
   throw new Error(`Tool "${id}" not found.${guess ? ` Did you mean "${guess}"?` : ''}`);

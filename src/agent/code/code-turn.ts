@@ -1,4 +1,4 @@
-import { AIMessage, type AIMessageChunk, type BaseMessage, type SystemMessage } from '@langchain/core/messages';
+import { AIMessage, type AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { AssistantError } from '../../base/errors.ts';
 import { type Answer, NO_USAGE } from '../../base/turn.ts';
 import { feedbackMessage, toMessage } from '../../conversation/messages.ts';
@@ -34,7 +34,6 @@ interface Opening {
   readonly choice: ModelChoice;
   readonly values: StoredValues;
   readonly messages: BaseMessage[];
-  readonly proven: SystemMessage | undefined;
   readonly reads: ReadTexts;
 }
 
@@ -51,8 +50,6 @@ export class CodeTurn {
   readonly #world: World;
   readonly #trace: Trace;
   readonly #messages: BaseMessage[];
-  readonly #proven: SystemMessage | undefined;
-  #system: SystemMessage | undefined;
   readonly #steering: Steering;
   readonly #calls = new ScriptCalls();
   readonly #review: ReplyReview;
@@ -63,7 +60,7 @@ export class CodeTurn {
   #scriptMs = 0;
   readonly #counts = new TurnCounts();
 
-  private constructor(deps: CodeTurnDeps, run: EngineRun, { choice, values, messages, proven, reads }: Opening) {
+  private constructor(deps: CodeTurnDeps, run: EngineRun, { choice, values, messages, reads }: Opening) {
     this.#deps = deps;
     this.#run = run;
     this.#steering = new Steering(run);
@@ -83,7 +80,6 @@ export class CodeTurn {
       onLog: (text) => run.context.show({ type: 'log', text }),
     });
     this.#messages = messages;
-    this.#proven = proven;
     this.#reads = reads;
     const { toolbox, scope, wanted } = run;
     this.#review = new ReplyReview({ toolbox, scope, reads, form: 'function', wanted });
@@ -94,9 +90,9 @@ export class CodeTurn {
     void deps.sandbox.warm();
     const choice = await run.pick(profileOf(run.turn));
     const values = await StoredValues.load(run.conversation);
-    const opening = await openingOf(deps, run, choice);
-    const reads = ReadTexts.of(run.turn.text, opening.messages.slice(1));
-    return new CodeTurn(deps, run, { choice, values, ...opening, reads });
+    const messages = await openingOf(deps, run, choice);
+    const reads = ReadTexts.of(run.turn.text, messages.slice(1));
+    return new CodeTurn(deps, run, { choice, values, messages, reads });
   }
 
   /** Run the turn. Where scripts cannot run at all, it goes on in classic mode. */
@@ -158,7 +154,7 @@ export class CodeTurn {
   /** One model call. A model that sends nothing at all has sent an empty reply. */
   async #ask(onText: (part: string) => void): Promise<AIMessage | AIMessageChunk> {
     try {
-      return await ask(this.#run, this.#choice, { messages: this.#messages, system: this.#system }, onText);
+      return await ask(this.#run, this.#choice, this.#messages, onText);
     } catch (error) {
       if (!isEmptyReply(error) || this.#failures.form > 0) throw error;
       return new AIMessage('');
@@ -201,7 +197,6 @@ export class CodeTurn {
     const deadEnd = this.#world.deadEnd(result.failed);
     // A script that did what it may is no bad script, so the other mode would do no better.
     const isBad = result.failed !== undefined && deadEnd !== 'refused';
-    if (!result.failed) this.#system = this.#proven;
     if (isBad) this.#failures.script += 1;
     else this.#failures = { form: 0, script: 0 };
     if (isBad) this.#counts.retries += 1;

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { PLAIN_TOOL, WRITE_NOTE } from '../../testing/tools.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
-import { compactDescription, declareBarely, declareBriefly, declareTool, inNamesOf, untyped } from './declare.ts';
-import { declareFew, fewFunctions, withFittingExamples } from './few-functions.ts';
+import { compactDescription, declareTool, inNamesOf, signatureOf } from './declare.ts';
 import { nameTools } from './names.ts';
 
 function tool(name: string, more: { description?: string; output?: z.ZodType; input?: z.ZodType } = {}): Tool {
@@ -21,27 +20,35 @@ function named(...tools: readonly Tool[]) {
 const resultOf = (chars: number) => z.object({ a: z.number(), ['x'.repeat(chars - 23)]: z.number() });
 
 test.each([
-  ['nothing said', undefined, 'unknown', 'unknown'],
-  ['a type of ninety characters', resultOf(90), undefined, undefined],
-  ['a longer type', resultOf(91), undefined, `{ a, ${'x'.repeat(68)} }`],
-  ['a longer list', z.array(resultOf(91)), undefined, `{ a, ${'x'.repeat(68)} }[]`],
-  ['a longer list of texts', z.array(z.enum(['a'.repeat(50), 'b'.repeat(50)])), undefined, undefined],
-  ['a type that is too long for a line', resultOf(401), 'object', `{ a, ${'x'.repeat(378)} }`],
-  ['an enumeration that is too long', z.enum(['a'.repeat(200), 'b'.repeat(200)]), 'object', 'object'],
-])('a result is declared in full and in brief: %s', (_name, output, whole, brief) => {
-  const { first, all } = named(tool('look', output ? { output } : {}));
-  const full = declareTool(first).slice('look(): '.length, -' // Look.'.length - 1);
-  const bare = declareBarely(first).slice('look(): '.length);
-  expect([full, bare]).toEqual([whole ?? full, brief ?? full]);
-  expect(full.length).toBeGreaterThan(whole === undefined ? 80 : 5);
-  expect(declareBriefly(first, all)).toBe(`look(): ${bare} // Look.`);
+  ['nothing said', undefined, ': unknown'],
+  ['a text', z.string(), ''],
+  ['a type of ninety characters', resultOf(90), `: { a: number, ${'x'.repeat(67)}: number }`],
+  ['a longer type', resultOf(91), `: { a, ${'x'.repeat(68)} }`],
+  ['a longer list', z.array(resultOf(91)), `: { a, ${'x'.repeat(68)} }[]`],
+  ['a longer list of texts', z.array(z.enum(['a'.repeat(50), 'b'.repeat(50)])), undefined],
+  ['a type that is too long for a line', resultOf(401), `: { a, ${'x'.repeat(378)} }`],
+  ['an enumeration that is too long', z.enum(['a'.repeat(200), 'b'.repeat(200)]), ': object'],
+])('of a long result the names of the fields are declared: %s', (_name, output, type) => {
+  const { first } = named(tool('look', output ? { output } : {}));
+  expect(signatureOf(first)).toBe(`look()${type ?? `: ("${'a'.repeat(50)}" | "${'b'.repeat(50)}")[]`}`);
+});
+
+test('fields that have a description are declared with it', () => {
+  const input = z.object({
+    x: z.string().describe('on or off'),
+    at: z.string(),
+    n: z.int().optional().describe('steps'),
+  });
+  const { first } = named(tool('frobnicate', { description: 'Turns the kitchen lights on or off', input }));
+  expect(declareTool(first)).toBe(
+    'frobnicate({ x, at, n?: number }): unknown // Turns the kitchen lights on or off. `x`: on or off; `n`: steps',
+  );
 });
 
 test('a declaration tells the tools that its description names as scripts know them', () => {
   const { first, all } = named(tool('web.look', { description: 'Look. Not write_note or mail.send.' }), WRITE_NOTE);
-  expect(declareTool(first, all)).toBe('webLook(): unknown; // Look. Not writeNote or mail.send.');
-  expect(declareTool(first)).toBe('webLook(): unknown; // Look. Not write_note or mail.send.');
-  expect(declareBriefly(first, all)).toBe('webLook(): unknown // Look. Not writeNote or mail.send.');
+  expect(declareTool(first, all)).toBe('webLook(): unknown // Look. Not writeNote or mail.send.');
+  expect(declareTool(first)).toBe('webLook(): unknown // Look. Not write_note or mail.send.');
 });
 
 test.each([
@@ -53,27 +60,12 @@ test.each([
   expect(inNamesOf(all, text)).toBe(expected);
 });
 
-test('what is said of a field stays, however long it is', () => {
-  const field = ' `when`: "2026-03-04", "tomorrow", cron, and much more than sixty characters can hold.';
-  const { first, all } = named(
-    tool('look', { description: `Look at it, at a time in the future, as long as it takes.${field}` }),
-  );
-  expect(declareBriefly(first, all)).toBe(
-    `look(): unknown // Look at it, at a time in the future, as long as it takes.${field}`,
-  );
-  const { first: other } = named(tool('look', { description: `Look \`when\`: ${'x '.repeat(60)}` }));
-  expect(declareBriefly(other, [])).toBe(`look(): unknown // Look \`when\`: ${'x '.repeat(23)}…`);
-});
-
 test.each([
-  ['look(a: string, b?: string): string; // Look.', 'look(a, b?); // Look.'],
-  ['look({ a: string, b?: number }): { c: string }', 'look({ a, b?: number }): { c }'],
-  ['look(a: string[]): string | null', 'look(a: string[]): string | null'],
-  ['look(): string', 'look()'],
-  ['look(): string // Look.', 'look() // Look.'],
-  ['look(a: "b" | string)', 'look(a: "b" | string)'],
-])('strings have no type: %s', (declaration, expected) => {
-  expect(untyped(declaration)).toBe(expected);
+  [z.object({ a: z.string(), b: z.string().optional() }), 'look({ a, b? })'],
+  [z.object({ a: z.array(z.string()), b: z.string().nullable() }), 'look({ a: string[], b: string | null })'],
+  [z.object({ a: z.enum(['b', 'string']) }), 'look({ a: "b" | "string" })'],
+])('strings have no type: %#', (input, signature) => {
+  expect(signatureOf(named(tool('look', { input, output: z.string() })).first)).toBe(signature);
 });
 
 test.each([
@@ -90,40 +82,4 @@ test.each([
   ['A: bb cc dd ee ff gg', 9, 'A: bb cc …'],
 ])('a description of %j in %i characters', (text, chars, expected) => {
   expect(compactDescription(text, chars)).toBe(expected);
-});
-
-const few = (names: readonly string[], request: string) =>
-  fewFunctions(nameTools(names.map((name) => tool(name))), request).map((each) => each.tool.name);
-
-test('a small model is told of the usual functions first, and of others after them', () => {
-  expect(few(['tide_table', 'notify', 'query_rag', 'delete_file'], 'Hello')).toEqual([
-    ...['query_rag', 'notify', 'delete_file', 'tide_table'],
-  ]);
-  expect(few(['search_files', 'current_time', 'move_file', 'delete_note', 'rename_schedule'], 'Hello')).toEqual([]);
-});
-
-test('of those that a request names, three are told', () => {
-  const names = ['search_files', 'current_time', 'move_file', 'delete_note', 'rename_schedule'];
-  expect(few(names, 'search, move, delete and rename the current')).toHaveLength(3);
-  expect(few(names, 'rename it')).toEqual(['rename_schedule']);
-  expect(few(names, `${'x'.repeat(999)} rename`)).toEqual([]);
-  expect(few(names, `${'x'.repeat(993)} rename`)).toEqual(['rename_schedule']);
-});
-
-test('fifteen are told, those that the request names among them', () => {
-  const names = Array.from({ length: 20 }, (_, index) => `page_${index}`);
-  expect(few(names, 'Hello')).toEqual(names.slice(0, 15));
-  expect(few([...names, 'tide_table'], 'tide')).toEqual([...names.slice(0, 14), 'tide_table']);
-});
-
-test('only names that do not tell what they do come with words', () => {
-  const all = nameTools([WRITE_NOTE, tool('change_list'), tool('look', { output: z.string() })]);
-  expect(declareFew(all)).toBe('writeNote(text): unknown\nchangeList(): unknown // Look.\nlook() // Look.');
-});
-
-test('parts of a prompt that call what is not declared are left out', () => {
-  const parts = ['Hello.', 'await writeNote(1)', 'await look(1); await writeNote(2)', 'await x.look(1)', 'look(3)'];
-  expect(withFittingExamples(parts.join('\n\n'), nameTools([WRITE_NOTE]))).toBe(
-    ['Hello.', 'await writeNote(1)', 'await x.look(1)', 'look(3)'].join('\n\n'),
-  );
 });

@@ -11,45 +11,48 @@ import {
 } from '../../tools/signature.ts';
 import { type NamedTool, spelling } from './names.ts';
 
-const MAX_NOTE_CHARS = 100;
-/** A name, what goes in, and some words. */
-const MAX_BRIEF_CHARS = 60;
-const MAX_BRIEF_TYPE_CHARS = 90;
-
-/** The last sentence of a description where it tells what may go into a field. */
-const OF_A_FIELD = /(?<=\.) `\w+`: .*$/u;
+const MAX_DESCRIPTION_CHARS = 160;
+const MAX_FIELD_CHARS = 110;
+/** Of a longer result only the names of its fields are declared. */
+const MAX_RESULT_CHARS = 90;
 
 /** Ids of tools in a description. */
 const ID = /\b[a-z0-9]+(?:[_.-][a-z0-9]+)+\b/gu;
 
 /**
- * Declare a tool in one line of TypeScript with its result type, the form that models read best.
+ * Declare a tool in one line of TypeScript, the form that models read best, with what it is for. Most fields are
+ * strings, so only the others have a type.
  *
  * @param all the tools that its description may mention; scripts know them by other names.
  */
 export function declareTool(named: NamedTool, all: readonly NamedTool[] = []): string {
-  const { tool } = named;
-  const note = compactDescription(inNamesOf(all, tool.description), MAX_NOTE_CHARS);
-  return `${head(named)}: ${shortType(resultOf(named))}; // ${note}`;
+  return `${signatureOf(named)} // ${wordsOf(named, all)}`;
 }
 
-/** The same in brief: of a long result only the names of its fields. What is said of a field stays. */
-export function declareBriefly(named: NamedTool, all: readonly NamedTool[]): string {
-  const description = inNamesOf(all, named.tool.description);
-  const [ofField = ''] = OF_A_FIELD.exec(description) ?? [];
-  const whole = description.slice(0, description.length - ofField.length);
-  return `${declareBarely(named)} // ${compactDescription(whole, MAX_BRIEF_CHARS)}${ofField}`;
+/** `moveFile(from, to)`, and what comes back unless it is a string. */
+export function signatureOf(named: NamedTool): string {
+  const parameters = parametersOf(named.tool, schemaOf(named.tool.input, 'input'));
+  return untyped(`${spelling(named)}(${parameters}): ${resultOf(named)}`);
 }
 
-/** A declaration in fewer words: most fields are strings, so only the others have a type. */
-export function untyped(declaration: string): string {
-  return declaration.replace(/(?<=[\w)]\??): string(?=[,;)]| [/}]|$)/gu, '');
+/** What a tool is for, in a sentence or two, and what goes into the fields that have a description. */
+export function wordsOf(named: NamedTool, all: readonly NamedTool[]): string {
+  const purpose = compactDescription(inNamesOf(all, named.tool.description), MAX_DESCRIPTION_CHARS);
+  const fields = describedFields(named).map(
+    ([name, text]) => `\`${name}\`: ${compactDescription(inNamesOf(all, text), MAX_FIELD_CHARS)}`,
+  );
+  return fields.length === 0 ? purpose : `${purpose.replace(/[^.!?…]$/u, '$&.')} ${fields.join('; ')}`;
 }
 
-/** The same without words: the names of a tool and its fields tell most of it, `toolSchema` the rest. */
-export function declareBarely(named: NamedTool): string {
-  const result = resultOf(named);
-  return `${head(named)}: ${result.length > MAX_BRIEF_TYPE_CHARS ? fieldsIn(named) : result}`;
+/** The fields of a tool's input that its author has described, each with the description. */
+export function describedFields({ tool }: NamedTool): [string, string][] {
+  return Object.entries(propertiesOf(schemaOf(tool.input, 'input'))).flatMap(([name, schema]) =>
+    isRecord(schema) && typeof schema.description === 'string' ? [[name, schema.description]] : [],
+  );
+}
+
+function untyped(declaration: string): string {
+  return declaration.replace(/(?<=[\w)]\??): string(?=[,)]| \}|$)/gu, '');
 }
 
 /** The first sentences of a description on one line, as many as fit; else its first part, never half a word. */
@@ -68,24 +71,15 @@ export function inNamesOf(all: readonly NamedTool[], description: string): strin
   return description.replace(ID, (id) => names.get(id) ?? id);
 }
 
-/** The names of a result's fields, without their types; of a result without fields its type. */
-function fieldsIn(named: NamedTool): string {
-  const schema = outputOf(named);
+/** The type of a result; of a long one the names of its fields. */
+function resultOf({ tool }: NamedTool): string {
+  if (!tool.output) return 'unknown';
+  const schema = schemaOf(tool.output, 'output');
+  const type = typeOf(schema);
+  if (type.length <= MAX_RESULT_CHARS) return type;
   const items = schema.type === 'array' && isRecord(schema.items) ? schema.items : undefined;
   const names = Object.keys(propertiesOf(items ?? schema)).join(', ');
-  return names === '' ? shortType(resultOf(named)) : `{ ${names} }${items ? '[]' : ''}`;
-}
-
-function head(named: NamedTool): string {
-  return `${spelling(named)}(${parametersOf(named.tool, schemaOf(named.tool.input, 'input'))})`;
-}
-
-function resultOf(named: NamedTool): string {
-  return named.tool.output ? typeOf(outputOf(named)) : 'unknown';
-}
-
-function outputOf({ tool }: NamedTool): Schema {
-  return tool.output ? schemaOf(tool.output, 'output') : {};
+  return names === '' ? shortType(type) : `{ ${names} }${items ? '[]' : ''}`;
 }
 
 function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {

@@ -1,15 +1,14 @@
-import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
+import type { Turn } from '../../base/turn.ts';
 import { feedbackMessage, requestMessage, toMessage } from '../../conversation/messages.ts';
 import type { Step } from '../../conversation/types.ts';
 import { withData } from '../../models/message-data.ts';
-import { providerOf } from '../../models/providers/list.ts';
 import type { ModelChoice } from '../../models/types.ts';
-import { modelToolName } from '../../tools/gate/toolbox.ts';
-import type { Tool } from '../../tools/tool.ts';
-import { withNothingYet } from '../prompt.ts';
+import { modelToolName, type Toolbox } from '../../tools/gate/toolbox.ts';
+import { type PromptParts, sections } from '../prompt.ts';
 import type { EngineRun } from '../types.ts';
-import { codePrompt, type SmallPrompt } from './prompt.ts';
-import { RAN } from './script-calls.ts';
+import { type NamedTool, nameTools } from './names.ts';
+import { codePrompt, type DeclarationBudget, declarationBudget, declarations } from './prompt.ts';
 import type { CodeTurnDeps } from './types.ts';
 
 /** The steps that code mode saves; a turn that fell back has steps of classic mode as well. */
@@ -22,57 +21,76 @@ const INTERRUPTED =
   'The program was stopped while this script ran. Write it again; calls that already succeeded return their result ' +
   'again without acting twice, and stored values can be recalled.';
 
-/** Code mode's part of the system prompt, for these tools. @param small for a small model, what it is asked. */
-export function codeInstructions(
-  { registry, promptsDir }: Pick<CodeTurnDeps, 'registry' | 'promptsDir'>,
-  offered: readonly Tool[],
-  small?: SmallPrompt,
-): string {
-  return codePrompt({
-    promptsDir,
-    tools: offered.filter(({ name }) => !BUILT_IN_TOOLS.has(name)),
-    modules: Object.keys(registry.modules()),
-    functions: [...registry.functions().keys()],
-    small,
-  });
+/** What a model in code mode is told besides the conversation. */
+export interface CodePrompt {
+  /** The system prompt: the same to the letter as long as the tools and the prompt files are. */
+  readonly system: string;
+  /** What comes after the history, with the request: tools for this request alone, and the turn's context. */
+  readonly now: string;
+  /** The names of all tools that it declares. */
+  readonly functions: readonly string[];
 }
 
-/** What a turn in code mode starts with. */
-export interface CodeOpening {
-  /** System prompt, history, request, and the saved steps if the turn is continued. */
-  readonly messages: BaseMessage[];
-  /** The system prompt once a script has run: a small model then has an example of its own. */
-  readonly proven: SystemMessage | undefined;
+export interface CodePromptDeps extends Pick<CodeTurnDeps, 'registry' | 'promptsDir'> {
+  readonly turn: Turn;
+  readonly toolbox: Pick<Toolbox, 'offered'>;
+  readonly parts: PromptParts;
+  readonly budget: DeclarationBudget;
+  readonly small?: boolean | undefined;
 }
 
+/** Declare the tools that are offered whatever is asked in the system prompt, and those for this request after it. */
+export async function codePromptOf(deps: CodePromptDeps): Promise<CodePrompt> {
+  const { registry, promptsDir, turn, toolbox, parts, budget, small } = deps;
+  const functions = [...registry.functions().keys()];
+  const offered = async (text: string) =>
+    (await toolbox.offered({ ...turn, text })).filter(({ name }) => !BUILT_IN_TOOLS.has(name));
+  const always = new Set(await offered(''));
+  const named = nameTools([...new Set([...always, ...(await offered(turn.text))])], new Set(functions));
+  const [tools, more] = [true, false].map((is) => named.filter(({ tool }) => always.has(tool) === is)) as [
+    NamedTool[],
+    NamedTool[],
+  ];
+  const modules = Object.keys(registry.modules());
+  const code = codePrompt({ promptsDir, tools, modules, functions, budget, small });
+  const left = budget.tokens - budget.count(declarations(tools, budget));
+  const forThis = declarations(more, { ...budget, tokens: Math.max(0, left) }, named);
+  return {
+    system: sections([parts.standing, code]),
+    now: sections([forThis && `More tools for this request\n${forThis}`, parts.now]),
+    functions: named.map(({ tool }) => modelToolName(tool.name)),
+  };
+}
+
+/**
+ * The messages that a turn starts with: system prompt, history, request, and the saved steps if the turn is continued.
+ * What changes from turn to turn comes after the history, so that servers can reuse their cache of all before it.
+ */
 export async function openingOf(
   { registry, promptsDir }: Pick<CodeTurnDeps, 'registry' | 'promptsDir'>,
   run: EngineRun,
   choice: ModelChoice,
-): Promise<CodeOpening> {
-  const { conversation, turn, alreadyDone, toolbox } = run;
-  const request = await conversation.request();
-  // The built-in model looks for its tools in the prompt, and knows by itself what there is.
-  const knowsAll = providerOf(choice.provider)?.inProcess === true;
-  const { tools, none } = knowsAll ? { tools: await toolbox.offered(turn), none: [] } : await toolbox.declared(turn);
+): Promise<BaseMessage[]> {
+  const { conversation, turn, alreadyDone = '', toolbox } = run;
+  const { small = false, contextWindow, name } = choice;
+  const counter = await run.counterFor(name);
+  const budget = declarationBudget(contextWindow, (text) => counter.text(text));
+  const parts = run.promptParts(small);
+  const prompt = await codePromptOf({ registry, promptsDir, turn, toolbox, parts, budget, small });
   const resumed = (await conversation.resumed()).filter((step) => OWN_STEPS.has(step.kind));
   // A script without feedback was running when the program was killed.
   const interrupted = resumed.at(-1)?.kind === 'code' ? [feedbackMessage(INTERRUPTED, {})] : [];
-  const base = withNothingYet(choice.small ? run.smallPrompt() : run.systemPrompt, none);
-  const system = (small?: SmallPrompt) =>
-    new SystemMessage({
-      content: `${base}\n\n${codeInstructions({ registry, promptsDir }, tools, small)}`,
-      ...withData({ facts: run.facts, functions: tools.map(({ name }) => modelToolName(name)) }),
-    });
-  const history = await conversation.history('code', choice.looksBackTokens);
-  const proven = choice.small ? system({ request: turn.text, proven: true }) : undefined;
-  const isProven = history.some((message) => HumanMessage.isInstance(message) && message.text.startsWith(RAN));
-  const messages = [
-    (isProven ? proven : undefined) ?? system(choice.small ? { request: turn.text } : undefined),
-    ...history,
-    requestMessage(request, alreadyDone),
+  const data = withData({ facts: run.facts, functions: prompt.functions });
+  return [
+    new SystemMessage({ content: prompt.system, ...data }),
+    ...(await conversation.history('code', choice.looksBackTokens)),
+    requestMessage(await conversation.request(), sections([asContext(prompt.now), alreadyDone])),
     ...resumed.map(toMessage),
     ...interrupted,
   ];
-  return { messages, proven };
+}
+
+/** Sets what the program says apart from what the person said. */
+function asContext(text: string): string {
+  return `<context>\n${text}\n</context>`;
 }

@@ -5,7 +5,7 @@ import { estimateTokens } from '../../base/text.ts';
 import { defineTool, type Tool, type ToolDefinition } from '../../tools/tool.ts';
 import { compactDescription, declareTool } from './declare.ts';
 import { nameTools } from './names.ts';
-import { codePrompt } from './prompt.ts';
+import { type CodePromptOptions, codePrompt, declarationBudget } from './prompt.ts';
 
 const promptsDir = resolve(import.meta.dirname, '../../../prompts');
 const base = {
@@ -14,6 +14,15 @@ const base = {
   timeoutMs: 1000,
   execute: () => null,
 } as const;
+
+/** The prompt for these tools in a window of so many tokens. */
+function prompt(
+  tools: readonly Tool[],
+  { window = 128_000, ...more }: Partial<CodePromptOptions> & { window?: number } = {},
+) {
+  const budget = declarationBudget(window, estimateTokens);
+  return codePrompt({ promptsDir, modules: [], functions: [], budget, ...more, tools: nameTools(tools) });
+}
 
 function tool(
   name: string,
@@ -27,7 +36,7 @@ test.each([
   [
     'no input',
     tool('current_time', z.object({}), { output: z.string() }),
-    'currentTime(): string; // Do current_time. And more.',
+    'currentTime() // Do current_time. And more.',
   ],
   [
     'positional fields, some optional',
@@ -35,79 +44,81 @@ test.each([
       functionName: 'queryRAG',
       positional: ['query', 'k'] as never,
     }),
-    'queryRAG(query: string, k?: number): unknown; // Do query_rag. And more.',
+    'queryRAG(query, k?: number): unknown // Do query_rag. And more.',
   ],
   [
     'an object',
     tool('plan', z.object({ when: z.string(), kind: z.enum(['a', 'b']).optional() })),
-    'plan({ when: string, kind?: "a" | "b" }): unknown; // Do plan. And more.',
+    'plan({ when, kind?: "a" | "b" }): unknown // Do plan. And more.',
   ],
   [
     'lists and unions in the result',
     tool('find', z.object({}), {
       output: z.object({ hits: z.array(z.object({ id: z.string(), at: z.number().nullable() })) }),
     }),
-    'find(): { hits: { id: string, at: number | null }[] }; // Do find. And more.',
+    'find(): { hits: { id, at: number | null }[] } // Do find. And more.',
   ],
 ])('a declaration with %s', (_name, declared, line) => {
   const [named] = nameTools([declared]);
   expect(named && declareTool(named)).toBe(line);
 });
 
-test('core tools are declared in full, the rest by name when there is no room', () => {
-  const many = Array.from({ length: 60 }, (_, i) => tool(`plugin${i}.run`, z.object({ text: z.string() })));
-  const search = tool('web_search', z.object({ query: z.string() }), { positional: ['query'] as never });
-  const prompt = codePrompt({
-    promptsDir,
-    tools: [...many, search],
-    modules: [],
-    functions: [],
-    maxDeclarationTokens: 200,
-  });
-  expect(prompt).toContain('webSearch(query): unknown;');
-  expect(prompt).toContain('More tools (call toolSchema(name) before the first use): ');
-  expect(prompt).toContain('plugin59Run');
-  expect(prompt).not.toContain('{{');
-});
-
-test('tools that are easily confused are told apart, and only where both are there', () => {
-  const tools = [tool('schedule'), tool('notify')];
-  expect(codePrompt({ promptsDir, tools, modules: [], functions: [] })).toContain('notify sends now');
-  expect(codePrompt({ promptsDir, tools: [tool('notify')], modules: [], functions: [] })).not.toContain(
-    'notify sends now',
+const many = (count: number) =>
+  Array.from({ length: count }, (_, i) =>
+    tool(`plugin${i}.run`, z.object({ text: z.string().describe('what to run') })),
   );
-});
 
-test('modules are listed where there are any', () => {
-  expect(codePrompt({ promptsDir, tools: [], modules: ['dates'], functions: ['shout'] })).toMatch(
-    /import.*dates\. No others[\s\S]*More functions: shout/u,
+test('what does not fit a quarter of the window is listed by name, in the order of the tools', () => {
+  const shown = prompt(many(60), { window: 4000 });
+  const lines = shown.split('\n').filter((line) => /^plugin\d+Run\(/u.test(line));
+  expect(lines[0]).toBe('plugin0Run({ text }): unknown // Do plugin0Run. And more. `text`: what to run');
+  expect(lines.length).toBeGreaterThan(20);
+  const more = /^More tools: (.*)\. toolSchema\(name\) tells how to call one, discoverTools/mu.exec(shown)?.[1];
+  expect(more?.split(', ')).toEqual(
+    Array.from({ length: 60 - lines.length }, (_, i) => `plugin${i + lines.length}Run`),
   );
-  expect(codePrompt({ promptsDir, tools: [], modules: [], functions: [] })).not.toContain('import');
-});
-
-test('in the prompt, strings have no type and what is seldom needed is left out', () => {
-  const note = tool('find', z.object({ words: z.string(), k: z.int().optional().meta({ seldom: true }) }), {
-    positional: ['words', 'k'] as never,
-    output: z.object({ text: z.string(), score: z.number(), from: z.string().meta({ seldom: true }) }),
-  });
-  const prompt = codePrompt({ promptsDir, tools: [note], modules: [], functions: [] });
-  expect(prompt).toContain('find(words): { text, score: number }; // Do find. And more.');
+  expect(shown).not.toContain('{{');
 });
 
 test.each([
-  ['the usual prompt', undefined],
-  ['the compact one', { request: 'Hello' }],
-])('%s says all that a field may hold', (_name, small) => {
-  const description = 'Do it later (the text verbatim), or never. `when`: "2026-03-04" (their zone), "tomorrow", cron.';
-  const plan = tool('schedule', z.object({ when: z.string() }), { positional: ['when'] as never, description });
-  const tools = [tool('query_rag'), tool('write_note'), plan];
-  expect(codePrompt({ promptsDir, tools, modules: [], functions: [], small })).toContain(
-    `schedule(when): unknown // ${description}`,
+  [8192, 2048],
+  [128_000, 4000],
+])('hundreds of tools take no more than their share of a window of %i tokens', (window, most) => {
+  const [without, all] = [prompt([], { window }), prompt(many(800), { window })];
+  expect(estimateTokens(all) - estimateTokens(without)).toBeLessThanOrEqual(most);
+  expect(estimateTokens(all) - estimateTokens(without)).toBeGreaterThan(most * 0.9);
+  expect(all).toMatch(/Run, and \d+ others\. toolSchema/u);
+});
+
+test('a tool that is too long does not keep out those after it', () => {
+  const long = (n: number) => tool(`long${n}`, z.object({ a: z.enum(['x'.repeat(300)]) }));
+  expect(prompt([long(0), long(1), tool('short')], { window: 720 })).toMatch(/^short\(\): .*\nMore tools: long1\. /mu);
+});
+
+test('modules are listed where there are any', () => {
+  expect(prompt([], { modules: ['dates'], functions: ['shout'] })).toMatch(
+    /import.*dates\. No others[\s\S]*More functions: shout/u,
   );
+  expect(prompt([])).not.toContain('import');
+});
+
+test('strings have no type, and what of a result is seldom needed is left out', () => {
+  const find = tool('find', z.object({ words: z.string(), k: z.int().optional() }), {
+    positional: ['words', 'k'] as never,
+    output: z.object({ text: z.string(), score: z.number(), from: z.string().meta({ seldom: true }) }),
+  });
+  expect(prompt([find])).toContain('find(words, k?: number): { text, score: number } // Do find. And more.');
+});
+
+test('examples for a small model call only what is there', () => {
+  const shown = prompt([tool('schedule'), tool('notify')], { small: true });
+  expect([...shown.matchAll(/await (\w+)\(/gu)].map(([, name]) => name)).toEqual(['schedule']);
+  expect(shown).not.toContain('Move a reminder');
+  expect(prompt([tool('reschedule')], { small: true })).toContain("await reschedule('dentist'");
 });
 
 test('the prompt without tools stays small', () => {
-  expect(estimateTokens(codePrompt({ promptsDir, tools: [], modules: [], functions: [] }))).toBeLessThan(1300);
+  expect(estimateTokens(prompt([]))).toBeLessThan(1300);
 });
 
 test.each([

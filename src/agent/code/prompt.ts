@@ -1,113 +1,99 @@
-import { estimateTokens } from '../../base/text.ts';
-import { REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { TextCounter } from '../../conversation/tokens.ts';
 import { internalPrompt } from '../prompt.ts';
-import { declareBarely, declareBriefly, declareTool, untyped } from './declare.ts';
-import { declareFew, fewFunctions, withFittingExamples } from './few-functions.ts';
-import { type NamedTool, nameTools, spelling } from './names.ts';
+import { declareTool } from './declare.ts';
+import { type NamedTool, spelling } from './names.ts';
+
+/** What declarations may take of a model's context window. */
+const WINDOW_SHARE = 0.25;
+const MAX_DECLARATION_TOKENS = 4000;
+/** What the names of tools that are not declared may take of that. */
+const NAMES_SHARE = 0.25;
+
+/** How much the declarations of tools may take, and how it is counted. */
+export interface DeclarationBudget {
+  readonly tokens: number;
+  readonly count: TextCounter;
+}
+
+/** What declarations may take in the prompt of a model with a context window of so many tokens. */
+export function declarationBudget(windowTokens: number, count: TextCounter): DeclarationBudget {
+  return { tokens: Math.min(MAX_DECLARATION_TOKENS, Math.floor(windowTokens * WINDOW_SHARE)), count };
+}
 
 export interface CodePromptOptions {
   readonly promptsDir: string;
-  readonly tools: readonly Tool[];
+  readonly tools: readonly NamedTool[];
   /** Names of the modules that scripts may import. */
   readonly modules: readonly string[];
   /** Names of the functions that plugins registered. */
   readonly functions: readonly string[];
-  /** How many tokens full declarations may take; tools beyond that are listed by name only. */
-  readonly maxDeclarationTokens?: number;
-  /** For a small model: few functions, short rules, three examples. */
-  readonly small?: SmallPrompt | undefined;
+  readonly budget: DeclarationBudget;
+  /** For a small model: short rules, and more examples. */
+  readonly small?: boolean | undefined;
 }
 
-/** What the prompt for a small model depends on. */
-export interface SmallPrompt {
-  /** Its words choose functions. */
-  readonly request: string;
-  /** A script of the conversation has run, so the model knows the form without examples. */
-  readonly proven?: boolean;
-}
-
-const DECLARATION_TOKENS = 1500;
-
-/** So many are declared with the whole type of their result, the others with the names of its fields. */
-const FULL_TOOLS = 2;
-
-const CHANNEL_TOOLS = REMOTE_CHANNELS.map(toolNameOf);
-const CHANNEL_LABELS = REMOTE_CHANNELS.map(({ label }) => label).join(' or ');
-
-/** Tools to declare first when there is no room for all. */
-const CORE = [
-  ...['query_rag', 'write_note', 'schedule', 'list_schedules', 'cancel_schedule', 'read_file', 'write_file'],
-  ...['list_directory', 'web_search', 'fetch_text', 'notify', 'edit_file', 'reschedule', 'search_files', 'list_notes'],
-  ...CHANNEL_TOOLS,
-];
-
-/** Pairs of tools that models mix up; the rule is added only when both are there. */
-const CONFUSED: readonly (readonly [string, string, string])[] = [
-  ['schedule', 'notify', 'notify sends now; for a later time use schedule, never sleep.'],
-  ['notify', CHANNEL_TOOLS[0] ?? '', `Use notify unless the user names ${CHANNEL_LABELS}.`],
-];
-
-/** Code mode's part of the system prompt: rules, built-in functions, tools, modules, examples. */
+/**
+ * Code mode's part of the system prompt: rules, built-in functions, tools, modules, examples. It is the same to the
+ * letter as long as the tools are, whatever is asked, so that servers can reuse their cache of it.
+ */
 export function codePrompt(options: CodePromptOptions): string {
-  const { promptsDir, tools, small, functions } = options;
-  const modules = moduleLines(options);
-  if (small) {
-    const few = fewFunctions(nameTools(tools, new Set(functions)), small.request);
-    const prompt = withFittingExamples(internalPrompt(promptsDir, 'code_agent_small'), small.proven ? [] : few);
-    return filled(prompt, { tools: declareFew(few), modules });
-  }
-  const sections = { tools: declarations(options), rules: negativeRules(tools), modules };
-  return filled(internalPrompt(promptsDir, 'code_agent'), sections);
-}
-
-function filled(prompt: string, sections: Readonly<Record<string, string>>): string {
-  return prompt
+  const { promptsDir, tools, small = false, budget } = options;
+  const prompt = internalPrompt(promptsDir, small ? 'code_agent_small' : 'code_agent');
+  const sections: Readonly<Record<string, string>> = {
+    tools: declarations(tools, budget) || '(no tools)',
+    modules: moduleLines(options),
+  };
+  return (small ? withFittingExamples(prompt, tools) : prompt)
     .replace(/\{\{(\w+)\}\}/gu, (_mark, name: string) => sections[name] ?? '')
     .replace(/\n{3,}/gu, '\n\n')
     .trim();
 }
 
-function declarations({ tools, maxDeclarationTokens = DECLARATION_TOKENS, functions }: CodePromptOptions): string {
-  const named = nameTools([...tools].sort(byImportance), new Set(functions));
-  const lines: string[] = [];
-  const rest: string[] = [];
-  let tokens = 0;
-  for (const [index, each] of named.entries()) {
-    // Servers' tools are few enough here, or they would not be offered.
-    const isServers = each.tool.server !== undefined;
-    const line = untyped(index < FULL_TOOLS || isServers ? declareTool(each, named) : declareShort(each, named));
-    tokens += isServers ? 0 : estimateTokens(line);
-    if (isServers) {
-      lines.push(line);
-      continue;
-    }
-    if (tokens <= maxDeclarationTokens) lines.push(line);
-    else rest.push(spelling(each));
-  }
-  const more = rest.length === 0 ? '' : `\nMore tools (call toolSchema(name) before the first use): ${rest.join(', ')}`;
-  return lines.length === 0 ? '(no tools)' : `${lines.join('\n')}${more}`;
+/**
+ * One line for each tool, in the order in which they come. Those that do not fit the budget follow by name, and the
+ * last of very many are only counted: scripts can search them.
+ *
+ * @param known the tools that descriptions may mention.
+ */
+export function declarations(
+  tools: readonly NamedTool[],
+  { tokens, count }: DeclarationBudget,
+  known: readonly NamedTool[] = tools,
+): string {
+  const lines = tools.map((named) => ({ named, line: declareTool(named, known) }));
+  const declared = fitting(lines, tokens, ({ line }) => count(`${line}\n`));
+  if (declared.length === lines.length) return declared.map(({ line }) => line).join('\n');
+  const forNames = Math.floor(tokens * NAMES_SHARE);
+  const first = new Set(fitting(lines, tokens - forNames, ({ line }) => count(`${line}\n`)));
+  const names = lines.filter((each) => !first.has(each)).map(({ named }) => spelling(named));
+  const shown = fitting(names, forNames - count(moreTools([], names.length)), (name) => count(`${name}, `));
+  return [...[...first].map(({ line }) => line), moreTools(shown, names.length - shown.length)].join('\n');
 }
 
-/** Less usual tools without words. */
-function declareShort(named: NamedTool, all: readonly NamedTool[]): string {
-  return CORE.includes(named.tool.name) ? declareBriefly(named, all) : declareBarely(named);
+/** Those that fit, in their order; one that is too long does not keep out those behind it. */
+function fitting<Each>(all: readonly Each[], tokens: number, cost: (each: Each) => number): Each[] {
+  let left = tokens;
+  return all.filter((each) => {
+    const needed = cost(each);
+    if (needed > left) return false;
+    left -= needed;
+    return true;
+  });
 }
 
-function byImportance(a: Tool, b: Tool): number {
-  return rank(a) - rank(b);
+function moreTools(names: readonly string[], others: number): string {
+  const rest = others === 0 ? '' : `${names.length === 0 ? '' : ', and '}${others} others`;
+  const how = "toolSchema(name) tells how to call one, discoverTools('some words') finds one by what it does.";
+  return `More tools: ${names.join(', ')}${rest}. ${how}`;
 }
 
-function rank(tool: Tool): number {
-  const index = CORE.indexOf(tool.name);
-  return index < 0 ? CORE.length : index;
-}
-
-function negativeRules(tools: readonly Tool[]): string {
-  const names = new Set(tools.map(({ name }) => name));
-  return CONFUSED.filter(([a, b]) => names.has(a) && names.has(b))
-    .map(([, , rule]) => `- ${rule}`)
-    .join('\n');
+/** A prompt without the examples that call a tool which is not there: a model would call it too. */
+function withFittingExamples(prompt: string, tools: readonly NamedTool[]): string {
+  const known = new Set(tools.map(spelling));
+  return prompt
+    .split('\n\n')
+    .filter((part) => [...part.matchAll(/\bawait (\w+)\(/gu)].every(([, name = '']) => known.has(name)))
+    .join('\n\n');
 }
 
 function moduleLines({ modules, functions }: CodePromptOptions): string {

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import type { Sandbox, ScriptOptions, ScriptResult } from '../../sandbox/contract.ts';
 import { createScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
-import { PLAIN_TOOL, WRITE_NOTE } from '../../testing/tools.ts';
-import { defineTool } from '../../tools/tool.ts';
+import { WRITE_NOTE } from '../../testing/tools.ts';
+import { propertiesOf, toSchema } from '../../tools/signature.ts';
 import type { TurnToolsRun } from '../types.ts';
 import { createRunCodeTool } from './run-code-tool.ts';
 
@@ -103,7 +102,7 @@ const HEAD = [
   'Returns the last value. Also: parallel, llm, toolSchema(name).',
 ].join('\n');
 
-test('it is described with what only scripts can call', async () => {
+test('it is described with its fields and the modules that scripts may import', async () => {
   const plain = await open();
   expect(plain.tool).toMatchObject({
     ...{ name: 'interpreter.run-code', description: HEAD, positional: ['code', 'input', 'timeout'] },
@@ -117,18 +116,10 @@ test('it is described with what only scripts can call', async () => {
   registry.addModule('dates', '');
   registry.addFunction('moveFile', () => null);
   const { tool } = await open({}, registry);
-  const move = defineTool({
-    ...PLAIN_TOOL,
-    name: 'move_file',
-    presentation: { seldom: 'also folders' },
-    execute: () => null,
-  });
-  const look = defineTool({ ...PLAIN_TOOL, name: 'look', input: z.object({ at: z.string() }), execute: () => null });
   expect(tool.description).toBe(`${HEAD}\nModules to import: units, dates.`);
-  const told = tool.presentation.telling?.([move, look]);
-  expect(told?.description).toBe(
-    `${HEAD}\nOnly there: tools["move_file"]() also folders, look({ at }).\nModules to import: units, dates.`,
-  );
-  expect(tool.presentation.telling?.([move, look])).toBe(told);
-  expect(tool.presentation.telling?.([look])?.description).toContain('Only there: look({ at }).');
+  const { input, timeout } = propertiesOf(toSchema(tool.input, 'input'));
+  expect([input, timeout]).toMatchObject([
+    { description: 'data that the code finds as `input`' },
+    { description: 'ms, 30000 unless given' },
+  ]);
 });

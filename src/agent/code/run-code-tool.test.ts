@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { testAgent, testContext, testTurn } from '../../testing/agent.ts';
 import { testSandbox } from '../../testing/code-agent.ts';
-import { defineTool, type ToolDefinition } from '../../tools/tool.ts';
+import { defineTool } from '../../tools/tool.ts';
 import { createRunCodeTool } from './run-code-tool.ts';
 
 const sandbox = testSandbox();
@@ -76,18 +76,9 @@ test('a tool that needs approval is not reached without it, and the refusal can 
   expect(touched).toEqual([]);
 });
 
-test('a tool that is seldom needed is a line of the code tool, where it is offered and there is anything for it', async () => {
-  const seldom = (name: string, more: Pick<ToolDefinition, 'presentation'> = {}) =>
-    defineTool({
-      name,
-      description: 'Reach a stranger.',
-      input: z.object({ to: z.string() }),
-      presentation: { ...more.presentation, seldom: 'to strangers' },
-      execute: () => null,
-    });
-  const needy = seldom('needy', { presentation: { needs: { what: 'strangers', any: () => false } } });
+test('models are told of its fields with words, beside all other tools', async () => {
   const agent = await testAgent(['done'], {
-    tools: [double, seldom('guarded'), seldom('unoffered', { presentation: { offer: () => false } }), needy],
+    tools: [double, guarded],
     deps: {
       classicTools: (run) => [
         createRunCodeTool({ sandbox, registry: createScriptExtensions(), memoryLimitMb: 128 }, run),
@@ -95,10 +86,11 @@ test('a tool that is seldom needed is a line of the code tool, where it is offer
     },
   });
   const prompts = await agent.prompts(testTurn('go'), testContext());
-  const declared = prompts.find(({ name }) => name === 'classic: tool declarations')?.text ?? '';
-  expect(declared).toContain('"name":"math_double"');
-  expect(declared).not.toContain('"name":"guarded"');
-  const code = JSON.parse(declared.split('\n').find((line) => line.includes('run-code')) ?? '{}');
-  expect(code.description).toContain('Only there: guarded({ to }) to strangers.');
-  expect(Object.keys(code.parameters.properties)).toEqual(['code']);
+  const declared = (prompts.find(({ name }) => name === 'classic: tool declarations')?.text ?? '').split('\n');
+  const byName = new Map(declared.map((line) => JSON.parse(line)).map((each) => [each.name, each]));
+  expect([...byName.keys()]).toEqual(['math_double', 'guarded', 'interpreter_run-code']);
+  expect(byName.get('interpreter_run-code').parameters.properties).toMatchObject({
+    input: { description: 'data that the code finds as `input`' },
+    timeout: { type: 'integer', description: 'ms, 30000 unless given' },
+  });
 });

@@ -2,10 +2,8 @@ import { z } from 'zod';
 import type { Redactor } from '../../base/redact.ts';
 import type { Sandbox, ScriptFailure, ScriptResult } from '../../sandbox/contract.ts';
 import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
-import { fieldNamesOf } from '../../tools/signature.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import type { TurnToolsRun } from '../types.ts';
-import { type NamedTool, nameTools, spelling } from './names.ts';
 import { runScript } from './run-script.ts';
 import { StoredValues } from './stored-values.ts';
 import { Trace } from './trace.ts';
@@ -29,8 +27,8 @@ const OUTER_TIMEOUT_MS = 24 * 3_600_000;
 
 const INPUT = z.object({
   code: z.string().min(1),
-  input: z.unknown().optional().meta({ seldom: true }),
-  timeout: z.int().min(1).max(MAX_TIMEOUT_MS).optional().meta({ seldom: true }),
+  input: z.unknown().optional().describe('data that the code finds as `input`'),
+  timeout: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe(`ms, ${DEFAULT_TIMEOUT_MS} unless given`),
 });
 
 /** The tool that runs scripts in classic mode, made for one turn. Its scripts cannot write to the person. */
@@ -50,11 +48,11 @@ export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
       onCall: (call) => trace.call(call),
       onLog: (text) => run.context.show({ type: 'log', text }),
     });
-  const tool = defineTool({
+  return defineTool({
     name: RUN_CODE,
     positional: ['code', 'input', 'timeout'],
     aliases: { code: ['source', 'script', 'javascript', 'js'], timeout: ['timeoutMs', 'timeout_ms'] },
-    description: describe(deps, []),
+    description: describe(registry),
     input: INPUT,
     policy: { effect: 'none', reads: 'public' },
     provenance: { returns: 'trusted' },
@@ -74,19 +72,6 @@ export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
       return outcome(result);
     },
   });
-  let told = tool;
-  return {
-    ...tool,
-    presentation: {
-      ...tool.presentation,
-      // What is declared is made once per tool, so the same words are the same tool.
-      telling: (seldom) => {
-        const description = describe(deps, seldom);
-        if (description !== told.description) told = { ...tool, description };
-        return told;
-      },
-    },
-  };
 }
 
 /** @throws Error with the place in the code when the script failed. A timeout is returned as a value. */
@@ -102,23 +87,13 @@ function failureText({ message, line, column, context }: ScriptFailure, logs: re
   return `${message}${place}${lines}`;
 }
 
-/** What it is for, what comes back, and the tools that have no declaration of their own. */
-function describe({ registry }: RunCodeDeps, seldom: readonly Tool[]): string {
+/** What it is for, what comes back, and what can be imported. */
+function describe(registry: ScriptExtensions): string {
   const modules = Object.keys(registry.modules());
-  const functions = nameTools(seldom, new Set(registry.functions().keys())).map(inBrief);
   return [
     'Run JavaScript with the tools as functions, for many calls or computing:',
     "(await queryRAG('boat')).passages.length",
     'Returns the last value. Also: parallel, llm, toolSchema(name).',
-    functions.length === 0 ? '' : `Only there: ${functions.join(', ')}.`,
-    modules.length === 0 ? '' : `Modules to import: ${modules.join(', ')}.`,
-  ]
-    .filter((line) => line !== '')
-    .join('\n');
-}
-
-/** `moveFile(from, to)`: `toolSchema` says the rest. */
-function inBrief(named: NamedTool): string {
-  const { seldom = '' } = named.tool.presentation;
-  return `${spelling(named)}(${fieldNamesOf(named.tool)})${seldom === '' ? '' : ` ${seldom}`}`;
+    ...(modules.length === 0 ? [] : [`Modules to import: ${modules.join(', ')}.`]),
+  ].join('\n');
 }

@@ -397,6 +397,6 @@ test('a continued conversation sees the code of the last turn', async () => {
     "```js\nfinalAnswer(fetchPage('x').length + ' characters')\n```",
     'The script ran. Its calls gave:\n- fetchPage("x"): text of x',
     '9 characters',
-    'do it',
+    expect.stringMatching(/^do it\n\n<context>\nActive project: home\./u),
   ]);
 });

@@ -12,7 +12,7 @@ import type { Toolbox } from '../../tools/gate/toolbox.ts';
 import type { CallScope, ToolResult } from '../../tools/gate/types.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { type BuiltIn, builtInFunctions } from './built-in-functions.ts';
-import { declareBarely, inNamesOf, untyped } from './declare.ts';
+import { inNamesOf, signatureOf } from './declare.ts';
 import type { PickModel } from './llm.ts';
 import { isFree, type NamedTool, nameTools, spelling } from './names.ts';
 import type { ScriptOutput } from './script-output.ts';
@@ -110,7 +110,7 @@ export class World {
     const near = meant ? undefined : nearest(name, this.names());
     if (near !== undefined) return [near];
     const tools = meant ? [meant] : toolsLike(name, this.#deps.toolbox.list());
-    return this.#named.filter(({ tool }) => tools.includes(tool)).map((named) => untyped(declareBarely(named)));
+    return this.#named.filter(({ tool }) => tools.includes(tool)).map(signatureOf);
   }
 
   /** What the sandbox needs to run one script; `signal` ends the calls that are still under way when it is over. */

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { codePrompt } from '../../agent/code/prompt.ts';
+import { nameTools } from '../../agent/code/names.ts';
+import { codePrompt, declarationBudget } from '../../agent/code/prompt.ts';
 import { estimateTokens } from '../../base/text.ts';
 import type { Mode, Turn } from '../../base/turn.ts';
 import { testAgent } from '../../testing/agent.ts';
@@ -39,6 +40,11 @@ async function offered(tools: readonly Tool[], mode: Mode): Promise<string[]> {
   return (await testToolbox(tools, scope).offered(turn(mode))).map(({ name }) => name);
 }
 
+function codePromptFor(tools: readonly Tool[]): string {
+  const budget = declarationBudget(128_000, estimateTokens);
+  return codePrompt({ promptsDir: resolve('prompts'), tools: nameTools(tools), modules: [], functions: [], budget });
+}
+
 test.each(['classic_tools', 'code_agent'] as const)(
   '40 tools of servers are all declared in %s, beside any number of our own',
   async (mode) => {
@@ -46,25 +52,31 @@ test.each(['classic_tools', 'code_agent'] as const)(
     const tools = discovery.of(many(40, discovery));
     expect(await offered(tools, mode)).toHaveLength(40);
     expect(discovery.lines(tools, turn(mode))).toEqual([]);
-    const prompt = codePrompt({ promptsDir: resolve('prompts'), tools, modules: [], functions: [] });
+    const prompt = codePromptFor(tools);
     expect(prompt.match(/^(?:hub|house)[A-Z]\w+\(/gmu)).toHaveLength(40);
   },
 );
 
-test.each(['classic_tools', 'code_agent'] as const)(
-  '500 tools add at most 600 tokens to a prompt in %s',
-  async (mode) => {
-    const discovery = new Discovery();
-    const tools = discovery.of(many(500, discovery));
-    const names = await offered(tools, mode);
-    expect(names).toEqual(mode === 'classic_tools' ? ['discover_tools'] : []);
-    const lines = discovery.lines(tools, turn(mode)).join('\n');
-    expect(lines).toContain('500 more tools');
-    expect(lines).toContain('- hub: create_issue_0 (To create issue 0 of the team.)');
-    const finder = JSON.stringify(tools.find(({ name }) => name === 'discover_tools')?.description ?? '');
-    expect(estimateTokens(lines) + estimateTokens(finder)).toBeLessThan(600);
-  },
-);
+test('500 tools add at most 600 tokens to a prompt in classic mode', async () => {
+  const discovery = new Discovery();
+  const tools = discovery.of(many(500, discovery));
+  expect(await offered(tools, 'classic_tools')).toEqual(['discover_tools']);
+  const lines = discovery.lines(tools, turn('classic_tools')).join('\n');
+  expect(lines).toContain('500 more tools');
+  expect(lines).toContain('- hub: create_issue_0 (To create issue 0 of the team.)');
+  const finder = JSON.stringify(tools.find(({ name }) => name === 'discover_tools')?.description ?? '');
+  expect(estimateTokens(lines) + estimateTokens(finder)).toBeLessThan(600);
+});
+
+test('in code mode all 500 are offered, and the prompt declares as many as it has room for', async () => {
+  const discovery = new Discovery();
+  const tools = discovery.of(many(500, discovery));
+  expect(await offered(tools, 'code_agent')).toHaveLength(500);
+  expect(discovery.lines(tools, turn('code_agent'))).toEqual([]);
+  expect(codePromptFor(tools)).toMatch(
+    /^hubCreateIssue0\(.*\/\/ To create issue 0 of the team\.[\s\S]*, and \d+ others\./mu,
+  );
+});
 
 test('a model in classic mode finds a tool, is told of eight at most, and calls it', async () => {
   const discovery = new Discovery();

@@ -27,17 +27,15 @@ export class Discovery {
     return this.#isFull ? tools : [...tools, this.#finder(tools)];
   }
 
+  /** In code mode always: its prompt declares what it has room for, and scripts can search the rest. */
   isOffered(id: string, turn: Turn): boolean {
-    return this.#isFull || this.#found.get(turn.id)?.has(id) === true;
+    return this.#isFull || turn.mode === 'code_agent' || this.#found.get(turn.id)?.has(id) === true;
   }
 
   /** What a turn is told of tools that are not declared. */
   lines(tools: readonly Tool[], turn: Turn): string[] {
-    if (this.#isFull) return [];
-    const how =
-      turn.mode === 'code_agent'
-        ? 'discoverTools("a few words") finds them, toolSchema(id) says what one takes, tools["id"](input) calls it'
-        : 'call discover_tools with a few words to get the ones you need';
+    if (this.#isFull || turn.mode === 'code_agent') return [];
+    const how = 'call discover_tools with a few words to get the ones you need';
     const others = tools.filter(({ server }) => server !== undefined);
     return [`${others.length} more tools of MCP servers are not declared here; ${how}:`, ...nameLines(others)];
   }

@@ -23,7 +23,7 @@ function rememberTool(memory: Memory): Tool {
     positional: ['text'],
     aliases: { text: ['fact', 'memory', 'content'] },
     description: 'Keep a lasting fact about the user.',
-    input: z.object({ text: FACT, project: z.boolean().optional().meta({ seldom: true }) }),
+    input: z.object({ text: FACT, project: z.boolean().optional().describe('only for this project') }),
     output: z.object({
       remembered: z.string(),
       file: z.string().meta({ seldom: true }),

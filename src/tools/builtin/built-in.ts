@@ -8,6 +8,7 @@ import type { Origins } from '../gate/origins.ts';
 import type { Tool } from '../tool.ts';
 import type { UndoParts } from '../undo/create.ts';
 import { type Artifacts, createArtifactTools } from './artifacts.ts';
+import { createCalculateTools } from './calculate.ts';
 import { createCurrentTimeTool } from './current-time.ts';
 import { createFileTools } from './files.ts';
 import { JobWrites } from './job-writes.ts';
@@ -60,6 +61,7 @@ export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
     ...createWebTools({ gateway, options: deps.web }),
     ...createArtifactTools(deps.artifacts, undoable),
     createCurrentTimeTool(),
+    ...createCalculateTools(),
   ];
   return withNeeds(tools, deps);
 }

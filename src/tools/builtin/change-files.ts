@@ -90,7 +90,6 @@ function moveFile(parts: FileToolParts): Tool {
       returns: 'trusted',
     },
     durability: { trace: 'version', versioned: true },
-    presentation: { seldom: '' },
     timeoutMs: 10_000,
     execute: async ({ from, to: given }, context) => {
       const { turn, idempotencyKey } = context;
@@ -123,7 +122,6 @@ function deleteFile(parts: FileToolParts): Tool {
     },
     provenance: { returns: 'trusted' },
     durability: { trace: 'version', versioned: true },
-    presentation: { seldom: '' },
     timeoutMs: 10_000,
     execute: async ({ path }, context) => {
       const { turn, idempotencyKey } = context;

@@ -11,7 +11,6 @@ export function createCurrentTimeTool(): Tool {
     output: z.object({ iso: z.string(), local: z.string(), weekday: z.string(), timeZone: z.string() }),
     policy: { effect: 'none', reads: 'public' },
     provenance: { returns: 'trusted' },
-    presentation: { seldom: '' },
     timeoutMs: 1000,
     execute: (_input, { now, timeZone }) => {
       const date = now();

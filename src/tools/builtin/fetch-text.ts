@@ -26,7 +26,7 @@ export function fetchText(gateway: Gateway): Tool {
     description: 'Read a web page, PDF or feed.',
     input: z.object({
       url: z.string().trim().min(1).max(4000),
-      markdown: z.boolean().optional().meta({ seldom: true }),
+      markdown: z.boolean().optional().describe('keep headings and links'),
     }),
     output: z.string(),
     policy: { effect: 'none', reads: 'public', network: true, destination: ({ url }) => addressOf(url) },

@@ -49,14 +49,13 @@ function readFile(parts: FileToolParts): Tool {
     name: 'read_file',
     positional: ['path', 'offset', 'limit'],
     aliases: { path: [...PATH_ALIASES, 'paths', 'files'] },
-    description: [
-      `Read a file or document, ${DEFAULT_LINES} lines from line \`offset\`;`,
-      `or up to ${MAX_FILES} by a glob (notes/*.md).`,
-    ].join(' '),
+    description: 'Read a file or document.',
     input: z.object({
-      path: z.union([PATH, z.array(PATH).min(1).max(MAX_FILES).meta({ seldom: true })]),
-      offset: z.int().min(1).default(1),
-      limit: z.int().min(1).max(10_000).default(DEFAULT_LINES).meta({ seldom: true }),
+      path: z
+        .union([PATH, z.array(PATH).min(1).max(MAX_FILES)])
+        .describe(`also a glob (notes/*.md), up to ${MAX_FILES} files`),
+      offset: z.int().min(1).default(1).describe('first line'),
+      limit: z.int().min(1).max(10_000).default(DEFAULT_LINES).describe(`lines, ${DEFAULT_LINES} unless given`),
     }),
     output: z.union([z.string(), z.array(PASSAGE)]),
     policy: { effect: 'none', reads: 'private' },

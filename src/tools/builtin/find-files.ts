@@ -41,7 +41,6 @@ function listDirectory({ spaceOf }: FileToolParts): Tool {
     output: z.array(z.object({ path: z.string(), bytes: z.number().optional() })),
     policy: { effect: 'none', reads: 'private' },
     provenance: { returns: 'trusted' },
-    presentation: { seldom: '' },
     timeoutMs: 10_000,
     execute: async ({ path }, context) => {
       const folder = path.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');
@@ -77,7 +76,6 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
         return [...files].flatMap((file) => thingOf(spaceOf(context), file, context) ?? []);
       },
     },
-    presentation: { seldom: '' },
     timeoutMs: 30_000,
     execute: async ({ pattern, path, regex }, context) => {
       const matches = matcher(pattern, regex);

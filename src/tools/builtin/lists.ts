@@ -50,7 +50,7 @@ function changeTool(files: ListFiles): Tool {
       add: items.optional(),
       tick: items.optional(),
       remove: items.optional(),
-      clear: z.boolean().optional().meta({ seldom: true }),
+      clear: z.boolean().optional().describe('remove all items'),
     }),
     output: z.object({
       list: z.string(),

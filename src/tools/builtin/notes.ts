@@ -96,7 +96,6 @@ function deleteTool(journal: Journal, remove: NonNullable<Journal['remove']>): T
       returns: 'trusted',
     },
     durability: { trace: 'version', writeAhead: true, versioned: true },
-    presentation: { seldom: '' },
     timeoutMs: 10_000,
     execute: async ({ about }, { turn, idempotencyKey }) => {
       let matches: readonly JournalEntry[] = [];

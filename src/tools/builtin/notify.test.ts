@@ -3,6 +3,7 @@ import { AssistantError } from '../../base/errors.ts';
 import { REMOTE_CHANNELS } from '../../notify/channels.ts';
 import type { Delivery, Message, Notifier } from '../../notify/types.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
+import { propertiesOf, toSchema } from '../signature.ts';
 import { OutcomeUnknown } from '../tool.ts';
 import { createNotifyTools, messageOutcome, tellsOwner } from './notify.ts';
 
@@ -32,18 +33,16 @@ async function offered(configured: readonly string[]): Promise<string[]> {
 }
 
 test.each([
-  [[], ['notify'], 'Send the user a message now.'],
-  [['terminal'], ['notify'], 'Send the user a message now.'],
-  [['terminal', 'discord'], ['notify'], 'Send the user a message now.'],
-  [
-    ['terminal', 'discord', 'signal'],
-    ['notify', 'discord_notify', 'signal_notify'],
-    'Send the user a message now; `to`: terminal, discord, signal.',
-  ],
-])('with %j set up, a model chooses among what there is', async (configured, names, description) => {
+  [[], ['notify'], undefined],
+  [['terminal'], ['notify'], undefined],
+  [['terminal', 'discord'], ['notify'], undefined],
+  [['terminal', 'discord', 'signal'], ['notify', 'discord_notify', 'signal_notify'], 'terminal, discord, signal'],
+])('with %j set up, a model chooses among what there is', async (configured, names, to) => {
   expect(await offered(configured)).toEqual(names);
   const { all } = await tools(configured);
-  expect(all[0]?.description).toBe(description);
+  expect(all[0] && propertiesOf(toSchema(all[0].input, 'input')).to).toEqual(
+    expect.objectContaining(to ? { description: to } : { seldom: true }),
+  );
   expect(all.map(({ name }) => name)).toEqual(['notify', ...REMOTE_CHANNELS.map(({ id }) => `${id}_notify`)]);
 });
 

@@ -25,8 +25,11 @@ export function createNotifyTools(notifier: Notifier): Tool[] {
       name: 'notify',
       positional: ['text', 'to'],
       aliases: { text: TEXT_ALIASES, to: ['channel', 'recipient'] },
-      description: `Send the user a message now${isChoice ? `; \`to\`: ${configured.join(', ')}` : ''}.`,
-      input: z.object({ text, to: isChoice ? toChannel : toChannel.meta({ seldom: true }) }),
+      description: 'Send the user a message now. For a later time use schedule.',
+      input: z.object({
+        text,
+        to: isChoice ? toChannel.describe(configured.join(', ')) : toChannel.meta({ seldom: true }),
+      }),
       output: z.string(),
       policy: {
         effect: 'outbound',
@@ -57,7 +60,7 @@ function channelTool(notifier: Notifier, channel: ChannelDescriptor, isOffered: 
     name: toolNameOf(channel),
     positional: ['text'],
     aliases: { text: TEXT_ALIASES },
-    description: `Send the user a message now on ${channel.label}.`,
+    description: `Send the user a message now on ${channel.label}, if they name it; else use notify.`,
     input: z.object({ text }),
     output: z.string(),
     policy: { effect: 'outbound', reads: 'public', network: true, recipient: () => recipientOn(channel.id) },

@@ -19,8 +19,8 @@ const GIVEN = '(given above)';
 
 const inputSchema = z.object({
   query: z.string().trim().min(1).max(10_000),
-  k: z.int().min(1).max(MAX_K).default(DEFAULT_K).meta({ seldom: true }),
-  neighbours: z.int().min(0).max(MAX_NEIGHBOURS).default(0).meta({ seldom: true }),
+  k: z.int().min(1).max(MAX_K).default(DEFAULT_K).describe(`how many passages, ${DEFAULT_K} unless given`),
+  neighbours: z.int().min(0).max(MAX_NEIGHBOURS).default(0).describe('passages before and after each, for its context'),
 });
 
 const passageSchema = z.object({

@@ -38,6 +38,7 @@ const KNOWN = {
 } as const;
 
 const seldom = { seldom: true } as const;
+const WHEN = '"2026-03-04 09:00" (their zone), "tomorrow 8am", "every weekday at 9", cron';
 const when = z.union([z.string().trim().min(1).max(500), z.number().meta(seldom)]);
 const text = z.string().trim().min(1).max(20_000);
 const id = z.string().trim().min(1).max(500);
@@ -77,11 +78,8 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     name: 'schedule',
     positional: ['when', 'text', 'as'],
     aliases: { when: WHEN_ALIASES, text: TEXT_ALIASES, as: ['kind', 'type', 'style'] },
-    description: [
-      'Remind the user (`text` verbatim) or run a prompt later. `when`: "2026-03-04 09:00" (their zone),',
-      '"tomorrow 8am", "every weekday at 9", cron.',
-    ].join(' '),
-    input: z.object({ when, text, as: z.enum(['reminder', 'prompt']).optional() }),
+    description: 'Remind the user (`text` verbatim) or run a prompt later.',
+    input: z.object({ when: when.describe(WHEN), text, as: z.enum(['reminder', 'prompt']).optional() }),
     output: outcome.extend({
       as: z.enum(['reminder', 'prompt']).meta(seldom),
       note: z.string().optional().meta(seldom),
@@ -130,8 +128,11 @@ function rescheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     name: 'reschedule',
     positional: ['id', 'when'],
     aliases: { id: ID_ALIASES, when: [...WHEN_ALIASES, 'to', 'newTime'] },
-    description: 'Move a reminder by id or words of it; "3pm" keeps its day, "friday" its time.',
-    input: z.object({ id, when }),
+    description: 'Move a reminder.',
+    input: z.object({
+      id: id.describe('or words of it'),
+      when: when.describe('"3pm" keeps its day, "friday" its time'),
+    }),
     output: outcome.extend({ text: z.string().meta(seldom), was: z.string().meta(seldom) }),
     policy: { effect: 'local', change: 'schedule', reads: 'public' },
     provenance: { returns: 'trusted' },
@@ -152,13 +153,12 @@ function renameTool(jobs: Jobs, undoable?: Undoable): Tool {
     functionName: 'renameSchedule',
     positional: ['id', 'text'],
     aliases: { id: ID_ALIASES, text: [...TEXT_ALIASES, 'newText', 'title'] },
-    description: 'Change the text of a reminder (`id`, or words of its text); its time stays.',
-    input: z.object({ id, text }),
+    description: 'Change the text of a reminder; its time stays.',
+    input: z.object({ id: id.describe('or words of its text'), text }),
     output: outcome.extend({ text: z.string().meta(seldom), was: z.string().meta(seldom) }),
     policy: { effect: 'local', change: 'schedule', reads: 'public' },
     provenance: { writesTo: (_input, { turn }) => `schedules:${turn.project}`, returns: 'trusted' },
     durability: { trace: 'transaction' },
-    presentation: { seldom: '' },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const before = jobNamed(await jobs.list(context.turn.project), input.id);

@@ -302,19 +302,6 @@ describe('a toolbox', () => {
     expect(await declared(box, { full: true })).toEqual({ tools: ['write_note', 'query_rag', 'jobs'], none: [] });
   });
 
-  test('leaves seldom needed tools to the one that tells of them, if there is one', async () => {
-    const seldom = tool('rare', { presentation: { seldom: 'rare things' } });
-    const teller = tool('more', {
-      presentation: {
-        telling: (of: readonly Tool[]) => ({ ...tool('more'), description: `tells of ${of.map(({ name }) => name)}` }),
-      },
-    });
-    expect(await declared((await boxOf(note, seldom)).box)).toEqual({ tools: ['write_note', 'rare'], none: [] });
-    const { box } = await boxOf(note, seldom, teller);
-    expect(await declared(box)).toEqual({ tools: ['write_note', 'more'], none: [] });
-    expect((await box.declared(turn)).tools.at(-1)?.description).toBe('tells of rare');
-  });
-
   test('refuses two tools that a model could not tell apart', async () => {
     await expect(boxOf(tool('a.b'), tool('a_b'))).rejects.toThrow('two tools are called "a_b"');
   });

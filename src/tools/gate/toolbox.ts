@@ -56,8 +56,7 @@ export class Toolbox {
   }
 
   /**
-   * The offered tools that there is anything for in this turn, and what there is nothing of yet. Seldom needed ones are
-   * left to the tool that tells of them, where there is one.
+   * The offered tools that there is anything for in this turn, and what there is nothing of yet.
    *
    * @param full as if there were something of everything.
    */
@@ -72,10 +71,7 @@ export class Toolbox {
     const none = new Set<string>();
     if (!full) for (const [what, { any }] of needs) if (!(await any(turn))) none.add(what);
     const tools = offered.filter(({ presentation: { needs: own } }) => !(own && none.has(own.what)));
-    const teller = tools.find(({ presentation }) => presentation.telling !== undefined);
-    const seldom = tools.filter((tool) => teller && tool.presentation.seldom !== undefined);
-    const declared = tools.filter((tool) => !seldom.includes(tool));
-    return { tools: declared.map((tool) => tool.presentation.telling?.(seldom) ?? tool), none: [...none] };
+    return { tools, none: [...none] };
   }
 
   /** By id, by the id with dots as `_`, or by function name. */
