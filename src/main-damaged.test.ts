@@ -79,9 +79,6 @@ describe.each([
     damage(at(home));
     const damaged = readFileSync(at(home));
     const doctor = await run(home, 'doctor', '--json');
-    // The numbers of a stand-in would say that all is well.
-    const status = await run(home, 'status', '--json');
-    expect([status.code, rows(status.stdout).at(-1)]).toMatchObject([1, { code: 'store_damaged' }]);
     const found = rows(doctor.stdout).find(({ name }) => name === 'database');
     expect(found).toMatchObject({ state: 'fail', hint: expect.stringContaining('restore') });
     const restored = await run(home, 'restore', backup, '--json');
@@ -90,6 +87,13 @@ describe.each([
     expect(readFileSync(String(before)).subarray(0, 100)).toEqual(damaged.subarray(0, 100));
     expect(rows((await run(home, 'sessions', '--limit', '1000', '--json')).stdout)).toHaveLength(CONVERSATIONS + 1);
   });
+});
+
+test('the numbers of a database that cannot be opened are an error, not those of its stand-in', async () => {
+  const home = used();
+  scribble(at(home), [0]);
+  const status = await run(home, 'status', '--json');
+  expect([status.code, rows(status.stdout).at(-1)]).toMatchObject([1, { code: 'store_damaged' }]);
 });
 
 test('what can be read of a damaged database is saved', async () => {
