@@ -1,6 +1,6 @@
 import type { Block, Statement } from '../grammar/ast.ts';
 
-/** Whether a block never comes to its end: each way through it returns. */
+/** Whether control never reaches the end of a block: every path through it returns. */
 export function alwaysEnds({ statements }: Block): boolean {
   return statements.some((node) => {
     if (node.type === 'ReturnStatement') return true;
@@ -24,7 +24,7 @@ export function hasPrint(block: Block): boolean {
   return has(block, (node) => node.type === 'PrintStatement');
 }
 
-/** Functions declared inside are not looked into. */
+/** Does not descend into nested functions. */
 function has({ statements }: Block, wanted: (node: Statement) => boolean): boolean {
   return statements.some((node) => wanted(node) || blocksOf(node).some((block) => has(block, wanted)));
 }

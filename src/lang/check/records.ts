@@ -2,7 +2,7 @@ import type { ObjectLiteral } from '../grammar/ast.ts';
 import type { Here } from './checker.ts';
 import { isAssignable, membersOf, NULL, type Type } from './types.ts';
 
-/** Check a record where one of a declared type is needed. @returns false where another type is needed. */
+/** Check a record literal against the expected declared type. @returns false if another type is expected. */
 export function checkRecord(node: ObjectLiteral, wanted: Type, { checker, scope }: Here): boolean {
   const records = membersOf(wanted).filter((type) => type.kind === 'record');
   const [record] = records;

@@ -20,7 +20,7 @@ import { Scope } from './scope.ts';
 import { ANNOTATIONS, CATCHABLE, isEffect, JUMPS, TOP_ONLY } from './statement-facts.ts';
 import { ANY, type FunctionType, INT, isAssignable, membersOf, NULL, STRING, showType, type Type } from './types.ts';
 
-/** Around a statement. */
+/** What surrounds a statement. */
 interface Place {
   readonly scope: Scope;
   /** What `return` gives; undefined outside of functions and tools, `any` where none is declared. */
@@ -29,7 +29,7 @@ interface Place {
   readonly top: boolean;
 }
 
-/** Checks statements in their order. The bodies of functions come last: they see every variable of the file. */
+/** Checks statements in order. Function bodies come last, since they see every variable of the file. */
 export class StatementChecker {
   readonly #checker: Checker;
   readonly #bodies: (() => void)[] = [];
@@ -234,7 +234,7 @@ export class StatementChecker {
     this.#report('TL2004', node.name.location, `\`${node.name.name}\` is declared in line ${before} already`);
   }
 
-  /** What a call of a declared function or tool takes and gives. */
+  /** The signature of a declared function or tool. */
   functionType({ type, params, returnType }: FunctionDeclaration | ToolDeclaration): FunctionType {
     const { context } = this.#checker;
     return {

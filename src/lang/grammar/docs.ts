@@ -1,9 +1,9 @@
 import type { Comment, Statement } from './ast.ts';
 
-/** What may have a doc comment before it. */
+/** The nodes that may have a doc comment. */
 const DOCUMENTED = ['TypeDeclaration', 'FunctionDeclaration', 'ToolDeclaration', 'ParamDeclaration'];
 
-/** The statements with the `doc` of each declaration that a doc comment stands right before. */
+/** Adds `doc` to each declaration that directly follows a doc comment. */
 export function attachDocs(statements: readonly Statement[], comments: readonly Comment[]): readonly Statement[] {
   const docs = docsByEndLine(comments);
   if (docs.size === 0) return statements;
@@ -21,7 +21,7 @@ export function attachDocs(statements: readonly Statement[], comments: readonly 
   });
 }
 
-/** The text of doc comments by the line that they end on; `///` lines below each other are one text. */
+/** The doc comments by the line that they end on; consecutive `///` lines are one text. */
 function docsByEndLine(comments: readonly Comment[]): ReadonlyMap<number, string> {
   const docs = new Map<number, string>();
   for (const { text, location } of comments) {

@@ -2,7 +2,7 @@ import { AssistantError } from '../../base/errors.ts';
 import { isTimeout } from '../../models/failure.ts';
 import { ModelUnavailable, ThinkError, Timeout, TokenBudgetExceeded } from './errors.ts';
 
-/** The failure of a model call as programs know it; anything that is no such failure comes back as it is. */
+/** The failure of a model call as a `ThinkError`; any other error is returned unchanged. */
 export function asThinkError(error: unknown, { model, ms }: { model?: string | undefined; ms: number }): unknown {
   if (error instanceof ThinkError || !(error instanceof AssistantError)) return error;
   if (error.code === 'context_overflow') return new TokenBudgetExceeded(error.message, { cause: error });
