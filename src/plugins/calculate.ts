@@ -1,4 +1,4 @@
-/** How people and models write what the grammar has a sign for. */
+/** Words and symbols that people and models use for operators of the grammar. */
 const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/\s/gu, ''],
   [/%of/giu, '§'],
@@ -28,7 +28,7 @@ export async function calculate(expression: string): Promise<number> {
 /**
  * A number of one unit in another, by the table of the built-in model.
  *
- * @throws Error that names the word that is no unit, or says what the two measure.
+ * @throws Error that names the unknown unit, or says that the two measure different things.
  */
 export async function convertUnits(n: number, from: string, to: string): Promise<number> {
   const { convertMeasure, loadUnits, measureOf } = await import('../models/builtin/measure.ts');

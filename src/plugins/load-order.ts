@@ -1,12 +1,12 @@
 import type { Plugin } from './definition.ts';
 
-/** A service's name in `uses`, and whether the plugin can do without. */
+/** A service named in `uses`, and whether it is optional. */
 export function readUse(use: string): { readonly name: string; readonly optional: boolean } {
   return use.endsWith('?') ? { name: use.slice(0, -1), optional: true } : { name: use, optional: false };
 }
 
 /**
- * Put providers of services before those that use them; otherwise the order stays. Plugins that need each other stay
+ * Put providers of services before their users, otherwise keeping the order. Plugins that need each other stay
  * where they are, and the first of them does not find its service.
  */
 export function inLoadOrder<Each extends { readonly plugin: Plugin }>(all: readonly Each[]): Each[] {

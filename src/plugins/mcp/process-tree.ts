@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * A process and everything it has started, also what has left its group since. Where there is no `/proc`, the group has
+ * A process and all its descendants, including those that have left its group. Without `/proc`, the group has
  * to do.
  */
 export function treeOf(root: number): number[] {
@@ -12,7 +12,7 @@ export function treeOf(root: number): number[] {
   return tree;
 }
 
-/** Send a signal to a process group and to single processes; those that are gone are fine. */
+/** Send a signal to a process group and to single processes, ignoring those that have ended. */
 export function signalAll(group: number, pids: readonly number[], signal: NodeJS.Signals): void {
   for (const target of [-group, ...pids]) {
     try {
@@ -33,7 +33,7 @@ function everyProcess(): [pid: number, parent: number][] {
   return names.filter((name) => /^\d+$/u.test(name)).flatMap((name) => parentOf(name));
 }
 
-/** The fields behind the command's name, which may hold anything but ends with the last bracket. */
+/** The fields after the command name, which may contain anything but ends at the last bracket. */
 function parentOf(pid: string): [number, number][] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
