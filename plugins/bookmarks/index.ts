@@ -75,7 +75,7 @@ function searchBookmarks(list: string): Tool {
 
 function clipPage(projects: string): Tool {
   const input = z.object({ url: Address });
-  // The day is part of the name: a page of another day is another page.
+  // The date is part of the name, since a page saved on another day is another document.
   const pathOf = ({ url }: z.output<typeof input>, { turn, now, timeZone }: ToolContext) =>
     join(projects, turn.project, 'clippings', `${localDate(now(), timeZone)}-${slugOf(url)}.md`);
   return defineTool({
@@ -90,7 +90,7 @@ function clipPage(projects: string): Tool {
     presentation: { seldom: 'a web page' },
     timeoutMs: 30_000,
     execute: async (page, context) => {
-      // Any public page: the program's `fetch` goes by the gateway too.
+      // Any public page: the program's `fetch` goes through the gateway too.
       const response = await fetch(page.url, { signal: context.signal, headers: { accept: 'text/html' } });
       if (!response.ok) throw new Error(`The page answered with status ${response.status}.`);
       const type = response.headers.get('content-type') ?? '';
@@ -108,7 +108,7 @@ function clipPage(projects: string): Tool {
   });
 }
 
-/** @throws Error for a page that is too long; what is left of it is not waited for. */
+/** @throws Error for a page that is too long, without waiting for the rest of it. */
 async function limited(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;

@@ -1,12 +1,12 @@
-/** A habit that is kept every day, or so many times a week. */
+/** A habit that is due every day, or a number of times a week. */
 export interface Rhythm {
   readonly every: 'day' | 'week';
-  /** In a week; of no account for a daily one. */
+  /** Per week; ignored for a daily habit. */
   readonly times: number;
 }
 
 export interface Streak {
-  /** Days, or weeks, in a row up to now. One that is not yet over does not break it. */
+  /** Consecutive days or weeks up to now. The current one does not break the streak. */
   readonly current: number;
   readonly longest: number;
 }
