@@ -7,7 +7,6 @@ import type { Tool } from '../tools/tool.ts';
 import type { Plugin, Prepared, ScheduledTask } from './definition.ts';
 import type { FoundPlugin } from './discover.ts';
 import type { ServiceMap } from './legacy.ts';
-import { inLoadOrder, readUse } from './load-order.ts';
 import { manifestOf } from './open-plugin.ts';
 import { type FoldersDeps, PluginFolders } from './plugin-folders.ts';
 import { type Running, type StartDeps, startPlugin } from './running.ts';
@@ -290,4 +289,29 @@ export class Plugins implements CallObserver {
     const clash = tools.find((tool) => taken.has(modelToolName(tool.name)));
     if (clash) throw new TypeError(`the tool name "${clash.name}" is taken`);
   }
+}
+
+/** A service named in `uses`, and whether it is optional. */
+function readUse(use: string): { readonly name: string; readonly optional: boolean } {
+  return use.endsWith('?') ? { name: use.slice(0, -1), optional: true } : { name: use, optional: false };
+}
+
+/**
+ * Put providers of services before their users, otherwise keeping the order. Plugins that need each other stay
+ * where they are, and the first of them does not find its service.
+ */
+function inLoadOrder<Each extends { readonly plugin: Plugin }>(all: readonly Each[]): Each[] {
+  const ordered = new Set<Each>();
+  const path = new Set<Each>();
+  const visit = (each: Each) => {
+    if (ordered.has(each) || path.has(each)) return;
+    path.add(each);
+    for (const { name } of (each.plugin.uses ?? []).map(readUse)) {
+      for (const other of all) if (other.plugin.provides?.includes(name)) visit(other);
+    }
+    path.delete(each);
+    ordered.add(each);
+  };
+  for (const each of all) visit(each);
+  return [...ordered];
 }

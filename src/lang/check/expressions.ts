@@ -1,12 +1,18 @@
-import type { BinaryExpression, Expression, FunctionCallExpression, MemberExpression, Name } from '../grammar/ast.ts';
+import type {
+  BinaryExpression,
+  Expression,
+  FunctionCallExpression,
+  MemberExpression,
+  Name,
+  ObjectLiteral,
+} from '../grammar/ast.ts';
 import type { Location, Position } from '../grammar/location.ts';
 import { checkAi } from './ai.ts';
-import type { Checker } from './checker.ts';
+import type { Checker, Here } from './checker.ts';
 import type { CheckContext } from './context.ts';
 import { HINTS } from './foreign-words.ts';
 import { checkMatch } from './match.ts';
 import { builtinMember, builtinMembers } from './members.ts';
-import { checkRecord } from './records.ts';
 import type { Scope } from './scope.ts';
 import {
   ANY,
@@ -290,3 +296,26 @@ function joins(type: Type): boolean {
 }
 
 const KEYWORDS = 'return let print match true false null'.split(' ');
+
+/** Check a record literal against the expected declared type. @returns false if another type is expected. */
+function checkRecord(node: ObjectLiteral, wanted: Type, { checker, scope }: Here): boolean {
+  const records = membersOf(wanted).filter((type) => type.kind === 'record');
+  const [record] = records;
+  if (records.length !== 1 || !record || record.name === undefined) return false;
+  const fields = record.fields();
+  for (const { key, value } of node.properties) {
+    const field = fields.get(key.name);
+    if (field) checker.expect(value, field, scope);
+    else {
+      checker.typeOf(value, scope);
+      checker.reportNoField(record, key);
+    }
+  }
+  const given = new Set(node.properties.map(({ key }) => key.name));
+  const missing = [...fields].filter(([name, type]) => !given.has(name) && !isAssignable(NULL, type));
+  if (missing.length > 0) {
+    const names = missing.map(([name]) => `\`${name}\``).join(', ');
+    checker.context.report('TL3007', node.location, `${record.name} also needs ${names}`);
+  }
+  return true;
+}

@@ -1,12 +1,11 @@
 import type { z } from 'zod';
-import { messageOf } from '../../base/errors.ts';
+import { AssistantError, messageOf } from '../../base/errors.ts';
 import { answerIn } from '../../models/answer-form.ts';
-import { isRefusedRequest } from '../../models/failure.ts';
+import { isRefusedRequest, isTimeout } from '../../models/failure.ts';
 import type { ModelChoice, Purpose, TaskProfile } from '../../models/types.ts';
 import { AnswerCache } from './cache.ts';
-import { SchemaViolation } from './errors.ts';
+import { ModelUnavailable, SchemaViolation, ThinkError, Timeout, TokenBudgetExceeded } from './errors.ts';
 import type { AiHost } from './host.ts';
-import { asThinkError } from './model-errors.ts';
 import { checkAnswer, isPlainText, type JsonSchema, wrapped } from './schema.ts';
 
 /** One question to a model, with the type of its answer. */
@@ -145,4 +144,12 @@ export async function* streamModel(host: AiHost, question: Question): AsyncGener
     host.signal.throwIfAborted();
     throw asThinkError(error, { model: question.model, ms: performance.now() - started });
   }
+}
+
+/** The failure of a model call as a `ThinkError`; any other error is returned unchanged. */
+export function asThinkError(error: unknown, { model, ms }: { model?: string | undefined; ms: number }): unknown {
+  if (error instanceof ThinkError || !(error instanceof AssistantError)) return error;
+  if (error.code === 'context_overflow') return new TokenBudgetExceeded(error.message, { cause: error });
+  if (isTimeout(error)) return new Timeout(error.message, Math.round(ms), error);
+  return new ModelUnavailable(error.message, { model, code: error.code, hint: error.hint, cause: error });
 }

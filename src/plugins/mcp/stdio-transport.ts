@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { tooHeavy } from './json-weight.ts';
 import { LineReader, MAX_LINE_BYTES } from './line-reader.ts';
-import { signalAll, treeOf } from './process-tree.ts';
 
 /** How a server is started. */
 export interface ServerCommand {
@@ -187,4 +187,48 @@ function basicEnvironment(): Record<string, string> {
     return value === undefined || value.startsWith('()') ? [] : [[name, value] as const];
   });
   return Object.fromEntries(found);
+}
+
+/**
+ * A process and all its descendants, including those that have left its group. Without `/proc`, the group has
+ * to do.
+ */
+function treeOf(root: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const [pid, parent] of everyProcess()) children.set(parent, [...(children.get(parent) ?? []), pid]);
+  const tree = [root];
+  for (let next = 0; next < tree.length; next++) tree.push(...(children.get(tree[next] ?? 0) ?? []));
+  return tree;
+}
+
+/** Send a signal to a process group and to single processes, ignoring those that have ended. */
+function signalAll(group: number, pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const target of [-group, ...pids]) {
+    try {
+      process.kill(target, signal);
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
+function everyProcess(): [pid: number, parent: number][] {
+  let names: string[];
+  try {
+    names = readdirSync('/proc');
+  } catch {
+    return [];
+  }
+  return names.filter((name) => /^\d+$/u.test(name)).flatMap((name) => parentOf(name));
+}
+
+/** The fields after the command name, which may contain anything but ends at the last bracket. */
+function parentOf(pid: string): [number, number][] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    return [[Number(pid), parent]];
+  } catch {
+    return [];
+  }
 }
