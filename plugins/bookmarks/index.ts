@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  changeInTurn,
   definePlugin,
   defineTool,
   localDate,
@@ -10,7 +12,6 @@ import {
   type ToolContext,
   z,
 } from '#plugin';
-import { addBookmark, findBookmarks } from './list.ts';
 
 const MAX_BYTES = 5_000_000;
 const Address = z.url({ protocol: /^https?$/u, error: 'must be a full http or https address' }).max(4000);
@@ -73,7 +74,7 @@ function searchBookmarks(list: string): Tool {
 
 function clipPage(projects: string): Tool {
   const input = z.object({ url: Address });
-  // The day is part of the name: a page of another day is another page.
+  // The date is part of the name, since a page saved on another day is another document.
   const pathOf = ({ url }: z.output<typeof input>, { turn, now, timeZone }: ToolContext) =>
     join(projects, turn.project, 'clippings', `${localDate(now(), timeZone)}-${slugOf(url)}.md`);
   return defineTool({
@@ -87,7 +88,7 @@ function clipPage(projects: string): Tool {
     provenance: { writesTo: (page, context) => `file:${pathOf(page, context)}`, returns: 'untrusted' },
     timeoutMs: 30_000,
     execute: async (page, context) => {
-      // Any public page: the program's `fetch` goes by the gateway too.
+      // Any public page: the program's `fetch` goes through the gateway too.
       const response = await fetch(page.url, { signal: context.signal, headers: { accept: 'text/html' } });
       if (!response.ok) throw new Error(`The page answered with status ${response.status}.`);
       const type = response.headers.get('content-type') ?? '';
@@ -105,7 +106,7 @@ function clipPage(projects: string): Tool {
   });
 }
 
-/** @throws Error for a page that is too long; what is left of it is not waited for. */
+/** @throws Error for a page that is too long, without waiting for the rest of it. */
 async function limited(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -121,4 +122,60 @@ function slugOf(url: string): string {
   const { hostname, pathname } = new URL(url);
   const words = `${hostname.replace(/^www\./u, '')}${pathname}`.toLowerCase().replace(/[^a-z0-9]+/gu, '-');
   return words.slice(0, 80).replace(/^-|-$/gu, '');
+}
+
+interface Bookmark {
+  readonly url: string;
+  readonly title?: string | undefined;
+  readonly tags: readonly string[];
+  readonly notes?: string | undefined;
+}
+
+/** `- [title](url) #tag #tag: notes (2026-12-24)`; other lines are the owner's and stay. */
+const LINE = /^- \[(.*)\]\((https?:[^\s)]+)\)(.*)$/u;
+
+/** @returns the line; undefined when the address is there already. */
+function addBookmark(path: string, bookmark: Bookmark, day: string): Promise<string | undefined> {
+  return changeInTurn(path, () => add(path, bookmark, day));
+}
+
+async function add(path: string, bookmark: Bookmark, day: string): Promise<string | undefined> {
+  const { tags, notes } = bookmark;
+  // Brackets of an address would end the link.
+  const url = bookmark.url.replaceAll('(', '%28').replaceAll(')', '%29');
+  const text = await readList(path);
+  if (text.split('\n').some((line) => LINE.exec(line)?.[2] === url)) return undefined;
+  const title = oneLine(bookmark.title || bookmark.url).replace(/[[\]]/gu, '');
+  const marks = tags.map((tag) => ` #${tag.replace(/^#/u, '').replace(/\s+/gu, '-')}`).join('');
+  const line = `- [${title}](${url})${marks}${notes ? `: ${oneLine(notes)}` : ''} (${day})`;
+  await replaceFile(path, `${text}${text !== '' && !text.endsWith('\n') ? '\n' : ''}${line}\n`);
+  return line;
+}
+
+/** Newest first, those that have all the words. */
+async function findBookmarks(path: string, query: string, limit: number): Promise<object[]> {
+  const words = query
+    .toLowerCase()
+    .split(/\s+/u)
+    .filter((word) => word !== '');
+  const lines = (await readList(path))
+    .split(/\r?\n/u)
+    .filter((line) => LINE.test(line))
+    .toReversed();
+  const found = lines.filter((line) => words.every((word) => line.toLowerCase().includes(word)));
+  return found.slice(0, limit).map((line) => {
+    const [, title = '', url = '', about = ''] = LINE.exec(line) ?? [];
+    return { title, url, about: about.trim() };
+  });
+}
+
+async function readList(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
 }

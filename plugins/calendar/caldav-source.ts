@@ -11,7 +11,7 @@ export interface CaldavAccount {
 
 type Client = Awaited<ReturnType<typeof import('tsdav').createDAVClient>>;
 
-/** The calendars of one account of a CalDAV server. The connection is made with the first question. */
+/** The calendars of one account on a CalDAV server. It connects on first use. */
 export function caldavSource(account: CaldavAccount, fetch: typeof globalThis.fetch): Source {
   let opened: Promise<Client> | undefined;
   const client = async () => {

@@ -3,20 +3,20 @@ import type ICAL from 'ical.js';
 import { localTime } from '#plugin';
 import { type EventDetails, eventsIn, instantOf, type Occurrence, timeIn, uidOf, zoneOfTime } from './occurrences.ts';
 
-/** An event that is to be. */
+/** An event to be created. */
 export interface NewEvent extends EventDetails {
   /** An RRULE, such as `FREQ=WEEKLY;COUNT=10`. */
   readonly rule?: string | undefined;
 }
 
-/** What is the same for every change. */
+/** What every change needs. */
 interface Edit {
   readonly now: Date;
   /** The owner's IANA zone. */
   readonly timeZone: string;
 }
 
-/** A calendar with one event in it. @returns its uid, which names it from then on, and the text. */
+/** A calendar with one event. @returns the event's new uid, and the text. */
 export async function newEvent(event: NewEvent, { now, timeZone }: Edit): Promise<{ uid: string; text: string }> {
   const { default: ical } = await import('ical.js');
   const calendar = new ical.Component('vcalendar');
@@ -38,7 +38,7 @@ export async function newEvent(event: NewEvent, { now, timeZone }: Edit): Promis
   return { uid, text: `${calendar.toString()}\r\n` };
 }
 
-/** The calendar with that event, or only this one of a series, at another time. */
+/** The calendar with that event, or only one occurrence of a series, moved to another time. */
 export async function withMoved(
   occurrence: Occurrence,
   to: { readonly start: Date; readonly end: Date; readonly series: boolean },
@@ -65,7 +65,7 @@ export async function withMoved(
   return `${calendar.toString()}\r\n`;
 }
 
-/** The calendar without that event, or without this one of a series; undefined when nothing is left in it. */
+/** The calendar without that event, or without one occurrence of a series; undefined when it is empty then. */
 export async function without(
   occurrence: Occurrence,
   { series, now, timeZone }: Edit & { readonly series: boolean },
@@ -85,7 +85,7 @@ export async function without(
   return calendar.getAllSubcomponents('vevent').length > 0 ? `${calendar.toString()}\r\n` : undefined;
 }
 
-/** The event in its calendar; `own`: the part that holds only this one of its series. */
+/** The event in its calendar; `own`: the component for this occurrence alone. */
 function find(ical: typeof ICAL, { stored, uid, slot }: Occurrence, place: Pick<Edit, 'timeZone'>) {
   const parts = eventsIn(ical, stored.text).filter((part) => uidOf(part) === uid);
   const isOwn = (part: ICAL.Component) => part.hasProperty('recurrence-id');
@@ -126,7 +126,7 @@ function addTime({ ical, part }: Part, name: string, shown: Shown): void {
   part.addProperty(property);
 }
 
-/** A copy for one time of a series. */
+/** A copy for one occurrence of a series. */
 function single(ical: typeof ICAL, master: ICAL.Component): ICAL.Component {
   const copy = new ical.Component(structuredClone(master.toJSON()));
   for (const name of ['rrule', 'rdate', 'exdate']) copy.removeAllProperties(name);

@@ -3,7 +3,7 @@ import { fromWallClock } from '#plugin';
 import type { Span, Stored } from './source.ts';
 import { zoneNamed } from './zones.ts';
 
-/** What people say of an event. */
+/** The descriptive fields of an event. */
 export interface EventDetails {
   readonly title: string;
   readonly start: Date;
@@ -13,12 +13,12 @@ export interface EventDetails {
   readonly notes?: string | undefined;
 }
 
-/** An event, or one of the times that it happens. */
+/** An event, or one occurrence of it. */
 export interface Occurrence extends EventDetails {
   readonly uid: string;
-  /** It is one of a series. */
+  /** It is an occurrence of a series. */
   readonly repeats: boolean;
-  /** When the series has it, which moving it does not change; equal to `start` until then. */
+  /** Its original start in the series (RECURRENCE-ID), which moving it does not change. */
   readonly slot: Date;
   readonly stored: Stored;
 }
@@ -27,19 +27,19 @@ interface Reader {
   readonly ical: typeof ICAL;
   readonly stored: Stored;
   readonly span: Span;
-  /** What times without a zone are in. */
+  /** The zone of floating times. */
   readonly timeZone: string;
 }
 
 const DAY_MS = 86_400_000;
-/** Nobody's calendar has such events; a hostile invitation may. */
+/** No real calendar has such events, but a hostile invitation may. */
 const TOO_OFTEN = /FREQ=(?:SECONDLY|MINUTELY)/iu;
 
 /**
- * What happens within a time, by start: each event once, and each repetition of a series that falls into it. The
- * process's own zone has no say.
+ * The events in a period, by start: single ones, and each occurrence of a series that falls into it. The
+ * time zone of the process does not matter.
  *
- * @throws Error for a text that is no calendar.
+ * @throws Error for a text that is not a calendar.
  * @see RFC 5545
  */
 export async function occurrencesOf(stored: Stored, span: Span, timeZone: string): Promise<Occurrence[]> {
@@ -53,13 +53,13 @@ export async function occurrencesOf(stored: Stored, span: Span, timeZone: string
   const masters = events.filter((event) => !event.hasProperty('recurrence-id'));
   const known = new Set(masters.map(uidOf));
   const found = await Promise.all(masters.map((event) => timesOf(reader, event, moved.get(uidOf(event)) ?? [])));
-  // An invitation to one evening of a series that is not ours.
+  // An invitation to one occurrence of a series that we do not have.
   const orphans = [...moved].filter(([uid]) => !known.has(uid)).flatMap(([, each]) => each);
   const alone = orphans.map((event) => once(reader, event, { repeats: false }));
   return [...found.flat(), ...alone].filter(({ start, end }) => overlaps(start, end, span)).sort(byStart);
 }
 
-/** The events of a text, as the library has them. */
+/** The events of a text, as the library represents them. */
 export function eventsIn(ical: typeof ICAL, text: string): ICAL.Component[] {
   const roots: unknown[] = ical.parse(text);
   const lists = typeof roots[0] === 'string' ? [roots] : roots;
@@ -98,7 +98,7 @@ async function timesOf(reader: Reader, event: ICAL.Component, moved: readonly IC
   return [...regular, ...moved.map((each) => once(reader, each, { repeats: true }))];
 }
 
-/** The instants of a rule around the time that is asked for. */
+/** The instants of a rule around the requested period. */
 async function expand(
   { span, timeZone, ical }: Reader,
   event: ICAL.Component,
@@ -110,7 +110,7 @@ async function expand(
   if (until && until.toUnixTime() * 1000 < span.from.getTime() - margin) return [];
   const { RRuleTemporal } = await import('rrule-temporal');
   const start = timeIn(event, 'dtstart');
-  // Days are days everywhere: they are counted in UTC and become the owner's at the end.
+  // All-day events have no zone: they are computed in UTC and converted to the owner's days at the end.
   const zone = start.isDate ? 'UTC' : zoneOfTime(start, event.getFirstProperty('dtstart'), timeZone);
   const text = `DTSTART;TZID=${zone}:${start.toICALString().replace('Z', '')}${start.isDate ? 'T000000' : ''}`;
   const repetition = new RRuleTemporal({ rruleString: `${text}\nRRULE:${wholeUntil(rule, start.isDate)}` });
@@ -119,7 +119,7 @@ async function expand(
   return start.isDate ? instants.map((at) => fromWallClock(at, timeZone)) : instants;
 }
 
-/** The library wants an instant, where days end with a day. */
+/** The library wants an instant, where all-day events end on a date. */
 function wholeUntil(rule: string, days: boolean): string {
   return days ? rule.replace(/UNTIL=(\d{8})(?!T)/iu, 'UNTIL=$1T235959Z') : rule;
 }
@@ -174,12 +174,12 @@ function valuesOf(event: ICAL.Component, name: string): ICAL.Time[] {
     .filter((value): value is ICAL.Time => typeof value === 'object' && value !== null && 'isDate' in value);
 }
 
-/** The start of a repetition in milliseconds, to tell which one is meant. */
+/** The start of an occurrence in milliseconds, to identify it. */
 function slotOf(time: ICAL.Time, property: ICAL.Property | null, reader: Reader): number {
   return instantOf(time, property, reader).getTime();
 }
 
-/** Where the library would take a time with a zone as one of the process's own. */
+/** Needed because the library would read a zoned time as one in the process's zone. */
 export function instantOf(
   time: ICAL.Time,
   property: ICAL.Property | null,
@@ -190,7 +190,7 @@ export function instantOf(
   return fromWallClock(wall, time.isDate ? timeZone : zoneOfTime(time, property, timeZone));
 }
 
-/** @returns an IANA zone; times without one, or with one that nobody knows, are in the owner's. */
+/** @returns an IANA zone; the owner's for times without a zone, or with an unknown one. */
 export function zoneOfTime(time: ICAL.Time, property: ICAL.Property | null, ofOwner: string): string {
   const tzid = property?.getFirstParameter('tzid');
   if (tzid) return zoneNamed(tzid) ?? ofOwner;

@@ -1,7 +1,7 @@
-/** A stretch of time. */
+/** A period of time. */
 export interface Span {
   readonly from: Date;
-  /** Not part of it. */
+  /** Exclusive. */
   readonly to: Date;
 }
 
@@ -9,21 +9,21 @@ export interface Span {
 export interface Stored {
   /** The calendar's name, for people. */
   readonly calendar: string;
-  /** Where it is: a path or an address. */
+  /** Its path or URL. */
   readonly ref: string;
-  /** What the server says of its version. */
+  /** The server's ETag. */
   readonly etag?: string | undefined;
   readonly text: string;
 }
 
-/** Where calendars are kept. */
+/** Where calendars are stored. */
 export interface Source {
-  /** What is changed there can be undone. */
+  /** Changes there can be undone. */
   readonly versioned: boolean;
-  /** What may hold events of that time, and what could not be read, in words. */
+  /** The calendars that may have events in that period, and messages about unreadable ones. */
   read(span: Span): Promise<{ readonly stored: readonly Stored[]; readonly problems: readonly string[] }>;
   /** @param name without an ending; unique. */
   add(name: string, text: string): Promise<void>;
-  /** Undefined removes it. @throws Error when it was changed by somebody else meanwhile. */
+  /** Undefined removes it. @throws Error when somebody else has changed it in the meantime. */
   replace(old: Stored, text: string | undefined): Promise<void>;
 }

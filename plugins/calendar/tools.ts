@@ -189,7 +189,7 @@ export async function dayLines(source: Source, now: Date, timeZone: string): Pro
   return [...lines, ...problems];
 }
 
-/** All events of a time, by start. A calendar that cannot be read is named and the others are shown. */
+/** All events of a period, by start. An unreadable calendar is named, and the others are shown. */
 async function eventsWithin(source: Source, span: Span, { timeZone }: Pick<Place, 'timeZone'>) {
   const { stored, problems } = await source.read(span);
   const failed = [...problems];
@@ -215,7 +215,7 @@ async function findEvent(source: Source, { id, start }: { id: string; start: str
   return event;
 }
 
-/** A day alone is that whole day. */
+/** A date without a time means the whole day. */
 async function spanOf(from: string, to: string | undefined, context: Place, days = 1): Promise<Span> {
   const start = await readMoment(from, context);
   if (to === undefined) return { from: start.at, to: addDays(startOfThatDay(start.at, context), days, context) };
@@ -260,7 +260,7 @@ function rowOf(event: Occurrence, context: Place) {
   };
 }
 
-/** Short, since models copy it; the uid of the event is often sixty characters. */
+/** Short, since models copy it; the event's uid often has sixty characters. */
 function idOf({ uid, stored }: Occurrence): string {
   return createHash('sha256').update(`${stored.ref}\n${uid}`).digest('hex').slice(0, 8);
 }

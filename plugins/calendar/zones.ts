@@ -1,6 +1,6 @@
 import { localTime } from '#plugin';
 
-/** As Outlook and Exchange name the zones that most of their users live in. */
+/** Outlook's and Exchange's names of the most common zones. */
 const WINDOWS: Readonly<Record<string, string>> = {
   'W. Europe Standard Time': 'Europe/Berlin',
   'Central Europe Standard Time': 'Europe/Budapest',
@@ -37,7 +37,7 @@ const WINDOWS: Readonly<Record<string, string>> = {
   'Hawaiian Standard Time': 'Pacific/Honolulu',
 };
 
-/** The IANA zone that a calendar names, in whatever way its program does; undefined for one that nobody knows. */
+/** The IANA zone for any program's name of a zone; undefined for an unknown one. */
 export function zoneNamed(tzid: string): string | undefined {
   // `/mozilla.org/20050126_1/Europe/Berlin`
   const path = tzid.replace(/^"|"$/gu, '').split('/');

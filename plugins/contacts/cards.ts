@@ -61,7 +61,7 @@ function contactOf(card: ICAL.Component): Contact {
   };
 }
 
-/** A value in parts is one line. */
+/** A structured value, joined on one line. */
 function flat(value: unknown): string {
   if (Array.isArray(value))
     return value

@@ -1,7 +1,7 @@
 import { type Briefing, definePlugin, defineTool, sayDay, z } from '#plugin';
 
 const Settings = z.object({ scheduleCronExpression: z.string().default('30 6 * * *') });
-/** One that does not answer is left out, and said to be. */
+/** A plugin that does not answer in time is left out, and the review says so. */
 const SECTION_MS = 20_000;
 
 export default definePlugin({
@@ -62,7 +62,7 @@ async function review(briefings: readonly Briefing[], day: Parameters<Briefing>[
   return [title, ...(parts.length > 0 ? parts : ['Nothing is planned.'])].join('\n\n');
 }
 
-/** A plugin need not heed the signal. */
+/** A plugin may ignore the signal. */
 async function stopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = () => reject(new Error('a part did not answer in time'));

@@ -24,12 +24,12 @@ export type Habit = z.output<typeof Habit>;
 export type Goal = z.output<typeof Goal>;
 export type Content = z.output<typeof Content>;
 
-/** The file with all habits and goals. A damaged one is never overwritten. */
+/** The file with all habits and goals. A damaged file is never overwritten. */
 export class Book {
   readonly versioned: boolean;
   readonly #path: string;
 
-  /** @param versioned  what is changed in it can be undone. */
+  /** @param versioned  whether its changes can be undone. */
   constructor(path: string, versioned: boolean) {
     this.#path = path;
     this.versioned = versioned;
@@ -47,7 +47,7 @@ export class Book {
     }
   }
 
-  /** One change after the other; when `edit` throws, nothing is changed. */
+  /** Changes run one at a time; when `edit` throws, nothing is changed. */
   change<T>(edit: (content: Content) => T): Promise<T> {
     return changeInTurn(this.#path, async () => {
       const content = await this.read();

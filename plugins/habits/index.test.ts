@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startPlugin } from '../../src/testing/plugin.ts';
+import { streakOf } from './habit-tools.ts';
 import habits from './index.ts';
-import { streakOf } from './streak.ts';
 
 const DAILY = { every: 'day', times: 1 } as const;
 

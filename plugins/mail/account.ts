@@ -3,19 +3,19 @@ import type { ImapFlow } from 'imapflow';
 import type { PluginHost } from '#plugin';
 import { type Socket, startTls } from './start-tls.ts';
 
-/** One mail account, as its owner set it up. */
+/** One mail account, as configured by its owner. */
 export interface Account {
   readonly imapHost: string;
   readonly imapPort: number;
-  /** From the first byte, or after a beginning in plain text; never without. */
+  /** TLS from the first byte, or STARTTLS; never unencrypted. */
   readonly imapTls: 'always' | 'starttls';
   readonly smtpHost: string;
   readonly smtpPort: number;
   readonly username: string;
   readonly password: string;
-  /** What the owner's mail comes from, and what counts as mail to the owner. */
+  /** The owner's sender address, and the addresses that count as the owner's. */
   readonly address: string;
-  /** A PEM file with the certificate of a server of one's own. */
+  /** A PEM file with the certificate of a self-hosted server. */
   readonly tlsCa?: string | undefined;
   /** Through the gateway. */
   readonly dial: PluginHost['dial'];
@@ -24,9 +24,9 @@ export interface Account {
 const TIMEOUT_MS = 15_000;
 
 /**
- * Work with the mailboxes of the account over a connection of its own, which is closed in the end.
+ * Use the account's mailboxes over a new connection, which is closed afterwards.
  *
- * @throws Error in the words of a person: which server, and what is wrong.
+ * @throws Error with a message for people: which server, and what is wrong.
  */
 export async function withMailboxes<T>(
   account: Account,
@@ -35,7 +35,7 @@ export async function withMailboxes<T>(
 ): Promise<T> {
   const { imapHost: host, imapPort: port, username: user, password: pass } = account;
   const [{ ImapFlow }, trusted] = await Promise.all([import('imapflow'), trust(account)]);
-  // From here to `connect` only the server is waited for: a connection that breaks unheard would end the program.
+  // Until `connect` nothing else listens: an error on the connection would end the program.
   const socket = await account.dial(host, port);
   if (account.imapTls === 'starttls') await begin(socket, host);
   const imap = new ImapFlow({
@@ -44,7 +44,7 @@ export async function withMailboxes<T>(
     ...{ connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, disableAutoIdle: true },
   });
   if (account.imapTls === 'starttls') greetAgain(imap);
-  // What goes wrong reaches whoever waits for an answer; without a listener it would end the program too.
+  // Errors reach whoever waits for an answer; without a listener they would end the program too.
   imap.on('error', () => {});
   const stop = () => imap.close();
   signal.addEventListener('abort', stop, { once: true });
@@ -69,13 +69,13 @@ async function begin(socket: Socket, host: string): Promise<void> {
   }
 }
 
-/** A step of `connect`, taken when TLS stands and nothing has been read. */
+/** A step of `connect`, taken when TLS is established and nothing has been read. */
 interface Configuring {
   configureSocket(socket: Socket): void;
 }
 
 /**
- * The greeting came before TLS, and the client waits for one behind it. It can begin TLS itself, but only on
+ * The greeting came before TLS, and the client waits for one after it. It can start TLS itself, but only on
  * connections that it opens itself; ours go through the gateway.
  */
 function greetAgain(imap: ImapFlow): void {
@@ -87,7 +87,7 @@ function greetAgain(imap: ImapFlow): void {
   };
 }
 
-/** What TLS trusts besides what the system does. */
+/** What TLS trusts in addition to the system's certificates. */
 export async function trust({ tlsCa }: Account): Promise<{ ca?: string }> {
   return tlsCa === undefined ? {} : { ca: await readFile(tlsCa, 'utf8') };
 }

@@ -97,7 +97,7 @@ export async function fetchMail(
   const [, mailbox = '', validity, uid = ''] = /^(.+)\/(\d+)\/(\d+)$/su.exec(id) ?? [];
   if (uid === '') throw new Error(`"${id}" is no id of a mail; mail_search gives them.`);
   return withMailboxes(account, signal, async (imap) => {
-    // The server numbers mails anew when this changes: the number may be that of another mail.
+    // When UIDVALIDITY changes, the server has renumbered its mails, so the number may be another mail's.
     if ((await open(imap, mailbox)) !== validity)
       throw new Error('The mailbox was rebuilt; search for the mail again.');
     const query = { envelope: true, flags: true, source: { maxLength: MAX_BYTES } };
@@ -107,7 +107,7 @@ export async function fetchMail(
   });
 }
 
-/** Open a mailbox without changing what is unread. @returns what numbers in it belong to. */
+/** Open a mailbox read-only, so that unread mails stay unread. @returns its UIDVALIDITY. */
 async function open(imap: ImapFlow, mailbox: string): Promise<string> {
   try {
     return String((await imap.mailboxOpen(mailbox, { readOnly: true })).uidValidity);

@@ -7,10 +7,10 @@ export type Socket = Awaited<ReturnType<PluginHost['dial']>>;
 const MAX_CHARS = 8192;
 
 /**
- * Bring a plain IMAP connection to where TLS begins (RFC 3501, 6.2.1): greeting, STARTTLS, OK. Nothing of the owner's
- * is sent before.
+ * Prepare an unencrypted IMAP connection for TLS (RFC 3501, 6.2.1): greeting, STARTTLS, OK. None of the owner's data
+ * is sent before that.
  *
- * @throws Error when the server has no TLS, ends, or slips something in behind its OK.
+ * @throws Error when the server has no TLS, disconnects, or injects data after its OK.
  */
 export async function startTls(socket: Socket, timeoutMs: number): Promise<void> {
   const lines = new Lines(socket, timeoutMs);
@@ -56,7 +56,7 @@ class Lines {
     }
   }
 
-  /** Leave the socket to whoever speaks TLS on it. */
+  /** Hand the socket over to TLS. */
   end(): void {
     clearTimeout(this.#timer);
     this.#socket.pause();

@@ -73,7 +73,7 @@ function sendMail(account: Account): Tool {
       const { options } = await compose(account, letter, context);
       const { response } = await transport(account, options);
       const source = await sourceOf(options);
-      // It is sent: that no copy could be kept is no reason to send it again.
+      // The mail has been sent: failing to save a copy is no reason to send it again.
       const kept = await keep(account, { source, where: '\\Sent', flags: ['\\Seen'] }, context.signal).catch(
         () => false,
       );
@@ -124,7 +124,7 @@ async function transport(account: Account, options: SendMailOptions): Promise<{ 
   return { response };
 }
 
-/** @returns whether there is a mailbox for it; Gmail keeps what it sends by itself. */
+/** @returns whether there is a mailbox for it; Gmail saves sent mail by itself. */
 async function keep(
   account: Account,
   { source, where, flags }: { source: Buffer; where: '\\Drafts' | '\\Sent'; flags: string[] },

@@ -44,7 +44,7 @@ function rowOf({ done }: Item, { text, context, project, due }: Action, number: 
   return { ...(done ? { done } : { number }), text, ...tags };
 }
 
-/** Days are compared as the owner's calendar has them, whatever zone the machine is in. */
+/** Dates are compared in the owner's zone, whatever zone the machine is in. */
 function fits(item: Item, action: Action, filter: z.output<typeof Filter>, day: (days: number) => string): boolean {
   const { due } = filter;
   if (filter.status !== 'all' && item.done !== (filter.status === 'done')) return false;
@@ -158,7 +158,7 @@ function updated(action: Action, { text, context, project, due }: Updates): Acti
   };
 }
 
-/** The two lists that are looked through now and then. */
+/** The two lists that are reviewed now and then. */
 function others(lists: Lists, offer: Offer): Tool {
   return defineTool({
     name: 'view_gtd_list',

@@ -5,7 +5,7 @@ export interface Action {
   readonly project?: string | undefined;
   /** `2026-12-24`. */
   readonly due?: string | undefined;
-  /** Everything in brackets that the program or another one keeps there, as it stands. */
+  /** Everything in brackets that this or another program stores there, unchanged. */
   readonly notes: readonly string[];
 }
 
@@ -14,7 +14,7 @@ const PROJECT = /(?<=^|\s)\+([\p{L}\p{N}][\p{L}\p{N}_/-]*)/u;
 const DUE = /(?<=^|\s)due:(\d{4}-\d\d-\d\d)(?=\s|$)/u;
 const NOTE = /\((?:Captured|Completed|Logged|Delegated\/Requested|id):[^()]*\)/gu;
 
-/** What stands behind the box of a next action. */
+/** Parse the text after the checkbox of a next action. */
 export function readAction(line: string): Action {
   const rest = line.replace(NOTE, ' ');
   const text = [CONTEXT, PROJECT, DUE].reduce((left, part) => left.replace(part, ' '), rest);
@@ -27,13 +27,13 @@ export function readAction(line: string): Action {
   };
 }
 
-/** The same, written out. */
+/** The reverse: the action as text. */
 export function writeAction({ text, context, project, due, notes }: Action): string {
   const parts = [context && `@${context}`, project && `+${project}`, text, due && `due:${due}`, ...notes];
   return parts.filter((part) => part).join(' ');
 }
 
-/** `at work`, `@at-work`: a word that can stand behind `@` or `+`. */
+/** `at work` becomes `at-work`: a word that can follow `@` or `+`. */
 export function tag(said: string | undefined): string | undefined {
   const word = said
     ?.trim()

@@ -18,7 +18,7 @@ const Config = z.object({
   archiveDir: Place,
 });
 
-/** Words that call for more than the inbox. */
+/** Words in a request that need more than the inbox tools. */
 const ABOUT_TASKS =
   /\b(?:captur\w+|tasks?|actions?|to-?dos?|inbox|gtd|due|waiting|someday|aufgaben?|erledig\w+|eingang)\b/iu;
 
@@ -51,7 +51,7 @@ export default definePlugin({
   getAgentTools() {
     const { lists } = this.state;
     if (!lists) return [];
-    // Whoever keeps no lists is not charged for the words that describe these tools.
+    // Without lists, a turn does not spend tokens on the descriptions of these tools.
     const offer = ({ text }: { readonly text: string }) => existsSync(lists.next.path) || ABOUT_TASKS.test(text);
     return [...inboxTools(lists, offer), ...actionTools(lists, offer)];
   },
@@ -64,7 +64,7 @@ export default definePlugin({
   },
 });
 
-/** What is due by then, and how much waits to be sorted. */
+/** The actions due by then, and the number of unsorted inbox items. */
 async function dayLines({ next, inbox }: Lists, day: string): Promise<string[]> {
   const open = (await next.items()).filter(({ done }) => !done).map(({ text }) => readAction(text));
   const due = open.filter((action) => action.due !== undefined && action.due <= day);

@@ -1,34 +1,34 @@
 import { readFile } from 'node:fs/promises';
 import { changeInTurn, replaceFile } from '#plugin';
 
-/** `- [ ] text`: what is before the text, its mark, and the text. */
+/** `- [ ] text`: the part before the text, the mark in the box, and the text. */
 const ITEM = /^(\s*[-*+] \[([ xX])\] )(.*)$/su;
 
 /** One line of a list file. */
 export interface Line {
-  /** Its bytes, one per character, with the end of the line: what is written back unless the line is replaced. */
+  /** Its bytes, one per character, including the line break; written back unless the line is replaced. */
   readonly bytes: string;
-  /** Without the end of the line. */
+  /** Without the line break. */
   readonly text: string;
 }
 
-/** An item of a list: a line with a box. */
+/** An item of a list: a line with a checkbox. */
 export interface Item {
   readonly line: Line;
   readonly done: boolean;
-  /** Behind the box. */
+  /** The text after the checkbox. */
   readonly text: string;
 }
 
-/** A change to a file: lines by what becomes of them; `undefined` removes one. Lines that are not named stay. */
+/** A change to a file: the new text of lines; `undefined` removes one. All other lines stay. */
 export interface Edit {
   readonly replace?: ReadonlyMap<Line, string | undefined>;
   readonly append?: readonly string[];
 }
 
 /**
- * A Markdown file that a person edits too. What a change does not name is written back byte for byte, whatever it is:
- * headings, notes, line ends of another system, text that is no UTF-8.
+ * A Markdown file that a person edits too. Everything that a change does not touch is written back byte for byte:
+ * headings, notes, other systems' line endings, invalid UTF-8.
  */
 export class ListFile {
   readonly path: string;
@@ -42,7 +42,7 @@ export class ListFile {
   }
 
   /**
-   * Change the file by what is in it now, one change after the other. Without a change, as when `edit` throws, it stays
+   * Edit the current content of the file, one change at a time. Without a change, or when `edit` throws, it stays
    * as it is.
    *
    * @param edit gets the items in their order; open and done ones.
@@ -85,7 +85,7 @@ export class ListFile {
   }
 }
 
-/** The line with another text behind its box, or with the box ticked. */
+/** The line with another text after its checkbox, or with the box ticked. */
 export function withText({ line, done }: Item, text: string, tick = done): string {
   const [, head = '- [ ] '] = ITEM.exec(line.text) ?? [];
   return `${tick === done ? head : head.replace(/\[.\]/u, tick ? '[x]' : '[ ]')}${text}`;

@@ -9,14 +9,14 @@ export interface Lists {
   readonly someday: ListFile;
   /** A folder. */
   readonly archive: string;
-  /** What is changed in any of them can be undone. */
+  /** Changes in any of them can be undone. */
   readonly versioned: boolean;
 }
 
-/** Whether models are told of a tool in this turn. */
+/** Whether a tool is declared in this turn. */
 export type Offer = (turn: { readonly text: string }) => boolean;
 
-/** The owner's local time, as every list writes it. */
+/** The owner's local time, in the format of the lists. */
 export function stamp({ now, timeZone }: ToolContext): string {
   return localTime(now(), timeZone);
 }

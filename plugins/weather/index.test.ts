@@ -8,7 +8,7 @@ const PLACES = [
   { id: 2, name: 'Galway', latitude: 43.0, longitude: -74.0, country: 'United States', admin1: 'New York' },
 ];
 
-/** Answers as Open-Meteo does, for the parameters that it is asked for and no others. */
+/** A fake Open-Meteo, which returns only the requested parameters. */
 function answer(url: URL): unknown {
   if (url.pathname === '/v1/search') {
     const results = PLACES.filter(({ name }) => name === url.searchParams.get('name'));

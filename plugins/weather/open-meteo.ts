@@ -1,6 +1,6 @@
 import { z } from '#plugin';
 
-/** Where Open-Meteo answers; both can be one's own server. */
+/** Open-Meteo's base URLs; both can be a self-hosted server. */
 export interface OpenMeteo {
   readonly fetch: typeof globalThis.fetch;
   readonly baseUrl: string;
@@ -53,7 +53,7 @@ const Forecast = z.object({
  * @see https://open-meteo.com/en/docs/geocoding-api
  */
 export async function findPlace(meteo: OpenMeteo, name: string, signal: AbortSignal): Promise<Place> {
-  // "Galway, Ireland" is searched for by its first part, and told apart by the others.
+  // "Galway, Ireland": the first part is searched for, the others choose among the results.
   const [first = '', ...rest] = name.split(',').map((part) => part.trim());
   const query = new URLSearchParams({ name: first, count: '10', language: 'en', format: 'json' });
   const { results = [] } = Found.parse(await ask(meteo, `${meteo.geocodingUrl}/v1/search?${query}`, signal));
@@ -116,7 +116,7 @@ async function ask({ fetch }: OpenMeteo, url: string, signal: AbortSignal): Prom
   return response.json();
 }
 
-/** WMO code table 4677, as Open-Meteo uses it: from each code on, up to the next. */
+/** WMO code table 4677, as Open-Meteo uses it: each row applies from its code up to the next row's. */
 const SKIES: readonly (readonly [from: number, sky: string])[] = [
   [0, 'clear sky'],
   [1, 'mainly clear'],

@@ -6,14 +6,14 @@ import type { CompleteOptions } from '../models/providers/completing.ts';
 import { openCommands } from '../testing/commands.ts';
 import { StandIn } from '../testing/stand-in.ts';
 
-/** What does not end well on the answers of a stand-in, and how. */
+/** The programs that fail on the answers of the fake model, and how. */
 const FAILS: readonly (readonly [string, string])[] = [
   ['{ length: 50..200 } on_fail: retry(3)\nprint s', 'GuardFailed: The guard length failed: wanted 50..200, got 6'],
   ['@pattern("^a")', 'SchemaViolation'],
 ];
 
 const T = 'type R { a: string b: int }\ntype S { label: string score: float }\n';
-/** Each is sound, and runs to its end on the answers of a stand-in. */
+/** Each program checks without errors, and runs to its end on the answers of the fake model. */
 const PROGRAMS = [
   'let a=1 let b=2 print a + b',
   'let x = think<string>("Say hello in a creative way")\nprint x',
@@ -97,7 +97,7 @@ const PROGRAMS = [
   'print think<Confident<int>>("n").unwrap(0.5)',
 ];
 
-/** Made by `UPDATE_FORMS=1 npx vitest run src/lang/forms.test.ts`; to be read before it is committed. */
+/** Written by `UPDATE_FORMS=1 npx vitest run src/lang/forms.test.ts`; read it before you commit it. */
 const RECORD = join(import.meta.dirname, '../testing/forms-tl.json');
 
 interface Ran {
@@ -108,7 +108,7 @@ interface Ran {
   readonly requests: readonly string[];
 }
 
-/** All programs in one home, since opening one is what takes time. */
+/** All programs in one home, since opening a home is what takes time. */
 async function runAll(mode: 'classic_tools' | 'code_agent', programs: readonly string[]): Promise<Ran[]> {
   const { run, app, home } = await openCommands({ replies: [], session: { mode } });
   const model = new StandIn();
@@ -129,7 +129,7 @@ async function runAll(mode: 'classic_tools' | 'code_agent', programs: readonly s
   return all;
 }
 
-/** A request as one text; the prompt of an agent has the date, and is left out. */
+/** A request as one text, without an agent's prompt, which contains the date. */
 function sent({ systemPrompt, ...request }: CompleteOptions): string {
   return JSON.stringify(systemPrompt.startsWith('You answer for a program') ? { systemPrompt, ...request } : request);
 }

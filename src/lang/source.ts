@@ -3,14 +3,14 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { AssistantError } from '../base/errors.ts';
 import { LONGEST_SOURCE } from './grammar/parse.ts';
 
-/** UTF-8 takes at most so many bytes for the characters that a source may have; more are not worth reading. */
+/** The most bytes that a source within the character limit can take in UTF-8; more are not worth reading. */
 const MOST_BYTES = LONGEST_SOURCE * 4 + 1;
-/** Half a character: the parser names the place where a text has one. */
+/** A lone surrogate: the parser reports where a text has one. */
 const BROKEN = '\ud800';
 
 /**
- * The text of a program's file. One that is too large is cut, and bytes that are not UTF-8 become half characters, so
- * that the parser refuses it and names the place.
+ * The text of a program's file. One that is too large is cut, and bytes that are not UTF-8 become lone surrogates, so
+ * that the parser refuses it and reports where.
  *
  * @throws AssistantError `file_not_found` when there is no such file, or it cannot be read.
  */

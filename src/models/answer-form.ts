@@ -5,7 +5,7 @@ import { ReplyError } from './failure.ts';
 import { providerOf } from './providers/list.ts';
 import type { AnswerForm } from './providers/provider.ts';
 
-/** Whatever a model is asked for goes by this name, so that a tool of the same name cannot be meant. */
+/** The name of every answer form, so that it cannot be confused with a tool of the same name. */
 export const ANSWER_TOOL = 'answer';
 
 /** Whether the provider is sent the schema itself. */
@@ -21,7 +21,7 @@ export function forcedToAnswer(model: BaseChatModel, { schema }: AnswerForm) {
   return model.bindTools([tool], { tool_choice: ANSWER_TOOL });
 }
 
-/** The JSON value in a reply to a request with an `AnswerForm`; undefined where there is none. */
+/** The JSON value in a reply to a request with an `AnswerForm`; undefined if there is none. */
 export function answerIn(reply: AIMessage | AIMessageChunk): unknown {
   const call = reply.tool_calls?.find(({ name }) => name === ANSWER_TOOL);
   if (call) return call.args;

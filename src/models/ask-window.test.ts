@@ -4,7 +4,7 @@ import { listedIn, windowOf, windowsIn } from './window-fields.ts';
 
 type Answer = (url: string) => Response | Promise<Response>;
 
-/** What a server says that answers so, and what it was asked. */
+/** What is read from a server with these answers, and the requests it got. */
 async function asked(provider: string, baseUrl: string, answer: Answer, apiKey?: string) {
   const requests: unknown[] = [];
   const fetchFor = (caller: string, origins: readonly string[]) => async (url: unknown, init?: RequestInit) => {

@@ -2,22 +2,22 @@ import type { Endpoint } from './detect.ts';
 import { providerOf } from './providers/list.ts';
 import type { FetchFor } from './servers.ts';
 
-/** A server that takes longer to say what it holds is asked without knowing. */
+/** If a server takes longer to report its context window, the request is sent without knowing it. */
 const MOST_MS = 1000;
 
-/** Whether the server of a model can be asked what the model holds there. */
+/** Whether a model's server can report the model's context window. */
 export function saysWindow({ provider, baseUrl }: Pick<Endpoint, 'provider' | 'baseUrl'>): boolean {
   return baseUrl !== undefined && providerOf(provider)?.windowQuestions !== undefined;
 }
 
-/** What a server said; `tokens` is absent where it does not tell. */
+/** A server's answer; `tokens` is absent if it does not say. */
 interface Said {
   /** Whether there was any answer at all. */
   readonly answered: boolean;
   readonly tokens?: number;
 }
 
-/** Ask a server how many tokens a model holds there. Never rejects. */
+/** Ask a server for the context window of a model, in tokens. Never rejects. */
 export async function askWindow(
   { provider, model, baseUrl = '', apiKey }: Pick<Endpoint, 'provider' | 'baseUrl' | 'apiKey'> & { model: string },
   { fetchFor, timeoutMs }: { fetchFor: FetchFor; timeoutMs: number },
@@ -38,7 +38,7 @@ export async function askWindow(
       const tokens = response.ok ? read(await response.json()) : undefined;
       if (tokens !== undefined) return { answered, tokens };
     } catch {
-      // It is no such server, or it is down, which the request itself will tell.
+      // It is another kind of server, or it is down, which the request itself will show.
       if (signal.aborted) break;
     }
   }

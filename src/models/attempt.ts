@@ -24,7 +24,7 @@ export class Attempt implements WireWatch {
     this.#timer = this.#arm(deadlines.firstByteMs, 'did not start to answer');
   }
 
-  /** Fires when the model stays silent for too long. */
+  /** Fires when the model is silent for too long. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }

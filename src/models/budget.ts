@@ -26,7 +26,7 @@ export interface BudgetScope {
   readonly jobBudgetUsd?: number | undefined;
 }
 
-/** Where the money went so far, and what time it is for the owner. */
+/** What has been spent so far, and the owner's present time. */
 export interface Spending {
   readonly usage: UsageTable;
   readonly now: Date;

@@ -8,7 +8,7 @@ const failure = (kind: FailureKind, retryAfterMs?: number): Failure => ({
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 });
 
-/** A call whose pauses pass at once. */
+/** A call without real waits. */
 function open(candidates: readonly string[], changes: Partial<CallDeps<string>> = {}) {
   const seen: unknown[] = [];
   const call = new Call<string>({
@@ -27,7 +27,7 @@ function open(candidates: readonly string[], changes: Partial<CallDeps<string>> 
   return { call, seen };
 }
 
-/** What a candidate is asked, and what becomes of a failure. */
+/** Requests to candidates, and how failures are handled. */
 async function fails(call: Call<string>, ...failures: readonly Failure[]) {
   for (const each of failures) {
     call.next().attempt.end();

@@ -13,7 +13,7 @@ export interface StatusDeps {
   readonly providers: Providers;
 }
 
-/** How a candidate is doing: a server on this machine is asked, one elsewhere is judged by its recent calls. */
+/** The status of a candidate: a local server is asked, a remote one is judged by its recent calls. */
 export async function statusOf(candidate: Candidate, { registry, providers }: StatusDeps): Promise<CandidateStatus> {
   const { provider, name, local, endpoint, health, facts } = candidate;
   const about = {

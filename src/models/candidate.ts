@@ -27,7 +27,7 @@ export interface OpenOptions {
   readonly contextWindow: number | undefined;
 }
 
-/** What a client is made with, besides where its server is. */
+/** Options of a client, besides its server's URL. */
 type AskedOptions = Omit<OpenOptions, 'answer' | 'contextWindow'> & {
   readonly answer?: AnswerForm;
   readonly contextWindow: number;

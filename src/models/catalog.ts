@@ -8,7 +8,7 @@ export interface ModelFacts {
   readonly quality: number;
   readonly speed: number;
   readonly price: Price | undefined;
-  /** Few parameters, by its name. */
+  /** A small model, judging by its name. */
   readonly small: boolean;
 }
 
@@ -58,24 +58,24 @@ const SIZES: readonly ModelRow[] = [
  */
 const ROWS: readonly ModelRow[] = [...PROVIDERS.flatMap(({ models = [] }) => models), ...FAMILIES, ...SIZES];
 
-/** What servers load unknown models with nowadays; one that holds less says so, and that is remembered. */
+/** The usual context window of unknown models; a server that offers less says so, and that is cached. */
 const UNKNOWN = { contextWindow: 32_768, quality: 2, speed: 3 } as const;
-/** Anything below is no window but some other number. */
+/** A smaller number is not a context window. */
 const MIN_WINDOW = 512;
 const FREE: Price = { input: 0, output: 0, cachedInput: 0 };
 
-/** Facts and prices by model name; plugins add prices, and servers say what they hold. */
+/** Facts and prices by model name; plugins add prices, and servers report context windows. */
 export class Catalog {
   readonly #prices = new Map<string, Price>();
   readonly #windows = new Map<string, number>();
 
-  /** A server said how many tokens this model holds there; that counts for more than its name. */
+  /** Record the context window that a server reported for this model, which overrides what its name suggests. */
   learnWindow({ provider, name }: { provider: string; name: string }, tokens: number): void {
     if (Number.isInteger(tokens) && tokens >= MIN_WINDOW)
       this.#windows.set(`${provider}:${name}`.toLowerCase(), tokens);
   }
 
-  /** Whether a server has said what this model holds. */
+  /** Whether a server has reported this model's context window. */
   hasLearnt({ provider, name }: { provider: string; name: string }): boolean {
     return this.#windows.has(`${provider}:${name}`.toLowerCase());
   }

@@ -121,7 +121,7 @@ test('with nothing configured only loopback is looked at, and only on the given 
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  // Where nobody listens, nothing is asked.
+  // No request is made to a port where nothing listens.
   const { models, asked } = await open({ localEnabled: true }, [1, port]);
   expect((await models.pick(request)).provider).toBe('builtin');
   expect([...asked]).toEqual([`http://127.0.0.1:${port}`]);

@@ -10,7 +10,7 @@ const ASKED: CompleteOptions = { systemPrompt: 'Be brief.', userMessage: 'hello'
 const NOTE = { name: 'write_note', description: 'Write a note.', inputSchema: { type: 'object', properties: {} } };
 const signal = new AbortController().signal;
 
-/** What is asked of whom, and what comes of it when the model replies so. */
+/** The request and its outcome for this reply of the model. */
 async function complete(options: Partial<CompleteOptions>, reply: Partial<CompleteResult> = {}, model?: BaseChatModel) {
   const requests: ModelRequest[] = [];
   const asked: CompleteOptions[] = [];

@@ -82,7 +82,7 @@ const WINDOW = pattern(
   String.raw`(\d[\d,]{2,8})`,
 );
 
-/** How many tokens the model holds, where it said so when it refused a request as too long. */
+/** The model's context window, if it named it when refusing a request as too long. */
 export function windowSaid({ kind, reason, cause }: Failure): number | undefined {
   if (kind !== 'too_long') return undefined;
   const wire = findCause(cause, (each) => each instanceof ModelHttpError);
@@ -215,13 +215,13 @@ function wordsOf(body: string): string | undefined {
   return isRecord(inner) && typeof inner.message === 'string' ? inner.message : undefined;
 }
 
-/** Whether a model failed because all it sent was nothing: then other words may bring an answer. */
+/** Whether a model failed with an empty reply: rephrasing may then help. */
 export function isEmptyReply(error: unknown): boolean {
   const ours = findCause(error, (each) => each instanceof ReplyError);
   return ours instanceof ReplyError && ours.kind === 'empty';
 }
 
-/** Whether a model had its time and gave no whole answer. */
+/** Whether a model timed out before its answer was complete. */
 export function isTimeout(error: unknown): boolean {
   const ours = findCause(error, (each) => each instanceof ReplyError);
   return ours instanceof ReplyError && (ours.kind === 'deadline' || ours.kind === 'silent');

@@ -2,7 +2,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import * as fault from '../testing/fault-server.ts';
 import { endMarker } from './reply.ts';
 
-/** How long the models of these cases may be silent. */
+/** The inactivity timeout of the models in these cases. */
 export const SILENCE_MS = 500;
 
 /** The reply is not whole: a length limit or a broken connection ended it. */
@@ -42,7 +42,7 @@ export interface Case {
   readonly name: string;
   readonly play: readonly fault.Behaviour[];
   readonly expected: Partial<Seen> & { readonly says?: RegExp };
-  /** Only for one way of asking. */
+  /** Only for streamed, or only for whole replies. */
   readonly only?: 'streamed' | 'whole';
 }
 

@@ -5,7 +5,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const MAX_BYTES = 10;
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** What a caller gets of one answer, and what the watcher was told. */
+/** What a caller gets from one answer, and what the watcher was told. */
 async function guarded(answer: Response) {
   const told: unknown[] = [];
   const watch = { onActivity: () => told.push('active'), onFault: (fault: ModelHttpError) => told.push(fault) };

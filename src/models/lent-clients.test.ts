@@ -5,7 +5,7 @@ import { LentClients } from './lent-clients.ts';
 
 interface Client {
   readonly number: number;
-  /** Who watches a request that begins now. */
+  /** The watcher of a request that begins now. */
   watcher(): WireWatch;
 }
 

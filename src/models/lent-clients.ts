@@ -14,11 +14,11 @@ interface Lent<Client> {
 }
 
 /**
- * Clients of model servers that are used for one attempt after the other: making one costs as much as asking it. A
+ * A pool of model clients for consecutive attempts, since creating one costs as much as a request. A
  * client is lent to one attempt at a time, because its requests have to report to that one.
  */
 export class LentClients<Client> {
-  /** The one that was used last comes last. */
+  /** Most recently used last. */
   #idle: Lent<Client>[] = [];
 
   /**

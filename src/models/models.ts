@@ -295,7 +295,7 @@ interface Decision {
   readonly reasons: readonly string[];
 }
 
-/** The reply is asked to be a script: other questions have the limit of every answer, whatever the mode. */
+/** Whether the reply must be a script: all other requests have the usual token limit, whatever the mode. */
 function isScript({ mode, purpose }: ModelRequest): boolean {
   return mode === 'code_agent' && (purpose === 'turn' || purpose === 'agent');
 }

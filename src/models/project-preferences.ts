@@ -48,7 +48,7 @@ export function projectPreferences(projectsDir: string | undefined, project: str
 
 function readIfThere(path: string): string | undefined {
   try {
-    // Asked for each request, and mostly not there: an error with its stack costs more than a look.
+    // Checked for each request, and mostly missing: an error with its stack costs more than the check.
     return statSync(path, { throwIfNoEntry: false }) && readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

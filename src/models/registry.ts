@@ -40,7 +40,7 @@ interface Remembered<T> {
 export class CandidateRegistry {
   readonly #deps: RegistryDeps;
   readonly #servers = new Map<string, Remembered<ServerState>>();
-  /** Each server is asked what a model holds there until it answers, and whether it has. */
+  /** Per model, whether its server has answered the question for its context window, which is repeated until then. */
   readonly #windows = new Map<string, Remembered<Promise<boolean>>>();
   #found: Remembered<Endpoint | undefined> | undefined;
 

@@ -7,10 +7,9 @@ import {
 } from '@langchain/core/language_models/chat_models';
 import { type AIMessage, AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
-import type { Runnable } from '@langchain/core/runnables';
+import { type Runnable, RunnableBinding } from '@langchain/core/runnables';
 import type { Attempt } from './attempt.ts';
 import { Call, type Pace, type RetryLimits } from './call.ts';
-import { directStream } from './direct-stream.ts';
 import { type Failure, ReplyError } from './failure.ts';
 import { addTokens, endMarker, estimateTokens, INCOMPLETE, isEmpty, NO_TOKENS, type Tokens, textOf } from './reply.ts';
 import type { CallPurpose } from './types.ts';
@@ -243,4 +242,37 @@ function callOptions(options: ResilientCallOptions) {
 
 function givenOptions({ tools: _tools, tool_choice: _choice, callbacks: _callbacks, ...rest }: ResilientCallOptions) {
   return rest;
+}
+
+/** A chat model, and the options that were bound to it. */
+interface Unwrapped {
+  readonly chat: BaseChatModel;
+  readonly options: object;
+}
+
+/**
+ * The reply of a model of ours piece by piece, without the callbacks, traces and two web streams that LangChain puts
+ * around it: the model in front of it has all of these already.
+ *
+ * @param model  keeps no callbacks, cache or other settings that `stream` would look at.
+ */
+export async function* directStream(
+  model: Runnable<BaseLanguageModelInput, AIMessageChunk>,
+  messages: BaseMessage[],
+  given: { readonly signal?: AbortSignal },
+): AsyncGenerator<AIMessageChunk> {
+  const { chat, options } = unwrapped(model);
+  for await (const { message, generationInfo } of chat._streamResponseChunks(messages, { ...options, ...given })) {
+    given.signal?.throwIfAborted();
+    message.response_metadata = { ...generationInfo, ...message.response_metadata };
+    yield message as AIMessageChunk;
+  }
+}
+
+/** @throws TypeError when it is no chat model. */
+function unwrapped(model: object): Unwrapped {
+  if (model instanceof BaseChatModel) return { chat: model, options: {} };
+  if (!(model instanceof RunnableBinding)) throw new TypeError('only a chat model is streamed directly');
+  const { chat, options } = unwrapped(model.bound);
+  return { chat, options: { ...options, ...model.kwargs, ...model.config } };
 }

@@ -7,7 +7,7 @@ interface Asked {
   headers: unknown;
 }
 
-/** Ask a server that answers so. */
+/** Query a server with this answer. */
 async function ask(target: Parameters<typeof listModels>[0], answer: () => Response) {
   const asked: Asked[] = [];
   const fetchFor: FetchFor = (caller, origins) => async (url, init) => {

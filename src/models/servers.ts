@@ -7,12 +7,12 @@ import { listedIn, windowsIn } from './window-fields.ts';
 /** Ports that Ollama, LM Studio and llama.cpp or MLX listen on. */
 const USUAL_PORTS = [11434, 1234, 8080] as const;
 
-/** What came of asking a server for its models. */
+/** The outcome of listing a server's models. */
 export type ServerState =
   | {
       readonly state: 'ready';
       readonly models: readonly string[];
-      /** Tokens that a model holds there, by its name, where the server says so. */
+      /** Context windows in tokens, by model name, if the server reports them. */
       readonly windows?: ReadonlyMap<string, number>;
     }
   | { readonly state: 'down'; readonly detail: string };
@@ -55,7 +55,7 @@ export async function findLocalServer(options: {
   fetchFor: FetchFor;
   timeoutMs: number;
   ports?: readonly number[];
-  /** Told what the servers' models hold. */
+  /** Gets the context windows of the servers' models. */
   onWindows?: (provider: string, windows: ReadonlyMap<string, number>) => void;
 }): Promise<Endpoint | undefined> {
   const found = await Promise.all(

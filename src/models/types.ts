@@ -77,9 +77,9 @@ export interface ModelChoice {
   readonly local: boolean;
   /** Tokens. */
   readonly contextWindow: number;
-  /** Tokens of the conversation that it looks back at; absent: all that its window holds. */
+  /** Tokens of the conversation that it uses; absent: as many as its window holds. */
   readonly looksBackTokens?: number | undefined;
-  /** It has few parameters, or does no better than one that has: shorter instructions serve it better. */
+  /** A small model, or one that is no better: shorter instructions work better for it. */
   readonly small?: boolean;
   /** One line per consideration, for `/routing why`. */
   readonly why: readonly string[];

@@ -75,10 +75,10 @@ const LATE_MS = 200;
 /** Rows in one statement. */
 const BATCH = 100;
 
-/** Take over all calls that another store knows of. */
+/** Import all calls from another store. */
 export async function copyUsage(from: Store, to: Store): Promise<void> {
   const rows = await from.read.selectFrom('usage').selectAll().orderBy('id').execute();
-  // On PostgreSQL a row names its home as well; in the other one it gets that one's.
+  // On PostgreSQL a row also names its home, which is replaced by the one it is copied to.
   const values = rows.map(
     ({ id: _id, home: _home, ...row }: (typeof rows)[number] & { readonly home?: string }) => row,
   );
@@ -126,11 +126,11 @@ export class UsageTable {
 
   /** Save pending rows; every sum does this first. */
   async flush(): Promise<void> {
-    // What another transaction is saving is saved when this one's turn comes.
+    // Rows that another transaction is saving are saved by the time this one's turn comes.
     if (this.#pending.length > 0 || this.#saving) await this.#store.relaxed(this.#save);
   }
 
-  /** Nobody awaits this one, so it must not throw: rows that could not be saved are tried again by the next save. */
+  /** Nobody awaits this, so it must not throw: rows that could not be saved are retried by the next save. */
   async #saveLate(): Promise<void> {
     this.#timer = undefined;
     await this.flush().catch((error: unknown) => {
@@ -161,7 +161,7 @@ export class UsageTable {
   async #dropSaved(): Promise<void> {
     const [first] = this.#pending;
     if (this.#doubtful === 0 || !first) return;
-    // This transaction has waited for the end of the doubtful one.
+    // This transaction has waited for the doubtful one to end.
     const equal = this.#store.db
       .selectFrom('usage')
       .select('id')

@@ -1,6 +1,6 @@
 import { isRecord } from '../base/json.ts';
 
-/** What vLLM, OpenRouter, LM Studio and llama.cpp call the window; what is loaded counts before what could be. */
+/** Names of the window in vLLM, OpenRouter, LM Studio and llama.cpp; the loaded size comes before the possible one. */
 const WINDOW_FIELDS = [
   'max_model_len',
   'loaded_context_length',
@@ -13,13 +13,13 @@ const WINDOW_FIELDS = [
 /** A model in a server's list. */
 type Listed = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** The models in a server's list; none where it is something else. */
+/** The models in a server's list; empty for any other answer. */
 export function listedIn(body: unknown): readonly Listed[] {
   const data = isRecord(body) && Array.isArray(body.data) ? body.data : [];
   return data.filter((each: unknown): each is Listed => isRecord(each) && typeof each.id === 'string');
 }
 
-/** Tokens that models hold, by their names, where a list says so. */
+/** Context windows in tokens, by model name, if a list has them. */
 export function windowsIn(body: unknown): ReadonlyMap<string, number> {
   return new Map(
     listedIn(body).flatMap((model) => {

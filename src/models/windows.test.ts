@@ -9,7 +9,7 @@ import { createModels } from './models.ts';
 
 type Answers = Readonly<Record<string, unknown>>;
 
-/** A server that answers these paths, and what it was asked. */
+/** A server that answers these paths, and the requests it got. */
 async function server(answers: Answers) {
   const asked: string[] = [];
   const started = createServer(async (request, response) => {
@@ -41,7 +41,7 @@ async function windowAt(changes: ModelsChanges, times = 1): Promise<number> {
   return window;
 }
 
-/** As `ROUTING_THINKING_URL` sets one up. */
+/** An endpoint like the one that `ROUTING_THINKING_URL` configures. */
 const compatible = (url: string, model: string): ModelsChanges => ({ tiers: { thinking: { url, model } } });
 const list = (model: Record<string, unknown>) => ({
   object: 'list',

@@ -1,4 +1,4 @@
-/** What a plugin says about the day ahead: it offers such a function as the service `briefing`. */
+/** A plugin's contribution to the daily review, which it provides as the service `briefing`. */
 export type Briefing = (day: {
   readonly now: Date;
   /** The owner's IANA zone. */

@@ -42,7 +42,7 @@ test('a switch is the consent to the files of that moment; a later change switch
   const { home } = homeWithEcho();
   const env = { PLUGIN_ECHO_ENABLED: 'true' };
   expect(await said(await start(home, env))).toEqual(['first one']);
-  // A byte of any of its files.
+  // One changed byte in any of its files.
   appendFileSync(join(home, 'user-plugins', 'echo', 'word.mjs'), ' ');
   const changed = await start(home, env);
   expect(await said(changed)).toEqual([]);
@@ -69,9 +69,9 @@ test('switched on and off in the running program, with its new code', async () =
   await plugins.folders.decide('echo', true);
   await plugins.refresh();
   expect(await said(plugins)).toEqual(['first one']);
-  // The test runner has its own loader, which knows nothing of new copies of what an entry imports.
+  // The test runner's loader does not make new copies of what an entry imports.
   writeFileSync(entry, says('second'));
-  // What runs goes on until the owner decides.
+  // A running plugin keeps running until the owner decides.
   expect(await said(plugins)).toEqual(['first one']);
   await plugins.folders.decide('echo', false);
   await plugins.refresh();

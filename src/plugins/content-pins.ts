@@ -1,13 +1,13 @@
 import type { Store } from '../store/contract.ts';
 
 interface Pin {
-  /** Of the files that the owner agreed to; absent: they have not. */
+  /** The hash of the files that the owner agreed to; absent: they have not agreed. */
   readonly hash?: string | undefined;
   /** Somebody else wrote it. */
   readonly imported?: boolean | undefined;
 }
 
-/** What the owner decided about skills, or programs: on every machine that shares the home. */
+/** The owner's decisions about skills or programs, shared by every machine that shares the home. */
 export class ContentPins {
   readonly #store: Store;
   readonly #kind: 'skill' | 'program';
@@ -23,12 +23,12 @@ export class ContentPins {
     return new Map(rows.map(({ id, hash, imported }) => [id, { hash: hash ?? undefined, imported: imported === 1 }]));
   }
 
-  /** Agree to what has this hash; without one, no longer. */
+  /** Agree to the files with this hash; without a hash, withdraw the agreement. */
   async agree(id: string, hash: string | undefined): Promise<void> {
     await this.#set({ id, hash: hash ?? null, imported: 0 }, { hash: hash ?? null });
   }
 
-  /** Somebody else wrote what is there now; nobody has agreed to it. */
+  /** Record that somebody else wrote the present files, which nobody has agreed to. */
   async imported(id: string): Promise<void> {
     await this.#set({ id, hash: null, imported: 1 }, { hash: null, imported: 1 });
   }

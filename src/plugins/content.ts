@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { canonicalJson, sha256 } from '../base/json.ts';
 import { lineDiff } from '../tools/builtin/line-diff.ts';
 
-/** Larger folders are no code that anybody has read. */
+/** Nobody has reviewed the code of a larger folder. */
 const MAX_FILES = 1000;
 const MAX_BYTES = 20_000_000;
-/** Longer texts are compared by their hash alone. */
+/** Longer texts are compared by hash only. */
 const MAX_TEXT_CHARS = 100_000;
 
-/** Packages are not the owner's text; `plugin add` pins them by their lock file. */
+/** Dependencies are not the owner's text; `plugin add` pins them by their lock file. */
 const SKIPPED = new Set(['node_modules', '.git']);
 
-/** A file of a plugin: its hash, and its text where it has one. */
+/** A file of a plugin: its hash, and its content if that is text. */
 interface ContentFile {
   readonly hash: string;
   readonly text?: string | undefined;
 }
 
-/** All files of a plugin by their paths in its folder. */
+/** All files of a plugin by their path in its folder. */
 export type Content = Readonly<Record<string, ContentFile>>;
 
-/** @throws TypeError when the folder is too large to answer for. */
+/** @throws TypeError when the folder is too large for anybody to review. */
 export function readContent(folder: string): Content {
   const files: Record<string, ContentFile> = {};
   let bytes = 0;
@@ -48,7 +48,7 @@ export function changedPaths(before: Content, after: Content): string[] {
   return [...all].filter((path) => before[path]?.hash !== after[path]?.hash).toSorted();
 }
 
-/** What changed, for the owner: each file with its lines taken away and added. */
+/** The changes, for the owner: each file with its removed and added lines. */
 export function contentDiff(before: Content, after: Content): string[] {
   return changedPaths(before, after).flatMap((path) => {
     const [old, now] = [before[path], after[path]];

@@ -11,7 +11,7 @@ import type { Manifest } from './manifest.ts';
 /**
  * What a plugin gets when it starts, and its only access to the program.
  *
- * Keep in `this.state` what other methods need of it. Everything added here disappears when the program ends.
+ * Store in `this.state` what other methods need. Everything added here disappears when the program ends.
  */
 export interface PluginHost<Settings = unknown> {
   /** The variables named in the plugin's `env`, all of them set, and those of `optionalEnv` that are. No others. */
@@ -62,7 +62,7 @@ export interface PluginHost<Settings = unknown> {
   addFunction(name: string, run: (...args: unknown[]) => unknown): void;
   /** Add a model provider, whose models are then called `name:model`. */
   registerProvider(name: string, factory: ProviderFactory): void;
-  /** Tell what a model costs, in US dollars per million tokens; budgets and `wooster usage` count with it. */
+  /** Set the price of a model, in US dollars per million tokens, for budgets and `wooster usage`. */
   registerPricing(model: string, price: { input: number; output: number; cachedInput?: number }): void;
 }
 
@@ -93,7 +93,7 @@ export interface Preparation {
 
 /** What all plugins and the workspace together add to a turn. */
 export type Prepared = Required<Preparation> & {
-  /** The context tells of the owner, so the turn has read something private. */
+  /** The context contains facts about the owner, so the turn has read something private. */
   readonly private?: boolean;
   /** What the context tells of the owner, one fact each. */
   readonly facts?: readonly string[];
@@ -115,9 +115,9 @@ export interface Plugin<Settings extends z.ZodType = z.ZodType> extends Manifest
   readonly env?: readonly string[];
   /** Variables that the plugin can use if they are set. */
   readonly optionalEnv?: readonly string[];
-  /** Reads the section `plugins.<name>` of the config files; what does not fit switches the plugin off, by field. */
+  /** Reads the section `plugins.<name>` of the config files; an invalid field is named and switches the plugin off. */
   readonly settings?: Settings;
-  /** Names of services that it needs from other plugins, which then start before it; `name?` if it can do without. */
+  /** Services that it needs from other plugins, which then start before it; `name?` for an optional one. */
   readonly uses?: readonly string[];
   /** Names under which it offers services to other plugins. */
   readonly provides?: readonly string[];

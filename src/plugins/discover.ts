@@ -12,10 +12,10 @@ export interface FoundPlugin {
   readonly origin: PluginOrigin;
 }
 
-/** Who wrote a plugin: we, the owner of the home, or somebody else, from whom it was added. */
+/** Who wrote a plugin: us, the owner of the home, or a third party. */
 export type PluginOrigin = 'bundled' | 'own' | 'added';
 
-/** Bundled plugins that need no settings and no network, and cost next to nothing; all others wait to be asked for. */
+/** Bundled plugins that need no settings or network and cost next to nothing; the others are off by default. */
 const ON_FROM_THE_START: ReadonlySet<string> = new Set(['tasks']);
 const ENTRIES = ['index.ts', 'index.js', 'index.mjs'];
 
@@ -32,13 +32,13 @@ export interface Wishes {
   readonly env: NodeJS.ProcessEnv;
   /** Its section of the config files. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** By `plugin enable` or `plugin disable`. */
+  /** Set by `plugin enable` or `plugin disable`. */
   readonly decided: boolean | undefined;
 }
 
 /**
- * Whether to load it: `PLUGIN_<NAME>_ENABLED` decides, else what the owner said last, else `enabled` in its config,
- * else whether it is bundled and on from the start.
+ * Whether to load it: `PLUGIN_<NAME>_ENABLED` decides, else the owner's last decision, else `enabled` in its config,
+ * else whether it is bundled and on by default.
  */
 export function isEnabled(found: FoundPlugin, { env, config, decided }: Wishes): boolean {
   const said = switchedBy(found.folder, env) ?? decided;
@@ -47,7 +47,7 @@ export function isEnabled(found: FoundPlugin, { env, config, decided }: Wishes):
   return found.origin === 'bundled' && ON_FROM_THE_START.has(found.folder);
 }
 
-/** What the plugin's variable says; undefined where it is not set. */
+/** The value of the plugin's variable; undefined if it is not set. */
 export function switchedBy(folder: string, env: NodeJS.ProcessEnv): boolean | undefined {
   const variable = env[switchOf(folder)]?.trim().toLowerCase();
   return variable ? ['true', '1', 'yes', 'on'].includes(variable) : undefined;

@@ -5,7 +5,7 @@ import type { ProjectFiles } from '../tools/builtin/project-files.ts';
 import { HOME_FILES, PROGRAM_FILES } from '../tools/undo/kept-states.ts';
 import type { FileKeeper } from './kept-files.ts';
 
-/** Keeps files of the project at hand and of the home. */
+/** Saves versions of files in the current project and in the home. */
 export function fileKeeper({
   files,
   projects,
@@ -32,7 +32,7 @@ export function fileKeeper({
   };
 }
 
-/** From a folder to what is in it; what a link leads to is elsewhere. */
+/** The path relative to the folder if the file is inside it; a symbolic link's target is not. */
 function wayTo(path: string, folder: string): string | undefined {
   const way = relative(folder, path);
   return way === '' || way.startsWith('..') || isAbsolute(way) || hasLink(folder, way) ? undefined : way;

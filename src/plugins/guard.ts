@@ -1,24 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Watch } from './watchdog.ts';
 
-/** Who is told when code of a plugin does what would harm the whole program. */
+/** Who is told when a plugin's code does something that would harm the whole program. */
 export interface Guarded {
   /** @param what "it wrote to standard output: …" */
   misbehaved(what: string): void;
-  /** Runs what may not give the processor back; absent where a process of its own has it. */
+  /** Runs code that may block the event loop; absent for a plugin in a process of its own. */
   readonly watch?: Watch | undefined;
 }
 
 const INSIDE = new AsyncLocalStorage<Guarded>();
 
-/** Functions in place, so that none is put around itself; whoever replaced one since gets a new one. */
+/** Wrappers that are installed, so that none wraps itself; a function replaced since then gets a new one. */
 const GUARDS = new WeakSet<object>();
 
 const MAX_SHOWN_CHARS = 80;
 
 /**
- * Run code of a plugin so that it cannot spoil the program's output, end its process, or crash it from a timer: whoever
- * answers for it is told instead. This covers all that the work starts, and nothing else in the process.
+ * Run a plugin's code so that it cannot spoil the program's output, end its process, or crash it from a timer: whoever
+ * answers for it is told instead. This covers everything that the code starts, and nothing else in the process.
  */
 export function runGuarded<T>(plugin: Guarded, work: () => T): T {
   guardOutput();
@@ -26,7 +26,7 @@ export function runGuarded<T>(plugin: Guarded, work: () => T): T {
   return INSIDE.run(plugin, work);
 }
 
-/** Standard output belongs to answers: programs read them there. */
+/** Standard output is reserved for answers, since other programs read it. */
 function guardOutput(): void {
   const free = process.stdout.write;
   if (GUARDS.has(free)) return;
@@ -57,7 +57,7 @@ function guardEnd(): void {
     Reflect.set(process, name, guarded);
   }
   if (process.hasUncaughtExceptionCaptureCallback()) return;
-  // What a plugin's timer throws reaches nobody else; everything else goes on to whoever listens.
+  // Errors from a plugin's timer stop here; all others are passed on to the other listeners.
   process.setUncaughtExceptionCaptureCallback((error) => {
     const plugin = INSIDE.getStore();
     if (plugin) plugin.misbehaved(`it threw where nothing waits for it: ${error.message}`);

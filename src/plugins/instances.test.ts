@@ -7,7 +7,7 @@ import { createGateway } from '../net/gateway.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { Plugins } from './plugins.ts';
 
-/** Keeps what it was started with in a variable, as plugins do. */
+/** Keeps its host in a variable, as plugins do. */
 const KEEPER = `let home;
 export default {
   name: 'keeper', version: '1.0.0', description: 'Knows its home.',

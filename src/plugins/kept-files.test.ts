@@ -9,7 +9,7 @@ import { webServer } from '../testing/web-server.ts';
 const ON = { enabled: true };
 const DATA = ['gtd', 'habits.json', 'contacts', 'bookmarks.md', 'calendar', 'projects/home/clippings'];
 
-/** A program with the plugins that keep files, and a page. */
+/** An app with the plugins that keep files, and a web page. */
 async function scene(folders: object = {}, lists: object = {}, place = temporaryFolder()) {
   const plugins = { tasks: { ...ON, ...lists }, habits: ON, contacts: ON, bookmarks: ON, calendar: ON };
   const page = await webServer((_request, response) => {
@@ -27,7 +27,7 @@ async function scene(folders: object = {}, lists: object = {}, place = temporary
     if (!result.ok) throw new Error(`${name}: ${result.error}`);
     return result.value;
   };
-  /** All files that plugins keep, with their contents. */
+  /** All files that plugins write, with their contents. */
   const look = (at = DATA): Record<string, string> =>
     Object.fromEntries(
       at.flatMap((path) => {

@@ -4,15 +4,15 @@ import { dirname } from 'node:path';
 import { type Replacement, replaceFile as replace } from '../base/replace-file.ts';
 import type { ToolContext } from '../tools/tool.ts';
 
-/** Keeps what the files were that tools change. */
+/** Keeps earlier versions of the files that tools change. */
 export interface FileKeeper {
   /** Whether it saves versions of a file, whichever project a call is in. */
   versioned(path: string): boolean;
   /**
-   * Change a file for a call, and keep what it was.
+   * Change a file on behalf of a call, and keep its previous version.
    *
    * @param content  undefined: it is deleted.
-   * @returns false for a file elsewhere, which is left alone.
+   * @returns false for a file outside the versioned folders, which is left alone.
    */
   change(path: string, content: string | Uint8Array | undefined, call: ToolContext): Promise<boolean>;
 }
@@ -26,17 +26,17 @@ export function keepingFiles<T>(keeper: FileKeeper, call: ToolContext, work: () 
   return CALL.run((path, content) => keeper.change(path, content, call), work);
 }
 
-/** As that of `base/`; what a tool replaces in the home or in a project is kept. */
+/** Like the one of `base/`, but keeps the previous version of a file in the home or in a project. */
 export async function replaceFile(path: string, content: string | Uint8Array, options?: Replacement): Promise<void> {
   if (await CALL.getStore()?.(path, content)) return;
   await mkdir(dirname(path), { recursive: true });
-  // The owner's link to a file stays one.
+  // If the owner made it a symbolic link, it stays one.
   await replace(await realpath(path).catch(() => path), content, options);
 }
 
 const CHANGES = new Map<string, Promise<unknown>>();
 
-/** Change a file by what it holds after the changes that were begun before: of two at once, none is lost. */
+/** Read, edit and write a file, one change at a time, so that no concurrent change is lost. */
 export function changeInTurn<T>(path: string, change: () => Promise<T>): Promise<T> {
   const before = CHANGES.get(path) ?? Promise.resolve();
   const work = before.catch(() => {}).then(change);
@@ -44,7 +44,7 @@ export function changeInTurn<T>(path: string, change: () => Promise<T>): Promise
   return work;
 }
 
-/** Delete a file; what a tool deletes in the home or in a project is kept. */
+/** Delete a file; a version is kept of one in the home or in a project. */
 export async function removeFile(path: string): Promise<void> {
   if (!(await CALL.getStore()?.(path, undefined))) await rm(path);
 }

@@ -9,7 +9,7 @@ interface Services {
   getService(name: string): unknown;
 }
 
-/** A plugin of the earlier program that keeps what it gets. */
+/** A plugin of the legacy Wooster that records what it is given. */
 class Tide {
   static readonly pluginName = 'tide';
   static readonly version = '1.2.3';

@@ -17,7 +17,7 @@ type LegacyClass = (new () => LegacyInstance) & {
   readonly description?: string;
 };
 
-/** What is left of the services object: config, log, and a registry that plugins use to find each other. */
+/** What remains of the services object: config, log, and a registry through which plugins find each other. */
 interface LegacyServices {
   getConfig(): unknown;
   log(level: string, message: string, metadata?: Record<string, unknown>): void;

@@ -3,16 +3,16 @@ import { z } from 'zod';
 import type { Reach } from '../net/reach.ts';
 import type { Effect, Tool, ToolContext } from '../tools/tool.ts';
 
-/** What a plugin may do beyond answering: shown when it is switched on, and enforced from then on. */
+/** A plugin's permissions beyond answering: shown when it is switched on, and enforced from then on. */
 export interface Manifest {
   /**
    * Hosts that it may reach: `example.org`, `*.example.org`, `mail.example.org:993`, or `$NAME` for the host in its
    * variable or setting of that name, which may be private. Absent: `fetch` reaches any public address.
    */
   readonly hosts?: readonly string[];
-  /** Folders whose files its tools may name, below the data folder or absolute. Absent: any. */
+  /** Folders whose files its tools may use, relative to the data folder or absolute. Absent: any. */
   readonly folders?: readonly string[];
-  /** What its tools may do. Absent: anything. */
+  /** The effects that its tools may have. Absent: any. */
   readonly effects?: readonly Effect[];
 }
 
@@ -32,7 +32,7 @@ export function readManifest(raw: unknown): Manifest {
   throw new TypeError(`${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-/** One line for each kind of thing that the plugin may do, for its owner. */
+/** The plugin's permissions for its owner, one line per kind. */
 export function manifestLines({ hosts, folders, effects }: Manifest): string[] {
   const list = (values: readonly string[] | undefined, none: string) =>
     values === undefined ? 'any' : values.length === 0 ? none : values.join(', ');
@@ -43,7 +43,7 @@ export function manifestLines({ hosts, folders, effects }: Manifest): string[] {
   ];
 }
 
-/** Ports of schemes that servers of personal data are set up with. */
+/** Default ports of the schemes that mail, calendar and similar servers use. */
 const PORTS: Readonly<Record<string, string>> = {
   ...{ 'http:': '80', 'https:': '443', 'caldav:': '80', 'caldavs:': '443' },
   ...{ 'imap:': '143', 'imaps:': '993', 'smtp:': '25', 'smtps:': '465', 'submission:': '587' },
@@ -55,7 +55,7 @@ export function reachOf({ hosts = [] }: Manifest, values: Readonly<Record<string
   return { hosts: hosts.filter((entry) => !entry.startsWith('$')), named };
 }
 
-/** `host:port` of an address, or the host as it was set. */
+/** `host:port` of a URL, or the host as it was set. */
 function hostIn(value: unknown): string[] {
   if (typeof value !== 'string' || value.trim() === '') return [];
   const text = value.trim();

@@ -6,7 +6,7 @@ import { MODES } from '../base/turn.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { wooster } from '../testing/wooster.ts';
 
-/** What each does in place of behaving; `%` is where the rest of the plugin goes. */
+/** How each plugin misbehaves; `%` is where the rest of the plugin goes. */
 const BAD: Readonly<Record<string, readonly [string, string]>> = {
   shouter: ['prepare() { console.log("BUY NOW"); return {}; }', 'it wrote to standard output: BUY NOW'],
   leaver: ['prepare() { process.exit(3); }', 'it tried to end the program (process.exit)'],
@@ -42,7 +42,7 @@ test('plugins that throw, hang, print or end the process are switched off by nam
   expect([again.stdout, again.code]).toEqual(['3+3 = 6\n', 0]);
 });
 
-/** What never gives the processor back: while it is loaded, and between two answers. */
+/** Plugins that block the event loop forever: while loading, and between two answers. */
 const HOLDING: Readonly<Record<string, readonly [string, string]>> = {
   loader: ['for (;;);', 'the code in index.mjs, line 1'],
   ticker: [

@@ -6,10 +6,10 @@ import { makeFolder } from '../base/folders.ts';
 const NAME = /^[a-z][a-z0-9-]{0,31}$/u;
 
 /**
- * Write a plugin that works, as a place to begin, and a test that passes.
+ * Write a working plugin as a starting point, with a passing test.
  *
  * @returns its folder.
- * @throws AssistantError `bad_usage` for a name that is taken or none.
+ * @throws AssistantError `bad_usage` for a name that is taken or invalid.
  */
 export function newPlugin(home: string, name: string): string {
   if (!NAME.test(name)) {

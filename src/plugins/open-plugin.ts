@@ -9,10 +9,10 @@ import type { FoundPlugin } from './discover.ts';
 import { adaptLegacy, isLegacyClass, type ServiceMap } from './legacy.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
-/** Where a plugin's code is loaded from, and which copy of it. */
+/** Where a plugin's code is loaded from, and which copy of it to use. */
 export interface Opening {
   readonly entry: string;
-  /** A module is loaded once per URL, and again for another one: a new text, or another home in the process. */
+  /** Modules are cached by URL, so each new text, and each home in the process, gets a URL of its own. */
   readonly copy: string | undefined;
   readonly services: ServiceMap;
 }
@@ -30,7 +30,7 @@ export async function openPlugin({ entry, copy, services }: Opening): Promise<Pl
   return exported as unknown as Plugin;
 }
 
-/** What a plugin may do, where that is known without running it. */
+/** A plugin's permissions, if they are known without running it. */
 export function manifestOf({ root, origin }: FoundPlugin): Manifest | undefined {
   return origin === 'added' ? packageInfo(root).manifest : manifestIn(root);
 }
@@ -49,12 +49,12 @@ export function manifestIn(folder: string): Manifest | undefined {
 
 /** Lets plugins import `#plugin`; other code of the process may mean something else by that name. */
 export interface PluginImports {
-  /** Files in this folder are a plugin's. */
+  /** Files in this folder belong to a plugin. */
   allow(folder: string): void;
   deregister(): void;
 }
 
-/** What a copy of a plugin imports from its own folder is of the same copy. */
+/** A copy's imports from its own folder belong to the same copy. */
 export function resolvePluginImports(): PluginImports {
   const barrel = new URL('./plugin.ts', import.meta.url).href;
   const ours = new Set<string>();
@@ -72,7 +72,7 @@ export function resolvePluginImports(): PluginImports {
     },
   });
   return {
-    // Node names a module by its real path, whatever links lead to it.
+    // Node identifies a module by its real path, resolving symbolic links.
     allow: (folder) => void ours.add(`${pathToFileURL(realpathSync(folder)).href}/`),
     deregister: () => hook.deregister(),
   };

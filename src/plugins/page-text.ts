@@ -1,10 +1,10 @@
-/** What a reader sees of an HTML page or mail, in lines. */
+/** The visible text of an HTML page or mail, in lines. */
 export async function pageText(html: string): Promise<string> {
   const { pageText: read } = await import('../tools/builtin/page-text.ts');
   return read(html);
 }
 
-/** The part that a page is about, as Markdown with the page's title, as `fetch_text` reads it. */
+/** The main content of a page as Markdown with the page's title, as `fetch_text` reads it. */
 export async function pageMarkdown(html: string): Promise<{ title: string | undefined; text: string }> {
   const { readPage, writePage } = await import('../tools/builtin/page-text.ts');
   const page = readPage(html);

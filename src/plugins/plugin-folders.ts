@@ -19,20 +19,20 @@ import { within } from './within.ts';
 export const ADDED_PLUGINS = ['state', 'plugins'];
 
 const IMPORT_LIMIT_MS = 10_000;
-/** Of a file's hash, in the address of the copy that is loaded. */
+/** Characters of a file's hash in the URL of the loaded copy. */
 const COPY_CHARS = 12;
 
 export interface FoldersDeps {
   /** The folder of the bundled plugins. */
   readonly oursDir: string;
-  /** The folder of the user's own plugins, if they may run here. */
+  /** The folder of the owner's own plugins, if they may run here. */
   readonly theirsDir: string | undefined;
-  /** The folder of plugins that the owner has from others, and what their processes need. */
+  /** The folder of third-party plugins, and what their processes need. */
   readonly addedDir?: string | undefined;
   readonly foreign?: Omit<ForeignDeps, 'homeDir' | 'timeZone' | 'env' | 'log' | 'redactor'>;
-  /** The file with what the owner decided about plugins; absent: nothing is kept. */
+  /** The file with the owner's decisions about plugins; absent: nothing is saved. */
   readonly switchesFile?: string;
-  /** Other homes in this process have the same plugins: what theirs keep in variables must not be shared with ours. */
+  /** Other homes in this process have the same plugins, whose module variables must not be shared with ours. */
   readonly ownInstances?: boolean;
   /** Why a plugin's file must not be run, if somebody else may have written it. */
   readonly whyNot?: (entry: string) => Promise<string | undefined>;
@@ -45,21 +45,21 @@ export interface FoldersDeps {
   readonly log: Log;
 }
 
-/** What the owner looks at before they switch a plugin on. */
+/** What the owner reviews before switching a plugin on. */
 export interface Review {
   readonly name: string;
   readonly entry: string;
   readonly origin: FoundPlugin['origin'];
-  /** Its files, or the changes of those that the owner agreed to before. */
+  /** Its files, or the changes since the owner last agreed to them. */
   readonly lines: readonly string[];
   readonly changed: boolean;
-  /** What it may do, where its package.json says so. */
+  /** Its permissions, if its package.json lists them. */
   readonly manifest: Manifest | undefined;
   /** Why it was switched off while it ran. */
   readonly fault: string | undefined;
 }
 
-/** The folders with plugins, what the owner has decided about each, and their code. */
+/** The folders with plugins, the owner's decisions about each, and their code. */
 export class PluginFolders {
   readonly #deps: FoldersDeps;
   readonly #switches: Switches;
@@ -68,12 +68,12 @@ export class PluginFolders {
   readonly #held: (root: string, why: string) => void;
   readonly #watchdog: Watchdog;
   readonly #watches = new Map<string, Watch>();
-  /** The copies that were opened last, by folder. */
+  /** The most recently opened copies, by folder. */
   readonly #opened = new Map<string, string>();
 
   /**
    * @param services shared by legacy plugins.
-   * @param held gets the folder of a plugin that did not give the processor back, and what to say of it.
+   * @param held gets the folder of a plugin that blocked the event loop, and what to say about it.
    */
   constructor(deps: FoldersDeps, services: ServiceMap, held: (root: string, why: string) => void) {
     this.#deps = deps;
@@ -87,7 +87,7 @@ export class PluginFolders {
   find(): FoundPlugin[] {
     const { oursDir, theirsDir, addedDir } = this.#deps;
     const [added, names] = [addedDir === undefined ? [] : addedPlugins(addedDir), new Set<string>()];
-    // Of two with one name the first one has it.
+    // Of two with the same name the first one wins.
     return [...discoverPlugins(oursDir, theirsDir), ...added].filter(
       ({ folder }) => !names.has(folder) && names.add(folder),
     );
@@ -109,7 +109,7 @@ export class PluginFolders {
     return fault === undefined && isEnabled(found, { env, config: this.configOf(found.folder), decided: enabled });
   }
 
-  /** Whether what was opened is what the owner has agreed to by now. */
+  /** Whether the opened copy is still what the owner has agreed to. */
   isCurrent({ folder }: FoundPlugin): boolean {
     const { pinned } = this.#switches.of(folder);
     const opened = this.#opened.get(folder);
@@ -134,7 +134,7 @@ export class PluginFolders {
     return within(IMPORT_LIMIT_MS, () => (watch ? watch(() => openPlugin(opening)) : openPlugin(opening)));
   }
 
-  /** For code of the owner's that runs in this process; ours gives the processor back, and others have their own. */
+  /** For the owner's code in this process; ours does not block, and third parties' has its own process. */
   watchOf(found: FoundPlugin | undefined): Watch | undefined {
     if (found?.origin !== 'own') return undefined;
     const known = this.#watches.get(found.root) ?? this.#watchdog.watch(found.root);
@@ -170,7 +170,7 @@ export class PluginFolders {
     await this.#switches.set(folder, { enabled, ...(content ? { pinned: content } : {}) });
   }
 
-  /** Nothing that was decided about a plugin holds any more. */
+  /** Forget every decision about a plugin. */
   async forget(name: string): Promise<void> {
     await this.#switches.set(name, undefined);
   }
@@ -202,7 +202,7 @@ export class PluginFolders {
     throw new AssistantError('bad_usage', `There is no plugin "${name}".`, { hint: '"wooster plugins list" has them.' });
   }
 
-  /** The first start with a switch on is the owner's consent to what the files hold then. @returns names the copy. */
+  /** The first start with its switch on is the owner's consent to its files. @returns the name of the copy. */
   async #pinned({ folder, root }: FoundPlugin): Promise<string> {
     const content = readContent(root);
     const known = this.#switches.of(folder);
@@ -215,7 +215,7 @@ export class PluginFolders {
     );
   }
 
-  /** A home that cannot be written to keeps nothing, and works. */
+  /** A read-only home works, but saves nothing. */
   async #keep(plugin: string, write: () => Promise<void>): Promise<void> {
     await write().catch((error: unknown) => {
       this.#deps.log.warn('what was decided about a plugin is not kept', { plugin, error: messageOf(error) });

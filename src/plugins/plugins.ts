@@ -7,7 +7,6 @@ import type { Tool } from '../tools/tool.ts';
 import type { Plugin, Prepared, ScheduledTask } from './definition.ts';
 import type { FoundPlugin } from './discover.ts';
 import type { ServiceMap } from './legacy.ts';
-import { inLoadOrder, readUse } from './load-order.ts';
 import { manifestOf } from './open-plugin.ts';
 import { type FoldersDeps, PluginFolders } from './plugin-folders.ts';
 import { type Running, type StartDeps, startPlugin } from './running.ts';
@@ -19,7 +18,7 @@ const PREPARE_LIMIT_MS = 2_000;
 const OBSERVE_LIMIT_MS = 5_000;
 
 export interface PluginsDeps extends StartDeps, FoldersDeps {
-  /** Passed in by the program that embeds us; they are on, whatever the settings say. */
+  /** Plugins passed in by an embedding program, which are on whatever the settings say. */
   readonly given?: readonly Plugin[];
   /** Tools whose names plugins may not use. */
   readonly reserved: readonly Tool[];
@@ -35,10 +34,10 @@ export class Plugins implements CallObserver {
   readonly #deps: PluginsDeps;
   readonly #slots = new Map<string, Slot>();
   readonly #services: ServiceMap = new Map();
-  /** What lies on disk, and what the owner has decided about it. */
+  /** What is on disk, and the owner's decisions about it. */
   readonly folders: PluginFolders;
   readonly #observing = new Set<Promise<unknown>>();
-  /** The same list until a plugin starts or stops. */
+  /** Cached: the same list until a plugin starts or stops. */
   #tools: readonly Tool[] = [];
   #changed: () => Promise<void> = async () => undefined;
 
@@ -56,7 +55,7 @@ export class Plugins implements CallObserver {
     return plugins;
   }
 
-  /** Every plugin, also those that are off or failed. */
+  /** Every plugin, including those that are off or failed. */
   list(): readonly PluginStatus[] {
     return [...this.#slots.values()].map(({ status }) => status);
   }
@@ -111,7 +110,7 @@ export class Plugins implements CallObserver {
     this.folders.close();
   }
 
-  /** Start and stop plugins as the owner has decided meanwhile, without a restart. */
+  /** Start and stop plugins according to the owner's latest decisions, without a restart. */
   async refresh(): Promise<void> {
     const before = this.#tools;
     const there = new Set(this.folders.find().map(({ entry }) => entry));
@@ -154,7 +153,7 @@ export class Plugins implements CallObserver {
     return slot;
   }
 
-  /** What goes wrong is the plugin's fault, and is said of it. */
+  /** Failures are the plugin's fault, and are reported as its own. */
   async #attempt<T>(slot: Slot, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
@@ -214,7 +213,7 @@ export class Plugins implements CallObserver {
     });
   }
 
-  /** Switch it off, now and for later starts. It may be told several times of one thing. */
+  /** Switch it off, now and for later starts. May be called several times for one incident. */
   #misbehaved(slot: Slot, why: string): void {
     if (slot.fault !== undefined) return;
     slot.fault = this.#deps.redactor.redact(why);
@@ -253,9 +252,9 @@ export class Plugins implements CallObserver {
     void work.finally(() => this.#observing.delete(work));
   }
 
-  /** The owner's plugins are switched off by what they do; ours fail in public. */
+  /** Misbehaviour switches off the owner's plugins; ours fail visibly. */
   async #failed(slot: Slot, why: string): Promise<void> {
-    // A plugin that was stopped is late as well; who stopped it says so first.
+    // A plugin that was stopped also times out; the reason for stopping it is reported first.
     await nextTurn();
     if (slot.found?.origin === 'own' || slot.found?.origin === 'added') this.#misbehaved(slot, why);
     else this.#deps.log.warn('plugin failed', { plugin: slot.name, error: why });
@@ -271,7 +270,7 @@ export class Plugins implements CallObserver {
     return [...this.#running().flatMap(({ services }) => (name in services ? [services[name]] : [])), ...registered];
   }
 
-  /** Of a turn's tools, those whose names nobody has: two of one name would end the turn. */
+  /** The turn's tools whose names are free: a duplicate name would end the turn. */
   #withFreeNames(tools: readonly Tool[]): Tool[] {
     const taken = new Set([...this.#deps.reserved, ...this.#tools].map(({ name }) => modelToolName(name)));
     return tools.filter(({ name, origin }) => {
@@ -282,7 +281,7 @@ export class Plugins implements CallObserver {
     });
   }
 
-  /** Compared as a model sees them: `a.b` and `a_b` are the same name. */
+  /** The name as a model sees it: `a.b` and `a_b` are the same. */
   #refuseTakenNames(slot: Slot, tools: readonly Tool[]): void {
     const others = this.#running().filter((each) => each !== slot.running);
     const all = [...this.#deps.reserved, ...others.flatMap((each) => each.tools)];
@@ -290,4 +289,29 @@ export class Plugins implements CallObserver {
     const clash = tools.find((tool) => taken.has(modelToolName(tool.name)));
     if (clash) throw new TypeError(`the tool name "${clash.name}" is taken`);
   }
+}
+
+/** A service named in `uses`, and whether it is optional. */
+function readUse(use: string): { readonly name: string; readonly optional: boolean } {
+  return use.endsWith('?') ? { name: use.slice(0, -1), optional: true } : { name: use, optional: false };
+}
+
+/**
+ * Put providers of services before their users, otherwise keeping the order. Plugins that need each other stay
+ * where they are, and the first of them does not find its service.
+ */
+function inLoadOrder<Each extends { readonly plugin: Plugin }>(all: readonly Each[]): Each[] {
+  const ordered = new Set<Each>();
+  const path = new Set<Each>();
+  const visit = (each: Each) => {
+    if (ordered.has(each) || path.has(each)) return;
+    path.add(each);
+    for (const { name } of (each.plugin.uses ?? []).map(readUse)) {
+      for (const other of all) if (other.plugin.provides?.includes(name)) visit(other);
+    }
+    path.delete(each);
+    ordered.add(each);
+  };
+  for (const each of all) visit(each);
+  return [...ordered];
 }

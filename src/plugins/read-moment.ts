@@ -1,13 +1,13 @@
-/** A point in time that a person or a model named. */
+/** A point in time given by a person or a model. */
 export interface Moment {
-  /** The start of the day, where no time of day is named. */
+  /** The start of the day if no time of day is given. */
   readonly at: Date;
   readonly namesTime: boolean;
 }
 
 /**
  * `2026-12-24 18:00`, `2026-12-24`, `tomorrow at 3pm`, `next friday`; without an offset in the owner's zone. The
- * grammar is loaded with the first one.
+ * grammar is loaded on first use.
  *
  * @throws Error that says how to write it.
  */

@@ -2,10 +2,10 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import type { Tool, UnreadTool } from '../tools/tool.ts';
 
 /**
- * A tool that a program hands over, with a schema that the gate can read. What reads other schemas than those of zod 4
- * is loaded for the first of them.
+ * A tool passed in by a program, with a schema that the gate can use. The adapter for schemas other than zod 4's
+ * is loaded on first use.
  *
- * @throws AssistantError `bad_usage` where its schema cannot be used.
+ * @throws AssistantError `bad_usage` when its schema cannot be used.
  */
 export async function readableTool(tool: Tool | UnreadTool): Promise<Tool> {
   if (isRead(tool)) return tool;

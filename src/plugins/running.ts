@@ -16,13 +16,13 @@ import { adaptSchema } from './schema/schema.ts';
 import { adaptTools } from './tool-forms.ts';
 import { within } from './within.ts';
 
-/** For each method that is called once. */
+/** Time limit of each method that is called once. */
 const START_LIMIT_MS = 10_000;
 
 /** Variables with such a name are secrets: the redactor learns their values before the plugin does. */
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|WEBHOOK/u;
 
-/** What a plugin is started with. */
+/** What starting a plugin needs. */
 export interface StartDeps {
   readonly homeDir: string;
   readonly timeZone: string;
@@ -33,7 +33,7 @@ export interface StartDeps {
   readonly grants: Grants;
   /** Where the folders of the projects are; absent: in the home. */
   readonly projectsDir?: string | undefined;
-  /** Keeps what tools replace; absent: nothing is kept. */
+  /** Saves versions of what tools replace; absent: none are saved. */
   readonly fileKeeper?: FileKeeper | undefined;
 }
 
@@ -46,9 +46,9 @@ export interface Grants extends Pick<PluginHost, 'registerProvider' | 'registerP
 /** One start: what the others offer, what its package says, and who is told when it misbehaves. */
 export interface Start {
   readonly services: FindServices;
-  /** From its package.json, and then it holds instead of what the code says. */
+  /** From its package.json, where it overrides what the code says. */
   readonly declared?: Manifest | undefined;
-  /** Absent: its code is trusted with the process, as ours is. */
+  /** Absent: its code is trusted in this process, like ours. */
   readonly guarded?: Guarded | undefined;
 }
 
@@ -62,9 +62,9 @@ export interface Running {
   readonly tools: readonly Tool[];
   readonly tasks: readonly ScheduledTask[];
   readonly services: Readonly<Record<string, unknown>>;
-  /** Run code of the plugin, for at most so long. @throws Error what it throws, or that it is not finished. */
+  /** Run code of the plugin with a time limit. @throws Error its own, or that it timed out. */
   call<T>(limitMs: number, work: () => T | Promise<T>): Promise<T>;
-  /** Tools that it made for one turn, checked as those that it always has. */
+  /** Its tools for one turn, checked like its permanent ones. */
   adapt(tools: unknown): Promise<Tool[]>;
   /** Shut it down and take away what it added. @throws Error of its `shutdown`. */
   stop(): Promise<void>;
@@ -134,10 +134,10 @@ export async function startPlugin(
   }
 }
 
-/** Runs code of a plugin where its manifest holds. */
+/** Runs a plugin's code with its manifest enforced. */
 type Inside = <T>(work: () => T) => T | Promise<Awaited<T>>;
 
-/** A plugin that names its hosts reaches no others, whichever client it brings along. */
+/** A plugin that declares its hosts reaches no others, whichever HTTP client it uses. */
 async function insideOf(
   { name }: Plugin,
   { manifest, guarded, fetch }: { manifest: Manifest; guarded: Guarded | undefined; fetch: PluginHost['fetch'] },
@@ -161,7 +161,7 @@ interface Bounds {
   readonly fileKeeper: FileKeeper | undefined;
 }
 
-/** The same tool, kept to the manifest of its plugin. */
+/** The same tool, restricted to its plugin's manifest. */
 function guardedTool(tool: Tool, { manifest, reach, home, inside, fileKeeper }: Bounds): Tool {
   const execute = async (input: unknown, context: ToolContext) => {
     checkFolders(tool, { input, context }, manifest, home);
@@ -175,7 +175,7 @@ function guardedTool(tool: Tool, { manifest, reach, home, inside, fileKeeper }: 
   return { ...tool, execute };
 }
 
-/** For files that a plugin keeps itself. */
+/** For files that a plugin manages itself. */
 function foldersOf({ homeDir, projectsDir }: StartDeps): { readonly home: string; readonly projects: string } {
   return { home: homeDir, projects: projectsDir ?? join(homeDir, 'projects') };
 }
@@ -184,14 +184,14 @@ function refused(message: string, hint: string): AssistantError {
   return new AssistantError('egress_refused', message, { hint });
 }
 
-/** @throws TypeError for a service under another name than it says. */
+/** @throws TypeError for a service that `provides` does not list. */
 function servicesOf(plugin: Plugin, offered: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const strange = Object.keys(offered).find((name) => !isLegacy(plugin) && !plugin.provides?.includes(name));
   if (strange !== undefined) throw new TypeError(`its "provides" does not name the service "${strange}"`);
   return offered;
 }
 
-/** @throws TypeError that names each field of the section that does not fit. */
+/** @throws TypeError that names each invalid field of the section. */
 async function readSettings({ name, settings }: Plugin, section: Readonly<Record<string, unknown>>): Promise<unknown> {
   if (settings === undefined) return section;
   const { enabled: _switch, ...given } = section;

@@ -9,21 +9,21 @@ export interface PluginStatus {
   readonly version: string;
   readonly description: string;
   readonly state: 'on' | 'off' | 'failed';
-  /** How to switch it on, or why it failed; otherwise empty. */
+  /** How to switch it on, or why it failed; empty for a running one. */
   readonly detail: string;
   readonly tools: readonly string[];
-  /** What it may do; of one that is on. */
+  /** Its permissions, if it is on. */
   readonly manifest?: Manifest;
 }
 
 /** One plugin, whatever its state. */
 export interface Slot {
-  /** The folder's name; of a given plugin its own. */
+  /** The folder's name; for a plugin passed in by a program, its own. */
   readonly name: string;
   readonly found: FoundPlugin | undefined;
   status: PluginStatus;
   running: Running | undefined;
-  /** What it did that switched it off. */
+  /** The misbehaviour that switched it off. */
   fault: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface Opened {
   readonly plugin: Plugin;
 }
 
-/** Of a plugin that nothing is known of yet. */
+/** The status of a plugin that nothing is known about yet. */
 export function statusOf(name: string): PluginStatus {
   return { name, version: '', description: '', state: 'off', detail: '', tools: [] };
 }

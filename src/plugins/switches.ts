@@ -6,7 +6,7 @@ import { parseJson } from '../base/json.ts';
 import { replaceFile } from '../base/replace-file.ts';
 
 const SwitchShape = z.object({
-  /** What `plugin enable` and `plugin disable` said; absent: the settings decide. */
+  /** The last `plugin enable` or `plugin disable`; absent: the settings decide. */
   enabled: z.boolean().optional(),
   /** The files that the owner agreed to run. */
   pinned: z.record(z.string(), z.object({ hash: z.string(), text: z.string().optional() })).optional(),
@@ -14,7 +14,7 @@ const SwitchShape = z.object({
   fault: z.object({ why: z.string(), at: z.string() }).optional(),
 });
 
-/** What the owner has decided about one plugin, and what it did. */
+/** The owner's decision about one plugin, and its misbehaviour. */
 export type Switch = z.infer<typeof SwitchShape>;
 
 const Shape = z.record(z.string(), SwitchShape);
@@ -24,10 +24,10 @@ export class Switches {
   readonly #path: string | undefined;
   #entries: Record<string, Switch> = {};
   #readAt = -1;
-  /** One change after the other: of two at once, each would write the file without the other's. */
+  /** Serialises changes: two concurrent ones would each write the file without the other's. */
   #writing: Promise<void> = Promise.resolve();
 
-  /** @param path undefined: nothing is kept. */
+  /** @param path undefined: nothing is saved. */
   constructor(path: string | undefined) {
     this.#path = path;
     this.read();
@@ -42,14 +42,14 @@ export class Switches {
     const changed = this.#path === undefined ? undefined : statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs;
     if (changed === undefined || changed === this.#readAt) return false;
     this.#readAt = changed;
-    // A file that somebody has damaged decides nothing: plugins of the owner's are off then.
+    // A damaged file decides nothing, so the owner's plugins are off.
     const read = Shape.safeParse(parseJson(readFileSync(this.#path as string, 'utf8')));
     this.#entries = read.success ? read.data : {};
     return true;
   }
 
   /**
-   * Change one entry, at once for this program, and in the file after the changes that were asked for before.
+   * Change one entry: immediately in memory, and in the file after all earlier changes.
    *
    * @param next undefined: forget it. @throws the system's error; the file is as it was then.
    */
@@ -65,7 +65,7 @@ export class Switches {
     this.#entries = next === undefined ? others : { ...others, [name]: next };
   }
 
-  /** What another program has written since is kept. */
+  /** Merges with what another process has written since. */
   async #write(name: string, next: Switch | undefined): Promise<void> {
     if (this.#path === undefined) return;
     this.read();

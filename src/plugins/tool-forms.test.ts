@@ -18,10 +18,10 @@ const LABELS = {
   description: 'Say what came.',
 };
 
-/** What a tool was called with, as text. */
+/** The arguments that a tool was called with, as text. */
 const echo = (value: unknown) => JSON.stringify(value);
 
-/** One tool for each form of a schema, as a plugin in JavaScript may hand them over. */
+/** One tool for each kind of schema that a JavaScript plugin may use. */
 const FORMS: readonly unknown[] = [
   { ...LABELS, name: 'p.zod4', input: z.object({ day: z.int(), at: z.string().default('noon') }), execute: echo },
   { ...LABELS, name: 'p.zod3', input: z3.object({ day: z3.number(), at: z3.string().default('noon') }), execute: echo },

@@ -4,7 +4,7 @@ import { propertiesOf, toSchema } from '../tools/signature.ts';
 import { defineTool, type Tool, type ToolDefinition } from '../tools/tool.ts';
 import { adaptSchema } from './schema/schema.ts';
 
-/** Whose tools these are: their name, and whether they are of the legacy form, whose tools may lack a schema. */
+/** The tools' plugin: its name, and whether it is a legacy one, whose tools may lack a schema. */
 export interface ToolOwner {
   readonly name: string;
   readonly legacy?: boolean;
@@ -37,10 +37,10 @@ async function adaptTool(raw: unknown, owner: ToolOwner): Promise<Tool> {
   }
 }
 
-/** Of tools that stay; those of one call may have the name that their program gave them. */
+/** The form of a permanent tool's name; tools of one call may have any name. */
 const ID = /^[a-z0-9_.-]+$/u;
 
-/** A tool of `defineTool`, or the object that would have been given to it. */
+/** The result of `defineTool`, or the object that it takes. */
 async function adaptDefined(raw: Tool): Promise<Tool> {
   if (!ID.test(raw.name)) throw new TypeError(`tool name "${raw.name}" must match ${ID.source}`);
   const input = await adaptSchema(raw.input);
@@ -70,7 +70,7 @@ async function adaptLangChain(raw: unknown, owner: ToolOwner): Promise<Tool> {
   return defineTool({
     name: snakeCase(String(name)),
     functionName: String(name).replace(/[^A-Za-z0-9_$]/gu, '_'),
-    // A model may give the one field of a simple tool as it is.
+    // A model may pass the only field of a simple tool as a bare value.
     positional: only !== undefined && more.length === 0 ? [only as never] : [],
     description: typeof description === 'string' ? description : '',
     input,

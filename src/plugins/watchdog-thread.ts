@@ -2,9 +2,9 @@ import { type Debugger, Session } from 'node:inspector';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Held, WatchdogData } from './watchdog.ts';
 
-/** Looks into the main thread when that one no longer says that it lives, and stops what a plugin runs there. */
+/** Inspects the main thread when its heartbeat stops, and ends plugin code that runs there. */
 
-/** Looks at what runs before it is left alone: whatever holds the program is not a plugin then. */
+/** Samples before it gives up: by then, what blocks the program is not a plugin. */
 const MAX_LOOKS = 40;
 const BETWEEN_LOOKS_MS = 50;
 
@@ -52,7 +52,7 @@ function tell(root: string, url: string, { functionName, location }: Debugger.Ca
   parentPort?.postMessage(held);
 }
 
-/** The main thread lives again. */
+/** The main thread has recovered. */
 function leave(): void {
   looks = 0;
   scripts.clear();

@@ -3,31 +3,31 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isMainThread, Worker } from 'node:worker_threads';
 
-/** What the thread gets. */
+/** The thread's input. */
 export interface WatchdogData {
-  /** Counted up by the main thread as long as it lives. */
+  /** Heartbeat counter, incremented by the main thread. */
   readonly beats: Int32Array;
   readonly tickMs: number;
   readonly limitMs: number;
 }
 
-/** What the thread says: whose code it has stopped. */
+/** The thread's report: whose code it has stopped. */
 export interface Held {
   readonly root: string;
   /** `loop in index.ts, line 12` */
   readonly where: string;
 }
 
-/** Runs code of one plugin, which may be stopped from outside. */
+/** Runs one plugin's code, which the watchdog may stop. */
 export type Watch = <T>(work: () => T) => Promise<Awaited<T>>;
 
 const TICK_MS = 250;
-/** Nobody else in the program does anything for so long when a plugin does not give the processor back. */
+/** How long a plugin may block the event loop, and with it the whole program. */
 const HELD_LIMIT_MS = 3000;
 
 /**
- * Stops plugins that run in this process and do not give the processor back: a thread sees that the program is silent,
- * looks by way of the debugger whose code runs, and ends it. The program goes on.
+ * Stops plugins that block the event loop of this process: a thread notices that the heartbeat has stopped,
+ * uses the debugger to find out whose code is running, and ends it. The program continues.
  */
 export class Watchdog {
   readonly #held: (root: string, why: string) => void;
@@ -36,7 +36,7 @@ export class Watchdog {
   #thread: Worker | undefined;
   #heart: NodeJS.Timeout | undefined;
 
-  /** @param held gets the folder of a plugin that was stopped, and what to say of it. */
+  /** @param held gets the folder of a plugin that was stopped, and what to say about it. */
   constructor(held: (root: string, why: string) => void) {
     this.#held = held;
   }
@@ -45,7 +45,7 @@ export class Watchdog {
   watch(root: string): Watch {
     this.#start();
     const waiting = new Set<(error: Error) => void>();
-    // Node names a module by its real path.
+    // Node identifies a module by its real path.
     const url = `${pathToFileURL(realpathSync(root)).href}/`;
     this.#roots.set(url, root);
     this.#waiting.set(url, waiting);
@@ -55,7 +55,7 @@ export class Watchdog {
       waiting.add(reject);
       this.#keepLoop();
       try {
-        // On a stack of its own: what is stopped takes all that called it along.
+        // On a stack of its own: stopping it unwinds all of its callers.
         return await Promise.race([nextTurn().then(work) as Promise<Awaited<T>>, promise]);
       } finally {
         waiting.delete(reject);
@@ -64,7 +64,7 @@ export class Watchdog {
     };
   }
 
-  /** What was stopped leaves nothing behind that the program waits for: without the thread it would end, unanswered. */
+  /** Keeps the process alive: stopped code leaves nothing pending, so the program would end without an answer. */
   #keepLoop(): void {
     const busy = [...this.#waiting.values()].some(({ size }) => size > 0);
     if (busy) this.#thread?.ref();
@@ -77,9 +77,9 @@ export class Watchdog {
     this.#thread = undefined;
   }
 
-  /** Nothing is watched where somebody debugs the program, nor in a thread of another one. */
+  /** Off while somebody debugs the program, and inside a worker thread. */
   #start(): void {
-    // Loaded here: no start without such a plugin pays for it.
+    // Loaded here, so that a start without such a plugin does not pay for it.
     if (this.#thread || !isMainThread || process.getBuiltinModule('node:inspector').url() !== undefined) return;
     const beats = new Int32Array(new SharedArrayBuffer(4));
     this.#heart = setInterval(() => Atomics.add(beats, 0, 1), TICK_MS).unref();

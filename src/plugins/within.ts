@@ -1,4 +1,4 @@
-/** Waits at most `limitMs`. Work that takes longer goes on, but nobody waits for it. */
+/** Waits at most `limitMs`. Work that takes longer continues in the background. */
 export async function within<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`not finished after ${limitMs} ms`)), limitMs);

@@ -8,7 +8,7 @@ export interface Home {
   readonly dir: string;
   readonly envFile: string;
   readonly projects: string;
-  /** What the owner has for all projects: memory.md and skills/. Beside the projects where those are elsewhere. */
+  /** The owner's files for all projects: memory.md and skills/. Next to the projects if those are elsewhere. */
   readonly owner: string;
   readonly notes: string;
   readonly vectorData: string;
@@ -23,7 +23,7 @@ export interface Home {
   readonly checkout: string;
 }
 
-/** Where the program itself is: a checkout, or a package that npm installed. */
+/** The program's own folder: a checkout, or a package installed by npm. */
 const CHECKOUT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** @param dir `--home`, else WOOSTER_HOME, else the checkout; a package from npm uses `~/.wooster` instead. */
@@ -46,7 +46,7 @@ export function locateHome(dir?: string, env: NodeJS.ProcessEnv = process.env): 
   };
 }
 
-/** The same home with its folders where the settings say; relative paths start at the home. */
+/** The same home with its folders moved to where the settings say; relative paths start at the home. */
 export function withFolders(
   home: Home,
   { projectsDir, cacheDir }: { readonly projectsDir?: string | undefined; readonly cacheDir?: string | undefined },
@@ -60,7 +60,7 @@ export function withFolders(
   };
 }
 
-/** A built package holds no sources; data written into it would go with its next update. */
+/** A built package has no sources; data written into it would be lost with the next update. */
 function usualHome(): string {
   return existsSync(join(CHECKOUT, 'src', 'main.ts')) ? CHECKOUT : join(homedir(), '.wooster');
 }

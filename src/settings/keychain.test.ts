@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isKeychainEntry, readKeychain } from './keychain.ts';
 
-/** A machine whose keychain answers this; what it was asked is in `asked`. */
+/** A machine whose keychain gives this answer; requests are in `asked`. */
 function machine(answer: string | Error, platform: NodeJS.Platform = 'linux') {
   const asked: unknown[] = [];
   const run = (program: string, args: readonly string[]) => {

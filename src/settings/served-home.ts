@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { loadSettings, type Settings } from './settings.ts';
 
-/** What code needs of the machine it runs on. Anything else in the environment is the machine owner's. */
+/** Variables that any program needs. The rest of the environment belongs to the owner of the machine. */
 const OF_THE_MACHINE = /^(?:PATH|HOME|USER|SHELL|LANG|LC_\w+|TMPDIR|NODE_ENV|NODE_EXTRA_CA_CERTS|DOCKER_HOST)$/u;
 
 /**

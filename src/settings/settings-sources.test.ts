@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/home.ts';
 import { loadSettings } from './settings.ts';
 
-/** A home with these files, and what is read of it with these variables alone. */
+/** The settings of a home with these files and only these variables. */
 function load(files: Readonly<Record<string, unknown>>, variables: NodeJS.ProcessEnv = {}) {
   const home = temporaryFolder();
   mkdirSync(join(home, 'config'));

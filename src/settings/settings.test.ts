@@ -149,7 +149,7 @@ test('no two settings share a key or a variable', () => {
 });
 
 describe.runIf(process.platform === 'linux')('a secret in the keychain', () => {
-  /** A stand-in for the system's program, which knows one entry. */
+  /** A fake keychain program with one entry. */
   function keychain(): void {
     const dir = temporaryFolder();
     const script = '#!/bin/sh\n[ "$*" = "lookup service wooster account search" ] && echo from-the-keychain\n';

@@ -16,11 +16,11 @@ export interface Settings extends SettingValues {
   readonly plugins: Readonly<Record<string, unknown>>;
   /** The values of all secret settings, for the redactor. */
   readonly secrets: readonly string[];
-  /** The variables that were read, with those of `.env`: what plugins are granted comes from here. */
+  /** The variables that were read, including those of `.env`; plugins are granted variables from here. */
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What the program itself brings in config/; all else there is the machine owner's. */
+/** The program's own files in config/; the others belong to the owner of the machine. */
 const PROGRAM_FILES = new Set(['default.json', 'custom-environment-variables.json']);
 /** Placeholders from example files; they count as not set. */
 const PLACEHOLDER = /^(?:YOUR_\w+_HERE|changeme|<[^>]*>)$/iu;
@@ -63,7 +63,7 @@ export function loadSettings(
   return Object.freeze({ ...settings, home: withFolders(home, settings.shared), secrets, plugins, env });
 }
 
-/** The sections of plugins as their files have them, with the checked values of the settings that bundled ones have. */
+/** The plugins' sections as written, with validated values for the settings of bundled ones. */
 function withBundled(sections: Record<string, unknown>, bundled: Record<string, unknown>): Record<string, unknown> {
   const merged = Object.entries(bundled).map(([name, values]) => [
     name,
@@ -76,7 +76,7 @@ function asRecord(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
-/** Set a value at its path, making the objects on the way. */
+/** Set a value at its path, creating the objects on the way. */
 function put(root: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let node = root;
   for (const part of path.slice(0, -1)) {

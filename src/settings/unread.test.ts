@@ -5,7 +5,7 @@ import { temporaryFolder } from '../testing/home.ts';
 import { locateHome } from './home.ts';
 import { unreadSettings } from './unread.ts';
 
-/** What is not read in a home with this `.env` and config/local.json. */
+/** The unread settings of a home with this `.env` and config/local.json. */
 function unread({ env, config, variables = {} }: { env?: string; config?: string; variables?: NodeJS.ProcessEnv }) {
   const home = locateHome(temporaryFolder());
   if (env !== undefined) writeFileSync(home.envFile, env);

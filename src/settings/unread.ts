@@ -7,7 +7,7 @@ import { nearest } from '../base/text.ts';
 import type { Settings } from './settings.ts';
 import { everySetting } from './table.ts';
 
-/** Variables of earlier versions, and of other programs, that somebody may believe to be read; what to do instead. */
+/** Variables of earlier versions and other programs that people may expect to work, and what to use instead. */
 const NOT_READ: Readonly<Record<string, string>> = {
   OPENAI_MODEL: 'set OPENAI_MODEL_NAME',
   OPENAI_KEY: 'set OPENAI_API_KEY',
@@ -31,8 +31,8 @@ export interface Unread {
 }
 
 /**
- * What is set without an effect: known variables that are not read, lines of `.env` that look like a slip, and keys of
- * the home's config/local.json that no setting has.
+ * Settings without effect: known variables that are not read, lines of `.env` that look like typos, and keys of
+ * the home's config/local.json that match no setting.
  */
 export function unreadSettings({ home, env }: Pick<Settings, 'home' | 'env'>): Unread[] {
   const settings = everySetting().map(({ setting }) => setting);
@@ -61,7 +61,7 @@ function namesIn(envFile: string): string[] {
 
 function unknownKeys(file: string, known: readonly string[]): Unread[] {
   if (!existsSync(file)) return [];
-  // Read as the settings are, with comments and all.
+  // Parsed like the settings, comments included.
   const found = leavesOf(new Load({}).loadFile(file), '');
   return found
     .filter((key) => !key.startsWith('plugins.') && !known.some((each) => key === each || key.startsWith(`${each}.`)))

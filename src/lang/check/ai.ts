@@ -4,7 +4,7 @@ import type { Location } from '../grammar/location.ts';
 import type { Here } from './checker.ts';
 import { ANY, arrayOf, FLOAT, isNumber, membersOf, STRING, showType, type Type, unionOf } from './types.ts';
 
-/** The words of the forms, and the clauses that mean something for each. */
+/** The keyword of each form, and the clauses that it accepts. */
 export const CLAUSES_BY_FORM = {
   think: ['context', 'without', 'guard', 'onFail'],
   infer: ['context', 'without', 'guard', 'onFail'],
@@ -35,7 +35,7 @@ export function checkAi(node: AiExpression, here: Here): Type {
   checkArguments(node, here);
   checkClauses(node, type, here);
   if (node.type === 'MapThinkExpression') return arrayOf(type);
-  // What a batch gives back is what its function does with each item.
+  // A batch returns one result of its function per item.
   return node.type === 'BatchExpression' ? ANY : type;
 }
 
@@ -133,11 +133,11 @@ function checkContext({ entries, value }: ContextBlock, { checker, scope }: Here
   if (value) checker.typeOf(value, scope);
 }
 
-/** What is taken away must be there: a part of it, or the whole of what a part is included of. */
+/** A path that is left out must exist in the context, as an entry or as a part of one. */
 function checkExclusions(without: ContextBlock, context: ContextBlock | undefined, here: Here): void {
   const { checker, scope } = here;
   if (context?.value) {
-    // What is no variable is a key of that value.
+    // A name that is not a variable is a key of that value.
     const known = without.entries.filter(({ path }) => scope.find(rootOf(path)) !== undefined);
     checkContext({ ...without, entries: known }, here);
     return;
@@ -179,7 +179,7 @@ function checkRule({ name, value, rangeEnd, location }: GuardRule, type: Type, h
   if (name.name !== 'length') checkGuardedField(name, type, here);
 }
 
-/** The rule is about a field of the answer, or about the answer itself when that is a number. */
+/** The rule applies to a field of the answer, or to the answer itself when that is a number. */
 function checkGuardedField(name: Name, type: Type, { checker }: Here): void {
   const certain = type.kind === 'confident' ? unionOf([type.inner, type]) : type;
   const members = membersOf(certain);
@@ -194,7 +194,7 @@ function checkGuardedField(name: Name, type: Type, { checker }: Here): void {
   checker.context.report('TL2103', name.location, `the field is ${showType(field)}, not a number`);
 }
 
-/** The smallest value that makes sense. */
+/** The smallest value that makes sense for each clause. */
 const SMALLEST = { maxTurns: 1, concurrency: 1, costBudget: 0, batchSize: 2 } as const;
 
 function checkNumbers(clauses: Clauses, here: Here): void {

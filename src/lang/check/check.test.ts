@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AssistantError } from '../../base/errors.ts';
 import { type Checked, checkFile, checkSource } from './check.ts';
 
-/** Check the first of some files that exist only here. */
+/** Check the first of these in-memory files. */
 function checkFiles(files: Readonly<Record<string, string>>): Checked {
   const read = (path: string) => {
     const text = files[Object.keys(files).find((name) => resolve(name) === path) ?? ''];
@@ -13,7 +13,7 @@ function checkFiles(files: Readonly<Record<string, string>>): Checked {
   return checkFile(Object.keys(files)[0] ?? '', { read, tools: ['webSearch'] });
 }
 
-/** What is wrong with a source, as `LINE:COLUMN CODE message (hint)`. */
+/** The diagnostics of a source, as `LINE:COLUMN CODE message (hint)`. */
 function found(source: string): string[] {
   const { main } = checkSource(source, 'a.tl', { read: () => '', tools: ['webSearch'] });
   return main.diagnostics.map(({ code, message, hint, location: { start } }) => {
@@ -21,7 +21,7 @@ function found(source: string): string[] {
   });
 }
 
-/** Declared before each of the texts below, in one line. */
+/** Declarations put before each of the texts below, on one line. */
 const GIVEN =
   'type Mood { label: string score: float note: string? tags: string[] } fn f(a: int, b: string?): int { return a } tool t(x: string): string { return x } let mood = think<Mood>("x") let uncertain maybe = think<Mood>("x") let n = 1 let s = "x" let list = [1, 2] print [mood.label, maybe.value.label, s] print n print list print f(1)\n';
 const wrong = (source: string) => found(GIVEN + source).map((line) => line.replace(/^2:/u, ''));

@@ -13,7 +13,7 @@ import type { FunctionType, RecordType, Type } from './types.ts';
 export interface CheckOptions {
   /** The text of a file. @throws AssistantError `file_not_found`. */
   readonly read: (path: string) => string;
-  /** Tools of the assistant, by the names that programs call them. */
+  /** The assistant's tools, under the names that programs use for them. */
   readonly tools: Iterable<string>;
 }
 
@@ -21,16 +21,16 @@ export interface CheckOptions {
 export interface Module {
   /** Absolute. */
   readonly path: string;
-  /** As diagnostics name it. */
+  /** The name that diagnostics show. */
   readonly file: string;
   readonly source: string;
   readonly program: Program;
-  /** Syntax errors alone, where there are any. */
+  /** When there are syntax errors, only those. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The imported files, by the paths as they are written. */
+  /** The imported files, keyed by the path as written. */
   readonly imports: ReadonlyMap<string, Module>;
   readonly exports: Exports;
-  /** What was found out about its names, for editors. */
+  /** What the check learnt about its names, for editors. */
   readonly facts: Pick<CheckContext, 'uses' | 'typeNames'>;
 }
 
@@ -43,12 +43,12 @@ interface Exports {
 export interface Checked {
   readonly ok: boolean;
   readonly main: Module;
-  /** Every file once, imported ones before those that import them: `main` is the last. */
+  /** Every file once, each after the files it imports: `main` comes last. */
   readonly modules: readonly Module[];
 }
 
 /**
- * Read and check a program with all that it imports. Whatever is wrong is a diagnostic of the file that has it.
+ * Read and check a program and everything it imports. Every problem is a diagnostic of the file it is in.
  *
  * @throws AssistantError `file_not_found` when the file itself cannot be read.
  */
@@ -56,7 +56,7 @@ export function checkFile(file: string, options: CheckOptions): Checked {
   return new Checks(options).main(file, options.read(resolve(file)));
 }
 
-/** The same for a text; `file` says what its imports are relative to, and what to call it. */
+/** The same for a text; `file` is its name in diagnostics, and imports are relative to it. */
 export function checkSource(source: string, file: string, options: CheckOptions): Checked {
   return new Checks(options).main(file, source);
 }
@@ -65,7 +65,7 @@ class Checks {
   readonly #read: (path: string) => string;
   readonly #tools: ReadonlySet<string>;
   readonly #modules = new Map<string, Module>();
-  /** Files that are being read: whoever imports one of them closes a circle. */
+  /** Files that are being read: importing one of them is a cycle. */
   readonly #open: string[] = [];
 
   constructor({ read, tools }: CheckOptions) {
@@ -119,7 +119,7 @@ class Checks {
     }
   }
 
-  /** Names of a file that could not be read are known, so that they are not reported one by one. */
+  /** Names imported from an unreadable file count as known, so that they are not reported one by one. */
   #takeNames(
     { names }: ImportDeclaration,
     module: Module | undefined,
@@ -157,7 +157,7 @@ function checkProgram(program: Program, { context, scope }: { context: CheckCont
   return { types, functions };
 }
 
-/** All types are known before any of them is looked into, so that they may contain each other. */
+/** All types are declared before any of them is resolved, so that they may contain each other. */
 function declareTypes({ statements }: Program, context: CheckContext): ReadonlyMap<string, RecordType> {
   const types = new Map<string, RecordType>();
   for (const node of statements) {

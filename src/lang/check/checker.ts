@@ -4,7 +4,7 @@ import type { CheckContext } from './context.ts';
 import type { Scope } from './scope.ts';
 import type { Type } from './types.ts';
 
-/** What the checks of single forms need of that of expressions. */
+/** What the checks of single forms need from the expression checker. */
 export interface Checker {
   readonly context: CheckContext;
   typeOf(node: Expression, scope: Scope): Type;
@@ -16,7 +16,7 @@ export interface Checker {
   reportNoField(type: Type, property: Name): void;
 }
 
-/** Who checks, and which names can be seen. */
+/** The checker, and the names in scope. */
 export interface Here {
   readonly checker: Checker;
   readonly scope: Scope;

@@ -6,17 +6,17 @@ import type { Location } from '../grammar/location.ts';
 import { COMMON } from './foreign-words.ts';
 import { ANY, arrayOf, NULL, type RecordType, type Type, unionOf } from './types.ts';
 
-/** A place where a name is used, and the name where it is declared in the same file. */
+/** A use of a name, and its declaration if that is in the same file. */
 export interface Use {
   readonly location: Location;
   readonly declared: Name;
   readonly type: Type;
 }
 
-/** What all parts of the check of one file share. */
+/** What all checks of one file share. */
 export class CheckContext {
   readonly found: Diagnostics;
-  /** Tools of the assistant, by the names that programs call them. */
+  /** The assistant's tools, under the names that programs use for them. */
   readonly tools: ReadonlySet<string>;
   readonly types = new Map<string, RecordType>();
   /** Where names are used: for editors. */
@@ -33,7 +33,7 @@ export class CheckContext {
     this.found.add(code, location, message, extras);
   }
 
-  /** Report a name that is not there. @returns the one that was probably meant. */
+  /** Report an unknown name. @returns the one that was probably meant. */
   reportUnknown(
     code: DiagnosticCode,
     { name, location }: { name: string; location: Location },
@@ -46,7 +46,7 @@ export class CheckContext {
     return guess;
   }
 
-  /** What a written type means; unknown names are reported and taken for anything. */
+  /** Resolve a written type; an unknown name is reported and treated as `any`. */
   resolve(type: TypeExpression): Type {
     switch (type.type) {
       case 'PrimitiveType':

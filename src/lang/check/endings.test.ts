@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkedFiles } from '../../testing/checked-programs.ts';
 
-/** The codes of what is found about a body. */
+/** The codes reported for a function body. */
 const codesOf = (source: string) => checkedFiles({ 'a.tl': source }).diagnostics.map(({ code }) => code);
 
 test.each([

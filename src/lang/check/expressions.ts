@@ -1,12 +1,18 @@
-import type { BinaryExpression, Expression, FunctionCallExpression, MemberExpression, Name } from '../grammar/ast.ts';
+import type {
+  BinaryExpression,
+  Expression,
+  FunctionCallExpression,
+  MemberExpression,
+  Name,
+  ObjectLiteral,
+} from '../grammar/ast.ts';
 import type { Location, Position } from '../grammar/location.ts';
 import { checkAi } from './ai.ts';
-import type { Checker } from './checker.ts';
+import type { Checker, Here } from './checker.ts';
 import type { CheckContext } from './context.ts';
 import { HINTS } from './foreign-words.ts';
 import { checkMatch } from './match.ts';
 import { builtinMember, builtinMembers } from './members.ts';
-import { checkRecord } from './records.ts';
 import type { Scope } from './scope.ts';
 import {
   ANY,
@@ -26,7 +32,7 @@ import {
   unionOf,
 } from './types.ts';
 
-/** Finds the types of expressions, and what is wrong with them. */
+/** Infers the types of expressions and reports what is wrong with them. */
 export class ExpressionChecker implements Checker {
   readonly context: CheckContext;
 
@@ -34,7 +40,7 @@ export class ExpressionChecker implements Checker {
     this.context = context;
   }
 
-  /** The type of an expression; `any` where something is wrong with it, which is then reported. */
+  /** The type of an expression; an error is reported and gives `any`. */
   typeOf(node: Expression, scope: Scope): Type {
     switch (node.type) {
       case 'StringLiteral':
@@ -61,7 +67,7 @@ export class ExpressionChecker implements Checker {
     }
   }
 
-  /** Check an expression where a type is needed. */
+  /** Check an expression against the expected type. */
   expect(node: Expression, wanted: Type, scope: Scope): void {
     if (node.type === 'ObjectLiteral' && checkRecord(node, wanted, { checker: this, scope })) return;
     if (node.type === 'ArrayLiteral' && wanted.kind === 'array') {
@@ -91,7 +97,7 @@ export class ExpressionChecker implements Checker {
     return ANY;
   }
 
-  /** What a name stands for; it counts as used. */
+  /** Look up a name, which then counts as used. */
   name(name: string, location: Location, scope: Scope): Type {
     const entry = scope.find(name);
     if (entry) {
@@ -182,7 +188,7 @@ export class ExpressionChecker implements Checker {
     return ANY;
   }
 
-  /** A field or method of a value. Of one that may be null it is that of the value. */
+  /** A field or method of a value; for one that may be null, that of the value without the null. */
   member(type: Type, { property }: MemberExpression): Type {
     const members = membersOf(type).filter(({ kind }) => kind !== 'null');
     if (members.some(({ kind }) => kind === 'any')) return ANY;
@@ -196,7 +202,7 @@ export class ExpressionChecker implements Checker {
     return (type.kind === 'record' ? type.fields().get(name) : undefined) ?? builtinMember(type, name);
   }
 
-  /** @param insert  what makes it certain, where that can be written. */
+  /** @param insert  the text that unwraps the value, if there is one. */
   reportNoField(type: Type, property: Name, insert?: Insertion): void {
     const [only] = membersOf(type);
     if (only?.kind === 'confident' && this.field(only.inner, property.name) !== undefined) {
@@ -232,7 +238,7 @@ export class ExpressionChecker implements Checker {
     return ANY;
   }
 
-  /** A call of a function by its name gets what came before as its first argument. */
+  /** In a pipeline, a call of a named function gets the previous stage's value as its first argument. */
   #pipeline(stages: readonly Expression[], scope: Scope): Type {
     const types = stages.map((each, index) => {
       const isCall = index > 0 && each.type === 'FunctionCallExpression' && each.callee.type === 'IdentifierExpression';
@@ -242,7 +248,7 @@ export class ExpressionChecker implements Checker {
     return last.kind === 'function' ? last.result : last;
   }
 
-  /** @param before  how many arguments it has besides those that are written. */
+  /** @param before  the number of arguments it is given besides the written ones. */
   #call({ callee, args, location }: FunctionCallExpression, scope: Scope, before = 0): Type {
     const type = this.typeOf(callee, scope);
     if (type.kind === 'function' && type.params) this.#args(type, { args, location, before }, scope);
@@ -284,9 +290,32 @@ function itemOf(type: Type, index: Type): Type | undefined {
   return type.kind === 'record' ? ANY : undefined;
 }
 
-/** Whether `+` can join it to a text. */
+/** Whether `+` can append it to a text. */
 function joins(type: Type): boolean {
   return membersOf(type).every(({ kind }) => !['record', 'array', 'function', 'confident'].includes(kind));
 }
 
 const KEYWORDS = 'return let print match true false null'.split(' ');
+
+/** Check a record literal against the expected declared type. @returns false if another type is expected. */
+function checkRecord(node: ObjectLiteral, wanted: Type, { checker, scope }: Here): boolean {
+  const records = membersOf(wanted).filter((type) => type.kind === 'record');
+  const [record] = records;
+  if (records.length !== 1 || !record || record.name === undefined) return false;
+  const fields = record.fields();
+  for (const { key, value } of node.properties) {
+    const field = fields.get(key.name);
+    if (field) checker.expect(value, field, scope);
+    else {
+      checker.typeOf(value, scope);
+      checker.reportNoField(record, key);
+    }
+  }
+  const given = new Set(node.properties.map(({ key }) => key.name));
+  const missing = [...fields].filter(([name, type]) => !given.has(name) && !isAssignable(NULL, type));
+  if (missing.length > 0) {
+    const names = missing.map(([name]) => `\`${name}\``).join(', ');
+    checker.context.report('TL3007', node.location, `${record.name} also needs ${names}`);
+  }
+  return true;
+}

@@ -1,4 +1,4 @@
-/** What to write in place of names of other languages. */
+/** What to write instead of names from other languages. */
 export const HINTS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ const: 'write `let`', var: 'write `let`', function: 'write `fn`', def: 'write `fn`', elif: 'write `else if`' },

@@ -2,7 +2,7 @@ import type { MatchArm, MatchExpression } from '../grammar/ast.ts';
 import type { Here } from './checker.ts';
 import { areComparable, membersOf, showType, type Type, unionOf } from './types.ts';
 
-/** Check a match; its type is one of those of its arms. */
+/** Check a match; its type is the union of its arms' types. */
 export function checkMatch({ subject, arms, location }: MatchExpression, here: Here): Type {
   const { checker, scope } = here;
   const type = checker.typeOf(subject, scope);
@@ -42,7 +42,7 @@ function checkFields(
   }
 }
 
-/** Arms below `_`, and values that an arm above has already. */
+/** Report unreachable arms: those below `_`, and repeated values. */
 function reportUnreached(arms: readonly MatchArm[], { checker }: Here): void {
   const seen = new Set<string>();
   let all = false;
@@ -59,7 +59,7 @@ function reportUnreached(arms: readonly MatchArm[], { checker }: Here): void {
   }
 }
 
-/** `_`, or every value of a type that has few. */
+/** Whether the arms are exhaustive: `_`, or every value of a type that has few. */
 function isExhaustive(arms: readonly MatchArm[], type: Type): boolean {
   if (arms.some(({ pattern }) => pattern.type === 'WildcardPattern')) return true;
   const values = new Set(arms.map(({ pattern }) => (pattern.type === 'LiteralPattern' ? pattern.value : undefined)));

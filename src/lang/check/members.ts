@@ -11,12 +11,12 @@ const TEXT: Readonly<Record<string, Type>> = {
 };
 const NUMBER: Readonly<Record<string, Type>> = { toFixed: method(STRING), toString: method(STRING) };
 
-/** What values have besides the fields of their types. Undefined for a name that they do not have. */
+/** The built-in member of a value, besides the fields of its type; undefined for an unknown name. */
 export function builtinMember(type: Type, name: string): Type | undefined {
   return Object.entries(builtinMembers(type)).find(([each]) => each === name)?.[1];
 }
 
-/** All of them, for completion and for "did you mean". */
+/** All built-in members, for completion and for "did you mean". */
 export function builtinMembers(type: Type): Readonly<Record<string, Type>> {
   switch (type.kind) {
     case 'string':

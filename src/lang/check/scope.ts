@@ -10,7 +10,7 @@ export interface Entry {
   used: boolean;
 }
 
-/** The names that a block declares, inside those around it. */
+/** The names that a block declares, nested in the scope around it. */
 export class Scope {
   readonly #outer: Scope | undefined;
   readonly #entries = new Map<string, Entry>();
@@ -31,12 +31,12 @@ export class Scope {
     return this.#entries.get(name) ?? this.#outer?.find(name);
   }
 
-  /** Every name that can be seen here. */
+  /** Every name in scope. */
   names(): string[] {
     return [...this.#entries.keys(), ...(this.#outer?.names() ?? [])];
   }
 
-  /** Variables of this block that nothing has looked at; those that begin with `_` are meant to be unused. */
+  /** Variables of this block that are never read; a leading `_` marks one as deliberately unused. */
   unused(): readonly Entry[] {
     return [...this.#entries.values()].filter(
       ({ kind, used, name }) => kind === 'variable' && !used && !name.name.startsWith('_'),

@@ -2,15 +2,15 @@ import type { Expression } from '../grammar/ast.ts';
 
 /** Error classes that `catch` can name. */
 export const CATCHABLE: readonly string[] = [
-  // Of the running program itself.
+  // Raised by the running program itself.
   ...['IndexOutOfRange', 'TypeMismatch', 'DivisionByZero', 'NoMatch', 'TooDeep', 'AssertionFailed', 'BadNumber'],
   ...['ThinkError', 'SchemaViolation', 'ConfidenceTooLow', 'GuardFailed', 'TokenBudgetExceeded', 'ModelUnavailable'],
   ...['Timeout', 'AgentMaxTurnsError', 'ToolExecutionError', 'BatchCostBudgetExceeded', 'BatchAbortedError', 'Error'],
 ];
 
-/** What is known behind an `@`. */
+/** The known annotations. */
 export const ANNOTATIONS = ['description', 'range', 'minItems', 'maxItems', 'minLength', 'maxLength', 'pattern'];
-/** Statements that stand at the top of a file only, by the words that they begin with. */
+/** Statements that are only allowed at the top of a file, and their keywords. */
 export const TOP_ONLY: Readonly<Record<string, string>> = {
   TypeDeclaration: 'type',
   ToolDeclaration: 'tool',
@@ -18,10 +18,10 @@ export const TOP_ONLY: Readonly<Record<string, string>> = {
   TestBlock: 'test',
 };
 
-/** Nothing below one of these in the same block is reached. */
+/** Statements below one of these in the same block are unreachable. */
 export const JUMPS: ReadonlySet<string> = new Set(['ReturnStatement', 'BreakStatement', 'ContinueStatement']);
 
-/** Whether evaluating it can do something: call, or ask a model. */
+/** Whether evaluating it can have an effect: a call, or a request to a model. */
 export function isEffect(node: Expression): boolean {
   switch (node.type) {
     case 'BinaryExpression':

@@ -15,12 +15,11 @@ import type {
   TypeDeclaration,
 } from '../grammar/ast.ts';
 import type { Checker } from './checker.ts';
-import { alwaysEnds, hasPrint, hasReturn } from './endings.ts';
 import { Scope } from './scope.ts';
 import { ANNOTATIONS, CATCHABLE, isEffect, JUMPS, TOP_ONLY } from './statement-facts.ts';
 import { ANY, type FunctionType, INT, isAssignable, membersOf, NULL, STRING, showType, type Type } from './types.ts';
 
-/** Around a statement. */
+/** What surrounds a statement. */
 interface Place {
   readonly scope: Scope;
   /** What `return` gives; undefined outside of functions and tools, `any` where none is declared. */
@@ -29,7 +28,7 @@ interface Place {
   readonly top: boolean;
 }
 
-/** Checks statements in their order. The bodies of functions come last: they see every variable of the file. */
+/** Checks statements in order. Function bodies come last, since they see every variable of the file. */
 export class StatementChecker {
   readonly #checker: Checker;
   readonly #bodies: (() => void)[] = [];
@@ -234,7 +233,7 @@ export class StatementChecker {
     this.#report('TL2004', node.name.location, `\`${node.name.name}\` is declared in line ${before} already`);
   }
 
-  /** What a call of a declared function or tool takes and gives. */
+  /** The signature of a declared function or tool. */
   functionType({ type, params, returnType }: FunctionDeclaration | ToolDeclaration): FunctionType {
     const { context } = this.#checker;
     return {
@@ -295,3 +294,49 @@ export class StatementChecker {
 }
 
 type Compound = Extract<Statement, { body: unknown } | { type: 'TypeDeclaration' }>;
+
+/** Whether control never reaches the end of a block: every path through it returns. */
+function alwaysEnds({ statements }: Block): boolean {
+  return statements.some((node) => {
+    if (node.type === 'ReturnStatement') return true;
+    if (node.type === 'TryCatch') return alwaysEnds(node.body) && node.catches.every(({ body }) => alwaysEnds(body));
+    return node.type === 'IfElse' && ifAlwaysEnds(node);
+  });
+}
+
+function ifAlwaysEnds({ body, otherwise }: Statement & { type: 'IfElse' }): boolean {
+  if (!otherwise || !alwaysEnds(body)) return false;
+  return otherwise.type === 'IfElse' ? ifAlwaysEnds(otherwise) : alwaysEnds(otherwise);
+}
+
+/** Whether a block returns a value anywhere. */
+function hasReturn(block: Block): boolean {
+  return has(block, (node) => node.type === 'ReturnStatement' && node.value !== undefined);
+}
+
+/** Whether a block prints anywhere. */
+function hasPrint(block: Block): boolean {
+  return has(block, (node) => node.type === 'PrintStatement');
+}
+
+/** Does not descend into nested functions. */
+function has({ statements }: Block, wanted: (node: Statement) => boolean): boolean {
+  return statements.some((node) => wanted(node) || blocksOf(node).some((block) => has(block, wanted)));
+}
+
+function blocksOf(node: Statement): readonly Block[] {
+  switch (node.type) {
+    case 'IfElse': {
+      const { body, otherwise } = node;
+      if (!otherwise) return [body];
+      return otherwise.type === 'IfElse' ? [body, ...blocksOf(otherwise)] : [body, otherwise];
+    }
+    case 'ForStatement':
+    case 'WhileStatement':
+      return [node.body];
+    case 'TryCatch':
+      return [node.body, ...node.catches.map(({ body }) => body)];
+    default:
+      return [];
+  }
+}

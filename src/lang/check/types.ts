@@ -2,7 +2,7 @@
 export type Type = SimpleType | RecordType | ArrayOf | UnionOf | ConfidentOf | FunctionType;
 
 interface SimpleType {
-  /** `any`: nothing is known, so nothing is wrong with it. */
+  /** `any`: nothing is known about it, so nothing is an error. */
   readonly kind: 'string' | 'int' | 'float' | 'bool' | 'null' | 'any';
 }
 
@@ -54,7 +54,7 @@ export function arrayOf(element: Type): Type {
   return { kind: 'array', element };
 }
 
-/** One of several types; the same ones count once, and anything with `any` is `any`. */
+/** The union of several types, without duplicates; a union with `any` is `any`. */
 export function unionOf(types: readonly Type[]): Type {
   const members = types.flatMap((type) => (type.kind === 'union' ? type.members : [type]));
   if (members.some(({ kind }) => kind === 'any')) return ANY;
@@ -63,7 +63,7 @@ export function unionOf(types: readonly Type[]): Type {
   return distinct.length <= 1 ? first : { kind: 'union', members: distinct };
 }
 
-/** The alternatives of a type; most have one. */
+/** The alternatives of a type; most types have just one. */
 export function membersOf(type: Type): readonly Type[] {
   return type.kind === 'union' ? type.members : [type];
 }
@@ -98,7 +98,7 @@ export function showType(type: Type, depth = 0): string {
   }
 }
 
-/** Whether a value of one type can stand where another is needed. */
+/** Whether a value of one type can be used where another is expected. */
 export function isAssignable(from: Type, to: Type, depth = 0): boolean {
   if (from === to || from.kind === 'any' || to.kind === 'any' || depth > DEEPEST) return true;
   if (from.kind === 'union') return from.members.every((member) => isAssignable(member, to, depth + 1));
@@ -110,7 +110,7 @@ export function isAssignable(from: Type, to: Type, depth = 0): boolean {
   return from.kind === to.kind;
 }
 
-/** Deeper parts of types that contain themselves count as the same. */
+/** Recursive types count as equal below this depth. */
 const DEEPEST = 8;
 
 function areFieldsAssignable(from: RecordType, to: RecordType, depth: number): boolean {

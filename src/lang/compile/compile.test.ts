@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runCompiled } from '../../testing/run-compiled.ts';
 import type { Entry } from './compile.ts';
 
-/** What a program prints, line by line, and how it fails, if it does. */
+/** What a program prints, line by line, and how it fails if it does. */
 async function prints(source: string, more: Parameters<typeof runCompiled>[1] = {}): Promise<unknown[]> {
   const { printed, failed } = await runCompiled({ 'a.tl': source }, more);
   return failed === undefined ? printed : [...printed, `! ${failed}`];

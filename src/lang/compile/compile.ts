@@ -16,7 +16,7 @@ import { StatementWriter } from './statements.ts';
 import { notesOf, type Shape, TypeTable } from './types.ts';
 
 /**
- * What of a program is to run: all but its tests, one test behind all else, one of its tools, or what was typed last:
+ * Which part of a program to run: all but its tests, one test after all the rest, one of its tools, or the last input:
  * the statements after the first `from`, whose values are kept.
  */
 export type Entry =
@@ -34,13 +34,13 @@ export interface DeclaredTool {
 }
 
 export interface Compiled {
-  /** JavaScript that needs `$` around it, see `guest.ts`. */
+  /** JavaScript that expects `$` in scope, see `guest.ts`. */
   readonly code: string;
   readonly map: object;
-  /** Places by number, as failures name them. */
+  /** Source locations by the number that failures refer to. */
   readonly places: readonly Mapping[];
   readonly shapes: Readonly<Record<string, Shape>>;
-  /** JSON Schema of what the program is called with. */
+  /** JSON Schema of the program's parameters. */
   readonly params: Record<string, unknown>;
   readonly tools: readonly DeclaredTool[];
   readonly tests: readonly { readonly name: string; readonly replay?: string }[];
@@ -130,7 +130,7 @@ class ProgramCompiler {
     if (test) writer.block(test.body);
   }
 
-  /** Names declared before have the values that they had; expressions are shown. */
+  /** Names declared earlier keep their values; the value of an expression is shown. */
   #typed(
     statements: readonly Statement[],
     from: number,
@@ -158,12 +158,12 @@ class ProgramCompiler {
   #param(node: ParamDeclaration, scope: Scope, writer: StatementWriter): void {
     const { name } = node;
     const key = JSON.stringify(name.name);
-    // What a tool is called with is for its own parameters.
+    // The arguments of a tool are for its own parameters.
     const given = this.#entry.kind === 'tool' ? '' : `Object.hasOwn($.args, ${key}) ? $.args[${key}] : `;
     writer.line(`let ${local(name.name)} = ${given}${usualValue(node, scope)};`, node);
   }
 
-  /** Functions and tools stand before everything, so that their order does not matter. */
+  /** Functions and tools are emitted first, so that their order does not matter. */
   #declaration(node: Statement, scope: Scope, writer: StatementWriter): void {
     if (!isCallable(node)) return;
     const { name, params, body } = node;
@@ -204,7 +204,7 @@ class ProgramCompiler {
     const table = new TypeTable();
     for (const { declaration, from } of importsOf(module)) {
       const theirs = this.#tables.get(from);
-      // A type brings along those that it is made of.
+      // A type needs the types that it refers to.
       for (const each of from.program.statements) if (each.type === 'TypeDeclaration') table.add(each);
       for (const { name } of declaration.names) {
         const found = theirs?.get(name);
@@ -233,7 +233,7 @@ function isCallable(statement: Statement): statement is FunctionDeclaration | To
   return statement.type === 'FunctionDeclaration' || statement.type === 'ToolDeclaration';
 }
 
-/** The `let`s at the top whose values a tool reads, by itself or by what it calls. */
+/** The top-level `let`s whose values a tool reads, directly or through what it calls. */
 function neededBy(tool: string, statements: readonly Statement[]): ReadonlySet<Statement> {
   const found = new Set<Statement>();
   const waiting = [tool];
@@ -252,7 +252,7 @@ function isNamed(statement: Statement, name: string): boolean {
   return (isCallable(statement) || statement.type === 'LetDeclaration') && statement.name.name === name;
 }
 
-/** Every name that a `let`, a `for`, a `catch` or a parameter gives. */
+/** Every name that a `let`, a `for`, a `catch` or a parameter declares. */
 function variablesOf(program: AnyNode): Set<string> {
   const names = new Set<string>();
   walk(program, (node) => {
@@ -264,7 +264,7 @@ function variablesOf(program: AnyNode): Set<string> {
   return names;
 }
 
-/** Takes no stack: programs may be nested deeply. */
+/** Not recursive: programs may be nested deeply. */
 function walk(root: AnyNode, visit: (node: AnyNode) => void): void {
   const waiting = [root];
   for (let next = waiting.pop(); next; next = waiting.pop()) {

@@ -12,7 +12,7 @@ import type {
 } from '../grammar/ast.ts';
 import { confident, type TypeTable } from './types.ts';
 
-/** What the code of an expression depends on. */
+/** What the generated code of an expression depends on. */
 export interface Scope {
   readonly types: TypeTable;
   /** Functions and tools of the program, imported ones included, and whether it is a tool. */
@@ -26,12 +26,12 @@ export interface Scope {
 const json = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u2028\u2029]/gu, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`);
 
-/** Names of a program can be any word, those of JavaScript included. */
+/** Names of a program may be reserved words of JavaScript. */
 export function local(name: string): string {
   return `v_${name}`;
 }
 
-/** The code of an expression. Every part that can wait is awaited, in the order of the text. */
+/** The code of an expression. Every part that can be asynchronous is awaited, in source order. */
 export function emit(node: Expression, scope: Scope): string {
   const sub = (inner: Expression) => emit(inner, scope);
   switch (node.type) {
@@ -80,7 +80,7 @@ function template({ texts, expressions }: TemplateLiteral, code: (inner: Express
   return `$.text([${parts.join(', ')}])`;
 }
 
-/** A tool of the assistant is a value too, so that it can be passed on. */
+/** One of the assistant's tools is a value too, so that it can be passed on. */
 function identifier(name: string, { variables, callables }: Scope): string {
   return variables.has(name) || callables.has(name) ? local(name) : `$.tool(${json(name)})`;
 }
@@ -118,7 +118,7 @@ function fieldsCode({ fields }: ObjectPattern, scope: Scope): string {
     .join(', ');
 }
 
-/** Each stage gets the value of the one before: a model as context, a function as its first argument. */
+/** Each stage gets the value of the one before it: a model as context, a function as its first argument. */
 function pipeline(stages: readonly Expression[], scope: Scope): string {
   const [first, ...rest] = stages;
   if (!first) return 'null';
@@ -140,7 +140,7 @@ export function isAi(node: Expression): node is AiExpression {
 }
 
 interface AiExtras {
-  /** The value of the stage before. */
+  /** The value of the previous stage. */
   readonly previous?: string;
   /** `let uncertain`: the model is asked for its confidence. */
   readonly uncertain?: boolean;
@@ -186,7 +186,7 @@ function common({ typeArgument, location }: AiExpression, { types, at }: Scope, 
   ];
 }
 
-/** Definitions stay at the top. */
+/** `$defs` stay at the top of the schema. */
 function lifted({ $defs, ...inner }: Record<string, unknown>): Record<string, unknown> {
   return $defs === undefined ? confident(inner) : { ...confident(inner), $defs };
 }

@@ -1,4 +1,4 @@
-/** Where a line of the code comes from; lines and columns from 1. */
+/** Where a line of the generated code comes from; lines and columns count from 1. */
 export interface Mapping {
   readonly file: string;
   readonly line: number;
@@ -8,9 +8,9 @@ export interface Mapping {
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /**
- * A source map with one place for each line of the code.
+ * A source map with one location for each line of the generated code.
  *
- * @param lines  one entry for each line; undefined for lines that come from nowhere.
+ * @param lines  one entry for each line; undefined for lines without a source.
  * @see https://tc39.es/ecma426/
  */
 export function sourceMap(lines: readonly (Mapping | undefined)[], sources: ReadonlyMap<string, string>): object {

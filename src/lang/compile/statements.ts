@@ -2,7 +2,7 @@ import type { Block, Expression, IfElse, LetDeclaration, Node, Statement, TryCat
 import { ai, emit, isAi, local, type Scope } from './expressions.ts';
 import type { Mapping } from './source-map.ts';
 
-/** Writes statements, one line each, and remembers where each line comes from. */
+/** Writes statements, one line each, and records where each line comes from. */
 export class StatementWriter {
   readonly lines: string[] = [];
   readonly mappings: (Mapping | undefined)[] = [];

@@ -15,7 +15,7 @@ export type Shape =
 /** The types of one file, those that it imports included. */
 export class TypeTable {
   readonly #types = new Map<string, TypeDeclaration>();
-  /** Types that hold a `Confident` somewhere; filled while it is asked for. */
+  /** Types that contain a `Confident` somewhere; computed on demand. */
   readonly #confident = new Map<string, boolean>();
 
   add(declaration: TypeDeclaration, name: string = declaration.name.name): void {
@@ -104,7 +104,7 @@ export class TypeTable {
     return found;
   }
 
-  /** @param inside names of the types around this place; one of them is referred to. */
+  /** @param inside names of the enclosing types; one of these is referred to instead of repeated. */
   #schema(type: TypeExpression, inside: readonly string[], refs: Set<string>): Schema {
     switch (type.type) {
       case 'PrimitiveType':
@@ -134,7 +134,7 @@ export class TypeTable {
     const properties = fields.map(({ name, typeExpression, annotations, doc: about }): [string, Schema] => {
       const schema = this.#schema(typeExpression, inside, refs);
       const notes = notesOf(annotations, about);
-      // What stands beside a `$ref` or a choice is for people; limits go inside.
+      // Keywords next to a `$ref` or a choice are only for people; limits go inside.
       return [name.name, { ...schema, ...notes }];
     });
     return {

@@ -3,7 +3,7 @@ import { checkSource } from '../check/check.ts';
 import type { CodeEntry } from './code-entry.ts';
 import { CODES } from './codes.ts';
 
-/** The codes of what is wrong with a text. */
+/** The codes of the diagnostics of a text. */
 function codesOf(source: string): string[] {
   const read = () => {
     throw new Error('no file is read');

@@ -3,7 +3,7 @@ import { SYNTAX_CODES } from './syntax-codes.ts';
 import { TYPE_CODES } from './type-codes.ts';
 import { WARNING_CODES } from './warning-codes.ts';
 
-/** Every code, in the order of docs/language-errors.md, which is printed from here. None is ever renamed or reused. */
+/** Every code, in the order of docs/language-errors.md, generated from here. Codes are never renamed or reused. */
 export const CODES = { ...SYNTAX_CODES, ...NAME_CODES, ...TYPE_CODES, ...WARNING_CODES };
 
 export type DiagnosticCode = keyof typeof CODES;

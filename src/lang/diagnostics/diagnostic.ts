@@ -3,7 +3,7 @@ import { CODES, type DiagnosticCode } from './codes.ts';
 
 export type Severity = 'error' | 'warning';
 
-/** One thing that is wrong with a program, or looks wrong. */
+/** One error or warning about a program. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
@@ -11,7 +11,7 @@ export interface Diagnostic {
   readonly message: string;
   /** What to do about it, one sentence. */
   readonly hint?: string;
-  /** As it was given; empty for a text without a file. */
+  /** The path as given; empty for a text without a file. */
   readonly file: string;
   readonly location: Location;
   /** An edit that does what the hint says. */
@@ -26,7 +26,7 @@ export interface Fix {
   readonly text: string;
 }
 
-/** What a diagnostic has besides its code, message, file and place. */
+/** What a diagnostic has besides its code, message, file and location. */
 export interface DiagnosticExtras {
   readonly hint?: string | undefined;
   readonly fix?: Fix | undefined;
@@ -42,7 +42,7 @@ export class Diagnostics {
     this.file = file;
   }
 
-  /** Note one, unless the same is noted for the same place. */
+  /** Add a diagnostic, unless the same one was added for the same location. */
   add(code: DiagnosticCode, location: Location, message: string, { hint, fix }: DiagnosticExtras = {}): void {
     const key = `${code} ${location.start.offset}`;
     if (this.#noted.has(key)) return;
@@ -52,7 +52,7 @@ export class Diagnostics {
     this.list.push({ code, severity, message, ...extras, file: this.file, location });
   }
 
-  /** In the order of the text. */
+  /** In source order. */
   sorted(): readonly Diagnostic[] {
     return this.list.toSorted((a, b) => a.location.start.offset - b.location.start.offset);
   }

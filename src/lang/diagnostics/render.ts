@@ -1,10 +1,10 @@
 import type { Diagnostic } from './diagnostic.ts';
 
-/** Longer lines are shown around the place only. */
+/** Of longer lines only the part around the error is shown. */
 const WIDEST = 100;
 
 /**
- * A diagnostic as people read it: `FILE:LINE:COLUMN: error TL2001: message`, the line with carets below the place, and
+ * A diagnostic as people read it: `FILE:LINE:COLUMN: error TL2001: message`, the line with carets under the error, and
  * the hint.
  *
  * @param source  the text that it was found in.
@@ -24,7 +24,7 @@ function headline({ file, location, severity, code, message }: Diagnostic): stri
   return `${file || '<text>'}:${line}:${column}: ${severity} ${code}: ${message}`;
 }
 
-/** The source line with its number, and carets below the place. */
+/** The source line with its number, and carets under the error. */
 function excerpt({ location: { start, end } }: Diagnostic, source: string): string[] {
   const lineStart = start.offset - start.column + 1;
   const lineEnd = source.indexOf('\n', lineStart);
@@ -42,7 +42,7 @@ function excerpt({ location: { start, end } }: Diagnostic, source: string): stri
   ];
 }
 
-/** One column for each character: a tab counts as one blank, what cannot be seen as a box. */
+/** One column for each character: a tab becomes one space, an invisible character a box. */
 function visible(text: string): string {
   return text.replaceAll('\t', ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '□');
 }

@@ -1,6 +1,6 @@
 import { defineCodes } from './code-entry.ts';
 
-/** What can run, but hardly as it was meant. */
+/** Programs that run, but probably not as they were meant to. */
 export const WARNING_CODES = defineCodes({
   TL4001: {
     severity: 'warning',

@@ -4,7 +4,7 @@ import { typeText } from './types.ts';
 
 export type AiForm = AiExpression;
 
-/** What the forms that ask a model need of the printer of expressions. */
+/** What printing the forms that ask a model needs from the expression printer. */
 export interface Inner {
   text(node: Expression, indent: string, used?: number): string;
   operand(node: Expression, level: 'unary' | 'postfix'): string;
@@ -24,7 +24,7 @@ const WORDS = {
 /** Clauses that need no line of their own when they are the only one. */
 const MOST_ON_LINE = 1;
 
-/** A form that asks a model. @param indent  undefined: on one line, where that is possible. */
+/** A form that asks a model. @param indent  undefined: on one line if possible. */
 export function aiText(node: AiForm, print: Inner, indent: string | undefined): string {
   if (node.type === 'ReasonBlock') return reasonText(node, print, indent ?? '');
   const args = argsOf(node).map((each) => print.item(each));
@@ -81,7 +81,7 @@ function fallbackText(fallback: Expression | undefined, print: Inner): string {
 function contextText({ entries, value }: ContextBlock, print: Inner): string {
   if (!value) return `{ ${entries.map(({ key }) => key).join(', ')} }`;
   const text = print.operand(value, 'postfix');
-  // What begins with short forms alone would be read as a list of variables.
+  // Only short forms at the start would be read as a list of variables.
   const plain = value.type === 'ObjectLiteral' && !value.properties.every(({ shorthand }) => shorthand);
   return text.startsWith('{') && text !== '{}' && !plain ? `(${text})` : text;
 }

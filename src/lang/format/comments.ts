@@ -1,7 +1,7 @@
 import type { Comment } from '../grammar/ast.ts';
 import type { Location } from '../grammar/location.ts';
 
-/** Where the comments of a file go when it is printed anew: each to the statement, field or arm nearest to it. */
+/** Places the comments of a file when it is printed: each goes to the nearest statement, field or arm. */
 export class Comments {
   readonly #comments: readonly Comment[];
   readonly #placed = new Set<Comment>();
@@ -10,12 +10,12 @@ export class Comments {
     this.#comments = comments;
   }
 
-  /** Those that stand between two places, as lines of their own. They count as placed. */
+  /** Take the comments between two locations, as lines of their own. */
   between(from: number, to: number): readonly Comment[] {
     return this.#take(({ location: { start } }) => start.offset >= from && start.offset < to);
   }
 
-  /** Those behind a node on its last line, up to `to`. They count as placed. */
+  /** Take the trailing comments on a node's last line, up to `to`. */
   behind({ end }: Location, to: number): string {
     const found = this.#take(
       ({ location: { start } }) => start.offset >= end.offset && start.offset < to && start.line === end.line,
@@ -23,7 +23,7 @@ export class Comments {
     return found.map(({ text }) => ` ${text}`).join('');
   }
 
-  /** Those inside a node that nothing inside it has taken. */
+  /** The comments inside a node that none of its children took. */
   leftIn({ start, end }: Location): readonly Comment[] {
     return this.#take((comment) => {
       const { offset } = comment.location.start;
@@ -31,7 +31,7 @@ export class Comments {
     });
   }
 
-  /** Asking again for the same place gives the same: layouts are tried before one is chosen. */
+  /** The same query gives the same comments again, since several layouts are tried before one is chosen. */
   #take(chosen: (comment: Comment) => boolean): readonly Comment[] {
     const found = this.#comments.filter(chosen);
     for (const comment of found) this.#placed.add(comment);

@@ -11,30 +11,30 @@ import { type AiForm, aiText } from './ai.ts';
 import type { Comments } from './comments.ts';
 import { keyText, numberText, quoted, templateText } from './literals.ts';
 
-/** Lines are broken, where they can be, to stay within so many columns. */
+/** Lines are broken where possible to stay within this many columns. */
 const WIDTH = 100;
 export const INDENT = '  ';
 
-/** Levels of the grammar, loosest first: what stands where a tighter one is needed gets parentheses. */
+/** Precedence levels, loosest first: an expression where a tighter one is needed gets parentheses. */
 const [PIPELINE, BINARY, RANGE, UNARY, POSTFIX, PRIMARY] = [0, 1, 7, 8, 9, 10];
 const TIGHTNESS: Readonly<Record<BinaryOperator, number>> = {
   ...{ '||': BINARY, '&&': 2, '==': 3, '!=': 3, '>=': 4, '<=': 4, '>': 4, '<': 4 },
   ...{ '+': 5, '-': 5, '*': 6, '/': 6, '%': 6 },
 };
 
-/** Prints expressions, the way they are written by everybody who uses the formatter. */
+/** Prints expressions in the formatter's one style. */
 export class ExpressionPrinter {
   readonly #source: string | undefined;
   readonly #comments: Comments;
 
-  /** @param source  where texts stand as they were written; without it they are quoted anew. */
+  /** @param source  keeps string literals as written; without it they are quoted anew. */
   constructor(source: string | undefined, comments: Comments) {
     this.#source = source;
     this.#comments = comments;
   }
 
   /**
-   * An expression, beginning at some column.
+   * An expression that starts at a given column.
    *
    * @param indent  that of the line that it stands in.
    * @param used    columns of that line that are taken already.
@@ -44,12 +44,12 @@ export class ExpressionPrinter {
     return fits(flat, used) ? flat : this.#broken(node, { indent, used });
   }
 
-  /** The same where a tighter one is needed, on one line. */
+  /** The same where a tighter level is needed, on one line. */
   operand(node: Expression, level: 'unary' | 'postfix'): string {
     return this.#flat(node, level === 'unary' ? UNARY : POSTFIX);
   }
 
-  /** One of several values with commas between them: a list of tools would swallow what stands behind the comma. */
+  /** One of several values separated by commas: a list of tools would swallow what follows the comma. */
   item(node: Expression): string {
     const flat = this.#flat(node, PIPELINE);
     return hasClauses(node) ? `(${flat})` : flat;
@@ -165,7 +165,7 @@ export class ExpressionPrinter {
     return node.type === 'PipelineExpression' ? this.#flat(node, BINARY) : this.text(node, indent, indent.length + 3);
   }
 
-  /** Operators begin their lines, but for `-`, which would begin a statement there. */
+  /** Lines break before an operator, except before `-`, which would start a statement there. */
   #brokenBinary(node: BinaryExpression, indent: string): string {
     const level = TIGHTNESS[node.operator];
     const deeper = indent + INDENT;
@@ -252,7 +252,7 @@ function isAi(node: Expression): node is AiForm {
   return 'clauses' in node;
 }
 
-/** Clauses behind the closing parenthesis go on as far as they can; those of `reason` stand inside its braces. */
+/** Clauses after the closing parenthesis extend as far as they can; those of `reason` are inside its braces. */
 function hasClauses(node: Expression): boolean {
   return isAi(node) && node.type !== 'ReasonBlock' && Object.keys(node.clauses).length > 0;
 }
@@ -261,7 +261,7 @@ function fits(text: string, used: number): boolean {
   return !text.includes('\n') && used + text.length <= WIDTH;
 }
 
-/** The end of the line that a node ends on. */
+/** The end of a node's last line. */
 export function lineEnd(source: string | undefined, { end }: Location): number {
   const found = source?.indexOf('\n', end.offset) ?? -1;
   return found < 0 ? Number.MAX_SAFE_INTEGER : found;

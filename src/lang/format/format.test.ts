@@ -4,7 +4,7 @@ import type { Program } from '../grammar/ast.ts';
 import { parse } from '../grammar/parse.ts';
 import { printProgram } from './format.ts';
 
-/** Trees without places, which a generated program does not have. */
+/** Trees without locations, which a generated program does not have. */
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   if (typeof value !== 'object' || value === null) return value;

@@ -14,7 +14,7 @@ import { numberText, quoted } from './literals.ts';
 import { typeText } from './types.ts';
 
 /**
- * A program as text, one way for everybody: parsing the text gives the same program again, and printing that the same
+ * A program as text, in one style: parsing the text gives the same program again, and printing that gives the same
  * text. Comments and single blank lines between statements are kept.
  *
  * @param source  the text that the program was read from: its quotes stay as they are. Left out, texts are quoted anew.
@@ -23,7 +23,7 @@ export function printProgram(program: Program, source?: string): string {
   return new ProgramPrinter(program, source).program();
 }
 
-/** Something printed on lines of its own: a statement, an import, a field. */
+/** A node printed on lines of its own: a statement, an import, a field. */
 interface Item<Node> {
   readonly nodes: readonly (Node & { readonly location: Location })[];
   readonly print: (node: Node) => string;
@@ -51,7 +51,7 @@ class ProgramPrinter {
     return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
   }
 
-  /** Nodes one below the other, with the comments and at most one blank line between them. */
+  /** Nodes one below the other, with their comments and at most one blank line between them. */
   #lines<Node>(
     { nodes, print }: Item<Node>,
     { from, to, indent }: { from: number; to: number; indent: string },
@@ -133,7 +133,7 @@ class ProgramPrinter {
     }
   }
 
-  /** `break` and `continue` alone would be read as jumps. */
+  /** A bare `break` or `continue` would be read as a jump. */
   #expressionStatement({ expression }: Statement & { type: 'ExpressionStatement' }, indent: string): string {
     const text = this.#expressions.text(expression, indent);
     return text === 'break' || text === 'continue' ? `(${text})` : text;

@@ -1,4 +1,4 @@
-/** A text in double quotes, which reads as `value`. */
+/** `value` as a string literal in double quotes. */
 export function quoted(value: string): string {
   return `"${value.replace(/[\\"]/gu, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`;
 }
@@ -8,7 +8,7 @@ export function templateText(text: string): string {
   return text.replace(/[\\`]/gu, '\\$&').replaceAll('${', '\\${').replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
 
-/** A number without an exponent, which the language does not have. One too large to be told apart is shown as such. */
+/** A number without an exponent, which the language does not have; infinity becomes digits that overflow again. */
 export function numberText(value: number): string {
   const text = String(value);
   if (!Number.isFinite(value)) return `${value < 0 ? '-' : ''}${'9'.repeat(TOO_MANY_DIGITS)}`;
@@ -17,7 +17,7 @@ export function numberText(value: number): string {
 }
 
 const TOO_MANY_DIGITS = 310;
-/** The most that `toFixed` gives. */
+/** The most digits that `toFixed` gives. */
 const MOST_DECIMALS = 100;
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/u;

@@ -41,7 +41,7 @@ export interface UnaryExpression extends Node {
   readonly operand: Expression;
 }
 
-/** `a..b`, without blanks around the dots. */
+/** `a..b`, without spaces around the dots. */
 export interface RangeExpression extends Node {
   readonly type: 'RangeExpression';
   readonly start: Expression;
@@ -122,7 +122,7 @@ export interface StringLiteral extends Node {
   readonly value: string;
 }
 
-/** New: text between backticks with `${...}` parts. There is one text more than there are expressions. */
+/** New: text between backticks with `${...}` parts. There is always one more text than expressions. */
 export interface TemplateLiteral extends Node {
   readonly type: 'TemplateLiteral';
   readonly texts: readonly string[];
@@ -159,7 +159,7 @@ export interface ObjectProperty extends Node {
   readonly type: 'ObjectProperty';
   /** A name, which may be a reserved word, or (new) the content of a string. */
   readonly key: Name;
-  /** In the short form `{ city }` the name `city`. */
+  /** For the shorthand `{ city }`, the name `city`. */
   readonly value: Expression;
   readonly shorthand: boolean;
 }
@@ -181,7 +181,7 @@ export type AiExpression =
 
 /**
  * The clauses of an AI expression. The parser takes every clause on every form; the checker refuses those that the form
- * has no use for (TL2101), so that whoever runs a checked program meets only the meaningful ones.
+ * has no use for (TL2101), so that code which runs a checked program sees only meaningful ones.
  */
 export interface Clauses {
   /** `with context: { a, b.c }` or `with context: value` */
@@ -272,7 +272,7 @@ export interface ContextEntry extends Node {
   readonly type: 'ContextEntry';
   /** The printed path: `b.c`. */
   readonly key: string;
-  /** Names, the first a variable: an identifier or members of one. */
+  /** Names, the first of them a variable: an identifier, or a member access on one. */
   readonly path: IdentifierExpression | MemberExpression;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a ThinkLang program is made of. Every node has a `type` and the `location` of its text, without the blanks
- * around it. The names are those of the earlier language; what is new has a note.
+ * The syntax tree of a ThinkLang program. Every node has a `type` and the `location` of its text, without the blanks
+ * around it. Names are those of the earlier language; additions are marked "New".
  *
  * Nothing here says what a program means: see docs/language-reference.md.
  */
@@ -15,11 +15,11 @@ export interface Program extends Node {
   readonly type: 'Program';
   readonly imports: readonly ImportDeclaration[];
   readonly statements: readonly Statement[];
-  /** In the order of the text, those before declarations included: the printer and the formatter keep them. */
+  /** In source order, including doc comments: the printer and the formatter keep them. */
   readonly comments: readonly Comment[];
 }
 
-/** Written with its marks: `// ...`, or block comments, which may span lines. */
+/** With its comment markers: `// ...`, or a block comment, which may span lines. */
 export interface Comment extends Node {
   readonly type: 'Comment';
   readonly text: string;
@@ -52,7 +52,7 @@ export type Statement =
   | AssertStatement
   | ExpressionStatement;
 
-/** `{ ... }` around statements. A name declared inside is gone behind it. */
+/** `{ ... }` around statements. A name declared inside is not visible after it. */
 export interface Block extends Node {
   readonly type: 'Block';
   readonly statements: readonly Statement[];
@@ -117,7 +117,7 @@ export interface ParamDeclaration extends Node {
   readonly type: 'ParamDeclaration';
   readonly name: Name;
   readonly typeExpression: TypeExpression;
-  /** Without it the parameter has to be given, unless its type is optional. */
+  /** Without a default the parameter is required, unless its type is optional. */
   readonly default?: Expression;
   readonly doc?: string;
 }
@@ -131,7 +131,7 @@ export interface LetDeclaration extends Node {
   readonly value: Expression;
 }
 
-/** New: `x = value`. Gives a `let` of this or an outer block another value of its type. */
+/** New: `x = value`. Assigns to a `let` of this or an outer block. */
 export interface AssignStatement extends Node {
   readonly type: 'AssignStatement';
   readonly name: Name;
@@ -177,13 +177,13 @@ export interface ContinueStatement extends Node {
 export interface TryCatch extends Node {
   readonly type: 'TryCatch';
   readonly body: Block;
-  /** At least one; the first that names the error (or names none) takes it, and no other error is taken. */
+  /** At least one; the first that names the error (or has no name) catches it, and other errors pass through. */
   readonly catches: readonly CatchClause[];
 }
 
 export interface CatchClause extends Node {
   readonly type: 'CatchClause';
-  /** The name of the error's class; left out, in our addition `catch (e)`, it takes every error. */
+  /** The error class; left out in `catch (e)`, which is new, it catches every error. */
   readonly errorType?: Name;
   readonly variable: Name;
   readonly body: Block;
@@ -193,7 +193,7 @@ export interface IfElse extends Node {
   readonly type: 'IfElse';
   readonly condition: Expression;
   readonly body: Block;
-  /** An `IfElse` here is `else if`. */
+  /** An `IfElse` here is an `else if`. */
   readonly otherwise?: Block | IfElse;
 }
 
@@ -204,10 +204,10 @@ export interface TestBlock extends Node {
   readonly body: Block;
 }
 
-/** `mode: replay("file.json")` before the name, or `replay("file.json")` behind it. */
+/** `mode: replay("file.json")` before the name, or `replay("file.json")` after it. */
 export interface TestMode extends Node {
   readonly type: 'TestMode';
-  /** `replay` and `snapshot` mean something. */
+  /** Only `replay` and `snapshot` have a meaning. */
   readonly kind: Name;
   readonly path: StringLiteral;
 }

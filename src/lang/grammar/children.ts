@@ -6,14 +6,14 @@ export interface AnyNode {
   readonly location: Location;
 }
 
-/** The nodes right inside a node, in the order of its fields. Comments are not among them. */
+/** The child nodes of a node, in the order of its fields, without comments. */
 export function childrenOf(node: AnyNode): AnyNode[] {
   const found: AnyNode[] = [];
   for (const [name, value] of Object.entries(node)) if (name !== 'location' && name !== 'comments') take(value, found);
   return found;
 }
 
-/** Clauses are a record without a type of its own: their nodes count as children of the expression. */
+/** Clauses are a record without a node type: their nodes count as children of the expression. */
 function take(value: unknown, into: AnyNode[]): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) for (const each of value) take(each, into);
@@ -21,7 +21,7 @@ function take(value: unknown, into: AnyNode[]): void {
   else for (const each of Object.values(value)) take(each, into);
 }
 
-/** The first node found that lies deeper than `most`; takes no stack itself. */
+/** The first node found that is nested deeper than `most`; not recursive itself. */
 export function tooDeep(root: AnyNode, most: number): AnyNode | undefined {
   const waiting: { node: AnyNode; depth: number }[] = [{ node: root, depth: 1 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {

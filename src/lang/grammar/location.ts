@@ -1,24 +1,24 @@
 /** A place in a source text. */
 export interface Position {
-  /** UTF-16 code units from the start, from 0. */
+  /** UTF-16 code units from the start of the text, counting from 0. */
   readonly offset: number;
   /** From 1. */
   readonly line: number;
-  /** UTF-16 code units from the start of the line, from 1. */
+  /** UTF-16 code units from the start of the line, counting from 1. */
   readonly column: number;
 }
 
-/** A stretch of a source text; `end` is the first place behind it. */
+/** A range of a source text; `end` is exclusive. */
 export interface Location {
   readonly start: Position;
   readonly end: Position;
 }
 
-/** Turns offsets into lines and columns. Asking in rising order is cheapest, any order is cheap. */
+/** Turns offsets into lines and columns. Cheap in any order, cheapest in ascending order. */
 export class LineMap {
   readonly #starts: readonly number[];
   readonly #length: number;
-  /** The line asked for last: a parser asks for neighbours. */
+  /** The line of the last lookup: a parser's next one is usually near it. */
   #last = 0;
 
   constructor(source: string) {
@@ -41,7 +41,7 @@ export class LineMap {
     return { start: this.position(start), end: this.position(end) };
   }
 
-  /** The offset of a line (from 1) and a column (from 1); places outside the text are moved into it. */
+  /** The offset of a line and column (from 1); positions outside the text are clamped. */
   offsetOf(line: number, column: number): number {
     const index = Math.min(Math.max(line - 1, 0), this.#starts.length - 1);
     const next = this.#starts[index + 1];

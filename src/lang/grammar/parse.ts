@@ -1,9 +1,8 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { Diagnostics } from '../diagnostics/diagnostic.ts';
-import type { ImportDeclaration, Program, Statement } from './ast.ts';
+import type { Comment, ImportDeclaration, Program, Statement } from './ast.ts';
 import { tooDeep } from './children.ts';
 import { clauseName } from './clause-names.ts';
-import { attachDocs } from './docs.ts';
 import { LineMap, type Location } from './location.ts';
 import { parse as parseStart } from './parser.gen.ts';
 import { behindBlock, nextStatement, type Resume } from './recover.ts';
@@ -12,9 +11,9 @@ import { describeFailure, type Expectation } from './unexpected.ts';
 
 /** The most characters of a source. */
 export const LONGEST_SOURCE = 1_048_576;
-/** Levels of nodes: what reads a program may call itself that often. */
+/** Nesting depth of nodes: code that reads a program may recurse this deep. */
 const DEEPEST_PROGRAM = 1_000;
-/** After so many syntax errors the rest is not read. */
+/** After this many syntax errors the rest is not read. */
 const MOST_ERRORS = 20;
 
 export interface ParseOptions {
@@ -23,26 +22,26 @@ export interface ParseOptions {
 }
 
 export interface Parsed {
-  /** What could be read: with syntax errors, the program without the statements that have them. */
+  /** What could be read: the program without the statements that have syntax errors. */
   readonly program: Program;
-  /** Syntax errors in the order of the text; empty when the whole source is a program. */
+  /** Syntax errors in source order; empty when the whole source is a program. */
   readonly diagnostics: readonly Diagnostic[];
   readonly lines: LineMap;
 }
 
-/** What the generated parser says about as many statements as it could read. */
+/** The generated parser's result for as many statements as it could read. */
 interface Attempt {
   readonly peg$result: readonly (Statement | ImportDeclaration)[];
   /** Where it ended. */
   readonly peg$currPos: number;
-  /** How far any rule came, and what it would have gone on with. */
+  /** The furthest position that any rule reached, and what it expected there. */
   readonly peg$maxFailPos: number;
   readonly peg$maxFailExpected: readonly Expectation[];
 }
 
 /**
- * Read a ThinkLang program. It never throws and never hangs: whatever is wrong is a diagnostic with its place, and
- * after an error it goes on with the next statement, so that several errors are reported at once.
+ * Parse a ThinkLang program. It never throws and never hangs: every problem is a diagnostic with its location, and
+ * after an error parsing resumes at the next statement, so that several errors are reported at once.
  *
  * @param source  at most 1,048,576 characters; longer ones, and texts that are not Unicode, are refused unread.
  */
@@ -62,7 +61,7 @@ export function parse(source: string, { file = '' }: ParseOptions = {}): Parsed 
 
 const UNNEST = 'give the inner parts names with `let`';
 
-/** What no grammar needs to look at. @returns whether something was found. */
+/** Problems that are found without the grammar. @returns whether there are any. */
 function refuseUnread(source: string, lines: LineMap, found: Diagnostics): boolean {
   const place = (offset: number) => lines.locate(offset, Math.min(offset + 1, source.length));
   if (source.length > LONGEST_SOURCE) {
@@ -85,7 +84,7 @@ function emptyProgram(lines: LineMap): Program {
   return { type: 'Program', imports: [], statements: [], comments: [], location: lines.locate(0, 0) };
 }
 
-/** Reads statements, goes on behind errors. */
+/** Parses statements with error recovery. */
 class StatementParser {
   readonly #source: string;
   readonly #lines: LineMap;
@@ -93,7 +92,7 @@ class StatementParser {
   readonly #found: Diagnostics;
   readonly #imports: ImportDeclaration[] = [];
   readonly #statements: Statement[] = [];
-  /** Blocks around the current place whose beginning was skipped after an error. */
+  /** Blocks around the current position whose beginning was skipped after an error. */
   #openBlocks = 0;
 
   constructor(source: string, parts: { lines: LineMap; scanned: Scan; found: Diagnostics }) {
@@ -112,7 +111,7 @@ class StatementParser {
     return { type: 'Program', imports: this.#imports, statements, comments, location };
   }
 
-  /** Read the statements from a place on. @returns the place behind the error that ended them. */
+  /** Parse statements from an offset on. @returns the offset after the error that ended them. */
   #step(at: number): number {
     const attempt = this.#attempt(at);
     if (!attempt) return this.#source.length;
@@ -120,7 +119,7 @@ class StatementParser {
     return attempt.peg$currPos >= this.#source.length ? attempt.peg$currPos : this.#recover(at, attempt);
   }
 
-  /** @returns undefined when the stack did not suffice, which is noted. */
+  /** @returns undefined when the stack overflowed, which is reported. */
   #attempt(at: number): Attempt | undefined {
     const options = {
       peg$library: true,
@@ -175,7 +174,7 @@ class StatementParser {
     return Math.max(at, before + 1);
   }
 
-  /** An unclosed text or comment takes all that follows: what is wrong with the statement around it is no news. */
+  /** An unclosed text or comment swallows all that follows, so an error in the statement around it is no news. */
   #isCausedByScanProblem(offset: number): boolean {
     const { problem } = this.#scanned;
     if (!problem) return false;
@@ -198,7 +197,7 @@ class StatementParser {
     }
   }
 
-  /** The culprit is often an earlier text, which then runs on over lines up to the next quote. */
+  /** The culprit is often an earlier text that runs on over several lines up to the next quote. */
   #openTextHint(start: number): string {
     const earlier = this.#scanned.tokens.find(
       (token) =>
@@ -223,4 +222,46 @@ class StatementParser {
   #noteDepth(location: Location): void {
     this.#found.add('TL1005', location, 'this is nested too deeply', { hint: UNNEST });
   }
+}
+
+/** The nodes that may have a doc comment. */
+const DOCUMENTED = ['TypeDeclaration', 'FunctionDeclaration', 'ToolDeclaration', 'ParamDeclaration'];
+
+/** Adds `doc` to each declaration that directly follows a doc comment. */
+function attachDocs(statements: readonly Statement[], comments: readonly Comment[]): readonly Statement[] {
+  const docs = docsByEndLine(comments);
+  if (docs.size === 0) return statements;
+  const docBefore = (line: number) => docs.get(line - 1);
+  return statements.map((statement) => {
+    if (!DOCUMENTED.includes(statement.type)) return statement;
+    const doc = docBefore(statement.location.start.line);
+    const documented = doc === undefined ? statement : { ...statement, doc };
+    if (documented.type !== 'TypeDeclaration') return documented;
+    const fields = documented.fields.map((field) => {
+      const fieldDoc = docBefore(field.location.start.line);
+      return fieldDoc === undefined ? field : { ...field, doc: fieldDoc };
+    });
+    return { ...documented, fields };
+  });
+}
+
+/** The doc comments by the line that they end on; consecutive `///` lines are one text. */
+function docsByEndLine(comments: readonly Comment[]): ReadonlyMap<number, string> {
+  const docs = new Map<number, string>();
+  for (const { text, location } of comments) {
+    if (text.startsWith('///')) {
+      const line = text.slice(3).trim();
+      const before = docs.get(location.end.line - 1);
+      docs.set(location.end.line, before === undefined ? line : `${before}\n${line}`);
+    } else if (text.startsWith('/**') && text.length > 4) docs.set(location.end.line, blockText(text));
+  }
+  return docs;
+}
+
+function blockText(text: string): string {
+  const lines = text.slice(3, -2).split('\n');
+  return lines
+    .map((line) => line.replace(/^[ \t]*\* ?/u, '').trim())
+    .join('\n')
+    .trim();
 }

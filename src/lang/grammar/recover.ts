@@ -9,11 +9,11 @@ export interface Resume {
 
 /** A line that begins with one of these begins a statement, whatever is missing above it. */
 const BEGINS_STATEMENT = new Set('let print type fn tool if try test assert return import for while param'.split(' '));
-/** They go on with a statement that has a block: what is skipped includes their blocks. */
+/** They continue a statement that has a block: their blocks are skipped with it. */
 const GOES_ON = new Set(['else', 'catch']);
 
 /**
- * The place where the next statement begins: a line that begins with a statement's word, or any line that no bracket
+ * The offset where the next statement begins: a line that begins with a statement's word, or any line that no bracket
  * opened by the failed statement reaches into.
  *
  * @param from      where the failed statement begins.
@@ -51,9 +51,9 @@ function beginsHere(text: string, { braces, others }: { braces: number; others: 
 }
 
 /**
- * Step over the `}` that ends a block, and over what stands before a block that goes on with the same statement.
+ * Step over the `}` that ends a block, and over the start of a block that continues the same statement.
  *
- * @returns where to go on: behind the brace, or inside the next block.
+ * @returns where to resume: after the brace, or inside the next block.
  */
 export function behindBlock(source: string, tokens: readonly Token[], at: number): Resume {
   const index = firstAt(tokens, at) + 1;
@@ -69,7 +69,7 @@ function goesOn(source: string, token: Token | undefined): boolean {
   return token !== undefined && GOES_ON.has(source.slice(token.start, token.end));
 }
 
-/** The index of the first token at an offset or behind it. */
+/** The index of the first token at or after an offset. */
 export function firstAt(tokens: readonly Token[], offset: number): number {
   let [low, high] = [0, tokens.length];
   while (low < high) {

@@ -7,11 +7,11 @@ export interface Token {
   readonly kind: TokenKind;
   readonly start: number;
   readonly end: number;
-  /** Nothing but blanks and comments before it on its line. */
+  /** Only whitespace and comments come before it on its line. */
   readonly firstOnLine: boolean;
 }
 
-/** What is wrong with a source before its grammar is asked. */
+/** A problem of a source that is found before it is parsed. */
 export interface ScanProblem {
   readonly kind: 'open_string' | 'open_comment' | 'too_deep' | 'open_bracket';
   readonly start: number;
@@ -24,22 +24,22 @@ export interface Scan {
   readonly problem: ScanProblem | undefined;
 }
 
-/** Brackets in brackets; deeper programs are refused, since reading one takes stack. */
+/** Nesting depth of brackets; deeper programs are refused, since the parser is recursive. */
 const MOST_NESTED = 200;
 
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/uy;
 const NUMBER = /[0-9]+(?:\.[0-9]+)?/uy;
 const BLANKS = /[ \t\r\u00a0\ufeff]+/uy;
 const MARK = /\|>|\|\||&&|==|!=|>=|<=|=>|\.\.|[\s\S]/y;
-/** Ends behind the closing quote, or at the end of the source. */
+/** Ends after the closing quote, or at the end of the source. */
 const STRING = { '"': /"[^"\\]*(?:\\[\s\S][^"\\]*)*("|$)/y, "'": /'[^'\\]*(?:\\[\s\S][^'\\]*)*('|$)/y } as const;
 /** From a backtick, or from the brace that ends a part, to the next part or the end. */
 const TEMPLATE = /[`}](?:[^`\\$]|\\[\s\S]|\$(?!\{))*(`|\$\{|\\?$)/y;
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '`': '}' };
 
 /**
- * Cut a source into tokens, in one pass that never fails and never takes back a character: what cannot be read is a
- * mark. It knows strings and comments as the grammar does, and gives the parser what it needs to go on after an error.
+ * Split a source into tokens, in one pass that never fails and never backtracks: what cannot be read becomes a
+ * mark. It treats strings and comments as the grammar does, and gives the parser what it needs for error recovery.
  */
 export function scan(source: string, lines: LineMap): Scan {
   return new Scanner(source, lines).run();
@@ -137,10 +137,10 @@ class Scanner {
     this.#at = end;
   }
 
-  /** What the last pattern's group took: how a text ended. */
+  /** What the last pattern's group matched: how a text ended. */
   #ending: string | undefined;
 
-  /** Take what the pattern finds right here. @returns undefined, having taken nothing, where it finds nothing. */
+  /** Consume what the pattern matches here. @returns undefined, and consumes nothing, when it does not match. */
   #taken(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#source);

@@ -14,11 +14,11 @@ export interface Expectation {
 export interface Failure {
   readonly position: number;
   readonly expected: readonly Expectation[];
-  /** The statement stands in a block whose beginning was skipped. */
+  /** The statement is in a block whose beginning was skipped. */
   readonly inBlock: boolean;
 }
 
-/** A syntax error in words. */
+/** A syntax error, described. */
 export interface SyntaxProblem {
   readonly code: DiagnosticCode;
   /** Offsets of what was found. */
@@ -38,7 +38,7 @@ export const RESERVED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What other languages write. */
+/** Operators of other languages. */
 const FOREIGN: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ';': 'a statement ends with its line: leave the semicolon out',
@@ -49,7 +49,7 @@ const FOREIGN: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Say what stands where something else was expected. */
+/** Say what was found where something else was expected. */
 export function describeFailure(source: string, tokens: readonly Token[], failure: Failure): SyntaxProblem {
   const token = tokens[firstAt(tokens, failure.position)];
   const start = token?.start ?? source.trimEnd().length;
@@ -87,7 +87,7 @@ function hintFor(text: string, expected: readonly string[]): string | undefined 
 }
 
 const STARTS_EXPRESSION = new Set(['string', 'number', 'variable', 'think', '(', '[', '{', '`', '!', '-', 'match']);
-/** What may always follow an expression, and says nothing about what is missing. */
+/** What may follow any expression, and so says nothing about what is missing. */
 const GOES_ON = new Set([
   ...['operator', '-', '..', '|>', '.', '(', '[', 'with', 'without', 'max', 'concurrency', 'cost_budget', 'batch_size'],
   ...['on_error', 'on_fail', 'on', 'guard', '=', '"?"', '?', '|', 'blank', 'text', 'reserved word'],
@@ -101,7 +101,7 @@ const NAMES: Readonly<Record<string, string>> = {
   variable: 'an expression',
 };
 
-/** The expectations as few, readable alternatives. */
+/** The expectations, reduced to a few readable alternatives. */
 function inWords(expectations: readonly Expectation[]): string[] {
   const all = new Set(
     expectations.map(({ type, text, description }) => (type === 'literal' ? text : description) ?? ''),

@@ -7,21 +7,21 @@ import { AssistantError } from '../../base/errors.ts';
 import { checkSource, type Module } from '../check/check.ts';
 import { readSource } from '../source.ts';
 
-/** The most files of a folder that are looked through for the uses of a name. */
+/** The most files of a folder that are searched for the uses of a name. */
 const MOST_FILES = 2_000;
 
-/** Texts of changed files, by path: they count before what is open, and that before what is on the disk. */
+/** Texts of changed files, by path. They override open documents, which override the files on disk. */
 export type Overlay = ReadonlyMap<string, string>;
 
 /** The texts that an editor has open. */
 export type Documents = Pick<TextDocuments<TextDocument>, 'get' | 'all'>;
 
-/** The programs that an editor has open, and those beside them. */
+/** The programs that are open in an editor, and those in the same folders. */
 export class ProgramFiles {
   readonly #documents: Documents;
   readonly #tools: readonly string[];
   readonly #checked = new Map<string, { readonly version: number; readonly module: Module }>();
-  /** What the editor has open as its folders. */
+  /** The editor's workspace folders. */
   folders: readonly string[] = [];
 
   constructor(documents: Documents, tools: readonly string[]) {
@@ -29,7 +29,7 @@ export class ProgramFiles {
     this.#tools = tools;
   }
 
-  /** The checked text of an open document; what it imports is read from other open ones first. */
+  /** The checked text of an open document; imports are read from other open documents first. */
   module(uri: string): Module | undefined {
     const document = this.#documents.get(uri);
     if (!document) return undefined;
@@ -40,14 +40,14 @@ export class ProgramFiles {
     return module;
   }
 
-  /** Forget what is known of the open programs that import a file. @returns their addresses. */
+  /** Drop the cached checks of open programs that import a file. @returns their URIs. */
   forgetImporting(path: string): string[] {
     const stale = [...this.#checked].filter(([, { module }]) => imports(module, path)).map(([uri]) => uri);
     for (const uri of stale) this.#checked.delete(uri);
     return stale;
   }
 
-  /** Forget a program that is not open any more: opened again, its versions begin anew. */
+  /** Forget a closed program: when it is opened again, its versions start over. */
   forget(uri: string): void {
     this.#checked.delete(uri);
   }
@@ -57,7 +57,7 @@ export class ProgramFiles {
     return checkSource(source, path, { read, tools: this.#tools }).main;
   }
 
-  /** Every program that may use a name: open ones, and those of the editor's folders or else of the file's own. */
+  /** Every program that may use a name: open ones, and those in the workspace folders or else the file's own. */
   *mentioning(name: string, { path: from }: Module, overlay: Overlay = new Map()): Generator<Module> {
     for (const path of new Set([...this.#openPaths(), ...this.#inFolders(dirname(from))])) {
       const source = overlay.get(path) ?? this.text(path);
@@ -75,7 +75,7 @@ export class ProgramFiles {
     }
   }
 
-  /** The address of a file as the editor writes it. */
+  /** The URI of a file as the editor writes it. */
   uri(path: string): string {
     return this.#documents.all().find(({ uri }) => pathOf(uri) === path)?.uri ?? pathToFileURL(path).href;
   }
@@ -114,7 +114,7 @@ function imports(module: Module, path: string): boolean {
   return [...module.imports.values()].some((each) => each.path === path || imports(each, path));
 }
 
-/** The path of a document; what is not a file keeps its address. */
+/** The path of a document; one that is not a file keeps its URI. */
 export function pathOf(uri: string): string {
   return uri.startsWith('file:') ? fileURLToPath(uri) : uri;
 }

@@ -5,7 +5,7 @@ const LIB = 'fn greet(n: int): string { return "x" + n }';
 const check = (source: string) =>
   checkSource(source, 'a.tl', { read: () => LIB, tools: ['queryRAG'] }).main.diagnostics;
 
-/** Source, code, and the source once its hint is followed. */
+/** A source, its diagnostic code, and the source after the fix. */
 const FIXES = [
   ['type M { a: string }\nlet uncertain m = think<M>("x")\nprint m.a', 'TL3004', 'print m.unwrap().a'],
   ['let uncertain n = think<int>("x")\nprint n + 1', 'TL3004', 'print n.unwrap() + 1'],

@@ -9,7 +9,7 @@ const LIB = [
 ].join('\n');
 const IMPORT = 'import { Mood, greet, t } from "./lib"\n';
 
-/** What stands at the caret, where it is declared, and what the comment there says. */
+/** The name at the caret, where it is declared, and its doc comment. */
 function foundAt(marked: string): readonly (string | undefined)[] {
   const { source, offset } = atCaret(marked);
   const module = checkedFiles({ 'a.tl': source, 'lib.tl': LIB });

@@ -5,18 +5,18 @@ import { membersOf, showType, type Type } from '../check/types.ts';
 import type { Location } from '../grammar/location.ts';
 import type { Overlay, ProgramFiles } from './files.ts';
 
-/** A place in some file of a program. */
+/** A location in one of a program's files. */
 export interface Found {
   readonly module: Module;
   readonly location: Location;
 }
 
-/** The name at an offset, used or declared. */
+/** The name at an offset, whether used or declared there. */
 export function nameAt({ facts }: Module, offset: number): Use | undefined {
   return facts.uses.find(({ location: { start, end } }) => start.offset <= offset && offset <= end.offset);
 }
 
-/** Where the name at an offset is declared: behind an import, in the imported file. */
+/** Where the name at an offset is declared; for an imported name, in the imported file. */
 export function definitionAt(module: Module, offset: number): Found | undefined {
   const use = nameAt(module, offset);
   const declared = use?.declared ?? importedNameAt(module, offset);
@@ -36,7 +36,7 @@ export function importedNameAt({ program }: Module, offset: number) {
     .find(({ location: { start, end } }) => start.offset <= offset && offset <= end.offset);
 }
 
-/** Every place that means what is declared there, the declaration included, by file. */
+/** Every reference to a declaration, itself included, by file. */
 export function placesEverywhere(
   files: ProgramFiles,
   found: Found,
@@ -52,7 +52,7 @@ export function placesEverywhere(
   return places;
 }
 
-/** The places of one file. In another than the declaring one, the name of the import is one of them. */
+/** The references in one file. Outside the declaring file, the name in the import is one of them. */
 function placesIn(module: Module, { module: home, location }: Found): readonly Location[] {
   const name = textAt({ module: home, location });
   const declared =
@@ -68,7 +68,7 @@ function placesIn(module: Module, { module: home, location }: Found): readonly L
   return [...distinct.values()].toSorted((a, b) => a.start.offset - b.start.offset);
 }
 
-/** Other files can import it: a type, function or tool at the top of its file. */
+/** Whether other files can import it: a type, function or tool at the top of its file. */
 function isExported({ module: { program }, location }: Found): boolean {
   return program.statements.some(
     (node) =>
@@ -81,7 +81,7 @@ function textAt({ module: { source }, location: { start, end } }: Found): string
   return source.slice(start.offset, end.offset);
 }
 
-/** What the comment before a declaration says. */
+/** The doc comment of a declaration. */
 export function docOf({ module, location }: Found): string | undefined {
   const node = module.program.statements.find(
     (each) => 'name' in each && each.name.location.start.offset === location.start.offset,

@@ -4,7 +4,7 @@ import { openPrograms } from '../../testing/open-programs.ts';
 import { definitionAt, placesEverywhere } from './lookup.ts';
 import { renaming } from './rename.ts';
 
-/** The program with the caret is open; `others` are beside it on the disk. */
+/** The program with the caret is open; `others` are in the same folder on disk. */
 function caretIn(marked: string, others: Files) {
   const { source, offset } = atCaret(marked);
   const world = openPrograms({ open: { 'main.tl': source }, disk: others });
@@ -13,7 +13,7 @@ function caretIn(marked: string, others: Files) {
   return { ...world, found };
 }
 
-/** Every place that means what stands at the caret, as `file line:column`. */
+/** Every reference to the name at the caret, as `file line:column`. */
 function placesOf(marked: string, others: Files = {}): string[] {
   const { files, found, nameOf } = caretIn(marked, others);
   const places = [...placesEverywhere(files, found)].map(([{ path }, list]) => {
@@ -22,7 +22,7 @@ function placesOf(marked: string, others: Files = {}): string[] {
   return places.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)).flat();
 }
 
-/** The changed files once the name is another one, or why it cannot be. */
+/** The changed files after renaming, or why the name is refused. */
 function renamed(marked: string, name: string, others: Files = {}): Files | string {
   const { files, found, nameOf } = caretIn(marked, others);
   const result = renaming(files, found, name);

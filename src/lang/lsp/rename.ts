@@ -5,7 +5,7 @@ import { RESERVED } from '../grammar/unexpected.ts';
 import type { Overlay, ProgramFiles } from './files.ts';
 import { definitionAt, type Found, placesEverywhere } from './lookup.ts';
 
-/** One text to put in place of another. */
+/** A replacement of one piece of text. */
 export interface Edit {
   readonly location: Location;
   readonly text: string;
@@ -16,8 +16,8 @@ export type Renaming =
   | { readonly ok: false; readonly why: string };
 
 /**
- * What has to change so that a name is another one, in every file that uses it. The changed programs are checked before
- * anything is offered: a name that means something else somewhere is refused.
+ * The edits that rename something in every file that uses it. The changed programs are checked before
+ * any edit is offered: a name that already means something else somewhere is refused.
  */
 export function renaming(files: ProgramFiles, found: Found, name: string): Renaming {
   if (RESERVED.has(name)) return { ok: false, why: `${name} is a reserved word.` };
@@ -28,7 +28,7 @@ export function renaming(files: ProgramFiles, found: Found, name: string): Renam
   return why === undefined ? { ok: true, edits } : { ok: false, why };
 }
 
-/** In `{ city }` the name is that of the field as well, which stays. */
+/** In the shorthand `{ city }` the name is also that of the field, which keeps it. */
 function editsOf(module: Module, places: readonly Location[], name: string): readonly Edit[] {
   const short = shorthands(module);
   return places.map((location) => {
@@ -47,7 +47,7 @@ function shorthands({ program }: Module): ReadonlySet<number> {
   return found;
 }
 
-/** Why the name cannot be used: the changed files have more errors, or a use would mean something else. */
+/** Why the new name is refused: it adds errors, or a reference would mean something else. */
 function clash(
   files: ProgramFiles,
   { found, edits, name }: { found: Found; edits: ReadonlyMap<Module, readonly Edit[]>; name: string },

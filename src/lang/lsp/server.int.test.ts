@@ -193,7 +193,7 @@ describe('across files', () => {
   });
 });
 
-/** Open a text, which then has the address given back. */
+/** Open a text. @returns its URI. */
 async function opened(name: string, text: string): Promise<string> {
   const address = pathToFileURL(join(folder, `${name}.tl`)).href;
   const textDocument = { uri: address, languageId: 'thinklang', version: 1, text };

@@ -9,7 +9,7 @@ import { CONTEXTUAL } from './words.ts';
 const LIB = '/// Greets someone.\nfn greet(who: string, loud: bool): string { return who + loud }\n';
 const OTHER = 'import { greet } from "./lib"\nprint greet("Bo", false)\n';
 
-/** The open program and a place in it, in an editor that has started. */
+/** A started editor with an open program, and a position in it. */
 async function atCaretIn(marked: string, files: Files = { 'lib.tl': LIB, 'other.tl': OTHER }) {
   const { source, offset } = atCaret(marked);
   const editor = await openEditor({ files, tools: ['queryRAG'] });

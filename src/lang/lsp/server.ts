@@ -35,19 +35,19 @@ import { CONTEXTUAL } from './words.ts';
 export interface LanguageServerOptions {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
-  /** Tools of the assistant, by the names that programs call them. */
+  /** The assistant's tools, under the names that programs use for them. */
   readonly tools: readonly string[];
 }
 
 /**
- * Serve an editor: a language server over the Language Server Protocol.
+ * Serve an editor over the Language Server Protocol.
  *
- * @returns the exit code, once the editor has closed the connection or said that the server shall exit.
+ * @returns the exit code, once the editor has closed the connection or told the server to exit.
  * @see https://microsoft.github.io/language-server-protocol/
  */
 export function serveEditor({ input, output, tools }: LanguageServerOptions): Promise<number> {
   return new Promise<number>((resolve) => {
-    // The one that the package has for Node ends the process by itself.
+    // The package's own connection for Node ends the process by itself.
     const ending = { shutdownReceived: false, initialize: () => {}, exit: resolve };
     const connection = createConnection((logger) => createProtocolConnection(input, output, logger), ending);
     input.once('end', () => resolve(ending.shutdownReceived ? 0 : 1));
@@ -174,7 +174,7 @@ class EditorServer {
     void this.#connection.sendDiagnostics({ uri: document.uri, version: document.version, diagnostics });
   }
 
-  /** A change of one file can make others wrong, or right. */
+  /** A change in one file can break others, or fix them. */
   #publishImporting(path: string): void {
     for (const uri of this.#files.forgetImporting(path)) {
       const document = this.#documents.get(uri);

@@ -4,7 +4,7 @@ import { signatureAt } from './signature.ts';
 
 const LIB = '/// Greets someone.\nfn greet(who: string, loud: bool): string { return who + loud }\n';
 
-/** What is shown at the caret: the label with the parameter being written in brackets, and what is said of it. */
+/** The signature help at the caret: the label with the active parameter in brackets, and its documentation. */
 function shownAt(marked: string, lib = LIB): string | null {
   const { source, offset } = atCaret(marked);
   const help = signatureAt(checkedFiles({ 'a.tl': source, 'lib.tl': lib }, ['queryRAG']), offset);

@@ -17,7 +17,7 @@ const FORMS: ReadonlyMap<string, { readonly params: readonly string[]; readonly 
   }),
 );
 
-/** What the call around an offset takes, and which argument is being written. */
+/** The signature of the call around an offset, and which argument is being written. */
 export function signatureAt(module: Module, offset: number): SignatureHelp | null {
   const call = callAround(module.source, offset);
   if (!call) return null;
@@ -54,7 +54,7 @@ function functionCalled(module: Module, name: string): { type: FunctionType; doc
   return { type: use.type, doc: docOf({ module, location: use.declared.location }) };
 }
 
-/** Read back from an offset, since a call that is being written is no statement yet. */
+/** Scans backwards from an offset, since an unfinished call is not a statement yet. */
 function callAround(source: string, offset: number): { name: string; argument: number } | undefined {
   const text = (token: Token | undefined) => (token ? source.slice(token.start, token.end) : '');
   const tokens = scan(source, new LineMap(source)).tokens.filter(({ end }) => end <= offset);
@@ -72,7 +72,7 @@ function callAround(source: string, offset: number): { name: string; argument: n
   return undefined;
 }
 
-/** The name before the bracket, over the `<T>` of a form. */
+/** The name before the bracket, skipping the `<T>` of a form. */
 function nameBefore(tokens: readonly Token[], bracket: number, text: (token: Token | undefined) => string): string {
   let at = bracket - 1;
   if (text(tokens[at]) === '>') {

@@ -4,7 +4,7 @@ import { semanticTokens, TOKEN_LEGEND } from './tokens.ts';
 
 const LIB = 'type Mood { label: string }\nfn greet(who: string): string { return who }\ntool t(): int { return 1 }\n';
 
-/** Every coloured piece as `text=type`: `!` where it is declared, `*` for what no program declares. */
+/** Every semantic token as `text=type`: `!` for a declaration, `*` for a built-in. */
 function colours(source: string, lib = LIB): string {
   const { data } = semanticTokens(checkedFiles({ 'a.tl': source, 'lib.tl': lib }, ['queryRAG']), new Set(['queryRAG']));
   const found: string[] = [];

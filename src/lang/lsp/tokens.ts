@@ -13,7 +13,7 @@ const TYPES = [
 ] as const;
 type TokenType = (typeof TYPES)[number];
 
-/** `defaultLibrary`: what no program declares, such as `string` and the tools of the assistant. */
+/** `defaultLibrary`: names that no program declares, such as `string` and the assistant's tools. */
 const MODIFIERS = ['declaration', 'defaultLibrary'] as const;
 
 export const TOKEN_LEGEND = { tokenTypes: [...TYPES], tokenModifiers: [...MODIFIERS] };
@@ -23,7 +23,7 @@ interface Meaning {
   readonly modifier?: (typeof MODIFIERS)[number];
 }
 
-/** What every word of a file means, as editors colour it: by what was found out, not by how it looks. */
+/** The semantic tokens of a file, from which editors colour it by meaning instead of by looks. */
 export function semanticTokens(module: Module, tools: ReadonlySet<string>): { data: number[] } {
   const lines = new LineMap(module.source);
   const { tokens, comments } = scan(module.source, lines);
@@ -35,7 +35,7 @@ export function semanticTokens(module: Module, tools: ReadonlySet<string>): { da
       return { start: start.offset, end: end.offset, meaning: { type: 'comment' } satisfies Meaning };
     }),
   ];
-  // The builder puts them in their order.
+  // The builder sorts them.
   for (const { start, end, meaning } of pieces) {
     if (meaning) push(builder, { source: module.source, lines, start, end, meaning });
   }

@@ -7,7 +7,7 @@ import { CONTEXTUAL } from './words.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** The words that a program can contain by the grammar: what is quoted in its rules, without the names of the rules. */
+/** The words of the grammar: what is quoted in its rules, without the names of the rules. */
 function wordsOfGrammar(): string[] {
   const rules = read('src/lang/grammar/thinklang.peggy')
     .replace(/^\{\{?[\s\S]*?^\}\}?/gmu, '')
@@ -24,7 +24,7 @@ test('the colours of the VS Code extension know the same words', () => {
   const { repository } = JSON.parse(read('editors/vscode/syntaxes/thinklang.tmLanguage.json')) as {
     repository: Record<'words', { patterns: { match: string }[] }>;
   };
-  // Lookarounds say where a word is one; the groups that are left are the words.
+  // Lookarounds only find word boundaries; the remaining groups are the words.
   const groups = repository.words.patterns.flatMap(({ match }) => {
     const plain = new RegExp(match, 'u').source.replace(/\\.|\[[^\]]*\]/gu, '');
     return [...plain.replace(/\(\?<?[=!](?:[^()]|\([^()]*\))*\)/gu, '').matchAll(/\(([^()]*)\)/gu)];

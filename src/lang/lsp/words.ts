@@ -1,4 +1,4 @@
-/** Words that mean something in their place alone, and are names elsewhere. A test holds them against the grammar. */
+/** Contextual keywords, which are ordinary names elsewhere. A test compares them with the grammar. */
 export const CONTEXTUAL: ReadonlySet<string> = new Set(
   (
     'param uncertain for in while break continue mode semantic reason goal steps with without tools context ' +

@@ -12,18 +12,18 @@ export interface Ready {
   readonly compiled: Compiled;
 }
 
-/** A program as it lies on the disk. */
+/** A program as it is on disk. */
 export interface LoadedProgram extends Ready {
   readonly path: string;
-  /** Its file without the ending. */
+  /** Its file name without the extension. */
   readonly name: string;
   /** For models. */
   readonly description: string;
-  /** It does something by itself: it does not only declare. */
+  /** It can be run: it has more than declarations. */
   readonly isRunnable: boolean;
 }
 
-/** @returns why it cannot be used, as people read it, for a program that is not sound. */
+/** @returns for a program with errors, a text for people that says why it cannot be used. */
 export function loadProgram(path: string, tools: Iterable<string>): LoadedProgram | { readonly why: string } {
   try {
     const checked = checkFile(path, { read: readSource, tools });
@@ -53,7 +53,7 @@ function acts({ type }: Statement): boolean {
   return !QUIET.includes(type);
 }
 
-/** The comment at the top says what a program is for, unless it belongs to the declaration right below it. */
+/** The comment at the top describes the program, unless it belongs to the declaration right below it. */
 function leadingComment(source: string, first: Statement | undefined): string | undefined {
   const [comment = ''] = /^(?:[ \t]*\/\/[^\n]*(?:\n|$))+/u.exec(source) ?? [];
   const lines = comment.trimEnd().split('\n');

@@ -8,10 +8,10 @@ import { failureText } from './failure-text.ts';
 import type { LoadedProgram } from './load-program.ts';
 import { type ProgramDeps, runWithin } from './run-within.ts';
 
-/** A program may work through a list; the calls that it makes have limits of their own. */
+/** Generous, since a program may work through a list; the calls that it makes have limits of their own. */
 const LIMIT_MS = 600_000;
 
-/** What a program offers: itself under the name of its file, if it does something, and the tools that it declares. */
+/** The tools of a program: itself under the name of its file, if it can be run, and those that it declares. */
 export function toolsOfProgram({ name, description, isRunnable, compiled }: LoadedProgram): readonly OfferedTool[] {
   const { params: schema, tools } = compiled;
   const positional = isRecord(schema.properties) ? Object.keys(schema.properties) : [];
@@ -52,7 +52,7 @@ export async function programTool(
   return { ...(await readableTool(tool)), positional, origin: `program ${program.name}.tl` };
 }
 
-/** `Morning brief-2` is called `morning_brief_2`. Models take names of some length that begin with a letter. */
+/** `Morning brief-2` becomes `morning_brief_2`. Model APIs limit the length, and want a letter first. */
 function toolName(file: string): string {
   const words = file
     .normalize('NFKD')

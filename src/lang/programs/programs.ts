@@ -16,15 +16,15 @@ export interface ListedProgram {
   readonly file: string;
   readonly path: string;
   readonly place: 'project' | 'home';
-  /** `changed`: it was on, and it or a file that it imports is not what its owner agreed to. */
+  /** `changed`: it was on, but it or a file that it imports has changed since its owner agreed to it. */
   readonly state: 'on' | 'off' | 'changed' | 'broken';
   readonly why?: string;
-  /** The names of the tools that it is, or would be. */
+  /** The names of the tools that it provides, or would if it were on. */
   readonly tools: readonly string[];
 }
 
 export interface ProgramsDeps extends ProgramDeps {
-  /** Whose `programs/` are there in every project. */
+  /** The project whose `programs/` are available in every project. */
   readonly ownerDir: string;
   readonly projectFolder: (project: string) => string;
 }
@@ -33,20 +33,20 @@ interface Place {
   readonly place: ListedProgram['place'];
   readonly file: string;
   readonly path: string;
-  /** By which its pin is kept. */
+  /** The key of its pin. */
   readonly id: string;
 }
 
 const FOLDER = 'programs';
 
 /**
- * The owner's ThinkLang programs as tools of the assistant. They lie in `programs/` of the home or of a project, and
+ * The owner's ThinkLang programs as tools of the assistant. They are in `programs/` of the home or of a project, and
  * are off until the owner agrees to one as it is.
  */
 export class Programs {
   readonly #deps: ProgramsDeps;
   readonly #pins: ContentPins;
-  /** Compiled programs by path; each is read again when one of its files has changed. */
+  /** Compiled programs by path; each is compiled again when one of its files has changed. */
   readonly #loaded = new Map<string, { readonly tools: string; readonly program: LoadedProgram }>();
 
   constructor(deps: ProgramsDeps) {
@@ -70,7 +70,7 @@ export class Programs {
     );
   }
 
-  /** @throws AssistantError `program_failed` for a program that is not sound. */
+  /** @throws AssistantError `program_failed` for a program with errors. */
   async load(path: string, toolbox: Toolbox): Promise<LoadedProgram> {
     const program = await this.#load(resolve(path), toolbox);
     if (!('why' in program)) return program;
@@ -79,7 +79,7 @@ export class Programs {
     });
   }
 
-  /** Whether a file lies where programs become tools. */
+  /** Whether a file is in a folder whose programs become tools. */
   async isOffered(path: string, project: string): Promise<boolean> {
     return (await this.#places(project)).some((each) => each.path === path);
   }
@@ -90,7 +90,7 @@ export class Programs {
     if (found) await this.#pins.agree(found.id, compiled.hash);
   }
 
-  /** Switch a program off. @throws AssistantError `bad_usage` for a file that is none. */
+  /** Switch a program off. @throws AssistantError `bad_usage` for a file that is not a program. */
   async distrust(file: string, project: string): Promise<void> {
     const found = (await this.#places(project)).find((each) => each.path === resolve(file) || each.file === file);
     if (found) return this.#pins.agree(found.id, undefined);
@@ -114,7 +114,7 @@ export class Programs {
     return join(this.#deps.ownerDir, FOLDER);
   }
 
-  /** The tools of a turn. Names that are taken already are left out. */
+  /** The tools of a turn. Tools whose name is taken are left out. */
   readonly toolsFor = async (run: TurnToolsRun): Promise<readonly Tool[]> => {
     const places = await this.#places(run.turn.project);
     if (places.length === 0) return [];
@@ -164,9 +164,9 @@ export class Programs {
   }
 }
 
-/** No links: what they lead to may be anybody's. */
+/** Symbolic links are not followed, since anybody may control their target. */
 async function programsIn(dir: string): Promise<readonly { readonly file: string; readonly path: string }[]> {
-  // Each turn asks, and mostly there is none: an error with its stack costs more than a look.
+  // Every turn checks, and there is mostly no such folder: an error with its stack costs more than a look.
   const entries = existsSync(dir) ? await readdir(dir, { withFileTypes: true }).catch(() => []) : [];
   const files = entries.filter((entry) => entry.isFile() && /^[^.].*(?<!\.test)\.tl$/u.test(entry.name));
   return files

@@ -5,7 +5,7 @@ import { type ProgramParts, ProgramWorldOf } from '../runtime/program-world.ts';
 import { type ProgramResult, runProgram } from '../runtime/run-program.ts';
 import type { LoadedProgram } from './load-program.ts';
 
-/** What programs of the owner run on, besides the turn that they belong to. */
+/** What the owner's programs run on, besides the turn that they belong to. */
 export type ProgramDeps = Omit<ProgramParts, 'toolbox' | 'models'> & { readonly sandbox: Sandbox };
 
 export interface RunWithin {
@@ -16,7 +16,7 @@ export interface RunWithin {
 }
 
 /**
- * Run a program as a part of a turn: what it does, reads and spends is the turn's, and so are the limits of a job.
+ * Run a program as part of a turn: what it does, reads and spends counts as the turn's, and a job's limits apply.
  *
  * @returns how it ended, and what it printed.
  */
@@ -33,7 +33,7 @@ export async function runWithin(
     { ...deps, toolbox, models: { pick: ({ profile, ...more }) => pick(profile, more) } },
     {
       ...{ file, source, signal, job, project: turn.project, mode: turn.mode },
-      // No model asks for its calls one by one, so each of them acts.
+      // No model confirms its calls one by one, so each of them takes effect.
       scope: { ...scope, context, reply: undefined, script: {}, said: [...scope.said, source] },
       approve: (request) => context.approve(request),
       show: (event) => context.show(event),

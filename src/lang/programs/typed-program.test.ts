@@ -14,7 +14,7 @@ interface Run {
   readonly code: string;
 }
 
-/** A program that is typed here; what runs, runs in the head of `result`. */
+/** A program typed in piece by piece; nothing really runs: `result` says what comes of each piece. */
 function typing(result: (source: string) => Omit<ProgramResult, 'ms'> = () => ({ value: {} })) {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'sub'));

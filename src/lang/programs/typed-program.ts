@@ -13,16 +13,16 @@ import { readSource } from '../source.ts';
 import { failureText } from './failure-text.ts';
 import type { Ready } from './load-program.ts';
 
-/** A declaration that counts for what is typed later. */
+/** A declaration that later inputs can use. */
 interface Declared {
   readonly name: string;
   readonly text: string;
 }
 
-/** What came of one input. */
+/** The outcome of one input. */
 export type Outcome =
   | { readonly state: 'done' }
-  /** Nothing ran: what is wrong, as people read it. */
+  /** Nothing ran: the errors, as people read them. */
   | { readonly state: 'wrong'; readonly errors: readonly string[] }
   | { readonly state: 'failed'; readonly failure: ProgramFailure; readonly text: string };
 
@@ -34,15 +34,15 @@ export interface TypedProgramOptions {
   run(ready: Ready, values: Readonly<Record<string, unknown>>): Promise<ProgramResult>;
 }
 
-/** As errors name the input. */
+/** What errors call the input. */
 const FILE = 'input';
 
-/** A program that is typed piece by piece: names, types and values stay from one piece to the next. */
+/** A program that is typed in piece by piece: names, types and values carry over from one piece to the next. */
 export class TypedProgram {
   readonly #options: TypedProgramOptions;
   #imports: string[] = [];
   #declared: Declared[] = [];
-  /** By name, in the form in which the sandbox hands them back. */
+  /** By name, in the form in which the sandbox returns them. */
   #values: Readonly<Record<string, unknown>> = {};
 
   constructor(options: TypedProgramOptions) {
@@ -55,7 +55,7 @@ export class TypedProgram {
     return /\\\s*$/u.test(input) || (problem !== undefined && problem.kind !== 'too_deep');
   }
 
-  /** The names that are there, with their kinds. */
+  /** The names in scope, with their kinds. */
   get names(): readonly string[] {
     return this.#declared.map(({ name }) => name);
   }
@@ -66,7 +66,7 @@ export class TypedProgram {
     this.#values = {};
   }
 
-  /** Check and run one input. After a failure everything is as it was before it. */
+  /** Check and run one input. A failed one leaves everything as it was. */
   async enter(typed: string): Promise<Outcome> {
     const input = typed.replace(/\\[ \t]*$/gmu, '');
     const { program, diagnostics } = parse(input, { file: FILE });
@@ -92,7 +92,7 @@ export class TypedProgram {
   }
 }
 
-/** @param imports how many characters of what stands before are imports: those that are there already are sound. */
+/** @param imports how many characters of the text before the input are imports, which are known to be fine. */
 function errorsOf(
   { main, modules }: Checked,
   { before, input, imports }: { readonly before: string; readonly input: string; readonly imports: number },
@@ -113,7 +113,7 @@ function wrong(errors: readonly string[]): Outcome {
   return { state: 'wrong', errors };
 }
 
-/** The same place in the input alone. */
+/** The same location, relative to the input alone. */
 function moved(diagnostic: Diagnostic, before: string): Diagnostic {
   const lines = before.split('\n').length - 1;
   const back = ({ offset, line, column }: Position) => ({ offset: offset - before.length, line: line - lines, column });
@@ -156,7 +156,7 @@ function textOf(source: string, { start, end }: Location): string {
   return source.slice(start.offset, end.offset);
 }
 
-/** Blanks in place of imports, so that every place stays. */
+/** Replaces imports with spaces, so that locations stay the same. */
 function withoutImports(input: string, { imports }: Program): string {
   return imports.reduce((text, { location: { start, end } }) => {
     const blank = text.slice(start.offset, end.offset).replace(/[^\n]/gu, ' ');

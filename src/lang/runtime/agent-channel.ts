@@ -1,12 +1,12 @@
 import { isRecord } from '../../base/json.ts';
 import { defineTool, type UnreadTool } from '../../tools/tool.ts';
 
-/** What the guest does next: run one of its tools, or go on with the result. */
+/** What the guest does next: run one of its tools, or continue with the result. */
 export type Step =
   | { readonly task: number; readonly call: { readonly id: number; readonly name: string; readonly input: unknown } }
   | { readonly done: unknown };
 
-/** The program, as far as what it has read counts for its agents. */
+/** What the program has read, which counts for its agents too. */
 interface Reader {
   hasReadUntrusted(): Promise<boolean>;
 }
@@ -16,12 +16,12 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Tools of a program may take minutes: the tools that they call have limits of their own. */
+/** A program's tools may take minutes: the tools that they call have limits of their own. */
 const LIMIT_MS = 600_000;
 
 /**
  * Lets an agent outside the sandbox use tools whose bodies are inside it. Nothing outside can call in, so the guest
- * asks for the next step again and again: a call to run, or the end.
+ * keeps asking for the next step: a call to run, or the end.
  */
 export class AgentChannel {
   readonly task: number;
@@ -43,7 +43,7 @@ export class AgentChannel {
     return this.#step();
   }
 
-  /** Take the outcome of a call. @returns the next step. */
+  /** Accept the outcome of a call. @returns the next step. */
   resume({ id, output, failure }: Readonly<Record<string, unknown>>): Promise<Step> {
     const waiting = this.#waiting.get(Number(id));
     this.#waiting.delete(Number(id));
@@ -52,7 +52,7 @@ export class AgentChannel {
     return this.#step();
   }
 
-  /** A tool as the agent gets it. What its body does goes through the gate itself, so it has no effect of its own. */
+  /** A tool as the agent sees it. It has no effect of its own, since what its body does goes through the gate. */
   tool(about: Readonly<Record<string, unknown>>): UnreadTool {
     const name = String(about.name);
     const tool = defineTool({

@@ -20,7 +20,7 @@ const USAGE = { inputTokens: 30, outputTokens: 7, cachedTokens: 0, calls: 2, cos
 const ANSWER: Answer = { text: 'Done.', stop: 'answered', usage: USAGE, steps: 2 };
 const NUMBER = { type: 'integer' };
 
-/** An assistant whose turns go as `act` says. */
+/** An assistant whose turns do what `act` says. */
 function assistant(act: (given: Given) => Partial<Answer> | Promise<Partial<Answer>>, own: Partial<AiHost> = {}) {
   const turns: Given[] = [];
   const runTurn: AiHost['runTurn'] = async (turn, context, wishes = {}) => {

@@ -27,7 +27,7 @@ import { type ToolCall, type ToolCallRecord, ToolHistory, type ToolResult } from
 
 export interface AgentOptions<T> extends AiOptions<T> {
   readonly prompt: string;
-  /** Your own, of `defineTool`, and built-in ones such as `readFile`; the agent has no others. */
+  /** Your own from `defineTool`, and built-in ones such as `readFile`; the agent has no others. */
   readonly tools?: readonly (Tool | UnreadTool | BuiltinTool)[] | undefined;
   /** The most model calls; 10 unless given. */
   readonly maxTurns?: number | undefined;
@@ -35,7 +35,7 @@ export interface AgentOptions<T> extends AiOptions<T> {
   readonly mode?: Mode | undefined;
   readonly onToolCall?: ((call: ToolCall) => void) | undefined;
   readonly onToolResult?: ((result: ToolResult) => void) | undefined;
-  /** Answers what the policy asks about a call. */
+  /** Answers the policy's questions about a call. */
   readonly approve?: ((request: ApprovalRequest) => Promise<Decision>) | undefined;
 }
 
@@ -104,7 +104,7 @@ class AgentRun<T> {
     return this.#live(text);
   }
 
-  /** A recording keeps what an agent came to; its tools are not called again. */
+  /** A recording keeps an agent's result; its tools are not called again. */
   async #taped(tape: Tape, text: string): Promise<AgentResult<T>> {
     let whole: AgentResult<T> | undefined;
     const { jsonSchema: schema } = this.#options;
@@ -172,7 +172,7 @@ class AgentRun<T> {
     this.#host.costs.record({ operation: 'agent', model, inputTokens, outputTokens, costUsd });
   }
 
-  /** The program that passes a tool of its own has agreed to its calls, where nobody else is there to ask. */
+  /** A program that passes its own tool has agreed to its calls when nobody is there to ask. */
   async #approve(request: ApprovalRequest): Promise<Decision> {
     const ask = this.#options.approve ?? this.#host.approve;
     if (ask) return ask(request);
@@ -194,7 +194,7 @@ class AgentRun<T> {
     throw new ModelUnavailable(message, { model, code, hint });
   }
 
-  /** The value that was taken; words of another form went back to the model once already. @throws SchemaViolation */
+  /** The accepted value; one of the wrong form has been sent back to the model once. @throws SchemaViolation */
   async #data({ text }: Answer): Promise<unknown> {
     const { jsonSchema = {}, zod } = this.#options;
     if (!this.#answer) return text;

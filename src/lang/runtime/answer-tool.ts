@@ -23,7 +23,7 @@ interface Wanted {
 export class AnswerTool implements WantedAnswer {
   readonly tool: Tool;
   readonly lines: Readonly<Record<Mode, string>>;
-  /** What the model gave, once it has. */
+  /** The model's answer, once it has given one. */
   value: unknown;
   readonly #schema: JsonSchema;
   readonly #zod: z.ZodType | undefined;
@@ -82,7 +82,7 @@ export class AnswerTool implements WantedAnswer {
   }
 }
 
-/** Models like to put JSON into a block. */
+/** Models like to put JSON into a code block. */
 function unfenced(text: string): string {
   return /^```(?:json)?\s*\n(?<json>[\s\S]*)\n```$/u.exec(text.trim())?.groups?.json ?? text;
 }

@@ -3,7 +3,7 @@ import { ThinkError } from './errors.ts';
 import { checkAnswer } from './schema.ts';
 
 /**
- * The arguments of a program from texts, as a command line gives them: numbers, yes and no, and JSON are read where the
+ * A program's arguments from texts, as a command line gives them: numbers, yes and no, and JSON are read where the
  * parameter has such a type.
  *
  * @param params JSON Schema of the parameters. @throws ThinkError that names the parameter.

@@ -1,12 +1,11 @@
 import type { z } from 'zod';
-import { messageOf } from '../../base/errors.ts';
+import { AssistantError, messageOf } from '../../base/errors.ts';
 import { answerIn } from '../../models/answer-form.ts';
-import { isRefusedRequest } from '../../models/failure.ts';
+import { isRefusedRequest, isTimeout } from '../../models/failure.ts';
 import type { ModelChoice, Purpose, TaskProfile } from '../../models/types.ts';
 import { AnswerCache } from './cache.ts';
-import { SchemaViolation } from './errors.ts';
+import { ModelUnavailable, SchemaViolation, ThinkError, Timeout, TokenBudgetExceeded } from './errors.ts';
 import type { AiHost } from './host.ts';
-import { asThinkError } from './model-errors.ts';
 import { checkAnswer, isPlainText, type JsonSchema, wrapped } from './schema.ts';
 
 /** One question to a model, with the type of its answer. */
@@ -16,20 +15,20 @@ export interface Question {
   /** Left out: any text is an answer. */
   readonly schema?: JsonSchema | undefined;
   readonly schemaName?: string | undefined;
-  /** Zod's own check in place of the schema's: it may change the value. */
+  /** Zod's own check instead of the schema's: it may transform the value. */
   readonly zod?: z.ZodType | undefined;
   readonly model?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Ask once more, with what was wrong, when the answer does not have the type. */
+  /** Ask once more, saying what was wrong, when the answer does not have the type. */
   readonly repair?: boolean;
-  /** What the text is for: answers are remembered only for a text as it is, not for a second attempt. */
+  /** Whether the answer may be cached: only that of a first attempt may, not that of a retry. */
   readonly remember?: boolean;
 }
 
 const SYSTEM = 'You answer for a program. Give exactly what is asked for, without any words around it.';
 const DEFAULT_NAME = 'result';
 
-/** Servers that refused a JSON Schema; those are asked by a tool from then on. */
+/** Servers that refused a JSON Schema; they are given a tool instead from then on. */
 const REFUSES_SCHEMAS = new Set<string>();
 
 /** What was asked and what came back, for the repair round. */
@@ -133,7 +132,7 @@ function turns({ said, problem }: Exchange): [string, string][] {
   ];
 }
 
-/** The words of an answer as they arrive. @throws ThinkError. */
+/** An answer's text as it arrives. @throws ThinkError. */
 export async function* streamModel(host: AiHost, question: Question): AsyncGenerator<string, void, undefined> {
   const asked = { ...question, text: host.redactor.redact(question.text) };
   const started = performance.now();
@@ -145,4 +144,12 @@ export async function* streamModel(host: AiHost, question: Question): AsyncGener
     host.signal.throwIfAborted();
     throw asThinkError(error, { model: question.model, ms: performance.now() - started });
   }
+}
+
+/** The failure of a model call as a `ThinkError`; any other error is returned unchanged. */
+export function asThinkError(error: unknown, { model, ms }: { model?: string | undefined; ms: number }): unknown {
+  if (error instanceof ThinkError || !(error instanceof AssistantError)) return error;
+  if (error.code === 'context_overflow') return new TokenBudgetExceeded(error.message, { cause: error });
+  if (isTimeout(error)) return new Timeout(error.message, Math.round(ms), error);
+  return new ModelUnavailable(error.message, { model, code: error.code, hint: error.hint, cause: error });
 }

@@ -7,7 +7,7 @@ let now = 0;
 
 vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn() }));
 
-/** Time passes when somebody waits, and only then. */
+/** A clock that moves only when somebody waits. */
 beforeEach(() => {
   now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);

@@ -11,13 +11,13 @@ export interface BatchProgress {
 export interface BatchOptions<Item, Result> {
   readonly items: readonly Item[];
   processor(item: Item, index: number): Promise<Result>;
-  /** How many at once; 5 unless given. */
+  /** How many run at once; 5 unless given. */
   readonly maxConcurrency?: number | undefined;
-  /** In USD. Items that were not begun when it is used up are left out, and `stopped` says so. */
+  /** In USD. Items not started when it is used up are left out, and `stopped` says so. */
   readonly costBudget?: number | undefined;
   /** `continue` unless given. */
   readonly onError?: 'continue' | 'fail_fast' | undefined;
-  /** The most that begin within a second. */
+  /** The most that start within a second. */
   readonly rateLimit?: number | undefined;
   readonly abortSignal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: BatchProgress) => void) | undefined;
@@ -37,7 +37,7 @@ export interface BatchResult<Result> {
   /** The values of those that succeeded, in the order of the items. */
   readonly results: readonly Result[];
   readonly errors: readonly { readonly index: number; readonly error: string }[];
-  /** Why not all items were begun. */
+  /** Why not all items were started. */
   readonly stopped?: BatchCostBudgetExceeded | undefined;
 }
 
@@ -45,7 +45,7 @@ const USUAL_CONCURRENCY = 5;
 const SECOND_MS = 1000;
 
 /**
- * Work through a list, several items at once. What is finished stays, whatever becomes of the rest.
+ * Work through a list, several items at once. Finished results are kept, whatever happens to the rest.
  *
  * @throws BatchAbortedError when the signal was aborted; the first error with `onError: 'fail_fast'`.
  */
@@ -65,7 +65,7 @@ class BatchRun<Item, Result> {
   #next = 0;
   #completed = 0;
   #failed = 0;
-  /** When items begin, in ms: those of the future are waited for. */
+  /** Start times of items, in ms; those in the future are waited for. */
   readonly #begins: number[] = [];
   #stopped: BatchCostBudgetExceeded | undefined;
   #fatal: { readonly error: unknown } | undefined;
@@ -118,14 +118,14 @@ class BatchRun<Item, Result> {
     return this.#options.abortSignal?.aborted === true || this.#fatal !== undefined || this.#stopped !== undefined;
   }
 
-  /** Wait until another item may begin. Less than one a second is one in several. */
+  /** Wait until another item may start. A rate below one per second means one in several seconds. */
   async #turn(perSecond: number, signal: AbortSignal | undefined): Promise<void> {
     const together = Math.max(1, Math.floor(perSecond));
     const now = performance.now();
     const before = this.#begins.at(-together);
     const at = before === undefined ? now : Math.max(now, before + (SECOND_MS * together) / perSecond);
     this.#begins.push(at);
-    // An abort is looked at by who waits.
+    // The caller checks for an abort.
     if (at > now) await sleep(at - now, undefined, signal && { signal }).catch(() => undefined);
   }
 

@@ -3,7 +3,7 @@ import { canonicalJson, sha256 } from '../../base/json.ts';
 const USUAL_TTL_MS = 3_600_000;
 const MAX_ENTRIES = 1000;
 
-/** Answers to requests that were equal in every respect: text, context, type, model. In memory. */
+/** Cached answers to identical requests: same text, context, type and model. In memory. */
 export class AnswerCache {
   readonly #entries = new Map<string, { readonly value: unknown; readonly until: number }>();
   readonly #ttlMs: number;

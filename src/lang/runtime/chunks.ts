@@ -2,17 +2,17 @@ import { checkCount } from './batch.ts';
 import { ThinkError } from './errors.ts';
 
 export interface ChunkOptions {
-  /** Characters of a chunk; 4000 unless given. */
+  /** Characters per chunk; 4000 unless given. */
   readonly maxChars?: number | undefined;
-  /** Characters that a chunk repeats of the one before. */
+  /** Characters that a chunk repeats from the previous one. */
   readonly overlap?: number | undefined;
-  /** `paragraph` unless given. A piece that is longer than a chunk is cut. */
+  /** `paragraph` unless given. A piece that is longer than a chunk is split. */
   readonly strategy?: 'paragraph' | 'sentence' | 'fixed' | undefined;
 }
 
 const USUAL_CHARS = 4000;
 
-/** Cut a text into pieces that a model can read one at a time. Nothing is lost but blank lines between pieces. */
+/** Split a text into chunks that a model can read one at a time. Only blank lines between chunks are lost. */
 export function chunkText(text: string, options: ChunkOptions = {}): string[] {
   const { maxChars = USUAL_CHARS, overlap = 0, strategy = 'paragraph' } = options;
   checkCount('maxChars', maxChars);
@@ -40,12 +40,12 @@ function joined(parts: readonly string[], room: number, strategy: 'paragraph' | 
   return chunks;
 }
 
-/** The last characters; half of one is left out. */
+/** The last characters, without half of a surrogate pair. */
 function endOf(text: string, chars: number): string {
   return text.slice(Math.max(0, text.length - chars)).replace(/^[\udc00-\udfff]/u, '');
 }
 
-/** Never in the middle of a character. */
+/** Never in the middle of a surrogate pair. */
 function cut(text: string, room: number): string[] {
   const chunks: string[] = [];
   let at = 0;
@@ -59,7 +59,7 @@ function cut(text: string, room: number): string[] {
   return chunks;
 }
 
-/** A list in lists of at most `size`. */
+/** A list split into lists of at most `size`. */
 export function chunkArray<T>(items: readonly T[], size: number): T[][] {
   checkCount('size', size);
   return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));

@@ -30,7 +30,7 @@ export class Confident<T = unknown> {
     return this.value;
   }
 
-  /** The value where the model is confident, otherwise the other one. */
+  /** The value if the model is confident, otherwise the fallback. */
   or(fallback: T): T {
     return this.isConfident() ? this.value : fallback;
   }
@@ -39,7 +39,7 @@ export class Confident<T = unknown> {
     return new Confident(change(this.value), this.confidence, this.reasoning);
   }
 
-  /** All values, as sure as the least sure one. */
+  /** All values, with the lowest of their confidences. */
   static combine<T>(all: readonly Confident<T>[]): Confident<T[]> {
     const confidence = Math.min(1, ...all.map((each) => each.confidence));
     const reasons = all.map(({ reasoning }) => reasoning).filter((each) => each !== '');
@@ -60,7 +60,7 @@ export class Confident<T = unknown> {
   }
 }
 
-/** The schema of an answer with its confidence, around the schema of its value. */
+/** Wraps a value's schema in that of an answer with a confidence. */
 export function confidentSchema(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return {
     type: 'object',

@@ -3,11 +3,11 @@ import { ThinkError } from './errors.ts';
 
 export type Context = Readonly<Record<string, unknown>>;
 
-/** Tokens that a context may have, and how many characters make one. */
+/** The most tokens of a context, and an estimate of characters per token. */
 const MAX_TOKENS = 100_000;
 const CHARS_PER_TOKEN = 4;
 
-/** A rough count, as every limit of a context is one. */
+/** A rough estimate, like every limit of a context. */
 export function estimateTokens(value: unknown): number {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return Math.ceil(text.length / CHARS_PER_TOKEN);
@@ -16,7 +16,7 @@ export function estimateTokens(value: unknown): number {
 /**
  * The context without what is excluded: a key, or a path below one (`user.ssn`), wherever it occurs.
  *
- * @throws ThinkError for a path that is not there, since a slip would send what must not be sent.
+ * @throws ThinkError for a path that does not exist, since a typo would send what must not be sent.
  */
 export function excludeFromContext(context: Context, paths: readonly string[] = []): Context {
   return paths.reduce((rest, path) => {
@@ -26,7 +26,7 @@ export function excludeFromContext(context: Context, paths: readonly string[] = 
   }, context);
 }
 
-/** Keys may be paths themselves: `with context: user.ssn` makes the key "user.ssn". Undefined: nothing was there. */
+/** Keys may be paths themselves: `with context: user.ssn` makes the key "user.ssn". Undefined: no such path. */
 function removed(context: Context, path: string): Context | undefined {
   let found = false;
   const kept = Object.entries(context).flatMap(([key, value]): [string, unknown][] => {

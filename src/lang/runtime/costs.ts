@@ -13,7 +13,7 @@ export interface CostSum {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Calls of unknown price count as nothing. */
+  /** Calls of unknown price count as 0. */
   readonly costUsd: number;
 }
 
@@ -24,7 +24,7 @@ export interface CostSummary extends CostSum {
 
 const NOTHING: CostSum = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-/** What the calls of this process cost; the database has those of all of them, see `wooster usage`. */
+/** The cost of this process's calls; the database has those of all processes, see `wooster usage`. */
 export class Costs {
   readonly #records: CostRecord[] = [];
 

@@ -7,7 +7,7 @@ export type VolumeOptions = Pick<
   'maxConcurrency' | 'costBudget' | 'rateLimit' | 'abortSignal' | 'onProgress'
 >;
 
-/** Steps over a list that run when `execute` is called; each is a new dataset. */
+/** A lazy pipeline over a list, which runs when `execute` is called; each step returns a new dataset. */
 export class Dataset<T> {
   readonly #source: readonly unknown[];
   readonly #steps: readonly Step[];
@@ -28,7 +28,7 @@ export class Dataset<T> {
     );
   }
 
-  /** An item that fails fails the whole: use `batch` to go on. */
+  /** A failed item fails the whole; use `batch` to continue. */
   map<U>(change: (item: T, index: number) => U | Promise<U>, options: VolumeOptions = {}): Dataset<U> {
     return this.#with<U>(async (items) => {
       const processor = async (item: unknown, index: number) => change(item as T, index);
@@ -70,7 +70,7 @@ export class Dataset<T> {
   }
 }
 
-/** What a dataset came to. */
+/** The result of a dataset. */
 export class DatasetResult<T> {
   readonly #items: readonly T[];
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { AssistantError } from '../../base/errors.ts';
 import { ReplyError } from '../../models/failure.ts';
+import { asThinkError } from './ask.ts';
 import * as errors from './errors.ts';
-import { asThinkError } from './model-errors.ts';
 
 const cause = new Error('why');
 const long = 'x'.repeat(119);

@@ -46,7 +46,7 @@ export class GuardFailed extends ThinkError {
   }
 }
 
-/** The request does not fit the model's window. Sizes in tokens, 0 where nobody said. */
+/** The request does not fit the model's context window. Sizes in tokens, 0 if unknown. */
 export class TokenBudgetExceeded extends ThinkError {
   readonly budget: number;
   readonly required: number;
@@ -85,7 +85,7 @@ export class Timeout extends ThinkError {
   }
 }
 
-/** The agent was still calling tools when its turns were used up. */
+/** The agent was still calling tools when it ran out of turns. */
 export class AgentMaxTurnsError extends ThinkError {
   readonly maxTurns: number;
   readonly actualTurns: number;
@@ -107,7 +107,7 @@ export class ToolExecutionError extends ThinkError {
   }
 }
 
-/** What finished before the budget was used up is in `results`. */
+/** `results` has what finished before the budget was used up. */
 export class BatchCostBudgetExceeded extends ThinkError {
   readonly budgetUsd: number;
   readonly spentUsd: number;

@@ -2,8 +2,8 @@ import { isRecord } from '../../base/json.ts';
 import { GuardFailed } from './errors.ts';
 
 /**
- * One demand on an answer. `length`: characters of a text, of the JSON of anything else, from `constraint` to
- * `rangeEnd`. `contains_none`: texts that must not occur. `passes`: a function that says yes. `semantic`: a sentence
+ * One rule for an answer. `length`: characters of a text, of the JSON of anything else, from `constraint` to
+ * `rangeEnd`. `contains_none`: texts that must not occur. `passes`: a predicate function. `semantic`: a sentence
  * that a model judges. Any other name is a field whose number must be in the range.
  */
 export interface GuardRule {
@@ -12,7 +12,7 @@ export interface GuardRule {
   readonly rangeEnd?: unknown;
 }
 
-/** Asks a model whether a value meets a demand in words. */
+/** Asks a model whether a value meets a demand expressed in words. */
 export type Judge = (
   value: unknown,
   criteria: string,
@@ -42,7 +42,7 @@ function lengthOf(value: unknown): number {
   return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length;
 }
 
-/** `a..b` comes as one value with `start` and `end`, or as two. One bound alone is the least. */
+/** `a..b` comes as one value with `start` and `end`, or as two. A single bound is the minimum. */
 function boundsOf({ constraint, rangeEnd }: GuardRule): { min: number; max: number } {
   if (isRecord(constraint) && 'start' in constraint)
     return { min: Number(constraint.start), max: Number(constraint.end) };
@@ -66,7 +66,7 @@ function containsNone(rule: GuardRule, value: unknown): void {
 async function passes(rule: GuardRule, value: unknown): Promise<void> {
   if (typeof rule.constraint !== 'function') throw new TypeError('guard passes: needs a function');
   const verdict: unknown = await rule.constraint(value);
-  // A function that says nothing has nothing against it.
+  // A function that returns nothing does not object.
   if (verdict === false || verdict === 0 || verdict === '')
     throw new GuardFailed(rule.name, value, `a yes of ${rule.constraint.name || 'the function'}`);
 }

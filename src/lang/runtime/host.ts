@@ -6,7 +6,7 @@ import type { AnswerCache } from './cache.ts';
 import type { Costs } from './costs.ts';
 import type { Tape } from './tape.ts';
 
-/** What AI calls run on: the models and the agent of one composition, and what belongs to the caller. */
+/** What AI calls run on: the models and the agent of one assistant, and what belongs to the caller. */
 export interface AiHost {
   readonly models: Pick<Models, 'pick'>;
   readonly redactor: Pick<Redactor, 'redact'>;
@@ -16,14 +16,14 @@ export interface AiHost {
   readonly origin: Turn['origin'];
   readonly timeZone: string;
   now(): Date;
-  /** Ends every call. */
+  /** Aborts every call. */
   readonly signal: AbortSignal;
   /** Gets the events of agents' turns. */
   show?(event: TurnEvent): void;
-  /** Answers what the policy asks; absent: there is nobody to ask. */
+  /** Answers the policy's questions; absent: there is nobody to ask. */
   approve?(request: ApprovalRequest): Promise<Decision>;
   readonly costs: Costs;
-  /** Absent: nothing is remembered. */
+  /** Absent: nothing is cached. */
   readonly cache?: AnswerCache | undefined;
   /** Records answers, or plays recorded ones. */
   readonly tape?: Tape | undefined;

@@ -9,12 +9,12 @@ type Volume<Item, T> = Pick<
 >;
 
 export interface MapThinkOptions<Item, T> extends Volume<Item, T>, AiOptions<T> {
-  /** The same for all items, which follow it, or made from each. */
+  /** One prompt for all items, each of which is appended to it, or a function that makes it from the item. */
   readonly prompt?: string | undefined;
   promptTemplate?(item: Item, index: number): string;
 }
 
-/** Ask the same of every item, one call each. @throws as `batch`. */
+/** Ask the same about every item, one call each. @throws as `batch`. */
 export function mapThink<Item, T>(host: AiHost, options: MapThinkOptions<Item, T>): Promise<BatchResult<T>> {
   const { items, prompt = '', promptTemplate, ...rest } = options;
   const of = promptTemplate ?? ((item: Item) => `${prompt}\n\nItem:\n${shown(item)}`);
@@ -29,16 +29,16 @@ export function mapThink<Item, T>(host: AiHost, options: MapThinkOptions<Item, T
 export interface ReduceThinkOptions<Item, T> extends AiOptions<T> {
   readonly items: readonly Item[];
   readonly prompt: string;
-  /** How many are taken together, at least 2; 10 unless given. */
+  /** How many items make a group, at least 2; 10 unless given. */
   readonly batchSize?: number | undefined;
-  /** Groups at once; 3 unless given. */
+  /** How many groups run at once; 3 unless given. */
   readonly maxConcurrency?: number | undefined;
 }
 
 const USUAL_GROUP = 10;
 const USUAL_GROUPS_AT_ONCE = 3;
 
-/** Make one answer of many items, group by group, until one is left. A group that fails fails the whole. */
+/** Reduce many items to one answer, group by group, until one is left. A failed group fails the whole. */
 export async function reduceThink<Item, T>(host: AiHost, options: ReduceThinkOptions<Item, T>): Promise<T> {
   const { items, prompt, batchSize = USUAL_GROUP, maxConcurrency = USUAL_GROUPS_AT_ONCE, ...rest } = options;
   checkCount('batchSize', batchSize, 2);

@@ -18,9 +18,9 @@ import { infer, judgeOf, reason, think } from './think.ts';
 export interface ProgramWorld {
   readonly ai: AiHost;
   readonly toolbox: Toolbox;
-  /** Of the program's own calls of tools. */
+  /** For the program's own tool calls. */
   scope(): Promise<CallScope>;
-  /** Whether its calls have read text that may be anybody's. */
+  /** Whether its calls have read untrusted text. */
   hasReadUntrusted(): Promise<boolean>;
   print(text: string): void;
   warn(text: string): void;
@@ -31,7 +31,7 @@ export type HostReply = { readonly ok: unknown } | { readonly error: Record<stri
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** Serves what one running program asks of its host. */
+/** Serves the requests of one running program. */
 export class ProgramHost {
   readonly #world: ProgramWorld;
   readonly #agents = new Map<number, AgentChannel>();
@@ -117,7 +117,7 @@ export class ProgramHost {
     return channel.follow(run.then(({ data }) => data));
   }
 
-  /** A tool of the assistant: under the name that programs know it by, or its own. */
+  /** One of the assistant's tools, by the name that programs use, or its own. */
   #given(name: string) {
     const builtin = Object.values(builtins).find(
       (each) => typeof each === 'object' && isBuiltin(each) && each.name === name,
@@ -133,7 +133,7 @@ export class ProgramHost {
     await evaluateGuards(value, [rule], judgeOf(this.#world.ai));
   }
 
-  /** A call that the program itself makes. */
+  /** A tool call by the program itself. */
   async #tool(name: string, args: readonly unknown[]): Promise<unknown> {
     const { toolbox } = this.#world;
     const { gated } = this.#given(name);
@@ -151,7 +151,7 @@ export class ProgramHost {
   }
 }
 
-/** An error with all that a program may read of it. */
+/** An error with every field that a program may read. */
 function described(error: unknown): Record<string, unknown> {
   if (!(error instanceof ThinkError)) return { name: 'Error', message: messageOf(error) };
   const isBusy = error instanceof ModelUnavailable && error.code === 'model_unreachable';

@@ -39,7 +39,7 @@ export interface ProgramParts {
 export interface ProgramRun {
   /** The path of the file, for the run history. */
   readonly file: string;
-  /** The program's text: addresses in it are the owner's. */
+  /** The program's text: URLs in it count as the owner's. */
   readonly source: string;
   readonly project: string;
   readonly mode: Mode;
@@ -49,7 +49,7 @@ export interface ProgramRun {
   warn(text: string): void;
   /** Records answers, or plays recorded ones. */
   readonly tape?: Tape | undefined;
-  /** Of the turn that the program is a part of; absent: its run is a turn of its own. */
+  /** The turn that the program is part of; absent: its run is a turn of its own. */
   readonly scope?: CallScope;
   /** The job that the turn is for. */
   readonly job?: JobContext | undefined;
@@ -83,7 +83,7 @@ export class ProgramWorldOf implements ProgramWorld {
       runTurn: (given, context, wishes) => this.#runAgent(given, context, wishes),
       ...{ project, mode, signal, origin: 'program', timeZone: parts.timeZone },
       now: () => new Date(),
-      // Whoever starts a program has passed its tools; what is outward is asked all the same.
+      // Starting a program approves its tools; calls that send something outside are still asked about.
       approve: (request) => run.approve?.(request) ?? Promise.resolve(NOBODY_TO_ASK),
       ...(run.show ? { show: (event: TurnEvent) => run.show?.(event) } : {}),
       costs: this.costs,

@@ -7,7 +7,7 @@ const type = new SchemaViolation({ path: 'a', expected: 'a number', got: 'x' });
 const timeout = new Timeout('It took too long.', 5);
 const server = (code: string) => new ModelUnavailable('It is down.', { code, hint: '' });
 
-/** What each attempt was told, how long it waited before them, and what came of it. */
+/** What each attempt was told, how long the waits were, and the outcome. */
 async function tried(errors: readonly unknown[], attempts?: number, fallback?: () => string) {
   const told: (string | undefined)[] = [];
   const waited: number[] = [];

@@ -7,7 +7,7 @@ const FIRST_PAUSE_MS = 500;
 export interface RetryOptions<T> {
   /** In total, the first one included; 1 unless given. */
   readonly attempts?: number | undefined;
-  /** What to use when all of them failed; without it the last error is thrown. */
+  /** Used when all attempts failed; without it the last error is thrown. */
   readonly fallback?: (() => T | Promise<T>) | undefined;
   readonly signal?: AbortSignal | undefined;
   pause?(ms: number, signal: AbortSignal | undefined): Promise<void>;
@@ -16,7 +16,7 @@ export interface RetryOptions<T> {
 /** One attempt; `feedback` says why the last one failed, for the model. */
 export type Attempt<T> = (feedback: string | undefined) => Promise<T>;
 
-/** Try again where that can help: a guard, a wrong type, a time-out, an overloaded server. */
+/** Retry where that can help: a failed guard, a wrong type, a timeout, an overloaded server. */
 export async function withRetry<T>(attempt: Attempt<T>, options: RetryOptions<T> = {}): Promise<T> {
   const { attempts = 1, fallback, signal, pause = wait } = options;
   let feedback: string | undefined;
@@ -28,7 +28,7 @@ export async function withRetry<T>(attempt: Attempt<T>, options: RetryOptions<T>
       if (!canHelp(error)) throw error;
       if (number < attempts) {
         feedback = messageOf(error);
-        // A model that was told what is wrong need not wait; a server that has too much to do must.
+        // A model that was told what was wrong can be asked at once; an overloaded server needs a backoff.
         if (error instanceof ModelUnavailable || error instanceof Timeout)
           await pause(FIRST_PAUSE_MS * 2 ** (number - 1), signal);
         continue;

@@ -4,7 +4,7 @@ import { GUEST } from '../compile/guest.ts';
 import type { Mapping } from '../compile/source-map.ts';
 import { ProgramHost, type ProgramWorld } from './program-host.ts';
 
-/** A batch may take minutes; what is computed may not. Sizes as in `Limits`. */
+/** A batch may take minutes of waiting, but not of computing. Sizes as in `Limits`. */
 const PROGRAM_LIMITS: Partial<Limits> = {
   timeoutMs: 30 * 60_000,
   idleMs: 20_000,
@@ -15,7 +15,7 @@ const PROGRAM_LIMITS: Partial<Limits> = {
   maxSourceChars: 16_000_000,
 };
 
-/** What a program came to. One that fails is a result too. */
+/** The outcome of a program; a failure is a result too. */
 export interface ProgramResult {
   readonly value?: unknown;
   readonly failed?: ProgramFailure;
@@ -34,14 +34,14 @@ export interface RunOptions {
   readonly sandbox: Sandbox;
   readonly world: ProgramWorld;
   readonly signal: AbortSignal;
-  /** What the program, or the tool of it that is run, is called with. */
+  /** Arguments of the program, or of the one tool that is run. */
   readonly args?: Readonly<Record<string, unknown>>;
   readonly limits?: Partial<Limits>;
 }
 
 const HOST: HostFunction = { name: 'host', kind: 'value' };
 
-/** Run a compiled program in the sandbox. Whatever it does outside goes through `world`. */
+/** Run a compiled program in the sandbox. Everything it does outside goes through `world`. */
 export async function runProgram(compiled: Compiled, options: RunOptions): Promise<ProgramResult> {
   const { sandbox, world, signal, args = {}, limits } = options;
   const host = new ProgramHost(world, signal);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkAnswer, type JsonSchema } from './schema.ts';
 
-/** Schemas whose keywords zod's own reader of JSON Schema passes over or refuses. */
+/** Schemas with keywords that zod's JSON Schema reader ignores or refuses. */
 const WRONG: readonly (readonly [JsonSchema, unknown])[] = [
   [{ allOf: [{ properties: { total: { type: 'number' } } }, { required: ['total'] }] }, {}],
   [{ properties: { total: { type: 'number' } } }, { total: 'many' }],

@@ -10,7 +10,7 @@ export function zodSchema<T>(schema: z.ZodType<T>): { jsonSchema: JsonSchema; zo
   return { jsonSchema: z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as JsonSchema, zod: schema };
 }
 
-/** A plain text needs no form: the reply is the answer. */
+/** Plain text needs no form: the reply is the answer. */
 export function isPlainText(schema: JsonSchema | undefined): boolean {
   if (schema === undefined) return true;
   return (
@@ -55,7 +55,7 @@ function compiled(schema: JsonSchema): Promise<z.ZodType> {
 function pathText(path: readonly PropertyKey[]): string {
   return (
     path
-      // JSON pointers write places in lists as texts.
+      // JSON pointers write list indexes as text.
       .map((key, index) => (/^\d+$/u.test(String(key)) ? `[${String(key)}]` : `${index ? '.' : ''}${String(key)}`))
       .join('')
   );

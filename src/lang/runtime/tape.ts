@@ -7,7 +7,7 @@ interface Entry {
   readonly request: { readonly systemPrompt: string; readonly userMessage: string; readonly jsonSchema?: unknown };
   response: { readonly value: unknown };
   readonly metadata: { readonly inputTokens: number; readonly outputTokens: number; readonly model: string };
-  /** Asked while an agent was at work, perhaps by one of its tools: those are not called when it is played. */
+  /** Asked while an agent was running, perhaps by one of its tools, which are not called on replay. */
   isOptional?: true | undefined;
 }
 
@@ -17,10 +17,10 @@ interface Asked {
   readonly isAgent?: boolean;
 }
 
-/** The answers of models, in the order in which they were asked for: recorded once, then played without a model. */
+/** Model answers in the order in which they were requested: recorded once, then replayed without a model. */
 export class Tape {
   readonly #isPlayed: boolean;
-  /** Those that are not played yet, or all that were recorded. */
+  /** The answers not replayed yet, or all that were recorded. */
   #entries: Entry[];
   #played = 0;
 
@@ -33,13 +33,13 @@ export class Tape {
     return new Tape([], false);
   }
 
-  /** @throws ThinkError for a text that is no snapshot. */
+  /** @throws ThinkError for a text that is not a snapshot. */
   static play(text: string): Tape {
     try {
       const { version, entries } = JSON.parse(text) as { version: unknown; entries: unknown };
       if (version === 1 && Array.isArray(entries) && entries.every(isEntry)) return new Tape(entries, true);
     } catch {
-      // Said below.
+      // Reported below.
     }
     throw new ThinkError('The snapshot cannot be read: it must hold version 1 and entries.');
   }
@@ -53,7 +53,7 @@ export class Tape {
       response: { value: undefined },
       metadata: { inputTokens: 0, outputTokens: 0, model: '' },
     };
-    // Its place is that of the question: several can be asked at once, and the last may be answered first.
+    // Answers are kept in the order of the questions, which can be concurrent: the last may be answered first.
     this.#entries.push(entry);
     const before = new Set(isAgent ? this.#entries : []);
     try {

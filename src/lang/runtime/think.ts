@@ -7,27 +7,27 @@ import type { AiHost } from './host.ts';
 import { withRetry } from './retry.ts';
 import type { JsonSchema } from './schema.ts';
 
-/** What every AI call takes. */
+/** Options of every AI call. */
 export interface AiOptions<T> {
   /** JSON Schema of the answer; a text unless given. See `zodSchema`. */
   readonly jsonSchema?: JsonSchema | undefined;
-  /** The name of the type, which models read. */
+  /** The name of the type, which models see. */
   readonly schemaName?: string | undefined;
   /** From `zodSchema`. */
   readonly zod?: z.ZodType<T> | undefined;
-  /** What the model is told besides, as JSON. */
+  /** Extra context for the model, as JSON. */
   readonly context?: Context | undefined;
-  /** Keys and paths that are taken out of the context. */
+  /** Keys and paths that are removed from the context. */
   readonly withoutContext?: readonly string[] | undefined;
   readonly guards?: readonly GuardRule[] | undefined;
   /** Attempts in total when a guard or the type fails; 1 unless given. */
   readonly retryCount?: number | undefined;
-  /** The answer when all attempts failed. */
+  /** The value to use when all attempts failed. */
   readonly fallback?: (() => T | Promise<T>) | undefined;
   /** `model` or `provider:model`. */
   readonly model?: string | undefined;
   readonly abortSignal?: AbortSignal | undefined;
-  /** Of a caller that tries again by itself: why the last answer was refused, and whether to put a wrong type right. */
+  /** For callers with retries of their own: why the last answer was refused, and whether to repair a wrong type. */
   readonly attempt?: { readonly feedback?: string | undefined; readonly repair: boolean } | undefined;
 }
 
@@ -50,7 +50,7 @@ export function think<T>(host: AiHost, options: ThinkOptions<T>, operation: Purp
   return answer(host, { operation, text: options.prompt }, options);
 }
 
-/** Have a model read a value: classify it, take it apart, complete it. @throws ThinkError. */
+/** Have a model interpret a value: classify, parse or complete it. @throws ThinkError. */
 export function infer<T>(host: AiHost, options: InferOptions<T>): Promise<T> {
   return answer(host, { operation: 'infer', text: inferText(options) }, options);
 }
@@ -71,7 +71,7 @@ export function reason<T>(host: AiHost, options: ReasonOptions<T>): Promise<T> {
   return answer(host, { operation: 'reason', text }, options);
 }
 
-/** The words of the answer as they arrive; for an answer of a type, those of its JSON. @throws ThinkError. */
+/** The answer's text as it arrives; for a typed answer, its JSON. @throws ThinkError. */
 export function streamThink(host: AiHost, options: ThinkOptions<unknown>): AsyncGenerator<string, void, undefined> {
   const { prompt, jsonSchema: schema, schemaName, model, abortSignal: signal } = options;
   const text = `${prompt}${contextText(host, options)}`;
@@ -123,12 +123,12 @@ async function answer<T>(host: AiHost, { operation, text }: Asked, options: AiOp
   );
 }
 
-/** What the model is told of a refused answer. */
+/** What the model is told about a refused answer. */
 export function refused(feedback: string): string {
   return `An earlier answer was refused: ${feedback} Give another one.`;
 }
 
-/** The context as the model reads it, with a blank line before; empty where there is none. */
+/** The context as the model sees it, after a blank line; empty without a context. */
 export function contextText(
   host: Pick<AiHost, 'warn'>,
   { context, withoutContext }: Pick<AiOptions<unknown>, 'context' | 'withoutContext'>,
@@ -146,7 +146,7 @@ const VERDICT = {
   additionalProperties: false,
 } as const;
 
-/** A model as a judge of demands in words. */
+/** A model as the judge of demands expressed in words. */
 export function judgeOf(host: AiHost): Judge {
   return (value, criteria) => {
     const shown = typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);

@@ -11,7 +11,7 @@ export interface ToolCall {
 
 export interface ToolResult {
   readonly toolCallId: string;
-  /** What the tool returned; for a failed call, what the model was told. */
+  /** The tool's result; for a failed call, what the model was told. */
   readonly output: unknown;
   readonly isError: boolean;
 }
@@ -46,7 +46,7 @@ export class ToolHistory {
     this.#hooks = hooks;
   }
 
-  /** The tool, with its calls noted. */
+  /** The tool, wrapped so that its calls are recorded. */
   watched(tool: Tool): Tool {
     return {
       ...tool,
@@ -63,7 +63,7 @@ export class ToolHistory {
     };
   }
 
-  /** The gate has finished with a call, whether it ran or not. */
+  /** The gate has finished a call, whether it ran or not. */
   ended({ name, input, ok, preview }: Ended): void {
     if (name === ANSWER_TOOL) return;
     const finished = this.#running.findIndex(({ key, done }) => key === name && done);

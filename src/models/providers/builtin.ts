@@ -6,7 +6,7 @@ export const builtin: Provider = {
   label: 'Built-in model',
   settings: {},
   inProcess: true,
-  // Some hundred requests: it looks for what was last talked about, and reads all of it at each step of a turn.
+  // A few hundred requests: it searches the conversation for its last subject, and reads all of it at each step.
   looksBackTokens: 4000,
   defaultModel: 'builtin',
   models: [[/^builtin$/u, 1_000_000, 1, 5, [0, 0, 0]]],

@@ -5,7 +5,7 @@ import type { ProviderOptions } from './provider.ts';
 
 type Piece = Parameters<ChatOpenAICompletions['_convertCompletionsDeltaToBaseMessageChunk']>;
 
-/** Some servers never say whose their pieces are, and LangChain reads tool calls in those of an assistant only. */
+/** Some servers omit the role in their chunks, and LangChain only reads tool calls from an assistant's. */
 class CompatibleCompletions extends ChatOpenAICompletions {
   protected override _convertCompletionsDeltaToBaseMessageChunk(...[delta, raw, role = 'assistant']: Piece) {
     return super._convertCompletionsDeltaToBaseMessageChunk(delta, raw, role);

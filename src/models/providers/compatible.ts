@@ -20,7 +20,7 @@ export const compatible: Provider = {
   modelsUrl: (baseUrl) => `${baseUrl}/models`,
   windowQuestions: (baseUrl, model) => [
     { url: `${baseUrl}/models`, read: (list) => windowsIn(list).get(model) },
-    // llama.cpp and LM Studio say it elsewhere.
+    // llama.cpp and LM Studio report it elsewhere.
     {
       url: new URL('/props', baseUrl).href,
       read: (props) => (isRecord(props) ? windowOf(props.default_generation_settings) : undefined),

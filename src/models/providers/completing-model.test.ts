@@ -8,7 +8,7 @@ import { CompletingModel } from './completing-model.ts';
 
 const USAGE = { inputTokens: 12, outputTokens: 3 };
 
-/** A model that replies so, and what it was asked. */
+/** A model with this reply, and the requests it got. */
 function replying(result: Partial<CompleteResult> = {}, maxTokens?: number) {
   const asked: CompleteOptions[] = [];
   const complete = async (options: CompleteOptions) => {

@@ -31,7 +31,7 @@ interface CallOptions extends BaseChatModelCallOptions {
 
 type Fields = Pick<ProviderOptions, 'model' | 'maxTokens'>;
 
-/** A provider of a program's own as a chat model. */
+/** An embedding program's own provider as a chat model. */
 export class CompletingModel extends BaseChatModel<CallOptions> {
   readonly #provider: ModelProvider;
   readonly #fields: Fields;
@@ -81,7 +81,7 @@ function requestOf(
   };
 }
 
-/** One tool that must be called is an answer of a form, which such providers take as it is. */
+/** A single required tool is an answer form, which such providers support directly. */
 function wanted(
   tools: ToolDefinition[],
   choice: unknown,
@@ -102,7 +102,7 @@ function asDefinition(tool: BindToolsInput): ToolDefinition {
   return { name, description, inputSchema: parameters as Record<string, unknown> };
 }
 
-/** Results of one reply's calls are one message. */
+/** The results of one reply's tool calls become one message. */
 function asMessages(messages: readonly BaseMessage[]): Message[] {
   const made: Message[] = [];
   for (const message of messages) {

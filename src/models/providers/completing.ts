@@ -1,4 +1,4 @@
-/** A model as a program of its own writes one: a single method. See `completing-model.ts` for how it is used. */
+/** A model as an embedding program implements it: a single method. See `completing-model.ts` for its use. */
 export interface ModelProvider {
   complete(options: CompleteOptions): Promise<CompleteResult>;
 }
@@ -31,7 +31,7 @@ export type ToolChoice = 'auto' | 'required' | 'none' | { readonly name: string 
 
 export interface CompleteOptions {
   readonly systemPrompt: string;
-  /** What the person or program said last. */
+  /** The latest message of the person or program. */
   readonly userMessage: string;
   /** The answer must have this form. */
   readonly jsonSchema?: Record<string, unknown>;
@@ -40,7 +40,7 @@ export interface CompleteOptions {
   readonly maxTokens?: number;
   readonly tools?: ToolDefinition[];
   readonly toolChoice?: ToolChoice;
-  /** All that was said, the last message included; left out where there is only the one. */
+  /** The whole conversation, including the latest message; left out if that is the only one. */
   readonly messages?: Message[];
   readonly stopSequences?: string[];
 }

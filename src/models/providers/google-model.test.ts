@@ -7,7 +7,7 @@ const ANSWER = {
   candidates: [{ content: { role: 'model', parts: [{ text: 'Still there.' }] }, finishReason: 'STOP' }],
 };
 
-/** What is asked of Gemini by a call with these options. */
+/** The request to Gemini for a call with these options. */
 async function asked(options: Partial<ProviderOptions>, messages: (AIMessage | HumanMessage | ToolMessage)[]) {
   const requests: Request[] = [];
   const fetch = async (input: string | URL | Request) => {

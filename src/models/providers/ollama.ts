@@ -4,7 +4,7 @@ import type { Provider } from './provider.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:11434';
 const EMBEDDING_RETRIES = 2;
-/** Ollama takes memory for a whole window as it is asked for one: more than this only where its owner set it. */
+/** Ollama allocates memory for the whole requested window, so more than this only if its owner set it. */
 const USUAL_WINDOW = 32_768;
 
 /** Ollama through its own API, which takes the context window per request. */
@@ -73,7 +73,7 @@ function nativeUrl(url: string): string {
   return url.replace(/\/v1\/?$/u, '');
 }
 
-/** The window that a model was set up with, else what it was trained for, within reason. */
+/** The window that a model was configured with, else the one it was trained for, up to a limit. */
 function shownWindow(shown: unknown): number | undefined {
   if (!isRecord(shown)) return undefined;
   const set = /^num_ctx\s+(?<tokens>\d+)/mu.exec(String(shown.parameters ?? ''))?.groups?.tokens;

@@ -1,7 +1,7 @@
 import { OpenAIEmbeddings } from '@langchain/openai';
 import { expect, test, vi } from 'vitest';
 import { modelsOptions } from '../../testing/models-options.ts';
-import { openAiEmbeddings, openAiFields, openai } from './openai.ts';
+import { isStrict, openAiEmbeddings, openAiFields, openai } from './openai.ts';
 import type { ProviderOptions } from './provider.ts';
 
 const fetch = vi.fn<typeof globalThis.fetch>();
@@ -77,3 +77,33 @@ test('embeddings are asked for at that address, with its key', async () => {
     ['http://127.0.0.1:1/v1/embeddings', 'Bearer none', expect.objectContaining({ model: 'e1', input: 'hello' })],
   ]);
 });
+
+const text = { type: 'string' };
+const closedObject = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
+  ...{ type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
+  ...more,
+});
+
+test.each([
+  text,
+  closedObject({}),
+  closedObject({ city: text, pattern: text }),
+  closedObject({ tags: { type: 'array', items: text }, kind: { enum: ['oneOf', 'format'] } }),
+  closedObject({ place: { anyOf: [closedObject({ city: text }), { type: 'null' }] } }),
+  { type: 'object', additionalProperties: false },
+  closedObject({ place: { $ref: '#/$defs/place' } }, { $defs: { place: closedObject({ city: text }) } }),
+])('%j can be held to', (schema) => expect(isStrict(schema)).toBe(true));
+
+test.each([
+  closedObject({ city: text }, { additionalProperties: true }),
+  { type: 'object', properties: {}, required: [] },
+  closedObject({ city: text, zip: text }, { required: ['city'] }),
+  closedObject({ city: text }, { required: undefined }),
+  closedObject({ city: { ...text, pattern: '^G' } }),
+  closedObject({ at: { ...text, format: 'date' } }),
+  closedObject({ count: { type: 'integer', minimum: 1 } }),
+  closedObject({ tags: { type: 'array', items: { ...text, maxLength: 3 } } }),
+  closedObject({ place: { anyOf: [{ type: 'null' }, closedObject({ city: text }, { additionalProperties: {} })] } }),
+  closedObject({ place: { oneOf: [text] } }),
+  closedObject({}, { $defs: { place: { type: 'object', properties: {} } } }),
+])('%j cannot', (schema) => expect(isStrict(schema)).toBe(false));

@@ -33,7 +33,7 @@ export async function openModels(options: ModelsChanges, server?: string) {
     const { origin, pathname } = new URL(asked.url);
     hosts.add(origin);
     const sent = server === undefined ? asked : new Request(`${server}${pathname}`, asked);
-    // Servers are asked what their models hold, which is no request of a turn.
+    // Servers are also asked for context windows, which does not count as a turn's request.
     if (sent.method !== 'GET' && !sent.url.endsWith('/api/show')) bodies.push(await sent.clone().text());
     return fetch(sent);
   };

@@ -24,7 +24,7 @@ export interface Provider {
   readonly defaultModel?: string;
   /** The model runs inside this process, so nothing ever leaves the machine. */
   readonly inProcess?: boolean;
-  /** Tokens of the conversation that its models look back at, where that is far less than their window. */
+  /** Tokens of the conversation that its models use, if that is far less than their window. */
   readonly looksBackTokens?: number;
   /** Takes the JSON Schema of an answer with the request; others get one tool that they must call. */
   readonly structured?: boolean;
@@ -34,14 +34,14 @@ export interface Provider {
   detect?(settings: ProviderSettings): DetectedEndpoint | undefined;
   /** The address for a model named without a provider section of its own, from settings of other kinds. */
   urlFrom?(options: ModelsOptions): string | undefined;
-  /** What to ask a server for how many tokens a model holds there, one after the other until one tells. */
+  /** Requests that may reveal a model's context window, tried in order until one does. */
   windowQuestions?(baseUrl: string, model: string): readonly WindowQuestion[];
   /** The address that lists a server's models; undefined when it cannot be asked. */
   modelsUrl?(baseUrl: string): string;
   /** Facts about its well-known models; the first matching row wins, so longer names come first. */
   readonly models?: readonly ModelRow[];
   readonly embeddings?: EmbeddingsSupport;
-  /** What `open` gives keeps nothing of a request, nor callbacks, so it can serve the next one too. */
+  /** Models from `open` keep no state or callbacks of a request, so they can be reused. */
   readonly lasting?: boolean;
   readonly open: ProviderFactory;
 }
@@ -66,10 +66,10 @@ export interface DetectedEndpoint {
   readonly source: string;
 }
 
-/** A request whose answer may say how many tokens a model holds. */
+/** A request whose answer may contain a model's context window. */
 export interface WindowQuestion {
   readonly url: string;
-  /** Sent as JSON; absent: there is none. */
+  /** The body, sent as JSON; absent: no body. */
   readonly body?: unknown;
   read(answer: unknown): number | undefined;
 }

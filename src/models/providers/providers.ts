@@ -50,7 +50,7 @@ export class Providers {
 
 /** LangChain's loader reports a missing package in words only, without an error code. */
 const IMPORT_FAILED = /Unable to import(?: (@langchain\/[\w-]+))?|Please install/u;
-/** Node names what is imported, which may be a file of a package, or none at all. */
+/** Node names the import that failed, which may be a file inside a package, or no package at all. */
 const NOT_FOUND = /Cannot find (?:package|module) '((?:@[\w.-]+\/)?\w[\w.-]*)(?:\/[^']*)?'/u;
 
 function isMissingModule(error: unknown): boolean {

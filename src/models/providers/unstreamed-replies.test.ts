@@ -7,7 +7,7 @@ const COMPLETION = {
 };
 const STREAMED = JSON.stringify({ stream: true, messages: [] });
 
-/** What a caller gets where the server answers so. */
+/** What a caller gets when the server gives this answer. */
 async function fetched(answer: unknown, { type = 'application/json', status = 200, body = STREAMED as unknown } = {}) {
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
   const server = async () => new Response(text, { status, headers: { 'content-type': type, 'x-id': '7' } });

@@ -13,7 +13,7 @@ export interface Answering {
   readonly log: Log;
 }
 
-/** A plugin in a process of its own learns nothing of the conversation. */
+/** A plugin in a process of its own is told nothing about the conversation. */
 const NO_TURN: Turn = {
   ...{ id: '', conversationId: '', text: '', origin: 'mcp', mode: 'classic_tools', project: '' },
 };
@@ -48,7 +48,7 @@ function listed(tool: Tool, plugin: string): unknown {
   };
 }
 
-/** The program puts the plugin's name before it again. */
+/** The program adds the plugin's name as a prefix again. */
 function shortName({ name }: Tool, plugin: string): string {
   return name.startsWith(`${plugin}.`) ? name.slice(plugin.length + 1) : name;
 }

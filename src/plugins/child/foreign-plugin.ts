@@ -12,16 +12,16 @@ export interface ForeignDeps extends ConnectDeps {
   readonly homeDir: string;
   readonly timeZone: string;
   readonly artifacts: Pick<Artifacts, 'keep'>;
-  /** Gets why its process was stopped. */
+  /** Called with the reason when its process was stopped. */
   readonly held?: ((why: string) => void) | undefined;
 }
 
 /**
- * A plugin that its owner did not write, as one of ours whose tools are called in a process of its own. The process has
- * the files of the package, the folders of its manifest and the variables that it declares; it is started for the first
+ * Wraps a third-party plugin, whose tools are called in a process of its own. That process can reach
+ * the files of the package, the folders of its manifest and the variables that it declares; it starts with the first
  * call. What its tools return is untrusted.
  *
- * @param start its section of the config files, and which copy of its files it is.
+ * @param start its section of the config files, and which copy of its files to run.
  */
 export async function foreignPlugin(
   { folder, entry, root }: FoundPlugin,
@@ -49,7 +49,7 @@ export async function foreignPlugin(
   return {
     ...{ name: folder, version, description },
     async initialize() {
-      // What it has is known from the last time; its process is then started by the first call.
+      // Its tools are cached from the last run, so that its process can wait for the first call.
       if (server.catalog.tools.length === 0) await server.refresh();
     },
     getAgentTools: (async () => {
@@ -65,7 +65,7 @@ export async function foreignPlugin(
 
 const CHILD = fileURLToPath(new URL('./plugin-child.ts', import.meta.url));
 
-/** What the process may open: Node refuses all other files, programs and threads. The network it cannot refuse. */
+/** What the process may access: Node refuses all other files, programs and threads, but cannot refuse the network. */
 function flagsFor(root: string, { folders = [] }: Manifest, home: string): string[] {
   const own = folders.map((folder) => (isAbsolute(folder) ? folder : join(home, folder)));
   const code = CHILD.endsWith('.ts') ? join(dirname(CHILD), '../..') : dirname(CHILD);

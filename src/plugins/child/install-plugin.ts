@@ -18,11 +18,11 @@ export interface Installed {
 }
 
 /**
- * Install a package from npm, or from a folder or a packed file of this machine. None of its code is run, and no script
- * of what it depends on. A failed installation leaves nothing behind.
+ * Install a package from npm, or from a folder or tarball on this machine. None of its code is run, and no script
+ * of its dependencies. A failed installation leaves nothing behind.
  *
  * @param dir the folder of added plugins.
- * @throws AssistantError `plugin_broken` when npm cannot, or it is no plugin.
+ * @throws AssistantError `plugin_broken` when npm fails, or the package is not a plugin.
  */
 export async function installPlugin(dir: string, spec: string, replaces?: string): Promise<Installed> {
   const source = existsSync(spec) ? resolve(spec) : spec;
@@ -38,7 +38,7 @@ export async function installPlugin(dir: string, spec: string, replaces?: string
     if (replaces === undefined && existsSync(place)) throw new TypeError(`there is a plugin "${name}" already`);
     writeFileSync(join(draft, SOURCE), source);
     rmSync(place, { recursive: true, force: true });
-    // Links of npm are relative, so the whole can be moved.
+    // npm's links are relative, so the whole folder can be moved.
     renameSync(draft, place);
     return { name, info };
   } catch (error) {
@@ -50,7 +50,7 @@ export async function installPlugin(dir: string, spec: string, replaces?: string
   }
 }
 
-/** The same again, in its newest version. */
+/** Install the newest version of an added plugin. */
 export function updatePlugin(dir: string, name: string): Promise<Installed> {
   const source = readFileSync(join(dir, name, SOURCE), 'utf8');
   return installPlugin(dir, existsSync(source) ? source : `${source.replace(/(?<=.)@[^@/]*$/u, '')}@latest`, name);
@@ -73,7 +73,7 @@ async function npmInstall(prefix: string, source: string): Promise<void> {
   }
 }
 
-/** `@someone/wooster-plugin-tides` is `tides`. */
+/** `@someone/wooster-plugin-tides` becomes `tides`. */
 function folderOf(name: string): string {
   const bare = name.replace(/^@[^/]*\//u, '').replace(/^wooster-(?:plugin-)?/u, '');
   return bare.toLowerCase().replace(/[^a-z0-9-]/gu, '-');

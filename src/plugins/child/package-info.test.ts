@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
 import { addedPlugins, packageInfo, packageRoot } from './package-info.ts';
 
-/** A folder with these files; what is no text is written as JSON. */
+/** A folder with these files; anything but text is written as JSON. */
 function folder(files: Readonly<Record<string, unknown>>): string {
   const root = temporaryFolder();
   for (const [file, content] of Object.entries(files)) {

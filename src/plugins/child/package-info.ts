@@ -11,7 +11,7 @@ export interface PackageInfo {
   readonly version: string;
   readonly description: string;
   readonly manifest: Manifest;
-  /** Variables that it is given where they are set. */
+  /** Optional variables, which it is given if they are set. */
   readonly env: readonly string[];
   /** The file to run, relative to the package. */
   readonly entry: string;
@@ -25,14 +25,14 @@ const Package = z.looseObject({
   wooster: z.looseObject({ entry: z.string().optional(), env: z.array(z.string()).default([]) }),
 });
 
-/** @throws TypeError for a package that holds no plugin. */
+/** @throws TypeError for a package without a plugin. */
 export function packageInfo(root: string): PackageInfo {
   const read = Package.safeParse(parseJson(readFileSync(join(root, 'package.json'), 'utf8')));
   if (!read.success) throw new TypeError('its package.json has no "wooster" that says what the plugin may do');
   const { name, version, description, main, wooster } = read.data;
   const entry = [wooster.entry, main, 'index.js', 'index.mjs'].find((each) => each && existsSync(join(root, each)));
   if (entry === undefined) throw new TypeError('it has no file to run: name it in "wooster": { "entry": … }');
-  // Node strips no types below node_modules.
+  // Node does not strip types below node_modules.
   if (entry.endsWith('ts')) throw new TypeError(`${entry} has to be JavaScript`);
   const { hosts = [], folders = [], effects = ['none'] } = readManifest(wooster);
   return { name, version, description, env: wooster.env, entry, manifest: { hosts, folders, effects } };

@@ -9,7 +9,7 @@ import { type Running, startPlugin } from '../running.ts';
 import { answerRequest } from './answer-request.ts';
 
 /**
- * The process in which a plugin of somebody else runs: it speaks MCP over its standard streams. The program starts it
+ * The process in which a third-party plugin runs: it speaks MCP over its standard streams. The program starts it
  * with the folders, variables and settings that its owner agreed to, and nothing else.
  *
  * Arguments: JSON with `root`, `entry`, `home`, `timeZone`, `config`.
@@ -17,13 +17,13 @@ import { answerRequest } from './answer-request.ts';
 const given: unknown = parseJson(process.argv[2] ?? '');
 
 const send = process.stdout.write.bind(process.stdout);
-/** The stream belongs to the protocol; what the plugin prints is for the log. */
+/** Standard output belongs to the protocol, so what the plugin prints goes to the log. */
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
 const say = (message: string) => void process.stderr.write(`${message}\n`);
 const log: Log = { debug: () => undefined, info: () => undefined, warn: say, error: say };
 
-/** Text of a field that was given. */
+/** The text of a required field. */
 function field(name: string): string {
   return isRecord(given) ? String(given[name] ?? '') : '';
 }

@@ -7,7 +7,7 @@ import { wooster } from '../../testing/wooster.ts';
 
 const NAME = '@someone/wooster-plugin-moon';
 
-/** A plugin as its author publishes it, with a package that it needs and a script that must not run. */
+/** A plugin as its author publishes it, with a dependency and a script that must not run. */
 function moon(version: string, ran: string) {
   const about = { name: NAME, version, description: 'Says how full the moon is.', type: 'module', main: 'index.js' };
   const scripts = { postinstall: `node -e "require('node:fs').writeFileSync('${ran}', '')"` };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { headAndTail } from '../../base/text.ts';
 
-/** A picture, sound or file in a result, which is kept as an artifact. */
+/** An image, sound or file in a result, which is saved as an artifact. */
 export interface Blob {
   readonly kind: string;
   readonly mimeType: string;
@@ -9,14 +9,14 @@ export interface Blob {
   readonly data: string;
 }
 
-/** Keeps a blob. @returns how it is found again. */
+/** Saves a blob. @returns a reference to it. */
 export type KeepBlob = (blob: Blob) => Promise<string>;
 
-/** Longest text that a result passes on; the gate shows a model less. */
+/** Longest text of a result; the gate shows a model less. */
 const MAX_TEXT_CHARS = 200_000;
 const MAX_BLOCKS = 200;
 
-/** The answer to a call, with whatever the server put in it. */
+/** A server's answer to a call, unchecked. */
 export const CallAnswer = z.looseObject({
   content: z.array(z.unknown()).default([]).catch([]),
   structuredContent: z.unknown().optional(),
@@ -38,7 +38,7 @@ const Block = z.union([
 ]);
 
 /**
- * What a script gets of an answer: the structured content where there is any, otherwise the text.
+ * A script's view of an answer: the structured content if there is any, otherwise the text.
  *
  * @throws Error with the server's text when the tool has failed.
  */
@@ -50,7 +50,7 @@ export async function resultOf(answer: z.output<typeof CallAnswer>, keep: KeepBl
   return json.length <= MAX_TEXT_CHARS ? structured : headAndTail(json, MAX_TEXT_CHARS);
 }
 
-/** All blocks as one text; what is no text is kept elsewhere and named. */
+/** All blocks as one text; blobs are saved elsewhere and referred to by name. */
 export async function textOf(content: readonly unknown[], keep: KeepBlob): Promise<string> {
   const texts: string[] = [];
   for (const raw of content.slice(0, MAX_BLOCKS)) {

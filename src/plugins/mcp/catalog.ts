@@ -6,7 +6,7 @@ import { replaceFile } from '../../base/replace-file.ts';
 import type { ListedPrompt, ListedTool } from './listed-tools.ts';
 import type { ServerSettings } from './server-settings.ts';
 
-/** A tool whose description is not what it was when its owner last saw it. */
+/** A tool whose description has changed since its owner last saw it. */
 export interface ChangedTool {
   readonly before: ListedTool | undefined;
   readonly now: ListedTool;
@@ -28,27 +28,27 @@ const Prompt = z.object({
 });
 
 const Kept = z.object({
-  /** Of the command or address that this is known of. */
+  /** A hash of the command or URL that this catalog belongs to. */
   target: z.string(),
-  /** As the owner has seen them, also those that the server has not now. */
+  /** As the owner has seen them, including those that the server no longer lists. */
   seen: z.array(Listed),
-  /** Names of those that it has now. */
+  /** Names of the tools that it lists now. */
   listed: z.array(z.string()),
   changed: z.array(Listed).default([]),
   prompts: z.array(Prompt).default([]),
-  /** It could not be asked yet: nobody waits for it again. */
+  /** It could not be asked yet; turns do not wait for it again. */
   failed: z.boolean().default(false),
 });
 
 type State = z.output<typeof Kept>;
 
-/** A server that names its tools anew again and again does not fill the disk. */
+/** Keeps a server that keeps renaming its tools from filling the disk. */
 const MAX_SEEN = 2000;
 
 /**
- * What is known of a server without asking it: its tools as the owner has seen them, each pinned by a hash. A tool that
- * changes is off until the owner has looked at it; one that is new joins. Kept in a file, so that a turn can declare
- * the tools of a server that does not run yet.
+ * What is cached about a server: its tools as the owner has seen them, each pinned by a hash. A tool that
+ * changes is off until the owner has reviewed it; a new one is added. Saved in a file, so that a turn can declare
+ * the tools of a server that is not running yet.
  */
 export class Catalog {
   readonly #path: string;
@@ -86,7 +86,7 @@ export class Catalog {
     return this.#state.changed.map((now) => ({ before: before.get(now.name), now: now as ListedTool }));
   }
 
-  /** Take over what the server has just listed. @returns whether anything is not as before. */
+  /** Take over the server's latest list. @returns whether anything has changed. */
   async update(tools: readonly ListedTool[], prompts: readonly ListedPrompt[]): Promise<boolean> {
     const seen = new Map(this.#state.seen.map((tool) => [tool.name, tool as ListedTool]));
     for (const tool of tools) if (!seen.has(tool.name) && seen.size < MAX_SEEN) seen.set(tool.name, tool);
@@ -100,7 +100,7 @@ export class Catalog {
     });
   }
 
-  /** The owner has seen the changed tools and wants them. */
+  /** Accept the changed tools, which the owner has reviewed. */
   async pin(): Promise<void> {
     const { seen, listed, changed } = this.#state;
     const names = changed.map(({ name }) => name);
@@ -108,7 +108,7 @@ export class Catalog {
     await this.#keep({ seen: [...unchanged, ...changed], listed: [...listed, ...names], changed: [] });
   }
 
-  /** It could not be asked. */
+  /** Record that it could not be asked. */
   async failed(): Promise<void> {
     if (!this.#known) await this.#keep({ failed: true });
   }
@@ -126,7 +126,7 @@ export class Catalog {
   }
 }
 
-/** What one answer of a server changes. */
+/** The changes that a new list brings. */
 type Changes = { readonly [Key in keyof State]?: Readonly<State[Key]> | readonly unknown[] };
 
 const NOTHING = { seen: [], listed: [], changed: [], prompts: [], failed: false };
@@ -136,7 +136,7 @@ function currentTools({ seen, listed }: State): readonly ListedTool[] {
   return seen.filter(({ name }) => names.has(name)) as ListedTool[];
 }
 
-/** A file that is damaged counts as none: the server is asked again. */
+/** A damaged file counts as missing: the server is asked again. */
 function readKept(path: string): State | undefined {
   try {
     return Kept.safeParse(parseJson(readFileSync(path, 'utf8'))).data;

@@ -14,19 +14,19 @@ export interface ConnectDeps {
   readonly redactor: Redactor;
   /** The variables that `mcp.json` may name. */
   readonly env: NodeJS.ProcessEnv;
-  /** The way out to one address and no other. */
+  /** Gives a `fetch` that reaches one origin only. */
   fetchFor(caller: string, configured: readonly string[]): typeof fetch;
-  /** The way out to where a server sends us to log in; absent: its own address alone. */
+  /** Gives a `fetch` for a server's login service; absent: its own origin only. */
   publicFetch?(caller: string): typeof fetch;
-  /** Where logins are kept. */
+  /** Where logins are stored. */
   readonly homeDir: string;
 }
 
-/** What a server may ask of us, if anything; each handler gets the request's parameters. */
+/** Handlers of the requests that a server may send us; each gets the request's parameters. */
 export interface ClientHandlers {
   readonly elicit?: ((params: unknown) => Promise<unknown>) | undefined;
   readonly sample?: ((params: unknown) => Promise<unknown>) | undefined;
-  /** One of its lists is not what it was. */
+  /** Called when one of its lists has changed. */
   readonly changed: (list: 'tools' | 'prompts' | 'resources') => void;
 }
 
@@ -36,20 +36,20 @@ export interface Link {
   readonly transport: Transport;
   /** The process of a server on this machine. */
   readonly pid: number | undefined;
-  /** Why it ended, in the server's own last words where it has any. */
+  /** Why it ended, quoting the last line of the server's log if there is one. */
   reason(): string;
-  /** End it for a reason. */
+  /** Close it, with a reason. */
   stop(why: string): void;
 }
 
 const CONNECT_MS = 10_000;
 const LISTS = ['tools', 'prompts', 'resources'] as const;
-/** One line of a server's log; more is cut. */
+/** Longest line of a server's log; the rest is cut. */
 const LOGGED_CHARS = 400;
-/** Of one start of a server. */
+/** Limit for each start of a server. */
 const LOGGED_LINES = 500;
 
-/** Foreign patterns can hold the program for minutes, so the results are checked by our own gate alone. */
+/** Third-party regular expressions can block the program for minutes, so only our own gate checks the results. */
 const NO_CHECK = {
   getValidator: () => (value: unknown) => ({ valid: true as const, data: value as never, errorMessage: undefined }),
 };
@@ -57,7 +57,7 @@ const NO_CHECK = {
 /**
  * Connect to a server. The packages for it are loaded here, with the first server.
  *
- * @throws Error that says why not; whatever was started is gone then.
+ * @throws Error that says why not; any process that was started has been ended by then.
  */
 export async function connect(
   settings: ServerSettings,
@@ -77,7 +77,7 @@ export async function connect(
       capabilities,
       jsonSchemaValidator: NO_CHECK,
       listMaxPages: 16,
-      // Over standard streams the question for the version would start every older server twice.
+      // Over standard streams, asking for the version would start every older server twice.
       versionNegotiation: { mode: target.kind === 'http' ? 'auto' : 'legacy' },
     },
   );
@@ -87,7 +87,7 @@ export async function connect(
     target.kind === 'stdio' ? startLocal(name, target, deps) : openRemote(name, target, deps, sdk);
   try {
     const connecting = client.connect(transport, { timeout: CONNECT_MS, ...(signal && { signal }) });
-    // While it finds out which version a server speaks, the client does not look at the signal.
+    // During version negotiation the client ignores the signal.
     await (signal ? unlessAborted(connecting, signal) : connecting);
   } catch (error) {
     const why = reason() || whyOf(error);
@@ -115,7 +115,7 @@ function startLocal(name: string, target: LocalServer, deps: ConnectDeps): Pick<
   return { transport, reason };
 }
 
-/** What a server says for its log, but not all day. */
+/** Logs a server's messages, up to a limit. */
 function stderrLog(server: string, log: Log): (text: string) => void {
   let left = LOGGED_LINES;
   return (text) => {
@@ -151,7 +151,7 @@ function openRemote(
   return { transport, reason };
 }
 
-/** Who the owner is to a server, and what a login is made with. */
+/** The owner's login at a server, and what it was made with. */
 export function loginOf(name: string, target: RemoteServer, deps: ConnectDeps) {
   const url = expandVariables(target.url, deps.env);
   const file = new LoginFile(deps.homeDir, name, url);
@@ -160,7 +160,7 @@ export function loginOf(name: string, target: RemoteServer, deps: ConnectDeps) {
   return { url, login: file.read(), loginDeps: { file, redactor: deps.redactor, oauth: { ...rest, ...secret } } };
 }
 
-/** The server's own address, which gets the headers set for it, and public ones, where its login service is. */
+/** The server's own origin, which gets its configured headers, and public ones, where its login service is. */
 export function remoteFetch(name: string, target: RemoteServer, deps: ConnectDeps): FetchLike {
   const { origin } = new URL(expandVariables(target.url, deps.env));
   const own = deps.fetchFor(`mcp:${name}`, [origin]);
@@ -175,7 +175,7 @@ export function remoteFetch(name: string, target: RemoteServer, deps: ConnectDep
   };
 }
 
-/** With the variables in them, whose values nobody is to read from now on. */
+/** With their variables substituted, whose values are redacted from now on. */
 function secretly(texts: Readonly<Record<string, string>>, { env, redactor }: ConnectDeps): Record<string, string> {
   const expanded = Object.entries(texts).map(([key, text]) => {
     const value = expandVariables(text, env);
@@ -189,7 +189,7 @@ function lastLine(text: string): string {
   return text.split('\n').at(-1)?.trim().slice(-LOGGED_CHARS) ?? '';
 }
 
-/** The innermost reason: what failed, not who noticed. */
+/** The innermost cause: what failed, not who noticed. */
 export function whyOf(error: unknown): string {
   let inner = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;

@@ -13,7 +13,7 @@ import { Discovery } from './discovery.ts';
 const VERBS = ['create', 'list', 'close', 'merge', 'rename'];
 const THINGS = ['issue', 'invoice', 'sensor', 'playlist', 'shipment'];
 
-/** As many tools of two servers as asked for, each with a name and words of its own. */
+/** The given number of tools of two servers, each with its own name and description. */
 function many(count: number, discovery: Discovery): Tool[] {
   return Array.from({ length: count }, (_, n) => {
     const what = `${VERBS[n % 5]}_${THINGS[Math.floor(n / 5) % 5]}_${n}`;

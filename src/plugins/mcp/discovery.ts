@@ -4,24 +4,24 @@ import { findTools } from '../../tools/find-tools.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { shownDescription } from './mcp-tool.ts';
 
-/** So many tools of servers are declared in full; of more a turn gets names, and asks for what it needs. */
+/** Up to this many server tools are declared in full; of more a turn gets only names, and asks for what it needs. */
 const MAX_DECLARED = 40;
-/** So many one search adds to what a turn is told. */
+/** The most tools that one search adds to a turn. */
 const MAX_ADDED = 8;
 /** What the names of undeclared tools may take in a prompt: about 500 tokens. */
 const MAX_LIST_CHARS = 1500;
 const MAX_ONE_LINE_CHARS = 44;
 const MAX_NAME_CHARS = 64;
-/** Turns that run at the same time are fewer. */
+/** More than the turns that ever run at the same time. */
 const MAX_TURNS = 50;
 
-/** Which tools of servers a turn is told of. */
+/** Decides which server tools are declared in a turn. */
 export class Discovery {
   /** What each turn has found, by its id. */
   readonly #found = new Map<string, Set<string>>();
   #isFull = true;
 
-  /** The tools of all servers, and the one that finds tools where they are too many to declare. */
+  /** The tools of all servers, and a search tool when there are too many to declare. */
   of(tools: readonly Tool[]): readonly Tool[] {
     this.#isFull = tools.length <= MAX_DECLARED;
     return this.#isFull ? tools : [...tools, this.#finder(tools)];
@@ -32,7 +32,7 @@ export class Discovery {
     return this.#isFull || turn.mode === 'code_agent' || this.#found.get(turn.id)?.has(id) === true;
   }
 
-  /** What a turn is told of tools that are not declared. */
+  /** What a turn is told about undeclared tools. */
   lines(tools: readonly Tool[], turn: Turn): string[] {
     if (this.#isFull || turn.mode === 'code_agent') return [];
     const how = 'call discover_tools with a few words to get the ones you need';
@@ -68,7 +68,7 @@ export class Discovery {
   }
 }
 
-/** One line per server, with as many names as there is room for; the first ones with what they do. */
+/** One line per server, with as many tool names as fit; the first ones with their descriptions. */
 function nameLines(tools: readonly Tool[]): string[] {
   const servers = Map.groupBy(tools, ({ server }) => server ?? '');
   const share = Math.floor(MAX_LIST_CHARS / servers.size);

@@ -20,7 +20,7 @@ test(
     const env = { PATH: process.env.PATH, WOOSTER_HOME: temporaryFolder(), ROUTING_LOCAL_ENABLED: 'false' };
     let output = '';
     for (const { language, text } of blocks) {
-      // The last commands of a block stand for it.
+      // The last commands of a block are enough to represent it.
       if (language === 'text') expect(output.replace(/\d+ ms/gu, 'N ms')).toContain(text.trimEnd());
       if (language !== 'sh') continue;
       output = '';

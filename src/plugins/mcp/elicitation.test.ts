@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answerForm } from './elicitation.ts';
 
-/** A person who types this, word by word, and then is gone. What they were asked is kept. */
+/** A person who gives these answers one by one and then leaves. Their questions are recorded. */
 function person(typed: readonly (string | undefined)[]) {
   const questions: string[] = [];
   return { questions, ask: async (question: string) => typed[questions.push(question) - 1] };
@@ -12,7 +12,7 @@ const form = (properties: object, required?: readonly string[]) => ({
   requestedSchema: { type: 'object', properties, ...(required && { required }) },
 });
 
-/** What they answered after they said yes, and the questions after the first. */
+/** The answers after the initial yes, and the questions after the first. */
 async function filled(params: unknown, ...typed: (string | undefined)[]) {
   const { questions, ask } = person(['y', ...typed]);
   const answer = await answerForm('notes', params, ask);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isRecord } from '../../base/json.ts';
 import { visibleLine } from '../../base/visible-characters.ts';
 
-/** A form of a server: flat fields, each with its simple type. */
+/** A server's form: flat fields of simple types. */
 const Form = z.looseObject({
   mode: z.string().optional(),
   message: z.string().default('').catch(''),
@@ -14,7 +14,7 @@ const Form = z.looseObject({
 
 type Field = Readonly<Record<string, unknown>>;
 
-/** What the person answered, in the words of the protocol. */
+/** The person's answer, in the protocol's form. */
 export type FormAnswer =
   | { readonly action: 'accept'; readonly content: Record<string, string | number | boolean | string[]> }
   | { readonly action: 'decline' | 'cancel' };
@@ -24,7 +24,7 @@ const MAX_TRIES = 3;
 const SHOWN_CHARS = 300;
 
 /**
- * Show a server's form to the person, field by field. Addresses are not opened, and what is typed goes to the server
+ * Show a server's form to the person, field by field. URLs are not opened, and what is typed goes to the server
  * alone.
  *
  * @param ask undefined: there is nobody, or no answer.
@@ -78,7 +78,7 @@ function questionFor(name: string, field: Field, isNeeded: boolean): string {
   return `  ${label.slice(0, SHOWN_CHARS)}${visibleLine(kinds).slice(0, SHOWN_CHARS)}${usual}: `;
 }
 
-/** Undefined where the answer does not fit the field. */
+/** Undefined if the answer does not fit the field. */
 function readValue(typed: string, field: Field): string | number | boolean | string[] | undefined {
   const choices = choicesOf(field);
   if (field.type === 'array') {
@@ -96,7 +96,7 @@ function readValue(typed: string, field: Field): string | number | boolean | str
   return Number.isFinite(number) && (field.type === 'number' || Number.isInteger(number)) ? number : undefined;
 }
 
-/** `enum`, or the `const`s of `oneOf` and `anyOf`; of a list those of its items. */
+/** `enum`, or the `const`s of `oneOf` and `anyOf`; for a list, those of its items. */
 function choicesOf(field: Field): string[] {
   const holder = field.type === 'array' && isRecord(field.items) ? field.items : field;
   if (Array.isArray(holder.enum)) return holder.enum.map(String);

@@ -10,15 +10,15 @@ import type { McpServer } from './server.ts';
 
 const HOSTILE = resolve(import.meta.dirname, '../../testing/hostile-mcp-child.ts');
 const QUIET = '--disable-warning=ExperimentalWarning';
-/** Of a test that waits for something that never comes. */
+/** Timeout for a test that waits for something that never comes. */
 const LIMIT_MS = 1500;
-/** Of one that comes, on a busy machine. */
+/** Timeout for something that does come, on a busy machine. */
 const PATIENCE_MS = 30_000;
 
 const homes = lastingFolder();
 afterAll(() => homes.remove());
 
-/** Started in a home of its own. Tests run side by side, so each ends what it has started by its own context. */
+/** Started in a home of its own. Tests run concurrently, so each cleans up through its own context. */
 async function hostile(
   kind: string,
   { onTestFinished, task }: TestContext,
@@ -42,7 +42,7 @@ async function hostile(
   return { hub, server, pidFile, told };
 }
 
-/** What a call of its tool came to, in words. */
+/** The outcome of a call of its tool, in words. */
 async function callOf({ server }: { server: McpServer }, timeoutMs: number): Promise<string> {
   const options = { timeoutMs, signal: AbortSignal.timeout(PATIENCE_MS) };
   return server.call('echo', { text: 'hello' }, options).then(
@@ -54,7 +54,7 @@ async function callOf({ server }: { server: McpServer }, timeoutMs: number): Pro
 const fine = 'fine';
 const SILENT = 'OutcomeUnknown: the MCP server bad did not answer in time';
 
-/** What each kind ends in: the problem of its list, then the outcome of a call. */
+/** The expected failures of each kind: listing its tools, then calling one. */
 const KINDS: readonly (readonly [kind: string, list: string | undefined, call: string])[] = [
   ['noise on its output', undefined, fine],
   ['bytes on its output', undefined, fine],
@@ -117,7 +117,7 @@ test.concurrent('a turn waits a while for a silent server, once, and says what i
   expect(told).toEqual([
     'This request goes without the tools of an MCP server (bad: no answer within 4 seconds); see wooster mcp test bad.',
   ]);
-  // Nothing answers, so a second wait would be told as well.
+  // Nothing answers, so a second wait would be reported as well.
   await prepare();
   expect(told).toHaveLength(1);
 });
@@ -154,7 +154,7 @@ test('a list that changes a hundred times a second is read about once a second',
   expect(server.catalog.tools.length).toBeLessThan(4);
 });
 
-/** Zombies count as ended: whoever started them may not have asked yet. */
+/** Zombies count as ended: their parent may not have reaped them yet. */
 function isAlive(pid: number): boolean {
   const stat = `/proc/${pid}/stat`;
   if (!existsSync(stat)) return false;

@@ -13,7 +13,7 @@ const listing = (...names: string[]): WebMcpAnswers => ({
   'tools/list': () => ({ tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })) }),
 });
 
-/** A home with these entries; all servers elsewhere answer alike. */
+/** A home with these entries; all remote servers give the same answers. */
 async function open(mcpServers: unknown, answers: WebMcpAnswers = {}, more: Partial<McpDeps> = {}) {
   const homeDir = temporaryFolder();
   const { fetch, methods } = webMcp(answers);

@@ -23,10 +23,10 @@ export interface McpDeps extends ConnectDeps {
   readonly artifacts: Pick<Artifacts, 'keep'>;
   /** Why a file of the home must not be followed, if somebody else may have written it. */
   readonly whyNot?: ((path: string) => Promise<string | undefined>) | undefined;
-  /** Programs of one person's would run among the homes of all: only servers elsewhere are used. */
+  /** A host of many homes must not run one person's programs: only remote servers are used. */
   readonly remoteOnly?: boolean | undefined;
   readonly sample?: ServerDeps['sample'];
-  /** Tells the person what a request does without. */
+  /** Tells the person what a request has to do without. */
   readonly tell?: ((text: string) => void) | undefined;
 }
 
@@ -34,14 +34,14 @@ export interface McpDeps extends ConnectDeps {
 export interface McpStatus {
   readonly name: string;
   readonly state: 'off' | 'idle' | 'starting' | 'ready' | 'down' | 'bad';
-  /** Why it is down, or what is wrong with its entry; otherwise empty. */
+  /** Why it is down, or what is wrong with its entry; empty if nothing is. */
   readonly detail: string;
   readonly tools: number;
-  /** Names of tools that are off since they have changed. */
+  /** Names of tools that are off because they have changed. */
   readonly changed: readonly string[];
 }
 
-/** A turn waits so long, once, for servers that were never asked what they have. */
+/** How long a turn waits, once, for servers whose tools were never listed. */
 const FIRST_LIST_MS = 4000;
 
 /** All MCP servers of the home, and their tools. */
@@ -54,9 +54,9 @@ export class McpHub {
   #settings: readonly ServerSettings[] = [];
   #bad: readonly BadServer[] = [];
   #tools: readonly Tool[] = [];
-  /** Ends when the tools are what the catalogs say. */
+  /** Resolves when the tools match the catalogs. */
   #building: Promise<void> = Promise.resolve();
-  /** Those that a turn has waited for. */
+  /** Servers that a turn has already waited for. */
   readonly #awaited = new WeakSet<McpServer>();
   #closed = false;
   /** Servers run in the background. */
@@ -67,7 +67,7 @@ export class McpHub {
     this.file = new SettingsFile(deps.homeDir);
   }
 
-  /** Read `mcp.json` anew; servers whose entry is the same go on. */
+  /** Reload `mcp.json`; servers whose entry has not changed keep running. */
   async load(): Promise<void> {
     const { servers, bad } = await this.#read(this.file.path);
     this.#settings = servers;
@@ -85,38 +85,38 @@ export class McpHub {
     await this.#build();
   }
 
-  /** The tools of all servers as they are known; the same list until one changes. */
+  /** The known tools of all servers; the same list until one changes. */
   tools(): readonly Tool[] {
     return this.#tools;
   }
 
-  /** A server that is switched on. */
+  /** An enabled server. */
   server(name: string): McpServer | undefined {
     return this.#servers.find((server) => server.name === name);
   }
 
-  /** @throws AssistantError `bad_usage` for a name that tools could not begin with. */
+  /** @throws AssistantError `bad_usage` for a name that is not valid as a prefix of tool names. */
   requireName(name: string): void {
     requireServerName(name);
   }
 
-  /** The owner has seen what changed in a server's tools and wants it. */
+  /** Accept a server's changed tools, which the owner has reviewed. */
   async pin(name: string): Promise<void> {
     await this.server(name)?.catalog.pin();
     await this.#build();
   }
 
-  /** Drop what is known of a server, and who the owner is to it. */
+  /** Drop what is cached about a server, and the owner's login at it. */
   forget(name: string): void {
     rmSync(this.#catalogPath(name), { force: true });
     new LoginFile(this.#deps.homeDir, name, '').remove();
   }
 
   /**
-   * Have the owner log in to a server elsewhere.
+   * Have the owner log in to a remote server.
    *
-   * @param show  gets the address that they open in their browser.
-   * @throws AssistantError `bad_usage` for a server on this machine; Error that says why it did not come to its end.
+   * @param show  gets the URL that they open in their browser.
+   * @throws AssistantError `bad_usage` for a server on this machine; Error that says why the login failed.
    */
   async logIn(name: string, show: (address: URL) => void, signal: AbortSignal): Promise<void> {
     const { logIn } = await import('./log-in.ts');
@@ -124,7 +124,7 @@ export class McpHub {
     await this.#restart(name);
   }
 
-  /** Forget who the owner is to a server. @returns whether anything was known. */
+  /** Log the owner out of a server. @returns whether there was a login. */
   async logOut(name: string): Promise<boolean> {
     this.#remote(name);
     const wasThere = new LoginFile(this.#deps.homeDir, name, '').remove();
@@ -132,7 +132,7 @@ export class McpHub {
     return wasThere;
   }
 
-  /** What a turn is told of the tools that are not declared in it. Waits a while for servers that were never asked. */
+  /** What a turn is told about undeclared tools. Waits a while for servers that were never asked. */
   async prepare(turn: Turn): Promise<Preparation> {
     const strange = this.#servers.filter((server) => !server.catalog.known && !this.#awaited.has(server));
     if (strange.length > 0) await this.#await(strange);
@@ -140,7 +140,7 @@ export class McpHub {
     return { context: this.#discovery.lines(this.#tools, turn) };
   }
 
-  /** Those that are late are asked on; a later turn finds what they have, and does not wait again. */
+  /** Late servers are still asked in the background; a later turn has their tools and does not wait again. */
   async #await(servers: readonly McpServer[]): Promise<void> {
     for (const server of servers) this.#awaited.add(server);
     for (const { name, problem } of await this.ask(FIRST_LIST_MS, servers))
@@ -155,7 +155,7 @@ export class McpHub {
     for (const server of this.#servers) server.keepUp();
   }
 
-  /** Ask servers what they have. @returns why each of the others did not answer in time. */
+  /** List the tools of servers. @returns why each of the others did not answer in time. */
   async ask(limitMs: number, servers = this.#servers): Promise<readonly BadServer[]> {
     const problems = await Promise.all(
       servers.map(async (server) => {
@@ -225,7 +225,7 @@ export class McpHub {
     return join(this.#deps.homeDir, 'state', 'mcp', `${name}.json`);
   }
 
-  /** One after the other, so that the newest list is the last. */
+  /** One at a time, so that the newest list wins. */
   #build(): Promise<void> {
     this.#building = this.#building
       .then(() => this.#buildNow())
@@ -242,7 +242,7 @@ export class McpHub {
     for (const server of this.#servers)
       for (const listed of server.catalog.tools) {
         if (!isWanted(server.settings, listed.name)) continue;
-        // One at a time: hundreds of schemas take a while, and others get their turn in between.
+        // One at a time: hundreds of schemas take a while, so the event loop gets a break in between.
         tools.push(
           await mcpTool(server, listed, { artifacts, offered: (id, turn) => this.#discovery.isOffered(id, turn) }),
         );
@@ -265,7 +265,7 @@ function isSame(a: ServerSettings, b: ServerSettings): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** @returns why it failed; the work goes on when it takes longer. */
+/** @returns why it failed; work that takes longer continues in the background. */
 async function within(limitMs: number, work: Promise<void>): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {

@@ -15,7 +15,7 @@ command = "a"
 env = { KEY = "v", B = "c" }
 `;
 
-/** What other programs write, and what becomes of it. */
+/** Entries of other programs, and what they are imported as. */
 const FILES: readonly (readonly [file: string, text: string, entries: Record<string, unknown>])[] = [
   [
     'claude_desktop_config.json',
@@ -182,7 +182,7 @@ test.each(['', '[]', '{"mcpServers": []}'])('a file with %j gives nothing', (tex
   expect(findServers(path)).toEqual({ found: [], unusable: [] });
 });
 
-/** Where a person's other programs keep their servers: below their own folder, or the one that they work in. */
+/** The settings files of other programs: in the person's home folder, or in the working folder. */
 const USUAL = [
   'home/Library/Application Support/Claude/claude_desktop_config.json',
   'home/.config/Claude/claude_desktop_config.json',
@@ -197,7 +197,7 @@ const USUAL = [
   'work/.cursor/mcp.json',
 ];
 
-/** A person's folders with these files, each with a server of its number. */
+/** A person's folders with these files, each with a server named after its number. */
 function withFiles(files: readonly string[]): string {
   const root = temporaryFolder();
   for (const [index, file] of files.entries()) {

@@ -5,21 +5,21 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { readEntry } from './server-settings.ts';
 
-/** A server as another program has it, in our form. */
+/** A server from another program's settings, in our form. */
 export interface FoundServer {
   readonly name: string;
   readonly file: string;
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
-/** A server of another program's that cannot be used here. */
+/** A server from another program's settings that cannot be used here. */
 export interface UnusableServer {
   readonly name: string;
   readonly file: string;
   readonly problem: string;
 }
 
-/** Where other programs keep theirs: from the person's own folder, then from the one that they work in. */
+/** The settings files of other programs: in the person's home folder, then in the working folder. */
 function usualFiles(): string[] {
   const home = homedir();
   return [
@@ -35,7 +35,7 @@ function usualFiles(): string[] {
   ];
 }
 
-/** All servers that other programs have, or those of one file. What they were trusted with there stays there. */
+/** All servers set up in other programs, or those of one file. Permissions granted there are not imported. */
 export function findServers(file?: string): { found: FoundServer[]; unusable: UnusableServer[] } {
   const found: FoundServer[] = [];
   const unusable: UnusableServer[] = [];
@@ -60,7 +60,7 @@ function serversIn(path: string): { readonly servers: Record<string, unknown>; r
   const text = readFileSync(path, 'utf8');
   if (path.endsWith('.toml')) return serversInToml(text);
   const whole = parseJson(text) ?? parseJson(withoutLastCommas(withoutComments(text)));
-  // An empty file is one without servers.
+  // An empty file has no servers.
   const isBroken = whole === undefined && text.trim() !== '';
   return { servers: serversOf(whole), ...(isBroken ? { problem: 'it is not valid JSON' } : {}) };
 }
@@ -74,7 +74,7 @@ function serversInToml(text: string): ReturnType<typeof serversIn> {
   }
 }
 
-/** The tables of servers, wherever another program keeps them. */
+/** The server tables, wherever another program keeps them in its file. */
 function serversOf(whole: unknown): Record<string, unknown> {
   if (!isRecord(whole)) return {};
   const tables = [
@@ -89,7 +89,7 @@ function serversOf(whole: unknown): Record<string, unknown> {
   return Object.assign({}, ...[...projects, ...tables].filter(isRecord)) as Record<string, unknown>;
 }
 
-/** In our words; whatever gives trust or leave elsewhere is dropped. */
+/** In our format, without any trust or permission granted elsewhere. */
 function ourEntry(raw: unknown): Record<string, unknown> {
   if (!isRecord(raw)) throw new Error('it is no object');
   const [command, ...more] = [raw.command ?? raw.cmd].flat();
@@ -106,13 +106,13 @@ function ourEntry(raw: unknown): Record<string, unknown> {
   return { ...(mapTexts({ ...target, ...textsIn('env', env) }) as Record<string, unknown>), disabled: true };
 }
 
-/** A field of texts, which others also write as numbers and booleans. */
+/** A field of strings, which others also write as numbers and booleans. */
 function textsIn(field: string, values: unknown): Record<string, unknown> {
   if (!isRecord(values)) return {};
   return { [field]: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)])) };
 }
 
-/** `${env:NAME}` and `${input:name}` of other programs are variables here. */
+/** `${env:NAME}` and `${input:name}` of other programs become variables. */
 function mapTexts(value: unknown): unknown {
   if (typeof value === 'string')
     return value.replace(
@@ -141,7 +141,7 @@ function withoutComments(text: string): string {
   );
 }
 
-/** Without the comma that others allow after the last part of a list or object. */
+/** Without the trailing commas that other programs allow. */
 function withoutLastCommas(text: string): string {
   return text.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/gu, '$1');
 }

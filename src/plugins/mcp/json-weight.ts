@@ -1,6 +1,6 @@
 import { MAX_JSON_DEPTH } from '../../base/json.ts';
 
-/** Objects and lists that one message may hold: so many are parsed in a few hundredths of a second. */
+/** Objects and lists that one message may contain: this many are parsed in a few hundredths of a second. */
 const MAX_PARTS = 100_000;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
@@ -23,7 +23,7 @@ export function tooHeavy(json: Uint8Array): string | undefined {
   return parts > MAX_PARTS ? `a message of more than ${MAX_PARTS} parts` : undefined;
 }
 
-/** The index of the quote that ends the text begun at `from`. */
+/** The index of the closing quote of the string that starts at `from`. */
 function endOfText(json: Uint8Array, from: number): number {
   for (let end = json.indexOf(QUOTE, from + 1); end >= 0; end = json.indexOf(QUOTE, end + 1)) {
     let backslashes = 0;

@@ -5,12 +5,12 @@ import { LineReader, MAX_LINE_BYTES } from './line-reader.ts';
 
 const TOO_LONG = 'too long';
 
-/** Stands still unless a test moves it. */
+/** A clock that only tests move. */
 let nowMs = 1000;
 beforeEach(() => void vi.spyOn(performance, 'now').mockImplementation(() => nowMs));
 afterEach(() => vi.restoreAllMocks());
 
-/** A stream that is told by hand what arrives, and what has been read of it. */
+/** A stream that the test feeds by hand, and what has been read from it. */
 function open(each: (line: string, reader: LineReader) => void = () => {}) {
   const held: string[] = [];
   const stream = Object.assign(new EventEmitter(), {
@@ -28,7 +28,7 @@ function open(each: (line: string, reader: LineReader) => void = () => {}) {
   return { reader, lines, held, arrive: (part: string) => stream.emit('data', Buffer.from(part, 'latin1')) };
 }
 
-/** Lines that are numbered from this one on. */
+/** Lines with consecutive numbers from this one on. */
 const numbered = (count: number, from = 1) => Array.from({ length: count }, (_, index) => `${from + index}`);
 const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
 

@@ -1,12 +1,12 @@
-/** Longest line that is taken. One message of this size is read without the program standing still for long. */
+/** Longest line that is accepted. One message of this size does not block the program for long. */
 export const MAX_LINE_BYTES = 4_000_000;
 
 const NEWLINE = 0x0a;
-/** So long, and so many lines, are handed on before others get their turn: what a line sets going comes on top. */
+/** Time and lines per slice before the event loop gets a break; the work that a line triggers comes on top. */
 const SLICE_MS = 8;
 const SLICE_LINES = 20;
 
-/** What becomes of the lines of a stream. */
+/** Handlers of the lines of a stream. */
 export interface LineSink {
   /** One line without its end. */
   line(line: Buffer): void;
@@ -15,8 +15,8 @@ export interface LineSink {
 }
 
 /**
- * Cuts a stream into lines. However much arrives at once, the event loop is held for a few milliseconds at a time: the
- * stream waits meanwhile.
+ * Splits a stream into lines. However much arrives at once, the event loop is blocked for only a few milliseconds at a
+ * time: the stream is paused meanwhile.
  */
 export class LineReader {
   readonly #stream: NodeJS.ReadableStream;
@@ -26,7 +26,7 @@ export class LineReader {
   #waiting: Buffer[] = [];
   #isBusy = false;
   #ended = false;
-  /** Lines that this slice has still room for. */
+  /** Lines that still fit in this slice. */
   #left = 0;
 
   constructor(stream: NodeJS.ReadableStream, sink: LineSink) {
@@ -66,7 +66,7 @@ export class LineReader {
     });
   }
 
-  /** @returns what is left of the part when the time is up. */
+  /** @returns the rest of the chunk when the time is up. */
   #take(part: Buffer, until: number): Buffer | undefined {
     let from = 0;
     for (let end = part.indexOf(NEWLINE); end >= 0 && !this.#ended; end = part.indexOf(NEWLINE, from)) {

@@ -6,7 +6,7 @@ import { everyItem, listPrompts, listTools } from './listed-tools.ts';
 
 type Page = Readonly<Record<string, unknown>>;
 
-/** A client whose server gives these pages, one after the other; the last again and again. */
+/** A client whose server returns these pages in order, repeating the last one. */
 function asked(pages: readonly Page[], capabilities: object | undefined = { prompts: {} }) {
   const requests: unknown[] = [];
   const client = {

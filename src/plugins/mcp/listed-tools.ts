@@ -10,9 +10,9 @@ export interface ListedTool {
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema?: Readonly<Record<string, unknown>> | undefined;
-  /** The server says that the tool destroys something; other hints change nothing here. */
+  /** The server says that the tool is destructive; other hints are ignored. */
   readonly destructive?: boolean | undefined;
-  /** Of everything that a model is told of it, and of how it is called. */
+  /** A hash of everything that a model is told about it, and of how it is called. */
   readonly hash: string;
 }
 
@@ -23,14 +23,14 @@ export interface ListedPrompt {
   readonly arguments: readonly { readonly name: string; readonly required: boolean }[];
 }
 
-/** More of one server are not taken. */
+/** The most that are accepted from one server. */
 const MAX_TOOLS = 1000;
 const MAX_PAGES = 16;
 const MAX_PROMPTS = 100;
-/** A description as it is pinned; models are told less of it. */
+/** Longest description that is pinned; models see less of it. */
 const MAX_DESCRIPTION_CHARS = 4000;
 const MAX_SCHEMA_CHARS = 50_000;
-/** So many are looked at before others get their turn. */
+/** How many are processed before the event loop gets a break. */
 const AT_ONCE = 25;
 
 const Page = z.looseObject({ nextCursor: z.string().optional().catch(undefined) });
@@ -58,7 +58,7 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The tools of a server. One that is described badly is left out, not the whole list. */
+/** The tools of a server. One with an invalid description is left out, without losing the rest. */
 export async function listTools(client: Client, options: AskOptions): Promise<ListedTool[]> {
   const found = new Map<string, ListedTool>();
   for (const [index, raw] of (await everyItem(client, 'tools', options)).entries()) {
@@ -70,7 +70,7 @@ export async function listTools(client: Client, options: AskOptions): Promise<Li
   return [...found.values()];
 }
 
-/** The prompts of a server; none where it has no such list. */
+/** The prompts of a server; empty if it does not support them. */
 export async function listPrompts(client: Client, options: AskOptions): Promise<ListedPrompt[]> {
   if (!client.getServerCapabilities()?.prompts) return [];
   const raw = await everyItem(client, 'prompts', options);
@@ -82,7 +82,7 @@ export async function listPrompts(client: Client, options: AskOptions): Promise<
   });
 }
 
-/** All pages of a list, as they come. @throws Error when there is no end. */
+/** All pages of a list, as they come. @throws Error when it does not end. */
 export async function everyItem(
   client: Client,
   list: 'tools' | 'prompts' | 'resources',
@@ -104,7 +104,7 @@ export async function everyItem(
 
 function readTool(raw: unknown): ListedTool | undefined {
   const { data } = RawTool.safeParse(raw);
-  // A tool that can only be called as a task gives an error for a plain call.
+  // A tool that can only be called as a task answers a plain call with an error.
   if (!data || data.execution?.taskSupport === 'required') return undefined;
   const inputSchema = data.inputSchema ?? { type: 'object' };
   if (tooLong(inputSchema) || (inputSchema.type !== undefined && inputSchema.type !== 'object')) return undefined;

@@ -5,15 +5,15 @@ import { LoginByHand } from './login.ts';
 import { warningsTo } from './sdk-warnings.ts';
 import type { RemoteServer, ServerSettings } from './server-settings.ts';
 
-/** A person has so long to find their password. */
+/** How long a person has to log in. */
 const PATIENCE_MS = 10 * 60_000;
 const CONNECT_MS = 30_000;
 
 /**
- * Have a person log in to a server elsewhere: by authorization code with PKCE, and a page on this machine that their
- * browser comes back to. Whatever was known of an earlier login is replaced when the new one has come to its end.
+ * Have a person log in to a remote server: by authorization code with PKCE, and a page on this machine that their
+ * browser is redirected to. An earlier login is replaced once the new one has succeeded.
  *
- * @param show  gets the address that they open.
+ * @param show  gets the URL that they open.
  * @throws Error that says why it did not come to its end.
  */
 export async function logIn(

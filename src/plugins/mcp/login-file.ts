@@ -9,9 +9,9 @@ import type {
 import { isRecord } from '../../base/json.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 
-/** Who the owner is to a server elsewhere. */
+/** The owner's login at a remote server. */
 export interface Login {
-  /** The server's address; a login is for it alone. */
+  /** The server's URL; a login is valid for it only. */
   readonly url: string;
   readonly redirectUrl: string;
   readonly client?: StoredOAuthClientInformation | undefined;
@@ -19,7 +19,7 @@ export interface Login {
   readonly discovery?: OAuthDiscoveryState | undefined;
 }
 
-/** The login of one server, in a file of the home that its owner alone can read. */
+/** The login at one server, in a file of the home that only its owner can read. */
 export class LoginFile {
   readonly path: string;
   readonly #url: string;
@@ -29,7 +29,7 @@ export class LoginFile {
     this.#url = url;
   }
 
-  /** Undefined without one, and for one that was made for another address. */
+  /** Undefined if there is none, or only one for another URL. */
   read(): Login | undefined {
     if (!existsSync(this.path)) return undefined;
     try {

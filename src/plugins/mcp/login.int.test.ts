@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const redactor = new Redactor();
 const signal = () => AbortSignal.timeout(20_000);
-/** What a person does: opens the address, agrees, and their browser follows. */
+/** Acts as the person: opens the URL and agrees, and the browser follows the redirect. */
 const browse = (address: URL) => void fetch(address).catch(() => undefined);
 
 async function open(home = temporaryFolder(), more: Record<string, unknown> = {}) {

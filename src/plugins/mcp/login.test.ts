@@ -16,14 +16,14 @@ const CLIENT: StoredOAuthClientInformation = { client_id: 'known', client_secret
 const DISCOVERY = { authorizationServerUrl: 'https://login.test' };
 const FULL: Login = { ...START, client: CLIENT, tokens: tokens('1'), discovery: DISCOVERY };
 
-/** Parts of a login in a home of its own, and what nobody reads from now on. */
+/** The parts of a login in a home of its own, and the values that were redacted. */
 function parts(oauth: OAuthSettings = {}) {
   const file = new LoginFile(temporaryFolder(), 'far', URL_OF_IT);
   const hidden: string[] = [];
   return { file, hidden, deps: { file, redactor: { add: (secret: string) => void hidden.push(secret) }, oauth } };
 }
 
-/** One that is in its file. */
+/** A login that is saved in its file. */
 async function kept(login = FULL) {
   const { file, hidden, deps } = parts();
   await file.write(login);

@@ -14,19 +14,19 @@ import type { OAuthSettings } from './server-settings.ts';
 export interface LoginDeps {
   readonly file: LoginFile;
   readonly redactor: Pick<Redactor, 'add'>;
-  /** What the owner has agreed with the login service beforehand, if anything; without variables. */
+  /** What the owner registered with the login service beforehand, if anything; variables are substituted. */
   readonly oauth: OAuthSettings;
 }
 
 /**
- * Who we are to a server elsewhere, for the client of the MCP SDK, which does the rest: it finds the login service,
+ * Our identity at a remote server, for the client of the MCP SDK, which does the rest: it finds the login service,
  * registers Wooster there, and renews what has expired.
  */
 export class ServerLogin implements OAuthClientProvider {
   readonly #deps: LoginDeps;
   #login: Login;
   #verifier = '';
-  /** The file is of this login. */
+  /** Whether the file belongs to this login. */
   #isKept: boolean;
 
   constructor(deps: LoginDeps, login: Login) {
@@ -57,7 +57,7 @@ export class ServerLogin implements OAuthClientProvider {
     const { clientId, clientSecret } = this.#deps.oauth;
     const { client } = this.#now();
     if (clientId === undefined) return client;
-    // With the service that it is for, once that is known.
+    // Together with its login service, once that is known.
     const known = client?.client_id === clientId ? client : {};
     return { ...known, client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
   }
@@ -74,7 +74,7 @@ export class ServerLogin implements OAuthClientProvider {
     return this.#save({ tokens });
   }
 
-  /** Nobody sits at a background connection. @throws Error always; a login by hand overrides it. */
+  /** A background connection has no person to log in. @throws Error always; an interactive login overrides it. */
   redirectToAuthorization(_address: URL): void {
     throw new Error('its login has expired');
   }
@@ -95,7 +95,7 @@ export class ServerLogin implements OAuthClientProvider {
     return this.#now().discovery;
   }
 
-  /** Another program may have renewed what the service no longer takes from us; that stays. */
+  /** Another process may have renewed the tokens that the service refuses from us; its tokens are kept. */
   async invalidateCredentials(what: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): Promise<void> {
     const ours = this.#login;
     const { client, tokens, discovery, ...rest } = this.#now();
@@ -108,13 +108,13 @@ export class ServerLogin implements OAuthClientProvider {
     });
   }
 
-  /** What the file says by now, unless it is of an earlier login. */
+  /** The current content of the file, unless it belongs to an earlier login. */
   #now(): Login {
     if (this.#isKept) this.#login = this.#deps.file.read() ?? this.#login;
     return this.#login;
   }
 
-  /** A login that did not come to its end leaves the file as it is. */
+  /** An unfinished login leaves the file as it is. */
   async #save(part: Partial<Login>): Promise<void> {
     this.#login = { ...this.#now(), ...part };
     this.#hide(this.#login);
@@ -122,7 +122,7 @@ export class ServerLogin implements OAuthClientProvider {
     if (this.#isKept) await this.#deps.file.write(this.#login);
   }
 
-  /** Nobody reads a token from now on. */
+  /** Redact the tokens from now on. */
   #hide({ tokens, client }: Login): void {
     for (const secret of [tokens?.access_token, tokens?.refresh_token, client?.client_secret])
       if (typeof secret === 'string') this.#deps.redactor.add(secret);
@@ -130,11 +130,11 @@ export class ServerLogin implements OAuthClientProvider {
 }
 
 interface ByHand {
-  /** Where the browser comes back to. */
+  /** The redirect URL. */
   readonly callback: LoopbackCallback;
-  /** The server's address. */
+  /** The server's URL. */
   readonly url: string;
-  /** Gets the address that the person opens. */
+  /** Gets the URL that the person opens. */
   readonly show: (address: URL) => void;
 }
 
@@ -150,7 +150,7 @@ export class LoginByHand extends ServerLogin {
     this.#show = show;
   }
 
-  /** Whether the service has been asked for. */
+  /** Whether the login service has been looked up. */
   get isUnderWay(): boolean {
     return this.#shown;
   }
@@ -159,7 +159,7 @@ export class LoginByHand extends ServerLogin {
     return this.#callback.state;
   }
 
-  /** @throws Error for an address that no browser should open. */
+  /** @throws Error for a URL that no browser should open. */
   override redirectToAuthorization(address: URL): void {
     const isSafe = address.protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(address.hostname);
     if (!isSafe || !/^https?:$/u.test(address.protocol))
@@ -168,7 +168,7 @@ export class LoginByHand extends ServerLogin {
     this.#show(address);
   }
 
-  /** What the browser brings back. @throws Error when the person or the service said no. */
+  /** The authorization code from the redirect. @throws Error when the person or the service refused. */
   async granted(signal: AbortSignal): Promise<URLSearchParams> {
     const query = await this.#callback.visited(signal);
     const refusal = query.get('error');

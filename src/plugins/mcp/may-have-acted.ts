@@ -1,14 +1,14 @@
 import { isRecord } from '../../base/json.ts';
 import { neverConnected, wasRefused } from '../../net/never-connected.ts';
 
-/** Of the client's own errors, those that come before anything is sent. */
+/** The client's own errors that are raised before anything is sent. */
 const BEFORE: ReadonlySet<unknown> = new Set(['NOT_CONNECTED', 'NOT_INITIALIZED', 'CAPABILITY_NOT_SUPPORTED']);
 const REQUEST_TIMEOUT = 408;
 
 /**
- * Whether a call that failed may have acted all the same. It has not when the server says so, in its protocol or by a
+ * Whether a failed call may have taken effect all the same. It has not when the server says so, in its protocol or by a
  * status that blames the request, or when nothing was sent. A connection that broke, an error of the server and an
- * answer that nobody can read tell nothing.
+ * unreadable answer say nothing either way.
  */
 export function mayHaveActed(error: unknown): boolean {
   if (!(error instanceof Error)) return true;

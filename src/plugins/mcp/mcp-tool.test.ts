@@ -16,13 +16,13 @@ const LISTED: ListedTool = {
 interface Given {
   readonly listed?: Partial<ListedTool>;
   readonly effects?: Readonly<Record<string, 'none' | 'outbound'>>;
-  /** What the server gives, and does during the call. */
+  /** The server's result, and what it does during the call. */
   readonly answer?: object;
   readonly during?: (options: CallOptions) => unknown;
   readonly offered?: McpToolDeps['offered'];
 }
 
-/** The tool of a server, and the calls that the server got. */
+/** A server's tool, and the calls that the server got. */
 async function toolOf({ listed, effects = {}, answer = {}, during, offered = () => true }: Given = {}) {
   const calls: { tool: string; args: unknown; options: CallOptions }[] = [];
   const kept: unknown[] = [];

@@ -12,35 +12,35 @@ import { LONGEST_CALL_MS, type McpServer } from './server.ts';
 
 /** Model APIs take names of up to 64 characters. */
 const MAX_ID_CHARS = 64;
-/** As much of a description as models are told. */
+/** Longest description that models see. */
 const MAX_DESCRIPTION_CHARS = 400;
-/** A call of which nothing is heard. */
+/** How long a call may be silent. */
 const CALL_MS = 60_000;
 const ANY_FIELDS: Schema = { type: 'object' };
 
-/** What nobody sees in a text, and what reorders it. */
+/** Invisible characters, and those that reorder text. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u{E0000}-\u{E0FFF}]/gu;
 
 export interface McpToolDeps {
   readonly artifacts: Pick<Artifacts, 'keep'>;
-  /** Whether models are told of the tool in this turn. */
+  /** Whether the tool is declared in this turn. */
   readonly offered: (id: string, turn: Turn) => boolean;
 }
 
-/** The id of a tool: its server's name, a dot, and its own in small letters; a long one ends in a hash. */
+/** The id of a tool: its server's name, a dot, and its own in lower case; a long one ends in a hash. */
 export function idOf(server: string, tool: string): string {
   const id = `${server}.${tool.toLowerCase().replace(/[^a-z0-9_.-]/gu, '_')}`;
   return id.length <= MAX_ID_CHARS ? id : `${id.slice(0, MAX_ID_CHARS - 9)}_${sha256(tool).slice(0, 8)}`;
 }
 
-/** What people and models read of a tool: one line, without characters that hide or reorder others. */
+/** A tool's description for people and models: one line, without characters that hide or reorder others. */
 export function shownDescription(description: string, maxChars: number = MAX_DESCRIPTION_CHARS): string {
   const line = description.replace(/\s+/gu, ' ').replace(INVISIBLE, '').trim();
   return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`;
 }
 
 /**
- * A tool of a server as one of ours. It may act and may carry anything anywhere, and what it returns is untrusted. Only
+ * A server's tool as one of ours. It may act and may send anything anywhere, and what it returns is untrusted. Only
  * what the owner wrote in `effects` lowers that; a server that calls its tool destructive raises it.
  */
 export async function mcpTool(
@@ -90,7 +90,7 @@ async function ask(context: ToolContext, question: string): Promise<string | und
   return context.ask?.(question);
 }
 
-/** What a tool takes and gives. A schema that cannot be used is one of anything with fields: the server judges then. */
+/** A tool's input and output schema. One that cannot be used becomes any object, and the server validates. */
 async function typesOf({ inputSchema, outputSchema }: ListedTool): Promise<{ input: z.ZodType; output?: z.ZodType }> {
   const { adaptSchema } = await import('../schema/schema.ts');
   const fit = (schema: Schema) => adaptSchema(ownSchema(schema), { foreign: true });
@@ -100,7 +100,7 @@ async function typesOf({ inputSchema, outputSchema }: ListedTool): Promise<{ inp
   return { input, output: z.unknown().meta(ownSchema(outputSchema)) };
 }
 
-/** Without references: a few of them can stand for more than can be checked. */
+/** Without references: a few of them can expand to more than can be checked. */
 function ownSchema(schema: Schema): Schema {
   const shown = shownSchema(withoutPatterns(schema));
   return JSON.stringify(shown).includes('"$ref"') ? ANY_FIELDS : shown;

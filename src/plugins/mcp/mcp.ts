@@ -7,7 +7,7 @@ import type { McpDeps, McpHub } from './hub.ts';
 
 const NONE: readonly Tool[] = [];
 
-/** The MCP servers of the home. Nothing of it is loaded where there is no `mcp.json`. */
+/** The MCP servers of the home. Nothing is loaded without an `mcp.json`. */
 export class Mcp {
   readonly #deps: McpDeps;
   #opening: Promise<McpHub> | undefined;
@@ -23,13 +23,13 @@ export class Mcp {
     return mcp;
   }
 
-  /** For commands; reads `mcp.json` when it is first asked for. */
+  /** For commands; reads `mcp.json` on first use. */
   hub(): Promise<McpHub> {
     this.#opening ??= this.#open();
     return this.#opening;
   }
 
-  /** The servers' tools as they are known now; the same list until one changes. */
+  /** The servers' tools as currently known; the same list until one changes. */
   readonly tools = (): readonly Tool[] => this.#hub?.tools() ?? NONE;
 
   async prepare(turn: Turn): Promise<Preparation> {

@@ -29,7 +29,7 @@ test('whenever something is heard the whole time begins anew', () => {
   expect(patience.signal.aborted).toBe(true);
 });
 
-/** A question that is answered by hand. */
+/** A question that the test answers by hand. */
 function question(patience: Patience) {
   const { promise, resolve } = Promise.withResolvers<string>();
   return { answered: patience.whileAsking(() => promise), answer: resolve };

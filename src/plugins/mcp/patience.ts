@@ -1,4 +1,4 @@
-/** Fires when nothing was heard for a while. Stands still while a person answers. */
+/** An inactivity timeout, which is paused while a person answers. */
 export class Patience {
   readonly #controller = new AbortController();
   readonly #limitMs: number;
@@ -14,14 +14,14 @@ export class Patience {
     return this.#controller.signal;
   }
 
-  /** Something was heard: begin to wait anew. */
+  /** There was activity: restart the timer. */
   readonly heard = (): void => {
     clearTimeout(this.#timer);
     if (this.#people > 0) return;
     this.#timer = setTimeout(() => this.#controller.abort(new Error('no answer in time')), this.#limitMs);
   };
 
-  /** Wait for a person, however long that takes. */
+  /** Pause while a person answers, however long that takes. */
   async whileAsking<T>(ask: () => Promise<T>): Promise<T> {
     this.#people += 1;
     clearTimeout(this.#timer);

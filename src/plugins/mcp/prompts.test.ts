@@ -9,7 +9,7 @@ const argument = (name: string, required = false) => ({ name, required });
 const WEATHER = { name: 'Weather', description: '', arguments: [argument('city', true), argument('repo.day')] };
 const HELLO = { name: 'hello', description: '', arguments: [] };
 
-/** A server with these prompts that answers with these messages, and what it was asked. */
+/** A server with these prompts and messages, and the requests it got. */
 function notes(prompts: readonly ListedPrompt[], messages: unknown = []) {
   const requests: unknown[] = [];
   const client = {

@@ -11,13 +11,13 @@ const Answer = z.looseObject({
 const GET_MS = 30_000;
 
 /**
- * The text of a server's prompt. Arguments are named (`city=Oslo`), or go to those that are left in their order.
+ * The text of a server's prompt. Arguments are named (`city=Oslo`), or fill the remaining ones in order.
  *
  * @throws AssistantError `bad_usage` when there is no such prompt, or the server refuses it.
  */
 export async function promptText(server: McpServer, name: string, words: readonly string[]): Promise<string> {
   const { prompts } = server.catalog;
-  // At the prompt of the REPL, capitals do not count.
+  // In the REPL, names are not case-sensitive.
   const prompt = prompts.find((each) => each.name === name) ?? prompts.find((each) => each.name.toLowerCase() === name);
   if (!prompt) throw unknownPrompt(server, name);
   const given = argumentsOf(
@@ -53,7 +53,7 @@ function argumentsOf(names: readonly string[], words: readonly string[]): Record
   const given = new Map(named);
   const rest = words.filter((word) => nameIn(word) === undefined);
   const open = names.filter((name) => !given.has(name));
-  // What is left over belongs to the last one: a sentence need not be quoted.
+  // The rest goes to the last argument, so that a sentence need not be quoted.
   for (const [index, name] of open.entries()) {
     const value = index === open.length - 1 ? rest.slice(index).join(' ') : rest[index];
     if (value) given.set(name, value);

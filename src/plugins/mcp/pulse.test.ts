@@ -6,7 +6,7 @@ import { HELD, watchPulse } from './pulse.ts';
 
 type Ping = Parameters<typeof watchPulse>[0]['ping'];
 
-/** A process that answers, or does not, in this order; then it does, until the asking ends. */
+/** A process that answers or stays silent in this order, and then answers until the pings end. */
 async function watched(answers: readonly boolean[]) {
   const waits = toldWaits();
   const timeouts: unknown[] = [];

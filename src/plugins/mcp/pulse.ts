@@ -3,17 +3,17 @@ import type { Client } from '@modelcontextprotocol/client';
 
 const BETWEEN_MS = 1000;
 const ANSWER_MS = 5000;
-/** After a sleep of the machine one answer may be late without anybody's fault. */
+/** After the machine slept, one answer may be late through no fault of the process. */
 const MISSES = 2;
 
-/** What is said of a process that has stopped answering. */
+/** The reason given for a process that has stopped answering. */
 export const HELD = `it held its process for ${(MISSES * ANSWER_MS) / 1000} s and was stopped`;
 
 /**
- * Ask a process again and again whether it lives, which it answers whenever its code gives the processor back.
+ * Ping a process regularly; it answers whenever its code yields to the event loop.
  *
- * @param held  is called once when it no longer does.
- * @returns ends the asking.
+ * @param held  called once when it stops answering.
+ * @returns a function that stops the pings.
  */
 export function watchPulse(client: Pick<Client, 'ping'>, held: () => void): () => void {
   const ended = new AbortController();

@@ -5,7 +5,7 @@ import { sha256 } from '../../base/json.ts';
 import { listResources, readResource } from './resources.ts';
 import type { McpServer } from './server.ts';
 
-/** A server that answers so, and what it was asked. */
+/** A server with these answers, and the requests it got. */
 function notes(answer: unknown, capabilities: object = { resources: {} }) {
   const requests: unknown[] = [];
   const client = {

@@ -5,15 +5,15 @@ import { whyOf } from './connect.ts';
 import { everyItem } from './listed-tools.ts';
 import type { McpServer } from './server.ts';
 
-/** Something that a server lets others read. */
+/** A resource that a server offers. */
 export interface ListedResource {
   readonly uri: string;
   readonly name: string;
 }
 
-/** What was read, ready to be a file. */
+/** The content of a resource, ready to be saved. */
 export interface ReadResource {
-  /** A file's name without folders, the same for the same address. */
+  /** A file name without folders, always the same for the same URI. */
   readonly fileName: string;
   readonly content: string | Uint8Array;
 }
@@ -30,7 +30,7 @@ const Contents = z.looseObject({
   ),
 });
 
-/** Kinds of content and the endings by which they are read. */
+/** Media types and the file extensions that our readers know them by. */
 const ENDINGS: Readonly<Record<string, string>> = {
   'text/html': 'html',
   'text/csv': 'csv',
@@ -72,7 +72,7 @@ export async function readResource(server: McpServer, uri: string, signal: Abort
   }
 }
 
-/** The last part of the address, and a hash of all of it. */
+/** The last segment of the URI, and a hash of the whole. */
 function fileNameOf(uri: string, mimeType: string): string {
   const last = /([^/?#]*)[/?#]*$/u.exec(uri.replace(/[?#].*$/su, ''))?.[1] ?? '';
   const clean = last

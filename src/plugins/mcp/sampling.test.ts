@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerSampling, type SampleRequest } from './sampling.ts';
 
-/** What a model of ours was asked, and what the server got. */
+/** What our model was asked, and what the server got. */
 async function sampled(params: unknown, text = 'Aye.') {
   const asked: SampleRequest[] = [];
   const answer = await answerSampling(params, async (request) => {

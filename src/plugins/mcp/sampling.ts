@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** What a model is asked, in the words of any. */
+/** A request to a model, independent of the protocol. */
 export interface SampleRequest {
   readonly system: string | undefined;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
 }
 
-/** Asks a model; within the budget, and where the project's texts may go. */
+/** Asks a model, within the budget and the project's privacy settings. */
 export type Sample = (request: SampleRequest) => Promise<{ readonly text: string; readonly model: string }>;
 
 const Content = z.looseObject({ type: z.literal('text'), text: z.string().max(100_000) });
@@ -20,10 +20,10 @@ const Params = z.looseObject({
   maxTokens: z.number().optional(),
 });
 
-/** About four characters make a token. */
+/** Estimated characters per token. */
 const TOKEN_CHARS = 4;
 
-/** Let a server have a text written. @throws Error that the server reads. */
+/** Serve a sampling request. @throws Error whose message the server reads. */
 export async function answerSampling(params: unknown, sample: Sample): Promise<unknown> {
   const { data } = Params.safeParse(params);
   if (!data) throw new Error('only requests with texts are answered');

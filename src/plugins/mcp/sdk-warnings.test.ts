@@ -10,7 +10,7 @@ const terminal = (...given: unknown[]): void => {
 const inPlace = (): typeof terminal => Reflect.get(console, 'warn');
 const warn = (...given: unknown[]) => inPlace()(...given);
 
-/** A log that remembers what it was told. */
+/** A log that records its entries. */
 function opened() {
   const logged: unknown[] = [];
   const log: Log = { ...silentLog, info: (message, fields) => void logged.push([message, fields]) };

@@ -3,10 +3,10 @@ import type { Log } from '../../base/log.ts';
 
 const LOG = new AsyncLocalStorage<Log>();
 
-/** Functions in place, so that none is put around itself; whoever replaced one since gets a new one. */
+/** Wrappers that are installed, so that none wraps itself; a function replaced since then gets a new one. */
 const IN_PLACE = new WeakSet<object>();
 
-/** Do something with the MCP SDK, whose warnings then are for the log: it would write them on the person's terminal. */
+/** Run code of the MCP SDK with its warnings sent to the log, instead of to the person's terminal. */
 export function warningsTo<T>(log: Log, work: () => T): T {
   const free: typeof console.warn = Reflect.get(console, 'warn');
   if (!IN_PLACE.has(free)) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 
-/** A server that is started here and spoken to over its standard streams. */
+/** A server that is started on this machine and uses its standard streams. */
 export interface LocalServer {
   readonly kind: 'stdio';
   readonly command: string;
@@ -11,7 +11,7 @@ export interface LocalServer {
   readonly cwd?: string | undefined;
 }
 
-/** A server elsewhere. */
+/** A remote server. */
 export interface RemoteServer {
   readonly kind: 'http';
   readonly url: string;
@@ -19,31 +19,31 @@ export interface RemoteServer {
   readonly oauth: OAuthSettings;
 }
 
-/** What the owner has agreed with a server's login service; all of it may be left out. */
+/** What the owner registered with a server's login service; every field is optional. */
 export interface OAuthSettings {
-  /** For services that do not register programs by themselves. */
+  /** For services without dynamic client registration. */
   readonly clientId?: string | undefined;
   readonly clientSecret?: string | undefined;
   readonly scope?: string | undefined;
-  /** Of the page that the browser comes back to, where the service knows its address. */
+  /** The port of the redirect URL, if the service has a fixed one. */
   readonly callbackPort?: number | undefined;
 }
 
-/** One entry of `mcpServers`, with its variables still by name. */
+/** One entry of `mcpServers`, before its variables are substituted. */
 export interface ServerSettings {
   readonly name: string;
   readonly target: LocalServer | RemoteServer;
   readonly enabled: boolean;
-  /** Names of tools as the server has them; absent: all. */
+  /** The server's names of the tools to use; absent: all. */
   readonly allow?: readonly string[] | undefined;
   readonly deny: readonly string[];
-  /** What the owner knows of single tools: `none` reads and changes nothing. */
+  /** The owner's own labels for single tools; `none` means that it only reads. */
   readonly effects: Readonly<Record<string, 'none' | 'outbound'>>;
-  /** The server may have texts written by our model. */
+  /** Whether the server may use our model (sampling). */
   readonly sampling: boolean;
 }
 
-/** A server of the file that cannot be used, and why. */
+/** An entry that cannot be used, and why. */
 export interface BadServer {
   readonly name: string;
   readonly problem: string;
@@ -58,7 +58,7 @@ const NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/u;
 
 const Texts = z.record(z.string(), z.coerce.string());
 
-/** What a server's entry may say; what other programs write there besides is left alone. */
+/** The fields of a server's entry; those of other programs are ignored and kept. */
 const Entry = z.looseObject({
   type: z.string().optional(),
   command: z.string().min(1).optional(),
@@ -83,9 +83,9 @@ const Entry = z.looseObject({
 });
 
 /**
- * Read the text of `mcp.json`. A bad entry does not keep the others from being used.
+ * Parse the text of `mcp.json`. An invalid entry does not affect the others.
  *
- * @throws AssistantError `bad_setting` when it is no object with `mcpServers` at all.
+ * @throws AssistantError `bad_setting` when it is not an object with `mcpServers` at all.
  */
 export function readServers(text: string): ReadServers {
   const servers: ServerSettings[] = [];
@@ -100,7 +100,7 @@ export function readServers(text: string): ReadServers {
   return { servers, bad };
 }
 
-/** The entries of `mcp.json` as they stand there, for whoever changes one. @throws AssistantError `bad_setting`. */
+/** The unparsed entries of `mcp.json`, for changing one. @throws AssistantError `bad_setting`. */
 export function entriesOf(text: string): Record<string, unknown> {
   const whole = documentOf(text);
   const entries = whole.mcpServers ?? {};
@@ -108,7 +108,7 @@ export function entriesOf(text: string): Record<string, unknown> {
   throw unreadable('"mcpServers" is no object');
 }
 
-/** The whole document, so that what others keep in it stays. @throws AssistantError `bad_setting`. */
+/** The whole document, so that other programs' fields are kept. @throws AssistantError `bad_setting`. */
 export function documentOf(text: string): Record<string, unknown> {
   if (text.trim() === '') return {};
   try {
@@ -120,7 +120,7 @@ export function documentOf(text: string): Record<string, unknown> {
   throw unreadable('it is no JSON object');
 }
 
-/** @throws AssistantError `bad_usage` for a name that tools could not begin with. */
+/** @throws AssistantError `bad_usage` for a name that is not valid as a prefix of tool names. */
 export function requireServerName(name: string): string {
   if (NAME.test(name)) return name;
   throw new AssistantError('bad_usage', `"${name}" is no name for a server.`, {

@@ -11,7 +11,7 @@ import { type CallOptions, McpServer, type ServerDeps } from './server.ts';
 const { signal } = new AbortController();
 const fine = [{ type: 'text', text: 'fine' }];
 
-/** A server elsewhere that answers so. */
+/** A remote server with these answers. */
 function far(answers: WebMcpAnswers = {}, more: Partial<ServerDeps> = {}, capabilities?: object) {
   const { fetch, methods } = webMcp(answers, capabilities);
   const logged: unknown[] = [];

@@ -13,46 +13,46 @@ import { answerSampling, type Sample } from './sampling.ts';
 import type { ServerSettings } from './server-settings.ts';
 
 export interface ServerDeps extends ConnectDeps {
-  /** The file with what is known of the server. */
+  /** The file of the server's catalog. */
   readonly catalogPath: string;
-  /** Its tools or prompts are not what they were. */
+  /** Called when its tools or prompts have changed. */
   readonly changed: () => void;
   /**
-   * Gets why a process of ours was stopped: it did not give the processor back. Absent for the servers of others, which
-   * may work as they like.
+   * Called with the reason when a process of ours was stopped for blocking. Absent for third-party servers, which
+   * may compute for as long as they like.
    */
   readonly held?: ((why: string) => void) | undefined;
-  /** Asks a model for a server that may; absent: none may. */
+  /** Serves sampling requests; absent: the server may not sample. */
   readonly sample?: Sample | undefined;
 }
 
-/** However much is heard of it. */
+/** Limit of a call, however active it is. */
 export const LONGEST_CALL_MS = 600_000;
 
-/** What a call of a tool brings along. */
+/** Options of a tool call. */
 export interface CallOptions {
-  /** How long nothing may be heard of the call; a person who is asked takes as long as they like. */
+  /** Inactivity timeout of the call, paused while a person is asked. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Gets how far the call is, in words. */
+  /** Gets the progress of the call, in words. */
   readonly progress?: ((text: string) => void) | undefined;
-  /** Answers a form that the server shows during the call; absent: there is nobody to ask. */
+  /** Answers the server's forms during the call; absent: there is nobody to ask. */
   readonly elicit?: ((params: unknown) => Promise<unknown>) | undefined;
 }
 
 export type ServerState = 'idle' | 'starting' | 'ready' | 'down';
 
-/** Waits before the first, second and third restart of a server that keeps ending. */
+/** Backoff before the first, second and third restart of a server that keeps crashing. */
 const BACKOFF_MS = [250, 1000, 4000];
-/** After that it is left alone for so long. A server that ran for so long starts anew. */
+/** After that it rests for this long. A server that has run this long gets the backoff from the start. */
 const REST_MS = 60_000;
 const LIST_MS = 10_000;
-/** A list that changes all the time is read no more often. */
+/** Debounce for a list that keeps changing. */
 const RELIST_MS = 1000;
 
 const NOBODY = { action: 'cancel' };
 
-/** One server: started when it is first needed, restarted when it ends, asked for what it has, called. */
+/** One server: started on first use, restarted when it ends, listed and called. */
 export class McpServer {
   readonly settings: ServerSettings;
   readonly catalog: Catalog;
@@ -60,7 +60,7 @@ export class McpServer {
   /** The connection, or the attempt to make one. */
   #linking: Promise<Link> | undefined;
   #link: Link | undefined;
-  /** Ends in a row. */
+  /** Consecutive crashes. */
   #ends = 0;
   #since = 0;
   #notBefore = 0;
@@ -69,7 +69,7 @@ export class McpServer {
   #keepUp = false;
   #relisting: NodeJS.Timeout | undefined;
   #listing: Promise<void> | undefined;
-  /** Calls that can ask the person, the newest last. */
+  /** Calls that can ask the person, newest last. */
   readonly #asking: NonNullable<CallOptions['elicit']>[] = [];
   readonly #closing = new AbortController();
 
@@ -94,14 +94,14 @@ export class McpServer {
     return this.#problem;
   }
 
-  /** Start it in the background, and again whenever it ends. */
+  /** Start it in the background, and restart it whenever it ends. */
   keepUp(): void {
     if (this.#keepUp) return;
     this.#keepUp = true;
     this.refresh().catch(() => undefined);
   }
 
-  /** Ask for its tools and prompts. @throws Error that names the server. */
+  /** List its tools and prompts. @throws Error that names the server. */
   refresh(): Promise<void> {
     this.#listing ??= this.#refresh().finally(() => {
       this.#listing = undefined;
@@ -138,7 +138,7 @@ export class McpServer {
     }
   }
 
-  /** The open connection; opens one where there is none. @throws Error that names the server. */
+  /** The open connection, opened if necessary. @throws Error that names the server. */
   async link(): Promise<Link> {
     if (this.#link) return this.#link;
     this.#linking ??= this.#connect().finally(() => {
@@ -176,7 +176,7 @@ export class McpServer {
     this.#problem = undefined;
     this.#link = link;
     link.client.onclose = () => this.#lost(link);
-    // It may have ended before anybody listened.
+    // It may have ended before the listener was attached.
     if (link.client.transport === undefined) this.#lost(link);
   }
 
@@ -204,7 +204,7 @@ export class McpServer {
     this.#deps.log.warn('mcp server is down', { server: this.name, problem, ends: this.#ends });
   }
 
-  /** @throws Error while a server that ended too often rests. */
+  /** @throws Error while a server that crashed too often rests. */
   #refuseNow(): void {
     if (this.#closed) throw new Error(`the MCP server ${this.name} is closed`);
     if (this.#ends <= BACKOFF_MS.length) return;

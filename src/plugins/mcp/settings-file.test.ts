@@ -18,7 +18,7 @@ function open(text?: string) {
 
 const withNotes = (more: object = {}) => open(JSON.stringify({ ...more, mcpServers: { notes: NOTES } }));
 
-/** What the person is told of a refusal. */
+/** What the person is told about a refusal. */
 async function refusal(work: () => unknown) {
   const error = await (async () => work())().catch((thrown: unknown) => thrown);
   if (!(error instanceof AssistantError)) throw new Error('it was not refused');

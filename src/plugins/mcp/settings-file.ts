@@ -6,10 +6,10 @@ import { replaceFile } from '../../base/replace-file.ts';
 import { secretVariables } from '../../base/secret-variables.ts';
 import { documentOf, entriesOf, readEntry } from './server-settings.ts';
 
-/** An entry of `mcp.json` as it is written. */
+/** An entry of `mcp.json` as written. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** Changes `mcp.json`, one entry at a time; what else is in the file stays as it is. */
+/** Changes `mcp.json`, one entry at a time, and leaves the rest of the file as it is. */
 export class SettingsFile {
   readonly #homeDir: string;
 
@@ -21,12 +21,12 @@ export class SettingsFile {
     return join(this.#homeDir, 'mcp.json');
   }
 
-  /** The entries as they stand there. @throws AssistantError `bad_setting`. */
+  /** The entries as written. @throws AssistantError `bad_setting`. */
   entries(): Readonly<Record<string, unknown>> {
     return entriesOf(this.#text());
   }
 
-  /** @throws AssistantError `bad_usage` when the entry is no server, `bad_setting` when the file cannot be read. */
+  /** @throws AssistantError `bad_usage` for an invalid entry, `bad_setting` when the file cannot be read. */
   async put(name: string, entry: Entry): Promise<void> {
     try {
       readEntry(name, entry);
@@ -61,8 +61,8 @@ export class SettingsFile {
   }
 
   /**
-   * Values that are secret by their name go to `.env`, so that `mcp.json` only names them. A variable there keeps its
-   * value: then the new one gets a name of its own.
+   * Values with the name of a secret go to `.env`, so that `mcp.json` only refers to them. A variable there keeps its
+   * value; the new one then gets another name.
    */
   namedSecrets(server: string, values: Readonly<Record<string, string>>): Record<string, string> {
     const file = join(this.#homeDir, '.env');
@@ -96,7 +96,7 @@ export class SettingsFile {
   }
 }
 
-/** As `.env` says it; undefined where it cannot. */
+/** Quoted for `.env`; undefined if that is impossible. */
 function lineOf(name: string, value: string): string | undefined {
   return ["'", '"', '`']
     .map((quote) => `${name}=${quote}${value}${quote}`)

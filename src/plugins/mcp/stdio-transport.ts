@@ -1,25 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { tooHeavy } from './json-weight.ts';
 import { LineReader, MAX_LINE_BYTES } from './line-reader.ts';
-import { signalAll, treeOf } from './process-tree.ts';
 
 /** How a server is started. */
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** Variables besides the few that every program needs. */
+  /** Variables in addition to the few that every program needs. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
 }
 
-/** A server ends by itself when its input ends, or is told to, or is made to. */
+/** How long a server gets to end after its input is closed, and after SIGTERM, before it is killed. */
 const END_OF_INPUT_MS = 300;
 const TERMINATE_MS = 500;
-/** So long its end may take to be known after its input has broken. */
+/** How long to wait for its exit code after its input has broken. */
 const LAST_WORDS_MS = 200;
 const KEPT_STDERR_CHARS = 4096;
 /** A message begins with a brace. */
@@ -29,7 +29,7 @@ const PASSED_ON = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'];
 const PASSED_ON_WINDOWS = ['APPDATA', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATH', 'PATHEXT', 'SYSTEMROOT', 'TEMP'];
 
 /**
- * One server over its standard streams. Own code, as the packaged one leaves behind what a server has started, and
+ * One server over its standard streams. Our own, since the SDK's leaves a server's child processes behind, and
  * reads lines without a limit.
  */
 export class StdioTransport implements Transport {
@@ -44,18 +44,18 @@ export class StdioTransport implements Transport {
   #closing: Promise<void> | undefined;
   #ended: string | undefined;
 
-  /** @param onStderr gets what the server writes for its log. */
+  /** @param onStderr gets what the server writes to standard error. */
   constructor(command: ServerCommand, onStderr: (text: string) => void = () => {}) {
     this.#command = command;
     this.#onStderr = onStderr;
   }
 
-  /** Why the server is gone; undefined while it runs. */
+  /** Why the server has ended; undefined while it runs. */
   get ended(): string | undefined {
     return this.#ended;
   }
 
-  /** The last words of the server's log. */
+  /** The last lines of the server's log. */
   get stderr(): string {
     return this.#stderr.trim();
   }
@@ -71,7 +71,7 @@ export class StdioTransport implements Transport {
       env: { ...basicEnvironment(), ...env },
       ...(cwd === undefined ? {} : { cwd }),
       stdio: ['pipe', 'pipe', 'pipe'],
-      // A group of its own, so that what the server starts can be ended with it.
+      // A process group of its own, so that its child processes can be ended with it.
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
@@ -88,7 +88,7 @@ export class StdioTransport implements Transport {
     await Promise.race([once(input, 'drain'), once(input, 'close')]).catch(() => undefined);
   }
 
-  /** As `close`, for a reason. */
+  /** Like `close`, with a reason. */
   stop(why: string): void {
     this.#end(why);
   }
@@ -104,11 +104,11 @@ export class StdioTransport implements Transport {
     const end = () => this.#end(how);
     child.on('exit', (code, signal) => {
       how = signal ? `it was ended by ${signal}` : `it ended with code ${code}`;
-      // What it wrote last may come after its end; what it has started may keep the pipe open.
+      // Its last output may arrive after it has ended; its child processes may keep the pipe open.
       child.once('close', end);
       setTimeout(end, LAST_WORDS_MS).unref();
     });
-    // How it ended says more than that it reads no more.
+    // Its exit code says more than that it no longer reads.
     child.stdin?.on('error', () => setTimeout(end, LAST_WORDS_MS).unref());
     child.stdout?.on('error', (error) => this.onerror?.(error));
     child.stderr?.on('data', (part: Buffer) => this.#note(part.toString('utf8')));
@@ -125,7 +125,7 @@ export class StdioTransport implements Transport {
   }
 
   #receive(line: Buffer): void {
-    // Anything else is noise of a library that prints where it should not.
+    // Anything else is noise from a library that prints where it should not.
     if (line[0] !== RECORD) return;
     const heavy = tooHeavy(line);
     if (heavy !== undefined) {
@@ -152,7 +152,7 @@ export class StdioTransport implements Transport {
     const tree = treeOf(child.pid);
     child.stdin?.end();
     await exitWithin(child, END_OF_INPUT_MS);
-    // What the server has started may be there still, in its group or out of it.
+    // Its child processes may still be running, inside or outside its group.
     signalAll(child.pid, tree, 'SIGTERM');
     if (isRunning(child)) await exitWithin(child, TERMINATE_MS);
     signalAll(child.pid, [...tree, ...treeOf(child.pid)], 'SIGKILL');
@@ -183,8 +183,52 @@ function basicEnvironment(): Record<string, string> {
   const names = process.platform === 'win32' ? PASSED_ON_WINDOWS : PASSED_ON;
   const found = names.flatMap((name) => {
     const value = process.env[name];
-    // A function of a shell is no value.
+    // An exported shell function is not a value.
     return value === undefined || value.startsWith('()') ? [] : [[name, value] as const];
   });
   return Object.fromEntries(found);
+}
+
+/**
+ * A process and all its descendants, including those that have left its group. Without `/proc`, the group has
+ * to do.
+ */
+function treeOf(root: number): number[] {
+  const children = new Map<number, number[]>();
+  for (const [pid, parent] of everyProcess()) children.set(parent, [...(children.get(parent) ?? []), pid]);
+  const tree = [root];
+  for (let next = 0; next < tree.length; next++) tree.push(...(children.get(tree[next] ?? 0) ?? []));
+  return tree;
+}
+
+/** Send a signal to a process group and to single processes, ignoring those that have ended. */
+function signalAll(group: number, pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const target of [-group, ...pids]) {
+    try {
+      process.kill(target, signal);
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
+function everyProcess(): [pid: number, parent: number][] {
+  let names: string[];
+  try {
+    names = readdirSync('/proc');
+  } catch {
+    return [];
+  }
+  return names.filter((name) => /^\d+$/u.test(name)).flatMap((name) => parentOf(name));
+}
+
+/** The fields after the command name, which may contain anything but ends at the last bracket. */
+function parentOf(pid: string): [number, number][] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    return [[Number(pid), parent]];
+  } catch {
+    return [];
+  }
 }

@@ -1,23 +1,23 @@
 import { oneLine } from '../../base/text.ts';
 
-/** One fact, as a line of a memory file says it. */
+/** One fact: a line of a memory file. */
 export interface MemoryEntry {
   readonly text: string;
-  /** ISO date; absent in what the owner wrote by hand. */
+  /** ISO date; absent if the owner wrote it by hand. */
   readonly date?: string | undefined;
   /** The turn in which it was told, or `you`. */
   readonly source?: string | undefined;
   /**
-   * Written after untrusted content had been read, and not approved by somebody who saw it (`--yes`); whoever deletes
-   * the word in the file takes it as their own.
+   * Written after untrusted content had been read, without anybody's review (`--yes`); deleting
+   * the word in the file accepts it.
    */
   readonly outside?: boolean | undefined;
-  /** From 0; further lines may belong to it. */
+  /** Its first line, from 0; further lines may belong to it. */
   readonly line: number;
   readonly lines: number;
 }
 
-/** A line that is kept as it stands but says nothing to Wooster. */
+/** A line that is kept but ignored. */
 export interface MemoryProblem {
   /** From 1, as editors count. */
   readonly line: number;
@@ -31,20 +31,20 @@ export interface MemoryText {
 
 /** Longest entry: it is a fact, not a document. */
 export const MAX_ENTRY_CHARS = 300;
-/** Entries of one file that are read; the rest is reported. */
+/** The most entries that are read from one file; the rest is reported. */
 const MAX_ENTRIES = 2000;
-/** Lines that are reported one by one; of more, the first tell enough. */
+/** The most lines that are reported one by one; of more, the first ones are enough. */
 const MAX_PROBLEMS = 20;
 
-/** As `ITEM` reads it. */
+/** The longest source that `ITEM` matches. */
 const MAX_SOURCE_CHARS = 60;
 const ITEM = /^[-*+][ \t]+(?:\[(\d{4}-\d\d-\d\d)(?:[ \t]+([^\]\s]{1,60}))?([ \t]+outside)?\][ \t]*)?(.*)$/u;
-/** Headings, rules, comments and blank lines: there for the reader. */
+/** Headings, rules, comments and blank lines, which are for human readers. */
 const FURNITURE = /^\s*(?:#{1,6}(?:\s|$)|<!--.*-->\s*$|(?:-{3,}|\*{3,}|_{3,})\s*$|$)/u;
 const CONTINUED = /^[ \t]{2,}(?![-*+][ \t])\S/u;
 const HEADER = '# Memory';
 
-/** Read a memory file as a person may have edited it. Nothing in it is an error. */
+/** Parse a memory file that a person may have edited. Never fails. */
 export function parseMemory(text: string): MemoryText {
   const entries: MemoryEntry[] = [];
   const problems: MemoryProblem[] = [];
@@ -71,12 +71,12 @@ export function parseMemory(text: string): MemoryText {
   return { entries, problems };
 }
 
-/** Whether the text can be written back as it was read; a file in another encoding cannot. */
+/** Whether the text survives a round trip; a file in another encoding does not. */
 export function isText(text: string): boolean {
   return !/[\0\uFFFD]/u.test(text);
 }
 
-/** The text with one entry more, at its end. */
+/** The text with one entry appended. */
 export function withEntry(text: string, entry: Omit<MemoryEntry, 'line' | 'lines'>): string {
   const end = /\r\n/u.test(text) ? '\r\n' : '\n';
   const before = text.trim() === '' ? `${HEADER}${end}${end}` : text;
@@ -103,7 +103,7 @@ function problemOf(text: string, count: number): string | undefined {
   return count >= MAX_ENTRIES ? `only the first ${MAX_ENTRIES} entries are read` : undefined;
 }
 
-/** Indented lines go on with the entry above them. */
+/** Indented lines continue the entry above them. */
 function continuation(lines: readonly string[], from: number): string[] {
   let end = from;
   while (CONTINUED.test(lines[end] ?? '')) end++;

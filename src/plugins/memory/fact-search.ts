@@ -6,17 +6,17 @@ import type { FactIndex } from './rank.ts';
 
 /** A fact that a search found. */
 export interface FoundFact extends KnownFact {
-  /** How much of the question its words speak of, 0 to 1. */
+  /** How much of the question its words cover, 0 to 1. */
   readonly fit: number;
 }
 
 export interface FactSearchDeps {
   readonly log: Log;
-  /** The embedding model, where one is set. */
+  /** The embedding model, if one is set. */
   readonly embedding?: EmbeddingsChoice | undefined;
 }
 
-/** Ranks facts by their words, by parts of words, by topic and, where an embedding model is set, by meaning. */
+/** Ranks facts by words, n-grams, topic and, if an embedding model is set, by meaning. */
 export class FactSearch {
   readonly #vectors: FactVectors | undefined;
   #index: { readonly key: string; readonly facts: FactIndex } | undefined;
@@ -26,9 +26,9 @@ export class FactSearch {
   }
 
   /**
-   * Best first. The index is made again when a fact has changed.
+   * Best first. The index is rebuilt when a fact has changed.
    *
-   * @param project  whose embedding model helps; undefined: words are enough.
+   * @param project  the project whose embedding model is used; undefined: words are enough.
    */
   async rank(question: string, facts: readonly KnownFact[], project: string | undefined): Promise<FoundFact[]> {
     if (facts.length === 0) return [];
@@ -44,7 +44,7 @@ export class FactSearch {
   async #indexOf(texts: readonly string[]): Promise<FactIndex> {
     const key = texts.join('\n');
     if (this.#index?.key === key) return this.#index.facts;
-    // The analysis of words is loaded when there is something to search.
+    // Text analysis is only loaded when there is something to search.
     const { FactIndex } = await import('./rank.ts');
     const facts = new FactIndex(texts);
     this.#index = { key, facts };

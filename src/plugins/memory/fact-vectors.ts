@@ -5,13 +5,13 @@ import type { EmbeddingsChoice } from '../../models/types.ts';
 import { normalise } from '../../rag/index/lsa.ts';
 import type { QuestionVectors } from './rank.ts';
 
-/** A turn waits so long for the embedding model; without it facts are found by their words. */
+/** How long a turn waits for the embedding model; without it facts are found by their words. */
 const WAIT_MS = 3000;
-/** A model that failed or was slow is asked again after this. */
+/** How long a model that failed or was slow is left alone. */
 const REST_MS = 60_000;
 
 /**
- * The vectors of facts, made by the embedding model that is set. They are in memory alone: of a forgotten fact nothing
+ * The vectors of facts, from the configured embedding model. They are only in memory: of a forgotten fact nothing
  * stays behind.
  */
 export class FactVectors {
@@ -25,7 +25,7 @@ export class FactVectors {
     this.#log = log;
   }
 
-  /** Undefined where the model may not see the project's facts, fails or is slow. */
+  /** Undefined if the model may not see the project's facts, fails or is slow. */
   async of(question: string, facts: readonly string[], project: string): Promise<QuestionVectors | undefined> {
     if (!this.#embedding.allows(project) || performance.now() < this.#restsUntil) return undefined;
     const waiting = new AbortController();

@@ -8,7 +8,7 @@ import type { ProjectFiles } from '../../tools/builtin/project-files.ts';
 import { type Author, HOME_FILES } from '../../tools/undo/kept-states.ts';
 import { isText, type MemoryEntry, type MemoryProblem, parseMemory } from './entries.ts';
 
-/** Whose facts they are: the owner's everywhere, or of one project alone. */
+/** The scope of facts: the owner's everywhere, or one project's. */
 export type MemoryScope = 'home' | 'project';
 
 /** An entry and the file it is in. */
@@ -16,28 +16,28 @@ export interface KnownFact extends MemoryEntry {
   readonly scope: MemoryScope;
 }
 
-/** One memory file, read. */
+/** One memory file with its content. */
 export interface MemoryFile {
   readonly scope: MemoryScope;
-  /** For people: relative to the home where it is inside. */
+  /** For people: relative to the home if it is inside. */
   readonly path: string;
   readonly entries: readonly KnownFact[];
   readonly problems: readonly MemoryProblem[];
-  /** Why nothing of it is used. */
+  /** Why it is ignored as a whole. */
   readonly unused?: string | undefined;
 }
 
 export interface MemoryFilesDeps {
   readonly files: Pick<ProjectFiles, 'read' | 'edit' | 'exists'>;
   readonly projects: Pick<Projects, 'folder' | 'journal' | 'ownerDir' | 'places'>;
-  /** Why a file is not followed, if somebody else may have written it. */
+  /** Why a file is not trusted, if somebody else may have written it. */
   readonly whyNot: (path: string) => Promise<string | undefined>;
 }
 
-/** A file grows to this at most; nobody reads a longer one. */
+/** The largest size of a file; nobody reads a longer one. */
 const MAX_FILE_CHARS = 200_000;
 
-/** The memory files of the home and of the projects, read anew each time: their owner may edit them at any moment. */
+/** The memory files of the home and of the projects, read every time, since their owner may edit them at any moment. */
 export class MemoryFiles {
   readonly #deps: MemoryFilesDeps;
 
@@ -52,15 +52,15 @@ export class MemoryFiles {
     return [...this.#leftBehind(), ...files.filter((file) => file !== undefined)];
   }
 
-  /** A project whose journal has the file's name has none of its own. */
+  /** A project whose journal has the same file name has no memory file. */
   hasOwn(project: string): boolean {
     return this.#deps.projects.journal(project) !== join(this.#deps.projects.folder(project), MEMORY_FILE);
   }
 
   /**
-   * Change a file as its only writer; what it was is kept.
+   * Change a file under its lock; the previous version is kept.
    *
-   * @throws AssistantError `path_refused` for a file that is no text; `project_busy`.
+   * @throws AssistantError `path_refused` for a file that is not text; `project_busy`.
    */
   async edit(scope: MemoryScope, project: string, change: (text: string) => string, by?: Author): Promise<void> {
     const path = this.pathOf(scope, project);
@@ -77,9 +77,9 @@ export class MemoryFiles {
     );
   }
 
-  /** The text of a file, empty where there is none. */
+  /** The text of a file, empty if it does not exist. */
   async textOf(scope: MemoryScope, project: string): Promise<string> {
-    // Asked for several times in a turn, and mostly for nothing: a look costs a hundredth of a careful one.
+    // Called several times per turn, mostly for a missing file: checking that first costs a hundredth of a safe read.
     if (!lstatSync(this.#absolute(scope, project), { throwIfNoEntry: false })) return '';
     const place = placeOf(scope, project);
     return (await this.#deps.files.exists(place, MEMORY_FILE)) ? this.#deps.files.read(place, MEMORY_FILE) : '';

@@ -16,7 +16,7 @@ interface Reading {
   readonly decide?: Decision;
 }
 
-/** A program with its memory, and calls in a conversation that has read what is said. */
+/** An app with its memory, and calls in a conversation that has read the given kinds of content. */
 async function scene(project = 'home') {
   const commands = await openCommands({ session: { project } });
   const { app, home } = commands;
@@ -80,7 +80,7 @@ describe('a fact', () => {
 });
 
 describe('a conversation that has read untrusted content', () => {
-  /** Everything that could change the file. */
+  /** Every operation that could change the file. */
   const WRITES: readonly (readonly [string, Record<string, unknown>])[] = [
     ['remember', { text: 'My bank is Evil Ltd' }],
     ['remember', { text: 'My bank is Evil Ltd', project: true }],
@@ -110,7 +110,7 @@ describe('a conversation that has read untrusted content', () => {
     expect(proposed.map(({ diff }) => diff).join('\n')).toMatch(/My bank is Evil Ltd[\s\S]*- I live in Galway/u);
     const approver = { by: 'you', signal: new AbortController().signal };
     for (const { id } of proposed) expect(await app.tools.approve(id, approver)).toMatchObject({ outcome: 'ran' });
-    // What the owner has read and approved is theirs.
+    // What the owner has read and approved counts as theirs.
     expect(read()).toMatch(/^- \[\S+ \S+\] My bank is Evil Ltd$/mu);
     expect(read()).not.toContain('Galway');
     expect((await app.knowledge.memory.forPrompt({ text: 'my bank?', project: 'trip' })).lines.join()).toContain(
@@ -137,7 +137,7 @@ describe('a conversation that has read untrusted content', () => {
     const found = await call('search_memory', { query: 'hotel' });
     expect(found.result).toMatchObject({ value: [{ text: 'The hotel opens at 15:00', outside: true }] });
     expect(found.scope.labels.untrusted).toBe(true);
-    // The owner takes it as their own.
+    // The owner accepts it.
     writeFileSync(file, read().replace(' outside', ''));
     expect(await prompt('when does the hotel open?')).toHaveLength(2);
     expect((await call('search_memory', { query: 'hotel' })).scope.labels.untrusted).toBe(false);

@@ -16,9 +16,9 @@ import {
 } from './memory-files.ts';
 import { slotOf } from './slots.ts';
 
-/** What memory may take of a prompt, its heading included. */
+/** The most tokens that memory may take in a prompt, including its heading. */
 export const PROMPT_TOKENS = 400;
-/** Facts of so many tokens are all told, beside the heading. */
+/** Up to this many tokens, all facts are included, besides the heading. */
 const SURELY_FITS = PROMPT_TOKENS - 50;
 /** Facts that a search returns. */
 const FOUND = 5;
@@ -36,13 +36,13 @@ interface PromptFacts {
   readonly lines: readonly string[];
 }
 
-/** A fact to be kept. */
+/** A fact to remember. */
 export interface ToldFact {
   readonly text: string;
   readonly project: string;
-  /** Only for this project; what is told in a project that must stay on this machine is so in any case. */
+  /** Only for this project; always so in a project that must stay on this machine. */
   readonly own?: boolean | undefined;
-  /** Untrusted content may have asked for it, and the owner has not read it before it was kept. */
+  /** Untrusted content may have asked for it, and the owner did not review it. */
   readonly outside?: boolean | undefined;
   /** ISO date. */
   readonly date: string;
@@ -51,17 +51,17 @@ export interface ToldFact {
 
 export interface Remembered {
   readonly remembered: string;
-  /** For people: where it is. */
+  /** For people: where it is stored. */
   readonly file: string;
-  /** What it contradicts, and took the place of. */
+  /** The contradicted facts, which it replaced. */
   readonly replaced: string[];
-  /** It was known. */
+  /** It was already known. */
   readonly known: boolean;
 }
 
 export interface Forgotten {
   readonly forgotten: string[];
-  /** Several facts fit, so none was forgotten. */
+  /** Several facts match, so none was forgotten. */
   readonly matches: string[];
 }
 
@@ -77,7 +77,7 @@ export class Memory {
     this.#search = new FactSearch(deps);
   }
 
-  /** The off switch of a project; a configuration that cannot be read might say "off". */
+  /** Whether memory is off in a project; an unreadable configuration counts as "off", since it might say so. */
   isOn(project: string): boolean {
     try {
       return this.#deps.projects.config(project).memory;
@@ -96,7 +96,7 @@ export class Memory {
     return this.#files.read(project);
   }
 
-  /** What to tell the owner of files that are there and not used. */
+  /** What to tell the owner about files that exist but are not used. */
   async unused(project: string): Promise<string[]> {
     if (!this.isOn(project)) return [];
     const files = await this.#files.read(project);
@@ -104,8 +104,8 @@ export class Memory {
   }
 
   /**
-   * What is known in a project; nothing while its memory is off. Where the project's own facts contradict those of the
-   * home, they are right there.
+   * The facts known in a project; none while its memory is off. Where the project's own facts contradict those of the
+   * home, they take precedence there.
    */
   async facts(project: string): Promise<readonly KnownFact[]> {
     return withoutOverruled(await this.#all(project));
@@ -136,7 +136,7 @@ export class Memory {
     return [diff, ...older.map(({ text }) => `- ${text}`)].filter((part) => part !== '').join('\n');
   }
 
-  /** Forget the one fact that the words mean: the whole of it, or some words that only it has. */
+  /** Forget the one fact that the words identify: its whole text, or words that only it contains. */
   async forget(words: string, project: string, by?: Author): Promise<Forgotten> {
     this.#checkOn(project);
     const matches = await this.#meant(words, project);
@@ -147,26 +147,26 @@ export class Memory {
     return { forgotten: [fact.text], matches: [] };
   }
 
-  /** The lines that `forget` would take out, as a diff; undefined where it would do nothing. */
+  /** The lines that `forget` would remove, as a diff; undefined if it would do nothing. */
   async forgetDiff(words: string, project: string): Promise<string | undefined> {
     const matches = await this.#meant(words, project);
     if (new Set(matches.map(({ text }) => plain(text))).size !== 1) return undefined;
     return matches.map(({ text }) => `- ${text}`).join('\n');
   }
 
-  /** The facts that speak of the question, best first. */
+  /** The facts that are relevant to the question, best first. */
   async search(question: string, project: string, limit = FOUND): Promise<readonly FoundFact[]> {
     const facts = await this.facts(project);
     return (await this.#search.rank(question, facts, project)).slice(0, limit);
   }
 
-  /** What a turn's prompt says of the owner: the most relevant first, then the newest, as much as fits. */
+  /** The facts for a turn's prompt: the most relevant first, then the newest, as many as fit. */
   async forPrompt(turn: Pick<Turn, 'text' | 'project'>): Promise<PromptFacts> {
-    // What came from outside would make every conversation an untrusted one; a search finds it.
+    // Untrusted facts would make every conversation untrusted, so they are only found by a search.
     const facts = (await this.facts(turn.project)).filter(({ outside }) => !outside);
     if (facts.length === 0) return { facts: [], lines: [] };
     const isLong = facts.reduce((sum, { text }) => sum + estimateTokens(`- ${text}\n`), 0) > SURELY_FITS;
-    // Nobody waits for an embedding model where every fact is told anyway.
+    // No need to wait for an embedding model when every fact is included anyway.
     const relevant = await this.#search.rank(turn.text, facts, isLong ? turn.project : undefined);
     const first = new Set(relevant.map(({ text }) => text));
     const others = facts.filter(({ text }) => !first.has(text)).toReversed();
@@ -217,7 +217,7 @@ export class Memory {
     return (await this.#files.read(project)).flatMap(({ entries }) => entries);
   }
 
-  /** The project's own facts that one for everywhere contradicts: it is the newer one. */
+  /** The project's own facts that a new fact for everywhere contradicts: the newer one wins. */
   async #contradicted({ text, project }: ToldFact): Promise<KnownFact[]> {
     const slot = slotOf(oneLine(text));
     if (slot === undefined) return [];
@@ -226,7 +226,7 @@ export class Memory {
     return own.filter((fact) => slotOf(fact.text) === slot && plain(fact.text) !== same);
   }
 
-  /** Take facts out of the files that they are in; what those were is kept. */
+  /** Remove facts from their files, keeping the previous versions. */
   async #withdraw(facts: readonly KnownFact[], project: string, by?: Author): Promise<void> {
     const gone = new Set(facts.map(({ text }) => plain(text)));
     for (const scope of new Set(facts.map((fact) => fact.scope))) {
@@ -253,7 +253,7 @@ export class Memory {
   }
 }
 
-/** Without the facts of the home that the project has another word on; what came from outside overrules nothing. */
+/** Without the home's facts that the project contradicts; untrusted facts override nothing. */
 function withoutOverruled(facts: readonly KnownFact[]): KnownFact[] {
   const overruling = facts.filter(({ scope, outside }) => scope === 'project' && !outside);
   const own = new Set(overruling.map(({ text }) => slotOf(text)));
@@ -267,7 +267,7 @@ interface Change {
   readonly known: boolean;
 }
 
-/** The text of a file with a fact more; what it contradicts is gone. */
+/** The text of a file with a fact added, and those that it contradicts removed. */
 function changed(before: string, { text, date, source, outside }: ToldFact): Change {
   const { entries } = parseMemory(before);
   if (entries.some((entry) => plain(entry.text) === plain(text))) return { after: before, replaced: [], known: true };
@@ -277,7 +277,7 @@ function changed(before: string, { text, date, source, outside }: ToldFact): Cha
   return { after, replaced: gone.map((entry) => entry.text), known: false };
 }
 
-/** What two spellings of one fact have in common. */
+/** The normal form that two spellings of one fact share. */
 function plain(text: string): string {
   return text
     .normalize('NFKC')

@@ -9,9 +9,9 @@ import { topicsOf } from './topics.ts';
 
 /** One of the ranked texts. */
 export interface Ranked {
-  /** Its place among the texts. */
+  /** Its index among the texts. */
   readonly index: number;
-  /** How much of the question it speaks of, 0 to 1. */
+  /** How much of the question it covers, 0 to 1. */
   readonly fit: number;
 }
 
@@ -21,22 +21,22 @@ export interface QuestionVectors {
   readonly facts: readonly (Float32Array | undefined)[];
 }
 
-/** What a word of the same topic is worth beside the word itself. */
+/** The weight of a word of the same topic, relative to the word itself. */
 const TOPIC_SHARE = 0.75;
-/** Of words that no fact has and no topic knows: they say little about which fact is meant. */
+/** The weight of words that no fact or topic contains: they say little about which fact is meant. */
 const UNKNOWN_WEIGHT = 0.5;
 
-/** Of what only its vector finds, the part whose cosine comes this near to the best one's; a model is near to all. */
+/** Facts found only by vector must come this close to the best cosine, since models rate everything as similar. */
 const NEAR_BEST = 0.8;
 
-/** Words that every question has; the analysis of documents leaves out the English ones only. */
+/** Stop words of questions; document analysis only drops the English ones. */
 const ASKING = new Set([
   ...tokens([...STOP_WORDS.de].join(' ')),
   ...'weißt weisst sag sage know tell remember say please get got go going kind ever usually normally'.split(' '),
   ...'exactly again s t m re'.split(' '),
 ]);
 
-/** Facts, indexed by words, n-grams of letters and topics, as documents are. */
+/** Facts, indexed by words, character n-grams and topics, as documents are. */
 export class FactIndex {
   readonly #texts: readonly string[];
   readonly #words: Bm25;
@@ -76,7 +76,7 @@ export class FactIndex {
     return found.map(({ docId }) => ({ index: docId, fit: fitOf(docId) }));
   }
 
-  /** Each word of the question counts once, by itself or by what it is about; rare words count more. */
+  /** Each word of the question counts once, by itself or by its topic; rare words count more. */
   #fits(asked: readonly string[]): (index: number) => number {
     const units = [...new Set(asked)].map((token) => ({ word: stem(token), topics: topicsOf(token) }));
     const idf = idfAmong(
@@ -111,7 +111,7 @@ function withTopics(text: string): string {
   return [text, ...topicsOf(text)].join(' ');
 }
 
-/** What a question is about, or all of it when nothing else is left. */
+/** The question without its stop words, or all of it if nothing else is left. */
 function askedIn(question: string): readonly string[] {
   const all = contentTokens(question);
   const kept = all.filter((token) => !ASKING.has(token));

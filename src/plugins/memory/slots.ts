@@ -1,6 +1,6 @@
 import { pattern } from '../../base/pattern.ts';
 
-/** What a sentence says of which there can be only one: two facts with the same slot contradict each other. */
+/** Attributes that have only one value: two facts with the same slot contradict each other. */
 
 /** Of people and animals much can be true at once: "my sister is a doctor", "my sister is tall". */
 const BEINGS = new RegExp(
@@ -18,7 +18,7 @@ const ADVERBS = pattern(
   String.raw`|mittlerweile|aktuell|derzeit|seit kurzem|eigentlich|sehr)\b`,
 );
 
-/** Single facts about the owner, however they are worded. The first group, if any, is part of the slot. */
+/** Single-valued attributes of the owner, in their usual wordings. The first group, if any, is part of the slot. */
 const OWNERS: readonly (readonly [slot: string, said: RegExp])[] = [
   ['abode', /^(?:i|we) (?:live|reside|am based|are based|(?:have |'ve )?moved)\b.*\b(?:in|at|to|near)\b/u],
   ['abode', /^(?:ich|wir) (?:wohne|lebe|wohnen|leben)\b|^(?:ich bin|wir sind) .*\b(?:um|hin)?gezogen$/u],
@@ -32,12 +32,12 @@ const OWNERS: readonly (readonly [slot: string, said: RegExp])[] = [
   ['rising', /^i (?:get up|wake up|rise) at\b|^ich stehe (?:um|gegen) .* auf$/u],
 ];
 
-/** Words that turn a sentence round. */
+/** Words that negate a sentence. */
 const NEGATIONS =
   /\b(?:do not|don'?t|does not|doesn'?t|am not|is not|isn'?t|no longer|not|never|nicht mehr|nicht|nie)\b/gu;
 const NO_THING = /\b(?:anymore|any more|no|any|kein\w*)\b/gu;
 
-/** The slot that a fact fills; undefined where several such facts may be true side by side. */
+/** The slot that a fact fills; undefined if several such facts may be true at once. */
 export function slotOf(text: string): string | undefined {
   const plain = text
     .normalize('NFC')
@@ -74,7 +74,7 @@ function possessionOf(plain: string): string | undefined {
   const thing = (found[1] ?? '').replace(/^(?:our|mein\w*|unser\w*) /u, 'my ').replace(/\bnew |\bneue\w* /u, '');
   const named = found[2] !== undefined;
   if (found[3] !== undefined) return `${thing}:${found[3]}`;
-  // "my sister's name is Ann" and "my sister is called Ann" are one.
+  // "my sister's name is Ann" and "my sister is called Ann" are the same slot.
   if (named) return `${thing}'s name`;
   return BEINGS.test(thing) ? undefined : thing;
 }

@@ -7,7 +7,7 @@ import type { Memory, ToldFact } from './memory.ts';
 const FACT = z.string().trim().min(1).max(MAX_ENTRY_CHARS);
 
 /**
- * `remember`, `forget_memory` and `search_memory`. What they change is kept, so `wooster undo` brings it back; in a
+ * `remember`, `forget_memory` and `search_memory`. Their changes are versioned, so `wooster undo` reverts them; in a
  * turn that has read untrusted content a change waits for the owner, who sees it as a diff.
  */
 export function createMemoryTools(memory: Memory): Tool[] {
@@ -98,6 +98,6 @@ function searchTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
 function told(text: string, own: boolean | undefined, context: ToolContext): ToldFact {
   const { turn, now, timeZone, untrusted, diffApproved = false } = context;
   const date = localDate(now(), timeZone);
-  // Once the owner has read and approved it, it is theirs.
+  // Once the owner has read and approved it, it counts as theirs.
   return { text, own, project: turn.project, date, source: turn.id, outside: untrusted && !diffApproved };
 }

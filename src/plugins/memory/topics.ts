@@ -1,7 +1,7 @@
 import { tokens } from '../../rag/analysis/words.ts';
 
 /**
- * Words of everyday life by what they are about, in English and German: a question seldom uses the words of the fact
+ * Everyday words by topic, in English and German: a question seldom uses the words of the fact
  * that answers it. `*` stands for any ending.
  */
 const TOPICS: readonly string[] = [
@@ -100,7 +100,7 @@ interface Lexicon {
 
 let lexicon: Lexicon | undefined;
 
-/** What a text is about: a code per topic, which no text holds as a word. */
+/** The topics of a text: one code per topic, which never occurs as a word. */
 export function topicsOf(text: string): string[] {
   lexicon ??= readTopics();
   const { whole, starts } = lexicon;
@@ -117,7 +117,7 @@ function readTopics(): Lexicon {
   for (const [index, words] of TOPICS.entries()) {
     const code = codeOf(index);
     for (const word of words.split(' ')) {
-      // As the analysis folds the words of texts.
+      // Folded as text analysis folds words.
       const [token = ''] = tokens(word.replace('*', ''));
       if (word.endsWith('*')) starts.push([token, code]);
       else whole.set(token, [...(whole.get(token) ?? []), code]);

@@ -8,7 +8,7 @@ import { webServer } from '../../testing/web-server.ts';
 
 const PRIVATE = 'The ramipril is in the drawer';
 
-/** A small embedding model: what a text says of the heart is one direction, every letter another. */
+/** A toy embedding model: words about the heart are one dimension, each letter is another. */
 function vectorOf(text: string): number[] {
   const letters = Array.from({ length: 26 }, (_, at) => text.toLowerCase().split(String.fromCharCode(97 + at)).length);
   return [/ramipril|hypertension/u.test(text) ? 60 : 0, ...letters.map((count) => count - 1)];

@@ -1,7 +1,7 @@
 import { isDeeperThan, isRecord } from '../../base/json.ts';
 import type { Schema } from '../../tools/signature.ts';
 
-/** Models are told no more of a schema that refers to itself. */
+/** How deep a recursive schema is shown to models. */
 const MAX_REF_DEPTH = 5;
 /** Parts in which a schema is shown once its references are resolved; a larger one is shown as it came. */
 const MAX_SHOWN_PARTS = 2000;
@@ -16,7 +16,7 @@ const INSIDE = [
 ];
 
 /**
- * Refuse what a validator would trip over at the first call.
+ * Refuse a schema that would make the validator fail at the first call.
  *
  * @throws TypeError with the place in the schema: `#/properties/kind: unknown type "strin"`.
  */
@@ -28,7 +28,7 @@ export function checkJsonSchema(root: Schema): void {
   }
 }
 
-/** The same schema without regular expressions: one from elsewhere can keep the program busy for minutes. */
+/** The same schema without regular expressions: a third party's can keep the program busy for minutes. */
 export function withoutPatterns(schema: Schema): Schema {
   return rebuilt(schema, (part) => {
     const { pattern: _pattern, patternProperties: _byPattern, ...kept } = part;
@@ -36,7 +36,7 @@ export function withoutPatterns(schema: Schema): Schema {
   });
 }
 
-/** For models: local references resolved, without what only names the schema. */
+/** For models: with local references resolved, without keywords that only identify the schema. */
 export function shownSchema(root: Schema): Schema {
   const { $schema: _dialect, $id: _id, id: _name, $defs, definitions, ...schema } = root;
   let parts = 0;
@@ -58,7 +58,7 @@ export function shownSchema(root: Schema): Schema {
   };
 }
 
-/** What a local reference (`#/properties/kind`) names; undefined where there is nothing. */
+/** The target of a local reference (`#/properties/kind`); undefined if it does not exist. */
 export function localTarget(root: unknown, pointer: string): unknown {
   if (!/^#(?:\/|$)/u.test(pointer)) return undefined;
   return pointerPath(pointer).reduce<unknown>((at, name) => {
@@ -67,7 +67,7 @@ export function localTarget(root: unknown, pointer: string): unknown {
   }, root);
 }
 
-/** The value of a keyword at the place that a validator names, which has `$ref` in it where it followed one. */
+/** The value of a keyword at a validator's schema path, which contains the `$ref`s that it followed. */
 export function keywordValue(root: Schema, pointer: string): unknown {
   return pointerPath(pointer).reduce<unknown>((at, name) => {
     if (Array.isArray(at)) return at[Number(name)];

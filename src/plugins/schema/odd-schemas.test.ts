@@ -11,7 +11,7 @@ import {
 } from './json-schema.ts';
 import { adaptSchema } from './schema.ts';
 
-/** A Standard Schema that judges so; it prints itself as any object. */
+/** A Standard Schema with this judgement, which describes itself as any object. */
 const standard = (validate: (value: unknown) => unknown) => ({
   '~standard': { version: 1, vendor: 'test', validate, jsonSchema: { input: () => ({ type: 'object' }) } },
 });

@@ -91,7 +91,7 @@ describe.each(Object.entries(FORMS))('%s', (_form, schema) => {
     for (const [value, field] of WRONG) {
       const { error } = adapted.safeParse(JSON.parse(JSON.stringify(value)));
       expect(error?.issues.map(({ path }) => path.join('.'))).toContain(field);
-      // They are parts of a sentence, which has a full stop of its own.
+      // They are clauses of a sentence that has its own full stop.
       expect(error?.issues.filter(({ message }) => message.endsWith('.'))).toEqual([]);
     }
   });

@@ -12,11 +12,11 @@ import {
 } from './json-schema.ts';
 
 export interface SchemaOptions {
-  /** Hand on the value as it came: its owner parses it again, and defaults would be applied twice. */
+  /** Pass on the value unparsed: its owner parses it again, which would apply defaults twice. */
   readonly original?: boolean;
   /** Not written by the owner: its regular expressions are not run. */
   readonly foreign?: boolean;
-  /** Of a result, which may be anything; a call has fields. */
+  /** The schema is for a result, which may be anything; an input has fields. */
   readonly anyValue?: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Issue {
   readonly path: readonly PropertyKey[];
 }
 
-/** The read value, or what is wrong with it. */
+/** The parsed value, or its problems. */
 type Verdict = { readonly value: unknown } | { readonly issues: readonly Issue[] };
 
 type Judge = (value: unknown) => Verdict;
@@ -38,11 +38,11 @@ interface Standard {
 }
 
 /**
- * The one schema form of the program, zod 4, from any that authors use: zod 4 itself, zod 3, a Standard Schema that
+ * Convert any schema that authors use into zod 4, the program's one form: zod 4 itself, zod 3, a Standard Schema that
  * can print itself (Valibot, ArkType), or a JSON Schema.
  *
- * @throws TypeError when it cannot be used: no schema, a broken one, one that judges asynchronously, or one that takes
- *   no object, which is all that models can give.
+ * @throws TypeError when it cannot be used: not a schema, a broken one, an asynchronous one, or one that does not take
+ *   an object, which is all that models can give.
  */
 export async function adaptSchema(schema: unknown, options: SchemaOptions = {}): Promise<z.ZodType> {
   const adapted = await adaptedAs(schema, options);
@@ -70,7 +70,7 @@ async function adaptedAs(schema: unknown, options: SchemaOptions): Promise<z.Zod
   return judgedBy(await jsonSchemaJudge(checked), checked, true);
 }
 
-/** @param original hand on the value as it came, instead of what the judge made of it. */
+/** @param original pass on the value as it came, instead of the judge's version. */
 function judgedBy(judge: Judge, schema: Schema, original: boolean): z.ZodType {
   const shown = z.unknown().meta(shownSchema(schema));
   const tell = (value: unknown, context: z.RefinementCtx): Verdict => {
@@ -91,7 +91,7 @@ function judgedBy(judge: Judge, schema: Schema, original: boolean): z.ZodType {
   });
 }
 
-/** A judge that throws refuses the value; the program goes on. */
+/** A judge that throws rejects the value; the program continues. */
 function guarded(judge: Judge, value: unknown): Verdict {
   try {
     return judge(value);
@@ -104,7 +104,7 @@ function standardJudge(standard: Standard): Judge {
   return (value) => {
     const result = standard.validate(value);
     if (result instanceof Promise) return { issues: [{ message: 'its schema answers too late', path: [] }] };
-    // ArkType's result is a list of issues that has itself as `issues`.
+    // ArkType's result is a list of issues that refers to itself as `issues`.
     const { issues, value: read } = result as { issues?: Iterable<unknown>; value?: unknown };
     return issues === undefined ? { value: read } : { issues: [...issues].map(issueOf) };
   };
@@ -130,14 +130,14 @@ async function jsonSchemaJudge(schema: Schema): Promise<Judge> {
     const issues = errors
       .filter(({ keyword }) => !AROUND.has(keyword))
       .flatMap((error) => issuesOf(error, schema, value));
-    // The validator says once for each missing field that there are some.
+    // The validator reports all missing fields again for each of them.
     return { issues: [...new Map(issues.map((issue) => [JSON.stringify(issue), issue])).values()] };
   };
   judge({});
   return judge;
 }
 
-/** These only say that something inside them is wrong, which is said there. */
+/** These only say that something inside them is wrong, which is reported there. */
 const AROUND = new Set(['properties', 'items', 'prefixItems', '$ref', 'allOf', 'additionalProperties']);
 
 interface ValidatorError {
@@ -157,14 +157,14 @@ function issuesOf(error: ValidatorError, schema: Schema, value: unknown): Issue[
   return missing.map((name) => ({ message: 'missing', path: [...path, name] }));
 }
 
-/** LangChain is loaded for zod 3 alone, which cannot print itself. */
+/** LangChain is only loaded for zod 3, which cannot describe itself as JSON Schema. */
 async function zod3Schema(schema: unknown): Promise<unknown> {
   if (!isZod3(schema)) throw new TypeError('it cannot be printed as JSON Schema; give one in that form');
   const { toJsonSchema } = await import('@langchain/core/utils/json_schema');
   return toJsonSchema(schema as never);
 }
 
-/** @throws TypeError for a schema that judges asynchronously: the gate decides before anything else happens. */
+/** @throws TypeError for an asynchronous schema: the gate decides before anything else happens. */
 function refuseAsync(standard: Standard): void {
   const isLate = () => {
     try {

@@ -12,12 +12,12 @@ const PACKAGE_LIMIT_MS = 120_000;
 const PACKAGE = /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*(?:@[\w.^~-]+)?$/iu;
 
 /**
- * Copy the skills of a folder or an npm package to where they belong. Nothing of them is run, and nothing is switched
+ * Copy the skills of a folder or an npm package to where they belong. None of their code is run, and none is switched
  * on.
  *
  * @param source a folder with a SKILL.md or with folders that have one, a packed package, or a package's name.
  * @param target the folder of all skills.
- * @throws AssistantError `bad_usage` when there is no usable skill, or one of that name is there.
+ * @throws AssistantError `bad_usage` when there is no usable skill, or one of that name exists.
  */
 export async function addSkills(source: string, target: string): Promise<readonly SkillFolder[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'wooster-skill-'));
@@ -32,7 +32,7 @@ export async function addSkills(source: string, target: string): Promise<readonl
   }
 }
 
-/** @throws AssistantError `bad_usage` naming the first that is not usable. */
+/** @throws AssistantError `bad_usage` naming the first unusable one. */
 async function skillsIn(root: string): Promise<readonly SkillFolder[]> {
   const folders = [root, join(root, 'skills')].flatMap((dir) => [dir, ...foldersIn(dir)]);
   const paths = [...new Set(folders)].filter((path) => existsSync(join(path, SKILL_FILE)));
@@ -45,7 +45,7 @@ async function skillsIn(root: string): Promise<readonly SkillFolder[]> {
   });
 }
 
-/** From the bytes that were read, whatever happens to the source meanwhile. */
+/** Write the bytes that were checked, even if the source has changed since. */
 function copy({ files }: SkillFolder, folder: string): void {
   for (const [path, content] of files) {
     const place = join(folder, path);
@@ -54,7 +54,7 @@ function copy({ files }: SkillFolder, folder: string): void {
   }
 }
 
-/** Let npm fetch a package without running anything of it. @returns the folder of its files. */
+/** Let npm fetch a package without running any of its code. @returns the folder with its files. */
 async function unpacked(source: string, scratch: string): Promise<string> {
   const packed = source.endsWith('.tgz') && existsSync(source);
   if (!packed && !PACKAGE.test(source))

@@ -4,22 +4,22 @@ import { messageOf } from '../../base/errors.ts';
 import { canonicalJson, sha256 } from '../../base/json.ts';
 import { readSkillHead, type SkillHead } from './skill-text.ts';
 
-/** Of one file of a skill. */
+/** The size limit of one file of a skill. */
 const MAX_SKILL_FILE_BYTES = 64 * 1024;
 const MAX_SKILL_FILES = 32;
 const MAX_DEPTH = 4;
 export const SKILL_FILE = 'SKILL.md';
 
-/** A skill as it lies on the disk, read at one moment: what is hashed is what is told. */
+/** A snapshot of a skill on disk: the bytes that are hashed are those that models see. */
 export interface SkillFolder extends SkillHead {
   readonly path: string;
   /** The contents by their path in the folder, sorted. */
   readonly files: ReadonlyMap<string, Buffer>;
-  /** Of all names and bytes. */
+  /** The hash of all names and bytes. */
   readonly hash: string;
 }
 
-/** A folder that is no usable skill. */
+/** A folder that is not a usable skill. */
 export interface BrokenSkill {
   readonly path: string;
   readonly name: string;
@@ -28,9 +28,9 @@ export interface BrokenSkill {
 }
 
 /**
- * Read a skill with all its files. Never rejects: what is wrong with a folder is its own trouble.
+ * Read a skill with all its files. Never rejects: a problem with one folder must not affect the others.
  *
- * @param options.anyName before it is copied, its folder may have another name.
+ * @param options.anyName allow another folder name, for a skill that is still to be copied.
  */
 export async function readSkillFolder(path: string, { anyName = false } = {}): Promise<SkillFolder | BrokenSkill> {
   const name = basename(path);
@@ -48,7 +48,7 @@ export async function readSkillFolder(path: string, { anyName = false } = {}): P
   }
 }
 
-/** @returns why the folder is refused, as soon as that is known: nothing large is read. */
+/** @returns why the folder is refused, checked before anything large is read. */
 async function collect(root: string, below: string, files: Map<string, Buffer>): Promise<string | undefined> {
   if (below.split('/').length > MAX_DEPTH) return `its folders are nested deeper than ${MAX_DEPTH}`;
   const entries = await readdir(join(root, below), { withFileTypes: true });

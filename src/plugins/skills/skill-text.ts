@@ -11,15 +11,15 @@ const MAX_NAME_CHARS = 64;
 const MAX_DESCRIPTION_CHARS = 1024;
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/u;
 const FIELD = /^([A-Za-z][\w-]{0,40}):[ \t]*(.*)$/u;
-/** A value on the lines below, folded or as they are. */
+/** A block scalar on the lines below, folded or literal. */
 const BLOCK = /^[>|][+-]?$/u;
 
 /**
- * Read the front matter of a SKILL.md. Only the fields that count are looked at, as texts: anchors, tags, nested values
- * and whatever else YAML has are passed over.
+ * Read the front matter of a SKILL.md. Only the fields that matter are read, as text: anchors, tags, nested values
+ * and other YAML features are ignored.
  *
- * @param folder its folder, which has to have its name; undefined: any.
- * @returns a string when the skill cannot be used: why, as a clause.
+ * @param folder the name of its folder, which must match; undefined: any.
+ * @returns a string for a skill that cannot be used: the reason, as a clause.
  */
 export function readSkillHead(text: string, folder: string | undefined): SkillHead | string {
   const lines = text

@@ -10,15 +10,15 @@ import type { Preparation } from '../definition.ts';
 import { type BrokenSkill, readSkillFolder, SKILL_FILE, type SkillFolder } from './skill-folder.ts';
 import { createUseSkillTool, type ReadSkill } from './use-skill.ts';
 
-/** Where a skill is from; of two with one name the first of these counts. */
+/** Where a skill is from; of two with the same name the first of these wins. */
 export type SkillPlace = 'project' | 'home' | 'bundled';
 
-/** A skill and what its owner decided. */
+/** A skill and its owner's decision. */
 export type Skill =
   | { readonly place: SkillPlace; readonly state: 'broken'; readonly name: string; readonly broken: BrokenSkill }
   | {
       readonly place: SkillPlace;
-      /** `changed`: it was on, and something in it is not what its owner agreed to. */
+      /** `changed`: it was on, but has changed since its owner agreed to it. */
       readonly state: 'on' | 'off' | 'changed';
       readonly name: string;
       readonly folder: SkillFolder;
@@ -28,18 +28,18 @@ export type Skill =
 
 export interface SkillsDeps {
   readonly store: Store;
-  /** Whose `skills/` are there in every project. */
+  /** The project whose `skills/` are available in every project. */
   readonly ownerDir: string;
   readonly bundledDir: string;
   readonly projectFolder: (project: string) => string;
 }
 
-/** All names and descriptions in a prompt. */
+/** The limit of all names and descriptions in a prompt. */
 const LIST_CHARS = 2000;
 const DESCRIPTION_CHARS = 300;
-/** Words that a request shares with a bundled skill before it is told of it. */
+/** Words that a request must share with a bundled skill for it to be mentioned. */
 const SHARED_WORDS = 2;
-/** Words that begin alike with so many letters are one word. */
+/** Words that share a prefix of this many letters count as the same. */
 const BEGINNING = 6;
 const LISTED_AT_MOST = 200;
 
@@ -63,7 +63,7 @@ export class Skills {
     return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** @throws AssistantError `bad_usage` when there is none of that name. */
+  /** @throws AssistantError `bad_usage` when there is no skill of that name. */
   async find(name: string, project: string): Promise<Skill> {
     const all = await this.list(project);
     const found = all.find((skill) => skill.name === name);
@@ -92,7 +92,7 @@ export class Skills {
     await this.#pins.agree(idOf(place, project, name), undefined);
   }
 
-  /** Note that somebody else wrote what was just put there. It is off. */
+  /** Record that somebody else wrote the skill that was just added, which is off. */
   async imported(name: string, place: 'project' | 'home', project: string): Promise<void> {
     await this.#pins.imported(idOf(place, project, name));
   }
@@ -118,7 +118,7 @@ export class Skills {
     return { text: content.toString('utf8'), files, own: !skill.foreign };
   }
 
-  /** What a turn is told: the owner's skills, and those of the program that fit the request; with the tool for them. */
+  /** A turn's skills: the owner's, and the bundled ones that match the request, with the tool to read them. */
   async prepare({ text, project }: Pick<Turn, 'text' | 'project'>): Promise<Preparation> {
     const on = (await this.list(project)).filter(isOn);
     const told = on.filter((skill) => skill.place !== 'bundled' || fits(text, skill.folder.description));
@@ -135,7 +135,7 @@ export class Skills {
     return { context: [head, ...lines], tools: [createUseSkillTool(this)] };
   }
 
-  /** The program's own are read once: they change with the program. */
+  /** Bundled skills are read once, since they only change with the program. */
   #at(place: SkillPlace, project: string): Promise<readonly Skill[]> {
     if (place !== 'bundled') return this.#read(place, project);
     this.#bundled ??= this.#read(place, project);
@@ -167,7 +167,7 @@ function isOn(skill: Skill): skill is UsableSkill {
   return skill.state === 'on';
 }
 
-/** The best fitting first, where not all of them will be told. */
+/** Best matches first, when not all of them fit. */
 async function inOrder(skills: readonly UsableSkill[], request: string): Promise<readonly UsableSkill[]> {
   const chars = skills.reduce((sum, { name, folder }) => sum + name.length + folder.description.length + 5, 0);
   if (chars <= LIST_CHARS) return skills;
@@ -195,7 +195,7 @@ function isMeant(said: string, word: string): boolean {
   return said === word || (word.length === BEGINNING && word.startsWith(said));
 }
 
-/** The words that say something, cut to their beginnings. */
+/** The content words, cut to their prefixes. */
 function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).map((word) => word.slice(0, BEGINNING));
 }

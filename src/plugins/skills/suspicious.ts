@@ -1,7 +1,7 @@
 import { pattern } from '../../base/pattern.ts';
 import { preview } from '../../base/text.ts';
 
-/** What a line of a skill asks for that its owner should know of. */
+/** Something a line of a skill asks for that its owner should know about. */
 export interface Suspicion {
   readonly file: string;
   readonly line: number;
@@ -9,7 +9,7 @@ export interface Suspicion {
   readonly text: string;
 }
 
-/** What they are called for people. */
+/** Their names for people. */
 export const KINDS = {
   fetch: 'fetches something',
   run: 'runs something',
@@ -55,7 +55,7 @@ const SIGNS: readonly (readonly [Suspicion['kind'], RegExp])[] = [
 const MAX_SUSPICIONS = 100;
 const MAX_LINE_CHARS = 2000;
 
-/** Lines of a skill's files that ask to fetch, run, hide or send something. None of them proves anything. */
+/** Lines of a skill's files that ask to fetch, run, hide or send something. Hints only, not proof. */
 export function suspicionsIn(files: ReadonlyMap<string, Buffer>): Suspicion[] {
   const found: Suspicion[] = [];
   for (const [file, content] of files) {
@@ -71,7 +71,7 @@ export function suspicionsIn(files: ReadonlyMap<string, Buffer>): Suspicion[] {
   return found;
 }
 
-/** A text whose every character can be seen. */
+/** The text with invisible characters made visible. */
 export function visible(text: string): string {
   const code = (character: string) => character.codePointAt(0)?.toString(16).toUpperCase() ?? '';
   return text.replace(/[^\n\t\P{C}]/gu, (character) => `⟨U+${code(character)}⟩`);

@@ -26,7 +26,7 @@ async function scene() {
   };
   const put = (place: SkillPlace, name: string, description = `Of ${place}.`) =>
     write(place, name, { 'SKILL.md': `---\nname: ${name}\ndescription: ${description}\n---\n` });
-  /** On, as its owner wants it. */
+  /** Switched on by its owner. */
   const on = async (place: SkillPlace, name: string, description?: string) => {
     put(place, name, description);
     await skills.trust((await skills.find(name, 'trip')) as never, 'trip');

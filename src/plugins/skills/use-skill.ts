@@ -9,14 +9,14 @@ export interface ReadSkill {
   readonly own: boolean;
 }
 
-/** Where skills are read; rejects for one that is off. */
+/** Reads a file of a skill; rejects for one that is off. */
 interface SkillReader {
   read(name: string, project: string, file?: string): Promise<ReadSkill>;
 }
 
 /**
- * `use_skill`: the text of a skill, or of a file of it. It runs nothing: a script of a skill is a text like any other,
- * which a workspace can run by the gate.
+ * `use_skill`: the text of a skill, or of one of its files. It runs nothing: a skill's script is a text like any other,
+ * which a workspace can run through the gate.
  */
 export function createUseSkillTool(skills: SkillReader): Tool {
   return defineTool({

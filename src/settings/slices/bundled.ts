@@ -1,6 +1,6 @@
 import { choice, integer, secret, text, url, word } from '../setting.ts';
 
-/** What bundled plugins can be told, by the name of the plugin: each gets its own part as `host.config`. */
+/** The settings of bundled plugins, by plugin name; each gets its own part as `host.config`. */
 export const bundled = {
   tasks: {
     inboxPath: text({

@@ -1,6 +1,6 @@
 import { choice, flag, text } from '../setting.ts';
 
-/** What belongs to no single part of the program. */
+/** Settings of the program as a whole. */
 export const program = {
   logLevel: choice({
     key: 'logging.fileLogLevel',

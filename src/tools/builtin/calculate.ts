@@ -31,7 +31,7 @@ export async function calculate(expression: string): Promise<number> {
 /**
  * A number of one unit in another, by the table of the built-in model.
  *
- * @throws Error that names the word that is no unit, or says what the two measure.
+ * @throws Error that names the unknown unit, or says that the two measure different things.
  */
 export async function convertUnits(n: number, from: string, to: string): Promise<number> {
   const { convertMeasure, loadUnits, measureOf } = await import('../../models/builtin/measure.ts');

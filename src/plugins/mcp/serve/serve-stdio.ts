@@ -8,7 +8,7 @@ export interface ServeStreams {
   readonly onError: (error: Error) => void;
 }
 
-/** Serve one program over two streams, until it ends or the signal fires. Nothing else may write to `output`. */
+/** Serve one client over two streams, until it disconnects or the signal fires. Nothing else may write to `output`. */
 export async function serveStdio(served: Served, { input, output, signal, onError }: ServeStreams): Promise<void> {
   const [sdk, stdio] = await Promise.all([
     import('@modelcontextprotocol/server'),

@@ -8,7 +8,7 @@ import { type Served, type ServedDocument, serverFace } from './server-face.ts';
 
 const SEARCHED = 'wooster://search?q=';
 
-/** What is served unless a test says otherwise; what was asked is kept. */
+/** What is served unless a test says otherwise; requests are recorded. */
 function served(more: Partial<Served> = {}) {
   const asked: unknown[] = [];
   const what: Served = {
@@ -33,7 +33,7 @@ function served(more: Partial<Served> = {}) {
   return { what, asked };
 }
 
-/** Another program that has connected. */
+/** A connected client. */
 async function other(what: Served): Promise<Client> {
   const [theirs, ours] = InMemoryTransport.createLinkedPair();
   const server = serverFace(what, sdk);

@@ -6,9 +6,9 @@ import type { ToolResult } from '../../../tools/gate/types.ts';
 import { toSchema } from '../../../tools/signature.ts';
 import type { Tool } from '../../../tools/tool.ts';
 
-/** A document as it is listed. */
+/** A document in a listing. */
 export interface ServedDocument {
-  /** Names it among those of the project. */
+  /** Its name, unique in the project. */
   readonly path: string;
   readonly bytes: number;
 }
@@ -18,21 +18,21 @@ export interface ServedPrompt {
   readonly name: string;
   readonly description: string;
   readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
-  /** The text that the other program's model gets. */
+  /** The text for the client's model. */
   text(given: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string>;
 }
 
-/** What another program may have of us. */
+/** What we offer to a client. */
 export interface Served {
   readonly version: string;
   readonly project: string;
-  /** Asked for every list, since tools come and go. */
+  /** Called for every listing, since tools come and go. */
   tools(): Promise<readonly Tool[]>;
   call(name: string, input: unknown, signal: AbortSignal): Promise<ToolResult>;
   documents(): Promise<readonly ServedDocument[]>;
-  /** The text of a document; undefined: there is none of this path. */
+  /** The text of a document; undefined if there is none at this path. */
   read(path: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Passages with their citations, the best first. */
+  /** Passages with their citations, best first. */
   search(query: string, signal: AbortSignal): Promise<string>;
   readonly prompts: readonly ServedPrompt[];
   redact(text: string): string;
@@ -41,7 +41,7 @@ export interface Served {
 const PAGE = 200;
 const SCHEME = 'wooster:';
 
-/** One connection of another program. It is told of our tools, documents and prompts, and calls them by our gate. */
+/** One client connection. It can list our tools, documents and prompts, and calls them through our gate. */
 export function serverFace(served: Served, { Server: Face, ResourceNotFoundError }: Sdk): Server {
   const server = new Face(
     { name: 'wooster', version: served.version },
@@ -80,7 +80,7 @@ export function serverFace(served: Served, { Server: Face, ResourceNotFoundError
   return server;
 }
 
-/** The packages are loaded by whoever serves. */
+/** The SDK is loaded by the caller. */
 export type Sdk = Pick<typeof import('@modelcontextprotocol/server'), 'Server' | 'ResourceNotFoundError'>;
 
 const SEARCH_TEMPLATE = {
@@ -97,7 +97,7 @@ function instructions({ project }: Served): string {
   ].join(' ');
 }
 
-/** A message reaches the other program word for word, so it holds no secret. */
+/** A message reaches the client word for word, so it must not contain a secret. */
 function failed(served: Served, error: unknown): never {
   throw new Error(served.redact(messageOf(error)));
 }
