@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/home.ts';
-import { testRows } from '../testing/test-rows.ts';
+import { tablesOf } from '../testing/rows.ts';
 import { readTasks } from './tasks.ts';
 
-const rows = testRows(import.meta.dirname, 'tasks.jsonl');
+const rows = tablesOf(import.meta.dirname, 'tasks');
 
 function fileWith(text: string): string {
   const path = join(temporaryFolder(), 'tasks.yaml');

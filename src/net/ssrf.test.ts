@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { takeDials } from '../testing/dials.ts';
-import { testRows } from '../testing/test-rows.ts';
+import { tablesOf } from '../testing/rows.ts';
 import { isPublicAddress } from './addresses.ts';
 import { createGateway } from './gateway.ts';
 
-const rows = testRows(import.meta.dirname, 'ssrf.jsonl');
+const rows = tablesOf(import.meta.dirname, 'ssrf');
 
 const hex = (bytes: readonly number[]) => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
 const asNumber = (bytes: readonly number[]) => bytes.reduce((sum, byte) => sum * 256 + byte, 0);

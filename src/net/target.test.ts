@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { testRows } from '../testing/test-rows.ts';
+import { tablesOf } from '../testing/rows.ts';
 import { judgeTarget, type ReachRules } from './target.ts';
 
-const rows = testRows(import.meta.dirname, 'target.jsonl');
+const rows = tablesOf(import.meta.dirname, 'target');
 
 const NOTHING: ReachRules = { configured: [], allowPrivate: [] };
 const hosts = (...entries: string[]): ReachRules => ({ ...NOTHING, reach: { hosts: entries, named: [] } });

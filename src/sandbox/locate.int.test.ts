@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
+import { tablesOf } from '../testing/rows.ts';
 import { playScript } from '../testing/script-world.ts';
-import { testRows } from '../testing/test-rows.ts';
 import { createSandbox } from './sandbox.ts';
 
 const sandbox = createSandbox({ log: silentLog, poolSize: 2 });
 afterAll(() => sandbox.close());
 
 /** Broken programs; `§` stands where the error is. */
-const PROGRAMS = testRows(import.meta.dirname, 'locate.int.jsonl')<[string, string, string]>('programs');
+const PROGRAMS = tablesOf(import.meta.dirname, 'locate.int')<[string, string, string]>('programs');
 
 test.each(PROGRAMS)('%s is found where it stands', async (_name, marked, message) => {
   const before = marked.slice(0, marked.indexOf('§'));

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { rowsOf } from '../../testing/rows.ts';
 import { loadUnits } from './measure.ts';
 import { LONGEST_REQUEST } from './not-understood.ts';
 import { intentOf, recognizeIntent } from './recognize.ts';
@@ -36,10 +35,7 @@ interface Told {
 
 const USUAL = '2026-11-22T16:00Z UTC';
 const units = await loadUnits();
-const rows = readFileSync(join(import.meta.dirname, 'requests.jsonl'), 'utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Row);
+const rows = rowsOf<Row>(import.meta.dirname, 'requests');
 
 function understood({ said, at = USUAL, earlier = [], due, facts, without = [] }: Row): Intent {
   const [now = '', timeZone = ''] = at.split(' ');

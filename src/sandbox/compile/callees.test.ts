@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { compiledBody } from '../../testing/compiled-script.ts';
-import { testRows } from '../../testing/test-rows.ts';
+import { tablesOf } from '../../testing/rows.ts';
 
-const rows = testRows(import.meta.dirname, 'callees.jsonl');
+const rows = tablesOf(import.meta.dirname, 'callees');
 
 describe('a call is of a tool', () => {
   test.each(rows<[string, string, string]>('a call is of a tool'))('%s', (_how, source, body) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { compiled, compiledBody } from '../../testing/compiled-script.ts';
-import { testRows } from '../../testing/test-rows.ts';
+import { tablesOf } from '../../testing/rows.ts';
 
-const rows = testRows(import.meta.dirname, 'compile.jsonl');
+const rows = tablesOf(import.meta.dirname, 'compile');
 
 const blank = (text: string) => ' '.repeat(text.length);
 const DEFAULT = blank('export default');

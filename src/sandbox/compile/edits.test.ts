@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { testRows } from '../../testing/test-rows.ts';
+import { tablesOf } from '../../testing/rows.ts';
 import { blank, type EditedText, Edits, positionOf } from './edits.ts';
 
-const rows = testRows(import.meta.dirname, 'edits.jsonl');
+const rows = tablesOf(import.meta.dirname, 'edits');
 
 type Change = readonly [start: number, end: number, text: string | readonly [before: string, after: string]];
 

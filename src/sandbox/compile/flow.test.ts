@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { compiledBody } from '../../testing/compiled-script.ts';
-import { testRows } from '../../testing/test-rows.ts';
+import { tablesOf } from '../../testing/rows.ts';
 
-const rows = testRows(import.meta.dirname, 'flow.jsonl');
+const rows = tablesOf(import.meta.dirname, 'flow');
 
 /** Nothing else of a script may change than its calls: `add(1)` is only started, `add(2)` is waited for. */
 function expectCalls(source: string): void {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { testRows } from '../../testing/test-rows.ts';
+import { tablesOf } from '../../testing/rows.ts';
 import { looksLikeScript } from './looks-like-script.ts';
 
-const rows = testRows(import.meta.dirname, 'looks-like-script.jsonl');
+const rows = tablesOf(import.meta.dirname, 'looks-like-script');
 
 test.each(rows<[string]>('valid code that does something is a script'))(
   'valid code that does something is a script: %s',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { testRows } from '../../testing/test-rows.ts';
+import { tablesOf } from '../../testing/rows.ts';
 import { parseScript } from './parse.ts';
 
-const rows = testRows(import.meta.dirname, 'parse.jsonl');
+const rows = tablesOf(import.meta.dirname, 'parse');
 
 const blank = (text: string) => ' '.repeat(text.length);
 

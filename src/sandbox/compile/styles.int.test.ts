@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { silentLog } from '../../base/log.ts';
+import { tablesOf } from '../../testing/rows.ts';
 import { playScript } from '../../testing/script-world.ts';
-import { testRows } from '../../testing/test-rows.ts';
 import { createSandbox } from '../sandbox.ts';
 
-const rows = testRows(import.meta.dirname, 'styles.int.jsonl');
+const rows = tablesOf(import.meta.dirname, 'styles.int');
 const sandbox = createSandbox({ log: silentLog, poolSize: 2 });
 afterAll(() => sandbox.close());
 

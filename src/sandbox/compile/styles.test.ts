@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { compiledBody } from '../../testing/compiled-script.ts';
-import { testRows } from '../../testing/test-rows.ts';
+import { tablesOf } from '../../testing/rows.ts';
 
-const rows = testRows(import.meta.dirname, 'styles.jsonl');
+const rows = tablesOf(import.meta.dirname, 'styles');
 
 /** `source` is followed by a last value, which is returned. */
 function becomes(source: string): string {
