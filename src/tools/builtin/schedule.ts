@@ -89,6 +89,7 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     policy: { effect: 'local', change: 'schedule', reads: 'public' },
     provenance: { returns: 'trusted' },
     durability: { trace: 'transaction' },
+    presentation: { told: ({ note }) => ({ code: note === undefined ? 'scheduled' : 'already_there', values: {} }) },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const { turn, untrusted, idempotencyKey } = context;
@@ -136,6 +137,7 @@ function rescheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     policy: { effect: 'local', change: 'schedule', reads: 'public' },
     provenance: { returns: 'trusted' },
     durability: { trace: 'transaction' },
+    presentation: { told: () => ({ code: 'moved', values: {} }) },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const before = jobNamed(await jobs.list(context.turn.project), input.id);
@@ -158,7 +160,7 @@ function renameTool(jobs: Jobs, undoable?: Undoable): Tool {
     policy: { effect: 'local', change: 'schedule', reads: 'public' },
     provenance: { writesTo: (_input, { turn }) => `schedules:${turn.project}`, returns: 'trusted' },
     durability: { trace: 'transaction' },
-    presentation: { seldom: '' },
+    presentation: { seldom: '', told: () => ({ code: 'renamed', values: {} }) },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const before = jobNamed(await jobs.list(context.turn.project), input.id);
@@ -180,6 +182,7 @@ function cancelTool(jobs: Jobs, undoable?: Undoable): Tool {
     policy: { effect: 'local', change: 'delete', reads: 'public' },
     provenance: { returns: 'trusted' },
     durability: { trace: 'transaction', versioned: true },
+    presentation: { told: () => ({ code: 'cancelled', values: {} }) },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const lines: string[] = [];
