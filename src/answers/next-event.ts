@@ -1,27 +1,19 @@
-import { sayDay } from '../when/calendar.ts';
+import type { TextPart } from '../models/message-data.ts';
+import { eventsIn, writeEvent } from '../rag/read/calendar-event.ts';
 import { DAY_MS } from '../when/zone.ts';
-import { weekday, weekdayName } from '../words/weekdays.ts';
+import { weekdayName } from '../words/weekdays.ts';
 
-/** An event as the calendar reader writes it, with its recurrence rule on a line of its own. */
-const REPEATED = new RegExp(
-  [
-    `(?<before>^.{1,200}? on )(?<day>${weekday('en')} \\d{1,2} \\p{L}+ \\d{4})`,
-    '(?<after>[^\\n]*)\\n(?<said>Repeats: (?<rule>[^\\n]{1,200})\\.)$',
-  ].join(''),
-  'gmu',
-);
 const DAYS_PER_WEEK = 7;
 /** How many days to look ahead: about a century. */
 const MOST_DAYS = 40_000;
 
 /** Replaces the first day of each repeated event with its next day. */
 export function withNextDays(text: string, today: string): string {
-  return text.replace(REPEATED, (whole, ...rest) => {
-    const { before, day, after, said, rule } = rest.at(-1) as Readonly<Record<string, string>>;
-    const first = new Date(`${day} 00:00 +00:00`);
-    const next = Number.isNaN(first.getTime()) ? undefined : nextDay(first, rule ?? '', today);
-    return next === undefined ? whole : `${before}${sayDay(next, 'UTC')}${after}\n${said}`;
-  });
+  const next = ({ text: said, event }: TextPart): string => {
+    const day = event?.repeats && nextDay(new Date(event.day), event.repeats, today);
+    return day ? writeEvent({ ...event, day: day.toISOString().slice(0, 10) }) : said;
+  };
+  return eventsIn(text).map(next).join('');
 }
 
 /** The next day of a rule, today included; undefined where it has ended or is not understood. */

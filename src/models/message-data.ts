@@ -9,12 +9,49 @@ export interface Outcome {
   readonly text: string;
   /** The same as data; absent where only the text was kept. */
   readonly value?: unknown;
-  /** Why it failed; absent where only the text was kept. */
+  /** What kind of result it is, or why it failed; absent where only the text was kept. */
   readonly told?: Told | undefined;
 }
 
 /** The artifact of a tool's result. */
 export type ResultData = Pick<Outcome, 'ok' | 'value' | 'told'>;
+
+/** A stretch of a text; whoever says it in another language says the event or the place in its stead. */
+export interface TextPart {
+  readonly text: string;
+  readonly event?: CalendarEvent;
+  readonly place?: CitedPlace;
+}
+
+/** An event of a calendar file. Days are `2026-11-24`, times `14:00`. */
+export interface CalendarEvent {
+  readonly title: string;
+  readonly day: string;
+  readonly time?: string | undefined;
+  /** Of the times: an IANA name, absent where the file names none. */
+  readonly zone?: string | undefined;
+  /** Absent: the event ends on the day on which it begins. */
+  readonly lastDay?: string | undefined;
+  readonly end?: string | undefined;
+  readonly where?: string | undefined;
+  /** The recurrence rule of the file: `freq weekly, byday tu`. */
+  readonly repeats?: string | undefined;
+}
+
+/** Where in a file something stands. */
+export interface CitedPlace {
+  readonly file: string;
+  readonly kind: 'line' | 'page' | 'slide';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The values of a search in the documents. */
+export interface FoundData {
+  readonly answer: readonly TextPart[];
+  /** In the order of the result's passages. */
+  readonly passages: readonly { readonly text: readonly TextPart[]; readonly citation: readonly TextPart[] }[];
+}
 
 /** What a message says, for models and readers of ours; providers' clients send none of it. */
 export interface MessageData {

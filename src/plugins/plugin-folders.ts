@@ -199,7 +199,9 @@ export class PluginFolders {
   #known(name: string): FoundPlugin {
     const found = this.find().find(({ folder }) => folder === name);
     if (found) return found;
-    throw new AssistantError('bad_usage', `There is no plugin "${name}".`, { hint: '"wooster plugins list" has them.' });
+    throw new AssistantError('bad_usage', `There is no plugin "${name}".`, {
+      hint: '"wooster plugins list" has them.',
+    });
   }
 
   /** The first start with its switch on is the owner's consent to its files. @returns the name of the copy. */

@@ -64,7 +64,12 @@ export interface HostFunction {
 
 /** The result of a host function; an error becomes a catchable `ToolError` in the script. */
 export type BridgeReply =
-  | { readonly ok: true; readonly value: unknown }
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      /** What kind of result it is, as data; it stays with the host. */
+      readonly told?: Told;
+    }
   | {
       readonly ok: false;
       readonly error: string;

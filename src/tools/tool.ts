@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Told } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { camelCase } from '../base/text.ts';
 import type { Turn } from '../base/turn.ts';
@@ -119,6 +120,11 @@ export interface ToolPresentation<Out = unknown> {
   readonly needs?: Needs | undefined;
   /** A result holds nothing that an answer has to know: a model may say beforehand what it would say of it. */
   unremarkable?(output: Out): boolean;
+  /**
+   * What kind of result it is, for whoever decides by it or says it in another language; `ok` unless given. The values
+   * are what the output says in words only.
+   */
+  told?(output: Out): Told;
 }
 
 /** What has to exist before a tool is of any use. */

@@ -56,8 +56,8 @@ export class Calls {
     const { ok, text: result, value, told } = await this.#call(call);
     this.#run.context.signal.throwIfAborted();
     const text = this.#inCircles(call, result) ? `${result}\n${CIRCLES}` : result;
-    const stored = { id: call.id, name, ok, text, ...(told ? { told } : {}) };
-    this.#results.set(call.id, toolMessage(stored, value));
+    const stored = { id: call.id, name, ok, text, ...(told && !ok ? { told } : {}) };
+    this.#results.set(call.id, toolMessage({ ...stored, told }, value));
     await this.#save(resultStep(stored));
     return text;
   }
@@ -118,9 +118,9 @@ export class Calls {
       const { error, unclear, told } = result;
       return { ok: false, text: `Error: ${error}${unclear ? `\n${ASK_WHICH_TIME}` : ''}`, told };
     }
-    const { text, value } = result;
+    const { text, value, told } = result;
     this.#reads.add(value);
-    return { ok: true, text: await this.#keepWhole(call, text, value), value };
+    return { ok: true, text: await this.#keepWhole(call, text, value), value, told };
   }
 
   /** Keeps a result that the gate had to cut in full, and adds a note on how to read the rest. */

@@ -36,7 +36,7 @@ export class ScriptCalls {
     return this.#script.map(({ args: [first], reply }) => {
       const input = isRecord(first) ? first : {};
       if (!reply.ok) return { input, ok: false, text: reply.error, told: reply.told };
-      return { input, ok: true, text: textOf(reply.value), value: reply.value };
+      return { input, ok: true, text: textOf(reply.value), value: reply.value, told: reply.told };
     });
   }
 

@@ -1,3 +1,4 @@
+import type { Told } from '../../base/errors.ts';
 import type { Sayings } from '../../when/say.ts';
 import type { Language } from '../../words/spelling.ts';
 import type { UnitLibrary } from './measure.ts';
@@ -46,6 +47,7 @@ export interface Result {
   /** The text as JSON, where it is that; else the text. */
   readonly value: unknown;
   readonly input: Readonly<Record<string, unknown>>;
+  readonly told?: Told | undefined;
 }
 
 /** A call of a tool that the request amounts to. */

@@ -64,7 +64,8 @@ function outcomeOf(found: Intent): Pick<Row, 'act' | 'say' | 'ask'> {
 function tellingOf(found: Intent, { results, at = 0, together }: Told): string | undefined {
   if (found.kind !== 'act') return undefined;
   const whole = results.map(
-    ({ value, text = String(value), ok = true }): Result => ({
+    ({ value, text = String(value), ok = true, told }): Result => ({
+      told,
       ok,
       text,
       value,

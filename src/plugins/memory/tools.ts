@@ -39,7 +39,10 @@ function rememberTool(memory: Memory): Tool {
     },
     provenance: { returns: 'trusted' },
     durability: { versioned: true },
-    presentation: { offer: async ({ project }) => memory.isOn(project) },
+    presentation: {
+      offer: async ({ project }) => memory.isOn(project),
+      told: ({ known }) => ({ code: known ? 'already_there' : 'remembered', values: {} }),
+    },
     timeoutMs: 10_000,
     execute: ({ text, project }, context) =>
       memory.remember(told(text, project, context), {
@@ -65,7 +68,13 @@ function forgetTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
     },
     provenance: { returns: 'trusted' },
     durability: { versioned: true },
-    presentation: { offer: knowsAnything },
+    presentation: {
+      offer: knowsAnything,
+      told: ({ forgotten, matches }) => {
+        const kept = matches.length > 0 ? 'several_facts' : 'no_such_fact';
+        return { code: forgotten.length > 0 ? 'forgotten' : kept, values: {} };
+      },
+    },
     timeoutMs: 10_000,
     execute: ({ text }, { turn, idempotencyKey }) =>
       memory.forget(text, turn.project, { turnId: turn.id, idempotencyKey }),

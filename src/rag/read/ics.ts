@@ -1,5 +1,7 @@
-import { sayDay, sayTime } from '../../when/calendar.ts';
+import type { CalendarEvent } from '../../models/message-data.ts';
+import { sayTime } from '../../when/calendar.ts';
 import { DAY_MS } from '../../when/zone.ts';
+import { writeEvent } from './calendar-event.ts';
 import { type Block, type Parsed, Unreadable } from './parsed.ts';
 
 /** A line of a calendar file: its name, what follows the name up to the colon, and its value. */
@@ -43,36 +45,42 @@ function addLine(properties: Property[], line: string): void {
 function sayEvent(properties: readonly Property[]): string {
   const get = (name: string) => properties.find((property) => property.name === name);
   const text = (name: string) => unescaped(get(name)?.value ?? '');
+  const line = (name: string) => text(name).replace(/\s*\n\s*/gu, ', ') || undefined;
   const start = get('DTSTART') ?? get('DUE');
-  const end = get('DTEND');
-  const when = start ? `on ${sayStart(start)}${end ? sayEnd(start, end) : ''}` : '';
-  const title = text('SUMMARY') || 'Event without a title';
-  const where = text('LOCATION') === '' ? '' : `, at ${text('LOCATION')}`;
-  const repeats = get('RRULE') ? `Repeats: ${sayRule(get('RRULE')?.value ?? '')}.` : '';
-  const first = [title, when].filter((part) => part !== '').join(' ');
-  return [`${first}${where}.`, repeats, text('DESCRIPTION')].filter((part) => part !== '').join('\n');
+  const about = {
+    title: line('SUMMARY') ?? 'Event without a title',
+    where: line('LOCATION'),
+    repeats: get('RRULE') && sayRule(get('RRULE')?.value ?? ''),
+  };
+  const times = start && timesOf(start, get('DTEND'));
+  const event = times ? writeEvent({ ...about, ...times }) : writeUndated(about, start?.value);
+  return [event, text('DESCRIPTION')].filter((part) => part !== '').join('\n');
 }
 
-/** `Tuesday 24 November 2026 at 14:00`; a time with its zone where the file names one. */
-function sayStart({ value, parameters }: Property): string {
+type Times = Omit<CalendarEvent, 'title' | 'where' | 'repeats'>;
+
+/** As the file's own clock shows them, with the zone where it names one; undefined without a date that is one. */
+function timesOf({ value, parameters }: Property, ending: Property | undefined): Times | undefined {
   const at = wallOf(value);
-  if (!at) return value;
-  const zone = value.endsWith('Z') ? ' UTC' : (/TZID="?([^;":]+)/iu.exec(parameters)?.[1] ?? '');
-  const time = value.includes('T') ? ` at ${sayTime(at, 'UTC')}${zone === ' UTC' ? zone : zone && ` (${zone})`}` : '';
-  return `${sayDay(at, 'UTC')}${time}`;
+  if (!at) return undefined;
+  const day = at.toISOString().slice(0, 10);
+  const end = wallOf(ending?.value ?? '');
+  const isTimed = ending?.value.includes('T') ?? false;
+  // Where days are named without a time, the one named is the day after the last.
+  const last = end && new Date(end.getTime() - (isTimed ? 0 : DAY_MS)).toISOString().slice(0, 10);
+  const zone = value.endsWith('Z') ? 'UTC' : /TZID="?([^;":]+)/iu.exec(parameters)?.[1];
+  return {
+    day,
+    ...(value.includes('T') && { time: sayTime(at, 'UTC'), zone }),
+    ...(last !== undefined && (isTimed ? last !== day : last > day) && { lastDay: last }),
+    ...(end && isTimed && { end: sayTime(end, 'UTC') }),
+  };
 }
 
-function sayEnd(start: Property, { value }: Property): string {
-  const at = wallOf(value);
-  if (!at) return '';
-  if (!value.includes('T')) {
-    // The file names the day after the last one.
-    const last = new Date(at.getTime() - DAY_MS);
-    const first = wallOf(start.value);
-    return first && last > first ? ` until ${sayDay(last, 'UTC')}` : '';
-  }
-  const sameDay = value.slice(0, 8) === start.value.slice(0, 8);
-  return ` until ${sameDay ? '' : `${sayDay(at, 'UTC')} at `}${sayTime(at, 'UTC')}`;
+/** What has no date that is one keeps the words of its file. */
+function writeUndated({ title, where, repeats }: Omit<CalendarEvent, 'day'>, date: string | undefined): string {
+  const first = `${title}${date === undefined ? '' : ` on ${date}`}${where === undefined ? '' : `, at ${where}`}.`;
+  return repeats === undefined ? first : `${first}\nRepeats: ${repeats}.`;
 }
 
 function sayRule(rule: string): string {

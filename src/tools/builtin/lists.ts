@@ -74,7 +74,13 @@ function changeTool(files: ListFiles): Tool {
       returns: 'trusted',
     },
     durability: { trace: 'version', versioned: true },
-    presentation: { unremarkable: ({ there, missing }) => there.length + missing.length === 0 },
+    presentation: {
+      unremarkable: ({ there, missing }) => there.length + missing.length === 0,
+      told: ({ added, there, ticked, removed, missing }) => {
+        const unchanged = missing.length > 0 ? 'missing' : there.length > 0 ? 'already_there' : 'unchanged';
+        return { code: added.length + ticked.length + removed.length > 0 ? 'changed' : unchanged, values: {} };
+      },
+    },
     timeoutMs: 10_000,
     execute: async ({ list, ...change }, { turn, idempotencyKey }) => {
       const said = change.clear ? list : await knownAs(files, turn.project, list);

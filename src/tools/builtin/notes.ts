@@ -47,7 +47,7 @@ export function createNoteTools(journal: Journal): Tool[] {
       policy: { effect: 'local', change: 'append', reads: 'public' },
       provenance: { writesTo: (_input, { turn }) => journal.thing(turn.project), returns: 'trusted' },
       durability: { trace: 'version', writeAhead: true },
-      presentation: { unremarkable: () => true },
+      presentation: { unremarkable: () => true, told: () => ({ code: 'noted', values: {} }) },
       timeoutMs: 10_000,
       execute: async ({ text }, { turn, now, timeZone, idempotencyKey }) => {
         const by = { turnId: turn.id, idempotencyKey };
@@ -96,6 +96,12 @@ function deleteTool(journal: Journal, remove: NonNullable<Journal['remove']>): T
       returns: 'trusted',
     },
     durability: { trace: 'version', writeAhead: true, versioned: true },
+    presentation: {
+      told: ({ deleted, matches }) => {
+        const kept = matches.length > 1 ? 'several_notes' : 'no_such_note';
+        return { code: deleted === null ? kept : 'deleted', values: {} };
+      },
+    },
     timeoutMs: 10_000,
     execute: async ({ about }, { turn, idempotencyKey }) => {
       let matches: readonly JournalEntry[] = [];

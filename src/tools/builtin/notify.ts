@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AssistantError } from '../../base/errors.ts';
+import { AssistantError, type Told } from '../../base/errors.ts';
 import type { ChannelDescriptor } from '../../notify/channel.ts';
 import { findChannel, REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
 import type { Delivery, Notifier } from '../../notify/types.ts';
@@ -39,6 +39,7 @@ export function createNotifyTools(notifier: Notifier): Tool[] {
       },
       provenance: { returns: 'trusted' },
       durability: { trace: 'outbox' },
+      presentation: { told: deliveryTold },
       timeoutMs: TIMEOUT_MS,
       execute: ({ text: body, to }, context) => deliver(notifier, to, body, context),
     }),
@@ -66,7 +67,7 @@ function channelTool(notifier: Notifier, channel: ChannelDescriptor, isOffered: 
     policy: { effect: 'outbound', reads: 'public', network: true, recipient: () => recipientOn(channel.id) },
     provenance: { returns: 'trusted' },
     durability: { trace: 'outbox' },
-    presentation: { offer: () => isOffered },
+    presentation: { offer: () => isOffered, told: deliveryTold },
     timeoutMs: TIMEOUT_MS,
     execute: ({ text: body }, context) => deliver(notifier, channel.id, body, context),
   });
@@ -104,11 +105,19 @@ export async function messageOutcome(
   return delivery.state === 'unknown' ? { state: 'unknown' } : { state: 'done', text: report(delivery) };
 }
 
+/** What a result begins with; the claim check knows a queued message by these words. */
+const SENT = 'Sent to ';
+const QUEUED = 'Not sent yet: queued for ';
+
 function report({ channel, state, detail }: Delivery): string {
   const why = detail ? ` (${detail})` : '';
-  // The claim check knows a queued message by these words.
-  if (state === 'sent') return `Sent to ${channel}.`;
-  if (state === 'queued') return `Not sent yet: queued for ${channel}${why}.`;
+  if (state === 'sent') return `${SENT}${channel}.`;
+  if (state === 'queued') return `${QUEUED}${channel}${why}.`;
   if (state === 'unknown') throw new OutcomeUnknown(`it is unknown whether the message reached ${channel}${why}`);
   throw new Error(`the message was not sent to ${channel}${why}`);
+}
+
+/** What `report` has written. */
+function deliveryTold(reported: string): Told {
+  return { code: reported.startsWith(QUEUED) ? 'queued' : 'sent', values: {} };
 }

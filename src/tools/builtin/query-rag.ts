@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import type { AnswerQuestion, ExtractiveAnswer, SupportingHit } from '../../answers/answers.ts';
+import type { Told } from '../../base/errors.ts';
 import type { Turn } from '../../base/turn.ts';
+import type { FoundData, TextPart } from '../../models/message-data.ts';
+import { citedIn } from '../../rag/citation.ts';
+import { eventsIn } from '../../rag/read/calendar-event.ts';
 import { isFromOutside } from '../../rag/read/kinds.ts';
 import type { PassageSource } from '../../rag/types.ts';
 import { localDate } from '../../when/calendar.ts';
@@ -61,6 +65,7 @@ export function createQueryRagTool(answer: AnswerQuestion, anyUntrusted: JudgeSo
     }),
     policy: { effect: 'none', reads: 'private' },
     provenance: { returns: 'untrusted', own: ({ untrusted }) => untrusted === undefined },
+    presentation: { told: toldOf },
     timeoutMs: 60_000,
     execute: async ({ query, k, neighbours }, context) => {
       const { turn, said, signal } = context;
@@ -84,6 +89,31 @@ function fromOf({ answer, passages, journalOnly }: ExtractiveAnswer): string {
   if (passages.length === 0) return NOTHING;
   const nearest = answer === '' ? ['nearest passages'] : [];
   return [SEARCHED, ...nearest, ...(journalOnly ? [NOTED] : [])].join('; ');
+}
+
+/** What kind of result it is, and the events and citations in its texts, which no model is sent twice. */
+function toldOf({ answer, passages, table }: Readonly<{ answer: string; passages: Passage[]; table?: unknown }>): Told {
+  const isAnswered = answer !== '' || table !== undefined;
+  const values: FoundData = {
+    answer: withEvents(citedIn(answer)),
+    passages: passages.map(({ text, citation }) => ({
+      text: isCalendar(citation) ? eventsIn(text) : [{ text }],
+      citation: citedIn(citation),
+    })),
+  };
+  return { code: isAnswered ? 'answered' : passages.length > 0 ? 'passages' : 'nothing', values: { ...values } };
+}
+
+/** A sentence in front of a citation of a calendar file may be an event. */
+function withEvents(parts: readonly TextPart[]): TextPart[] {
+  return parts.flatMap((part, at) => {
+    const place = parts[at + 1]?.place;
+    return !part.place && place && isCalendar(place.file) ? eventsIn(part.text) : [part];
+  });
+}
+
+function isCalendar(citation: string): boolean {
+  return /\.ics\b/iu.test(citation);
 }
 
 type Passage = z.infer<typeof passageSchema>;

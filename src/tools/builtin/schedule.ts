@@ -87,6 +87,7 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     policy: { effect: 'local', change: 'schedule', reads: 'public' },
     provenance: { returns: 'trusted' },
     durability: { trace: 'transaction' },
+    presentation: { told: ({ note }) => ({ code: note === undefined ? 'scheduled' : 'already_there', values: {} }) },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const { turn, untrusted, idempotencyKey } = context;
@@ -137,6 +138,7 @@ function rescheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     policy: { effect: 'local', change: 'schedule', reads: 'public' },
     provenance: { returns: 'trusted' },
     durability: { trace: 'transaction' },
+    presentation: { told: () => ({ code: 'moved', values: {} }) },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const before = jobNamed(await jobs.list(context.turn.project), input.id);
@@ -159,6 +161,7 @@ function renameTool(jobs: Jobs, undoable?: Undoable): Tool {
     policy: { effect: 'local', change: 'schedule', reads: 'public' },
     provenance: { writesTo: (_input, { turn }) => `schedules:${turn.project}`, returns: 'trusted' },
     durability: { trace: 'transaction' },
+    presentation: { told: () => ({ code: 'renamed', values: {} }) },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const before = jobNamed(await jobs.list(context.turn.project), input.id);
@@ -180,6 +183,7 @@ function cancelTool(jobs: Jobs, undoable?: Undoable): Tool {
     policy: { effect: 'local', change: 'delete', reads: 'public' },
     provenance: { returns: 'trusted' },
     durability: { trace: 'transaction', versioned: true },
+    presentation: { told: () => ({ code: 'cancelled', values: {} }) },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const lines: string[] = [];

@@ -122,7 +122,7 @@ test.each<[unknown, unknown, string]>([
   [Boolean, Boolean, ''],
 ])('a result %j is handed over as a value and as a text', async (given, value, text) => {
   const { result } = await call(tool('give', { execute: async () => given }));
-  expect(result).toEqual({ ok: true, value, text, cached: false });
+  expect(result).toEqual({ ok: true, value, text, cached: false, told: { code: 'ok', values: {} } });
 });
 
 describe('a toolbox', () => {

@@ -48,7 +48,7 @@ const NOT_RUN = {
   reason: 'aborted',
   error: 'act was not run: the turn was cancelled.',
 };
-const DONE = { ok: true, value: 'done', text: 'done', cached: false };
+const DONE = { ok: true, value: 'done', text: 'done', cached: false, told: { code: 'ok', values: {} } };
 
 describe('what was done before', () => {
   test('is done once in one reply, what only reads is read again', async () => {

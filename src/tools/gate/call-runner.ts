@@ -19,6 +19,9 @@ import {
 } from './tool-call.ts';
 import type { Call, FailureReason, ToolboxDeps, ToolResult } from './types.ts';
 
+/** Of a tool whose results are all of one kind. */
+const OK: Told = { code: 'ok', values: {} };
+
 /** How long a local call that is late may take to end. */
 const GRACE_MS = 2000;
 
@@ -134,7 +137,7 @@ export class CallRunner {
 
   /** What this turn has done already. */
   #repeat({ tool }: Call, recorded: Recorded): ToolResult {
-    if (recorded.state === 'done') return this.#present(recorded.value, true);
+    if (recorded.state === 'done') return this.#present(tool, recorded.value, true);
     const why = `${tool.name} was begun before and its outcome is unknown; it was not repeated.`;
     return { ...refuse('failed', why), final: true };
   }
@@ -238,17 +241,20 @@ export class CallRunner {
   /** A result that JSON cannot hold is a failed call, but as one an effect would invite the model to act once more. */
   #presentAny(tool: Tool, value: unknown): ToolResult {
     try {
-      return this.#present(value, false);
+      return this.#present(tool, value, false);
     } catch (error) {
       const text = `${tool.name} ran, but its result cannot be passed on: ${messageOf(error)}`;
-      return tool.policy.effect === 'none' ? refuse('failed', text) : { ok: true, value: text, text, cached: false };
+      return tool.policy.effect === 'none'
+        ? refuse('failed', text)
+        : { ok: true, value: text, text, cached: false, told: OK };
     }
   }
 
-  #present(value: unknown, cached: boolean): ToolResult {
+  #present({ presentation }: Tool, value: unknown, cached: boolean): ToolResult {
     const clean = this.#deps.redactor.redactValue(value ?? null);
     const text = typeof clean === 'string' ? clean : (JSON.stringify(clean) ?? '');
-    return { ok: true, value: clean, text: headAndTail(text, this.#deps.maxResultChars), cached };
+    const told = presentation.told?.(clean) ?? OK;
+    return { ok: true, value: clean, text: headAndTail(text, this.#deps.maxResultChars), cached, told };
   }
 }
 

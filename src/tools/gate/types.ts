@@ -81,7 +81,14 @@ export type FailureReason =
 
 /** What a call came to. `text` and `error` are what a model reads; `value` and `told` are the same as data. */
 export type ToolResult =
-  | { readonly ok: true; readonly value: unknown; readonly text: string; readonly cached: boolean }
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      readonly text: string;
+      readonly cached: boolean;
+      /** What kind of result it is; `ok` where the tool has only one. */
+      readonly told: Told;
+    }
   | {
       readonly ok: false;
       readonly error: string;

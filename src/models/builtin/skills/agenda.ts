@@ -1,33 +1,13 @@
-import { isRecord } from '../../../base/json.ts';
 import { pattern } from '../../../base/pattern.ts';
 import { addToDate, localDate, sayDay } from '../../../when/calendar.ts';
 import type { DaySpan } from '../../../when/day-span.ts';
-import { weekday } from '../../../words/weekdays.ts';
-import { foundInGerman } from '../found-in-german.ts';
+import type { CalendarEvent } from '../../message-data.ts';
+import { eventInEnglish, eventInGerman, foundData } from '../found.ts';
 import { type Action, act, type Intent, type Result, type UserRequest } from '../request.ts';
 
 /** More days than these are not spelt out to the search. */
 const MOST_DAYS = 31;
 const MOST_PASSAGES = 20;
-/** As calendar files are read: "Eye test on Tuesday 24 November 2026 at 10:15 until 10:45, at the station." */
-const EVENT = pattern(
-  'u',
-  String.raw`^(?<title>.{1,200}?) on ${weekday('en')} (?<first>\d{1,2} \p{L}+ \d{4})`,
-  String.raw`(?: at (?<time>\d\d:\d\d))?(?<more>[^\n]*?)\.?$`,
-);
-const LAST_DAY = pattern('u', String.raw` until ${weekday('en')} (\d{1,2} \p{L}+ \d{4})`);
-
-/** An event of a calendar file that was ingested. */
-export interface Event {
-  /** Local dates. */
-  readonly from: string;
-  readonly to: string;
-  readonly time: string;
-  readonly text: string;
-  /** As the index has it: with its day. */
-  readonly line: string;
-}
-
 /** The call that finds the events of some days in ingested calendar files; undefined where there is none for it. */
 export function eventsCall(span: DaySpan, request: UserRequest): Action | undefined {
   if (!request.can('query_rag')) return undefined;
@@ -50,30 +30,15 @@ function daysOf({ from, to }: DaySpan): string[] {
 }
 
 /** The events that a search found, in order; those that repeat only by their first time. */
-export function eventsIn({ value }: Result): Event[] {
-  const passages = isRecord(value) && Array.isArray(value.passages) ? value.passages.filter(isRecord) : [];
-  const lines = passages
-    .filter(({ citation }) => /\.ics\b/iu.test(String(citation)))
-    .flatMap(({ text }) => String(text).split('\n'));
-  return [...new Set(lines)].flatMap(eventOf).sort((a, b) => (`${a.from} ${a.time}` < `${b.from} ${b.time}` ? -1 : 1));
-}
-
-function eventOf(line: string): Event[] {
-  const { title, first = '', time = '', more = '' } = EVENT.exec(line.trim())?.groups ?? {};
-  const from = isoOf(first);
-  if (title === undefined || from === undefined) return [];
-  const to = isoOf(LAST_DAY.exec(more)?.[1] ?? '') ?? from;
-  return [{ from, to, time, text: `${title}${time && ` at ${time}`}${more}`, line: line.trim() }];
-}
-
-function isoOf(date: string): string | undefined {
-  const at = new Date(`${date} 00:00 +00:00`);
-  return date === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString().slice(0, 10);
+export function eventsIn(result: Result): CalendarEvent[] {
+  const events = foundData(result).passages.flatMap(({ text }) => text.flatMap(({ event }) => event ?? []));
+  const once = new Map(events.map((event) => [JSON.stringify(event), event]));
+  return [...once.values()].sort((a, b) => (`${a.day} ${a.time ?? ''}` < `${b.day} ${b.time ?? ''}` ? -1 : 1));
 }
 
 /** Those that touch the days. */
-export function during(events: readonly Event[], { from, to }: DaySpan): Event[] {
-  return events.filter((event) => event.from <= to && event.to >= from);
+export function during(events: readonly CalendarEvent[], { from, to }: DaySpan): CalendarEvent[] {
+  return events.filter(({ day, lastDay = day }) => day <= to && lastDay >= from);
 }
 
 const HOLIDAY = pattern(
@@ -90,7 +55,9 @@ export function publicHolidays(request: UserRequest): Intent | undefined {
   return act({
     ...searchFor('bank holiday public holiday'),
     say: (result) => {
-      const coming = eventsIn(result).filter(({ to, text }) => to >= today && /holiday/iu.test(text));
+      const coming = eventsIn(result).filter(
+        ({ title, day, lastDay = day }) => lastDay >= today && /holiday/iu.test(title),
+      );
       if (coming.length > 0) return sayEvents(coming.slice(0, MOST_HOLIDAYS), request, true);
       return [
         'I know no public holidays: they differ by country. A calendar file (.ics) that has them, added with',
@@ -103,10 +70,9 @@ export function publicHolidays(request: UserRequest): Intent | undefined {
 const MOST_HOLIDAYS = 3;
 
 /** One line each, with the day where they are of several. */
-export function sayEvents(events: readonly Event[], request: UserRequest, dated: boolean): string {
-  const day = (date: string) => sayDay(new Date(`${date}T00:00:00Z`), 'UTC');
-  return events
-    .map(({ from, text, line }) => request.in(dated ? `${day(from)}: ${text}` : text, foundInGerman(line)))
-    .map((said) => `- ${said.replace(` (${request.timeZone})`, '')}`)
-    .join('\n');
+export function sayEvents(events: readonly CalendarEvent[], request: UserRequest, dated: boolean): string {
+  const { timeZone } = request;
+  const english = (event: CalendarEvent) =>
+    `${dated ? `${sayDay(new Date(event.day), 'UTC')}: ` : ''}${eventInEnglish(event, timeZone)}`;
+  return events.map((event) => `- ${request.in(english(event), eventInGerman(event, timeZone))}`).join('\n');
 }

@@ -1,11 +1,12 @@
 import { isRecord } from '../../../base/json.ts';
 import { pattern } from '../../../base/pattern.ts';
 import { preview } from '../../../base/text.ts';
-import { foundInGerman } from '../found-in-german.ts';
+import type { FoundData, TextPart } from '../../message-data.ts';
+import { foundData, partsInGerman } from '../found.ts';
 import { lineElsewhere } from '../language.ts';
 import { phrases } from '../phrases.ts';
 import { readable } from '../readable.ts';
-import { type Action, act, ask, type Skill, type UserRequest } from '../request.ts';
+import { type Action, act, ask, type Result, type Skill, type UserRequest } from '../request.ts';
 import { askMemoryToo } from './memory.ts';
 import { givesFigures, nearestPart, sharedShare, sharesAny, unknownNoun, unmetIn } from './passage-words.ts';
 
@@ -106,25 +107,29 @@ export const documents: Skill = {
 
 /** Ask the documents, and say what they answer. */
 export function search(query: string, request: UserRequest): Action {
-  return { tool: 'query_rag', input: { query: query.trim() }, say: ({ value }) => sayFound(value, request) };
+  return { tool: 'query_rag', input: { query: query.trim() }, say: (result) => sayFound(result, request) };
 }
 
 /** The sentences that answer, else the two nearest passages, else that nothing was found. */
-function sayFound(value: unknown, request: UserRequest): string {
+function sayFound({ value, told }: Pick<Result, 'value' | 'told'>, request: UserRequest): string {
   if (!isRecord(value)) return typeof value === 'string' && value !== '' ? value : nothing(request);
   const all = Array.isArray(value.passages) ? value.passages.filter(isRecord) : [];
-  const passages = all.filter(({ citation }) => !/^\[lists\//u.test(String(citation)));
+  const known = foundData({ told });
+  const passages = all
+    .map((passage, at): Found => ({ ...passage, parts: known.passages[at] }))
+    .filter(({ citation }) => !/^\[lists\//u.test(String(citation)));
   if (isRecord(value.table)) return sayFigure(value.table, request);
   const elsewhere = lineElsewhere(request.text);
   const answer = typeof value.answer === 'string' ? value.answer.trim() : '';
-  const inOwn = (text: string) => request.in(text, foundInGerman(text));
+  const inOwn = (text: string, parts: readonly TextPart[] = []) =>
+    request.in(text, parts.length === 0 ? text : partsInGerman(parts));
   const reckons = elsewhere === undefined && givesFigures(request, passages);
-  if (answer !== '' && !reckons) return inOwn(withSources(readable(answer), passages, request));
+  if (answer !== '' && !reckons) return withSources(readable(inOwn(answer, known.answer)), passages, request);
   if (passages.length === 0) return nothing(request);
   if (reckons) return notReckoned(request);
   const best = scoreOf(passages[0]);
   const likely = passages.filter((passage) => scoreOf(passage) >= LEAST_LIKELY * best);
-  const near = likely.slice(0, CANDIDATES).flatMap(({ text, citation }) => {
+  const near = likely.slice(0, CANDIDATES).flatMap(({ text, citation, parts }) => {
     const [passage, place] = [readable(String(text)), String(citation)];
     const whole = `${passage} ${place}`;
     const isNear =
@@ -132,7 +137,8 @@ function sayFound(value: unknown, request: UserRequest): string {
         ? sharedShare(request.plain, whole) >= LEAST_SHARED
         : sharesAny(request.plain, whole) && value.confidence !== 0;
     if (!isNear) return [];
-    return [`- ${preview(inOwn(nearestPart(passage, request.plain)), MAX_PASSAGE_CHARS)} ${inOwn(place)}`];
+    const part = nearestPart(readable(inOwn(String(text), parts?.text)), request.plain);
+    return [`- ${preview(part, MAX_PASSAGE_CHARS)} ${inOwn(place, parts?.citation)}`];
   });
   const unknown = request.language === 'de' ? unknownNoun(passages, request.plain) : undefined;
   const isElsewhere = unknown !== undefined && Number(value.confidence) < LEAST_KNOWN;
@@ -140,6 +146,9 @@ function sayFound(value: unknown, request: UserRequest): string {
     ? nothingOf(unknown, request)
     : [elsewhere ?? unsure(passages, near.length, request), ...near].join('\n');
 }
+
+/** A passage, and its text and citation as data. */
+type Found = Readonly<Record<string, unknown>> & { readonly parts?: FoundData['passages'][number] | undefined };
 
 function scoreOf(passage: Readonly<Record<string, unknown>> | undefined): number {
   return typeof passage?.score === 'number' ? passage.score : 1;
@@ -204,9 +213,15 @@ function sayFigure(table: Readonly<Record<string, unknown>>, request: UserReques
 }
 
 /** The answer, then the sources that it does not name itself. */
-function withSources(answer: string, passages: readonly Record<string, unknown>[], request: UserRequest): string {
+function withSources(answer: string, passages: readonly Found[], request: UserRequest): string {
   if (/\[[^[\]]+\]/u.test(answer)) return answer;
-  const missing = [...new Set(passages.map(({ citation }) => String(citation)))].slice(0, MAX_SOURCES);
+  const missing = [
+    ...new Set(
+      passages.map(({ citation, parts }) =>
+        request.in(String(citation), partsInGerman(parts?.citation ?? [{ text: String(citation) }])),
+      ),
+    ),
+  ].slice(0, MAX_SOURCES);
   return missing.length === 0 ? answer : `${answer}\n\n${request.in('Sources', 'Quellen')}: ${missing.join(' ')}`;
 }
 
