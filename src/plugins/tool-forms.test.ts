@@ -98,3 +98,18 @@ test.each([
 ])('%o is refused by its name', async (tool, why) => {
   await expect(adaptTools([tool], { name: 'tides' })).rejects.toThrow(why);
 });
+
+test('labels of plain JavaScript that are missing or misspelt take their strictest value', async () => {
+  const bare = { name: 'p.bare', description: 'x', input: z.object({}), execute: echo };
+  const misspelt = {
+    ...{ ...bare, name: 'p.misspelt', functionName: 'misspelt', positional: [], effect: 'none', returns: 'trusted' },
+    policy: { effect: 'nothing', reads: 'open', network: false, change: () => 'append' },
+    provenance: { returns: 'trustworthy' },
+  };
+  for (const tool of await adaptTools([bare, misspelt], { name: 'calendarium' })) {
+    const { policy, provenance, origin } = tool;
+    expect({ ...policy, ...provenance, origin }).toMatchObject({
+      ...{ effect: 'outbound', reads: 'private', returns: 'untrusted', origin: 'plugin calendarium' },
+    });
+  }
+});

@@ -7,8 +7,8 @@ const ENGLISH = {
   tens: 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' '),
 };
 const GERMAN = {
-  ones: `null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn
-    achtzehn neunzehn`.split(/\s+/u),
+  ones: `null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn
+   siebzehn achtzehn neunzehn`.split(/\s+/u),
   tens: 'zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig'.split(' '),
 };
 

@@ -18,7 +18,8 @@ const TELLING: Readonly<Record<string, string>> = {
     schreibe liste einkaufsliste aufgabenliste packliste wecke weck wecker verschiebe verschieb storniere kaufen kaufe
     brauchen brauche noch prozent durch mal geteilt rechne wandle sag sage stunden minuten minute sekunden kilometer
     meilen grad pfund liter hallo danke guten tschüss hilfe ja nein doch dass daran an welchem wird steht gibt
-    es euro einkaufen suche such finde termin termine im am trinkgeld rabatt alt weihnachten ostern silvester zeit spät datum was hake zoll fuß gramm esslöffel teelöffel tasse
+    es euro einkaufen suche such finde termin termine im am trinkgeld rabatt alt weihnachten ostern silvester zeit
+    spät datum was hake zoll fuß gramm esslöffel teelöffel tasse
     tassen unzen stunde vielen abhaken erledigt gekauft leere moin servus na alles klar
     dass weil wenn dann noch schon hier dort wohin woher wem wen wessen benenn nenn trag pack nimm stell leg storniere
     umsonst gerade geburtstag kalender bedeutet beim gehört gehören kommt kommen geht macht leuchtet

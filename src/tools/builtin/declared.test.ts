@@ -12,7 +12,10 @@ test('what is said of each tool, to models and to the gate, is what was agreed',
 });
 
 function entryOf({ name, positional, description, aliases, input, output, ...more }: Tool): string {
-  const labels = Object.entries(more).filter(([, value]) => ['string', 'boolean', 'number'].includes(typeof value));
+  const { policy, provenance, durability, presentation } = more;
+  const labels = Object.entries({ ...more, ...policy, ...provenance, ...durability, ...presentation }).filter(
+    ([, value]) => ['string', 'boolean', 'number'].includes(typeof value),
+  );
   return [
     `${name}(${positional.join(', ')})`,
     description,

@@ -87,14 +87,14 @@ export class CallRunner {
   async #runTogether(call: Call, details: CallDetails): Promise<ToolResult> {
     const { tool, input, scope } = call;
     const { ledger } = scope;
-    const counted = ledger.count(tool, input);
-    const context = toolContext(scope, scope.context.signal, this.#deps.log, counted.key);
+    const key = ledger.count(tool, input);
+    const context = toolContext(scope, scope.context.signal, this.#deps.log, key);
     // Its result is trusted, so what there is to label is known before, and stays when the transaction does not.
     await this.#label(call, context, undefined);
     let failure: ToolResult & { readonly ok: false };
     try {
       return await ledger.together(async () => {
-        const { key, recorded } = await ledger.begin(tool, input, details, counted);
+        const { recorded } = await ledger.begin(tool, input, details, key);
         if (recorded) return this.#repeat(call, recorded);
         const value = await tool.execute(input, context).catch((error: unknown) => {
           throw new NotDone(error);
@@ -107,7 +107,7 @@ export class CallRunner {
       if (!(error instanceof NotDone)) throw error;
       failure = this.#failure(tool, error.cause);
     }
-    const { key } = await ledger.begin(tool, input, details, counted);
+    await ledger.begin(tool, input, details, key);
     await ledger.failed(key, failure.error);
     return failure;
   }

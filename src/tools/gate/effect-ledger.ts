@@ -49,11 +49,6 @@ interface Asked {
 
 const MAX_RECEIPT_CHARS = 2000;
 
-/** One of several equal calls. */
-interface Counted {
-  readonly key: string;
-}
-
 /** A reserved call. */
 export interface Begun {
   readonly key: string;
@@ -84,20 +79,15 @@ export class EffectLedger {
    * Count a call, before anything is awaited: so equal calls side by side are different ones, and `rewind` takes back
    * all that were begun.
    */
-  count(tool: Called, input: unknown): Counted {
+  count(tool: Called, input: unknown): string {
     const { call, nth, key } = this.#next(tool, input);
     this.#counts.set(call, nth);
     this.#begun.set(key, undefined);
-    return { key };
+    return key;
   }
 
-  /** Reserve a call. When `recorded` is set the caller must not act. @param counted unless it is counted now. */
-  async begin(
-    tool: Called,
-    input: unknown,
-    details: CallDetails,
-    { key }: Counted = this.count(tool, input),
-  ): Promise<Begun> {
+  /** Reserve a call. When `recorded` is set the caller must not act. @param key unless it is counted now. */
+  async begin(tool: Called, input: unknown, details: CallDetails, key = this.count(tool, input)): Promise<Begun> {
     // A plugin's word does not do; an approval is never lost.
     const relaxed =
       tool.durability?.writeAhead === true && tool.origin === undefined && details.approvedBy === undefined;
