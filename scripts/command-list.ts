@@ -47,14 +47,16 @@ function isCommand(value: unknown): value is Command {
 function refuseTwins(found: readonly FoundCommand[]): void {
   const seen = new Map<string, string>();
   for (const { info, file } of found) {
-    const other = seen.get(info.name);
-    if (other !== undefined) throw new Error(`two commands are called "${info.name}": ${other} and ${file}`);
-    seen.set(info.name, file);
+    for (const name of [info.name, ...Object.keys(info.aliases ?? {})]) {
+      const other = seen.get(name);
+      if (other !== undefined) throw new Error(`two commands are called "${name}": ${other} and ${file}`);
+      seen.set(name, file);
+    }
   }
 }
 
 function entryText({ info, file, exportName }: FoundCommand): string {
-  const { name, summary, group, usage, examples, flags, only, mends } = info;
+  const { name, summary, group, usage, examples, flags, aliases, basic, only, mends } = info;
   const facts = {
     name,
     summary,
@@ -62,6 +64,8 @@ function entryText({ info, file, exportName }: FoundCommand): string {
     usage,
     examples,
     ...(flags && { flags }),
+    ...(aliases && { aliases }),
+    ...(basic && { basic }),
     ...(only && { only }),
     ...(mends && { mends }),
   };

@@ -1,5 +1,5 @@
 import { COMMAND_GROUPS, type CommandInfo, type Place } from '../src/repl/command.ts';
-import { COMMON_FLAG_LINES, prefixOf } from '../src/repl/help-text.ts';
+import { aliasLine, COMMON_FLAG_LINES, prefixOf } from '../src/repl/help-text.ts';
 
 /** docs/commands.md: every command with its forms and flags, by group. */
 export function commandsPage(commands: readonly CommandInfo[]): string {
@@ -25,13 +25,21 @@ ${groups.join('\n\n')}
 
 const WHERE: Readonly<Record<Place, string>> = { argv: ' In a shell only.', slash: ' At the prompt only.' };
 
-function commandText({ name, summary, usage, examples, flags = {}, only }: CommandInfo): string {
+function commandText(command: CommandInfo): string {
+  const { name, summary, usage, examples, flags = {}, only } = command;
   const own = Object.keys(flags).map((flag) => `\`--${flag}\``);
   const flagLine = own.length > 0 ? [`Flags: ${own.join(', ')}.`] : [];
   const forms = ['```text', ...usage.map((form) => prefixOf(form, only ?? 'argv') + form), '```'].join('\n');
   const shown = examples.map((each) => `\`${prefixOf(each, only ?? 'argv')}${each}\``);
   const exampleLine = `For example ${shown.join(', ')}.`;
-  return [`### ${name}`, `${summary}.${only ? WHERE[only] : ''}`, forms, exampleLine, ...flagLine].join('\n\n');
+  return [
+    `### ${name}`,
+    `${summary}.${only ? WHERE[only] : ''}`,
+    forms,
+    exampleLine,
+    ...aliasLine(command),
+    ...flagLine,
+  ].join('\n\n');
 }
 
 /** docs/wooster.1: the same for `man`. @see groff_man(7) */

@@ -79,6 +79,9 @@ describe.each([
     damage(at(home));
     const damaged = readFileSync(at(home));
     const doctor = await run(home, 'doctor', '--json');
+    // The numbers of a stand-in would say that all is well.
+    const status = await run(home, 'status', '--json');
+    expect([status.code, rows(status.stdout).at(-1)]).toMatchObject([1, { code: 'store_damaged' }]);
     const found = rows(doctor.stdout).find(({ name }) => name === 'database');
     expect(found).toMatchObject({ state: 'fail', hint: expect.stringContaining('restore') });
     const restored = await run(home, 'restore', backup, '--json');

@@ -177,12 +177,12 @@ async function closeWhatOpened(opened: Promise<Opened>): Promise<void> {
   await result?.app.close();
 }
 
-/** Of one command, or the overview. */
-async function showHelp({ command, json }: Invocation & { kind: 'help' }): Promise<number> {
+/** Of one command, of all, or of those for a start. */
+async function showHelp({ about, json }: Invocation & { kind: 'help' }): Promise<number> {
   const { explain, overview } = await import('./repl/help-text.ts');
   const out = outputOn(new PlainScreen(), json);
-  if (command) explain(command, 'argv', out);
-  else overview(COMMANDS, 'argv', out);
+  if (about === undefined || about === 'all') overview(COMMANDS, { place: 'argv', all: about === 'all' }, out);
+  else explain(about, 'argv', out);
   return 0;
 }
 

@@ -120,8 +120,8 @@ export class PluginFolders {
   async open(found: FoundPlugin): Promise<Plugin | string> {
     const { folder, root, entry } = found;
     const { fault } = this.#switches.of(folder);
-    if (fault) throw new Error(`${fault.why}; "wooster plugin enable ${folder}" lets it try again`);
-    if (!this.isWanted(found)) return `wooster plugin enable ${folder}, or ${switchOf(folder)}=true, switches it on`;
+    if (fault) throw new Error(`${fault.why}; "wooster plugins enable ${folder}" lets it try again`);
+    if (!this.isWanted(found)) return `wooster plugins enable ${folder}, or ${switchOf(folder)}=true, switches it on`;
     const why = await this.#deps.whyNot?.(entry);
     if (why !== undefined) throw new Error(`it is not run, because ${why}; wooster trust ${entry}`);
     const copy = found.origin === 'bundled' ? '' : await this.#pinned(found);
@@ -199,7 +199,7 @@ export class PluginFolders {
   #known(name: string): FoundPlugin {
     const found = this.find().find(({ folder }) => folder === name);
     if (found) return found;
-    throw new AssistantError('bad_usage', `There is no plugin "${name}".`, { hint: '"wooster plugin list" has them.' });
+    throw new AssistantError('bad_usage', `There is no plugin "${name}".`, { hint: '"wooster plugins list" has them.' });
   }
 
   /** The first start with a switch on is the owner's consent to what the files hold then. @returns names the copy. */
@@ -211,7 +211,7 @@ export class PluginFolders {
     if (changed.length === 0) return copyOf(content);
     throw new Error(
       `its files have changed since you switched it on (${changed.slice(0, 5).join(', ')}); ` +
-        `"wooster plugin enable ${folder}" shows what, and takes the change`,
+        `"wooster plugins enable ${folder}" shows what, and takes the change`,
     );
   }
 

@@ -15,6 +15,16 @@ describe('what follows `wooster`', () => {
     });
   });
 
+  test.each([
+    [['deny', 'prop_1'], 'approvals', ['deny', 'prop_1'], {}],
+    [['--json', 'status'], 'doctor', ['status'], { json: true }],
+    [['untrust', 'downloads'], 'trust', ['downloads'], { not: true }],
+    [['plugin', 'enable', 'x'], 'plugins', ['enable', 'x'], {}],
+    [['home', 'add', 'anna'], 'store', ['homes', 'add', 'anna'], {}],
+  ])('%j is another word for a form of %s', (argv, name, args, flags) => {
+    expect(readArgv(argv)).toMatchObject({ kind: 'command', command: { name }, words: { args, flags } });
+  });
+
   test('what follows -- is text', () => {
     expect(readArgv(['ask', '--', '--json'])).toMatchObject({
       words: { args: ['--json'] },
@@ -40,8 +50,11 @@ describe('what follows `wooster`', () => {
     [['help'], undefined],
     [['help', 'chat'], undefined],
     [['help', 'doctor'], 'doctor'],
+    [['help', 'all'], 'all'],
+    [['help', 'deny'], 'approvals'],
+    [['deny', '--help'], 'approvals'],
   ])('%j is help', (argv, name) => {
     const found = readArgv(argv);
-    expect(found.kind === 'help' && found.command?.name).toBe(name);
+    expect(found.kind === 'help' && (found.about === 'all' ? 'all' : found.about?.name)).toBe(name);
   });
 });

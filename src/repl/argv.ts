@@ -22,7 +22,7 @@ export interface CommonFlags {
 export type Invocation =
   | { readonly kind: 'chat'; readonly common: CommonFlags }
   | { readonly kind: 'version' }
-  | { readonly kind: 'help'; readonly command: CommandEntry | undefined; readonly json: boolean }
+  | { readonly kind: 'help'; readonly about: CommandEntry | 'all' | undefined; readonly json: boolean }
   | {
       readonly kind: 'command';
       readonly command: CommandEntry;
@@ -40,9 +40,9 @@ export function readArgv(argv: readonly string[]): Invocation {
   const { name, rest } = takeCommand(argv);
   if (name === undefined || name === 'chat') return readChat(rest);
   if (name === 'help') return readHelp(rest);
-  const command = findCommand(COMMANDS, name, 'argv');
-  const words = parseWords(rest, command.flags ?? {});
-  if (words.flags.help === true) return { kind: 'help', command, json: words.flags.json === true };
+  const { command, before } = findCommand(COMMANDS, name, 'argv');
+  const words = parseWords([...before, ...rest], command.flags ?? {});
+  if (words.flags.help === true) return { kind: 'help', about: command, json: words.flags.json === true };
   return { kind: 'command', command, words, common: commonOf(words.flags) };
 }
 
@@ -51,16 +51,17 @@ function readChat(words: readonly string[]): Invocation {
   const { flags, args } = parseWords(words, {});
   // `wooster chat aks`: blame the word, as if it stood alone.
   if (args.length > 0) findCommand(COMMANDS, args[0] ?? '', 'argv');
-  if (flags.help === true) return { kind: 'help', command: undefined, json: flags.json === true };
+  if (flags.help === true) return { kind: 'help', about: undefined, json: flags.json === true };
   return { kind: 'chat', common: commonOf(flags) };
 }
 
 /** Help is answered without settings and without a home, so that it works when one of those is broken. */
 function readHelp(words: readonly string[]): Invocation {
   const { args, flags } = parseWords(words, {});
-  const [about] = args;
-  const command = about === undefined || about === 'chat' ? undefined : findCommand(COMMANDS, about, 'argv');
-  return { kind: 'help', command, json: flags.json === true };
+  const [word = 'chat'] = args;
+  const json = flags.json === true;
+  if (word === 'chat') return { kind: 'help', about: undefined, json };
+  return { kind: 'help', about: word === 'all' ? word : findCommand(COMMANDS, word, 'argv').command, json };
 }
 
 /** The command is the first word that is neither a flag nor a flag's value: common flags may stand before it. */

@@ -41,12 +41,27 @@ test.each(COMMANDS.map((command) => [command.name, command]))(
 test.each(['argv', 'slash'] as const)('the help of %s lists every command there once, by group', (place) => {
   const rows: unknown[] = [];
   const lines: string[] = [];
-  overview(COMMANDS, place, { row: (row) => rows.push(row), line: (line) => lines.push(line) });
+  overview(COMMANDS, { place, all: true }, { row: (row) => rows.push(row), line: (line) => lines.push(line) });
   const usable = commandsFor(COMMANDS, place);
   expect(rows).toEqual(usable.map(({ name, summary }) => ({ name, summary })));
   expect(lines.filter((line) => COMMAND_GROUPS.some((group) => line === `${group}:`))).toHaveLength(
     COMMAND_GROUPS.length,
   );
+});
+
+test.each(['argv', 'slash'] as const)('the first page of the help in %s has fifteen commands', (place) => {
+  const rows: unknown[] = [];
+  const lines: string[] = [];
+  overview(COMMANDS, { place, all: false }, { row: (row) => rows.push(row), line: (line) => lines.push(line) });
+  expect(rows).toHaveLength(15);
+  expect(lines.join('\n')).toContain(`help all" lists the other commands`);
+});
+
+test('an alias stands for a form that the usage of its command names', () => {
+  for (const { name, aliases = {}, usage } of COMMANDS)
+    for (const before of Object.values(aliases)) {
+      expect(usage.some((form) => form.startsWith([name, ...before].join(' ')))).toBe(true);
+    }
 });
 
 test.each([

@@ -72,6 +72,10 @@ export interface CommandInfo {
   readonly examples: readonly string[];
   /** Flags of this command, besides the common ones. */
   readonly flags?: ParseArgsOptionsConfig;
+  /** Other names, each with the words that it puts in front of the arguments: `deny 7` is `approvals deny 7`. */
+  readonly aliases?: Readonly<Record<string, readonly string[]>>;
+  /** On the first page of the help: a new user needs it in the first week. */
+  readonly basic?: true;
   /** Where it can be used; in both places unless given. */
   readonly only?: Place;
   /** It helps when the database is damaged, so it runs without one. */

@@ -15,8 +15,8 @@ const MAX_DEPTH = 4;
 
 /** Completions of the commands at once; projects, models, conversations, schedules and files once all is loaded. */
 export function completionSources(opened: () => Opened | undefined): CompletionSources {
-  const commands = commandsFor(COMMANDS, 'slash').map(({ name, summary, usage, flags = {} }) => {
-    return { name, summary, usage, flags: Object.keys(flags).map((flag) => `--${flag}`) };
+  const commands = commandsFor(COMMANDS, 'slash').map(({ name, summary, usage, flags = {}, aliases }) => {
+    return { name, summary, usage, aliases, flags: Object.keys(flags).map((flag) => `--${flag}`) };
   });
   return {
     commands,

@@ -13,11 +13,15 @@ export const COMMON_FLAG_LINES = [
   '--plain                           for screen readers: nothing is drawn twice, no colours, no box characters',
 ];
 
-/** Every command of a place, one line each, by group. */
-export function overview(commands: readonly CommandInfo[], place: Place, out: Pick<Output, 'line' | 'row'>): void {
+/** The commands of a place, one line each, by group: all, or those of the first week. */
+export function overview(
+  commands: readonly CommandInfo[],
+  { place, all }: { readonly place: Place; readonly all: boolean },
+  out: Pick<Output, 'line' | 'row'>,
+): void {
   if (place === 'argv')
     out.line('Usage: wooster [chat]            talk; reads piped lines, too\n       wooster COMMAND ...');
-  const usable = commandsFor(commands, place);
+  const usable = commandsFor(commands, place).filter(({ basic }) => all || basic);
   for (const heading of COMMAND_GROUPS) {
     const members = usable.filter(({ group }) => group === heading);
     if (members.length > 0) out.line(`${heading}:`);
@@ -26,8 +30,12 @@ export function overview(commands: readonly CommandInfo[], place: Place, out: Pi
       out.line(`  ${((place === 'slash' ? '/' : '') + name).padEnd(12)} ${summary}`);
     }
   }
-  if (place === 'argv') out.line(`Flags of every command:\n${COMMON_FLAG_LINES.map((line) => `  ${line}`).join('\n')}`);
-  else out.line('Anything else is a question. Ctrl-C cancels an answer; press it twice, or type /quit, to leave.');
+  const help = place === 'slash' ? '/help' : 'wooster help';
+  out.line(`${all ? '' : `"${help} all" lists the other commands, `}"${help} COMMAND" explains one.`);
+  if (place === 'argv' && all)
+    out.line(`Flags of every command:\n${COMMON_FLAG_LINES.map((line) => `  ${line}`).join('\n')}`);
+  if (place === 'slash')
+    out.line('Anything else is a question. Ctrl-C cancels an answer; press it twice, or type /quit, to leave.');
 }
 
 /** How one command is used. */
@@ -38,7 +46,14 @@ export function explain(command: CommandInfo, place: Place, out: Pick<Output, 'l
   for (const form of usage) out.line(`  ${prefixOf(form, place)}${form}`);
   out.line(examples.length === 1 ? 'Example:' : 'Examples:');
   for (const example of examples) out.line(`  ${prefixOf(example, place)}${example}`);
-  if (place === 'argv') out.line('"wooster help" lists the flags of every command.');
+  for (const line of aliasLine(command)) out.line(line);
+  if (place === 'argv') out.line('"wooster help all" lists the flags of every command.');
+}
+
+/** Other words that the command has, in one line, if any. */
+export function aliasLine({ name, aliases = {} }: CommandInfo): string[] {
+  const meanings = Object.entries(aliases).map(([alias, before]) => `"${alias}" is "${[name, ...before].join(' ')}"`);
+  return meanings.length === 0 ? [] : [`Short: ${meanings.join(', ')}.`];
 }
 
 /** What stands before a form or an example; one that begins with another program is whole. */

@@ -79,7 +79,7 @@ export class Offers {
 }
 
 async function run({ app, screen, session, signal }: Stage, id: string): Promise<number> {
-  const { runProposal } = await import('./commands/approve.ts');
+  const { runProposal } = await import('./commands/approvals.ts');
   screen.activity('running it');
   return runProposal({ app, out: outputOn(screen, session.json) }, id, { by: 'terminal', signal });
 }

@@ -6,7 +6,7 @@ test('a mistyped word behind a command gets the nearest one, and no word is too 
   const typos = {
     mcp: 'tst',
     memory: 'serch',
-    plugin: 'lst',
+    plugins: 'lst',
     project: 'delet',
     rag: 'serch',
     schedule: 'lst',

@@ -15,7 +15,8 @@ export function unknownForm(command: Pick<CommandInfo, 'name' | 'usage'>, word: 
   const { name } = command;
   const words = ownWords(command);
   const near = nearest(word, words);
-  const guess = COMMANDS.some((each) => each.name === word) ? word : near && `${name} ${near}`;
+  const isCommand = COMMANDS.some((each) => each.name === word || Object.hasOwn(each.aliases ?? {}, word));
+  const guess = isCommand ? word : near && `${name} ${near}`;
   return new AssistantError('bad_usage', `Unknown subcommand "${name} ${word}".`, {
     hint: guess ? `Did you mean "${guess}"?` : `Use one of ${words.join(', ')}.`,
   });

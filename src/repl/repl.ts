@@ -176,9 +176,9 @@ async function answerLine(raw: string, stage: Stage): Promise<number> {
   // `/SERVER:PROMPT`: a prompt of an MCP server.
   const [server = '', prompt] = line.name.split(':');
   const isPrompt = prompt !== undefined;
-  const command = findCommand(COMMANDS, isPrompt ? 'mcp' : line.name, 'slash');
-  const words = isPrompt ? ['prompt', server, prompt, ...line.words] : line.words;
-  return runCommand(command, parseWords(words, command.flags ?? {}), stage);
+  const { command, before } = findCommand(COMMANDS, isPrompt ? 'mcp' : line.name, 'slash');
+  const front = isPrompt ? ['prompt', server, prompt] : before;
+  return runCommand(command, parseWords([...front, ...line.words], command.flags ?? {}), stage);
 }
 
 /** Files that the line names go with it. What reads them is loaded for lines with such a name only. */

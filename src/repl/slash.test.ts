@@ -19,8 +19,8 @@ describe('a line at the prompt', () => {
     ['load project garden', command('project', 'use', 'garden')],
     ['rebuild embeddings', command('ingest', '--rebuild')],
     ['list files', command('sources')],
-    ['routing status', command('routing')],
-    ['switch model gpt-4o', command('model', 'gpt-4o')],
+    ['routing status', command('models', 'routing')],
+    ['switch model gpt-4o', command('models', 'use', 'gpt-4o')],
     [
       '/schedule add --when "every day at 9" --prompt \'say hi\'',
       command('schedule', 'add', '--when', 'every day at 9', '--prompt', 'say hi'),

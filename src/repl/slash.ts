@@ -20,9 +20,9 @@ const LEGACY_FORMS: readonly (readonly [RegExp, string])[] = [
   [/^create project (\S+)$/iu, '/project create $1'],
   [/^(?:load|open) project (\S+)$/iu, '/project use $1'],
   [/^quit project$/iu, '/project use home'],
-  [/^routing status$/iu, '/routing'],
+  [/^routing status$/iu, '/models routing'],
   [/^model (?:stats|health)$/iu, '/models'],
-  [/^switch model (\S+)$/iu, '/model $1'],
+  [/^switch model (\S+)$/iu, '/models use $1'],
   [/^rebuild embeddings$/iu, '/ingest --rebuild'],
 ];
 

@@ -94,8 +94,8 @@ async function runWords(
       return left.shift();
     },
   };
-  const entry = findCommand(COMMANDS, name, 'slash');
-  const words = parseWords(rest, entry.flags ?? {});
+  const { command: entry, before } = findCommand(COMMANDS, name, 'slash');
+  const words = parseWords([...before, ...rest], entry.flags ?? {});
   const { signal } = new AbortController();
   const approve = async () => NOBODY_TO_ASK;
   const command = await entry.load();

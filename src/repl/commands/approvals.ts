@@ -1,37 +1,61 @@
+import type { Approved, Approver } from '../../agent/approved-calls.ts';
 import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
+import { visible } from '../../base/visible-characters.ts';
 import type { ScheduledJob } from '../../scheduler/types.ts';
+import { describeApproval } from '../../tools/gate/approval-text.ts';
 import { ApprovalRules } from '../../tools/gate/approvals.ts';
 import { aboutOf, type Proposal, placeOf } from '../../tools/gate/proposals.ts';
 import { showWall } from '../../when/zone.ts';
 import type { Schedule } from '../app.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { unknownForm } from '../own-words.ts';
 
 /**
  * The calls that wait for approval, standing approvals (`always` at the prompt), and those that a rehearsal gave a job
  * (`schedule rehearse --pin`). Rows: `{id, kind, tool, input, destination, reason, createdAt, expiresAt, state}`, and
- * `{job, prompt, tools, destinations}` too for a job.
+ * `{job, prompt, tools, destinations}` too for a job; `approve` has `{id, outcome, result}`, `deny` `{id, denied}`.
  */
 export const approvals: Command = {
   name: 'approvals',
-  summary: 'List the calls that wait for approval, and standing approvals',
+  summary: 'Approve or deny the calls that wait, and list standing approvals',
   group: 'Tools and approvals',
-  usage: ['approvals', 'approvals forget TOOL DESTINATION', 'approvals forget JOB        what a rehearsal approved'],
-  examples: ['approvals', 'approvals forget fetch_text example.org'],
+  usage: [
+    'approvals [list]',
+    'approvals approve ID        run a call that waits, once',
+    'approvals approve JOB       a restricted job may act from now on',
+    'approvals deny ID           drop a call that waits',
+    'approvals forget TOOL DESTINATION',
+    'approvals forget JOB        what a rehearsal approved',
+  ],
+  examples: ['approvals', 'approvals approve prop_1a2b3c', 'approvals forget fetch_text example.org'],
+  aliases: { approve: ['approve'], deny: ['deny'] },
+  basic: true,
   async run(call) {
-    const { args, out } = call;
-    const [form, what, destination] = args;
-    if (form === undefined || form === 'list') return await list(call);
-    if (form === 'forget' && what !== undefined) {
-      if (destination === undefined) return await forgetPin(call, what);
-      const forgotten = await rulesOf(call).forget(what, destination);
-      out.row({ tool: what, destination, forgotten });
-      out.line(forgotten ? `${what} to ${destination} needs approval again.` : 'There is no such approval.');
-      return forgotten ? 0 : 1;
+    const [form = 'list', ...given] = call.args;
+    if (form === 'list') return await list(call);
+    if (form === 'forget') return await forget(call, given);
+    if (form !== 'approve' && form !== 'deny') throw unknownForm(approvals, form);
+    const [id, ...rest] = given;
+    if (id === undefined || rest.length > 0) {
+      throw new AssistantError('bad_usage', 'It is not clear which call you mean.', {
+        hint: `Usage: ${form} ID; "approvals" lists what waits.`,
+      });
     }
-    throw unclear();
+    if (form === 'deny') return await deny(call, id);
+    return id.startsWith('job_') ? await approveJob(call, id) : await approveCall(call, id);
   },
 };
+
+async function forget(call: CommandCall, [what, destination]: readonly string[]): Promise<number> {
+  const { out } = call;
+  if (what === undefined) throw unclear();
+  if (destination === undefined) return await forgetPin(call, what);
+  const forgotten = await rulesOf(call).forget(what, destination);
+  out.row({ tool: what, destination, forgotten });
+  out.line(forgotten ? `${what} to ${destination} needs approval again.` : 'There is no such approval.');
+  return forgotten ? 0 : 1;
+}
 
 function rulesOf({ app }: CommandCall): ApprovalRules {
   return new ApprovalRules(app.store, () => new Date());
@@ -106,4 +130,58 @@ function unclear(): AssistantError {
   return new AssistantError('bad_usage', 'It is not clear which approval you mean.', {
     hint: 'Usage: approvals forget TOOL DESTINATION, or approvals forget JOB; "approvals" lists them.',
   });
+}
+
+/** Why a proposal was not run. */
+const REASONS: Readonly<Record<Exclude<Approved['outcome'], 'ran'>, string>> = {
+  busy: 'It is being run just now, here or in another program, or was stopped before it began. Look again in a minute.',
+  missing: 'Its tool is not there now.',
+  done: 'It has run already; nothing runs twice.',
+  failed: 'It was run and failed.',
+  unknown: 'It was begun, and how it ended is unknown, so it is not run again.',
+  denied: 'It was denied.',
+  expired: 'It waited too long. Ask for it again.',
+};
+
+/** Run a call that nobody could be asked about, exactly as it was proposed. */
+async function approveCall({ app, out, place, signal }: CommandCall, id: string): Promise<number> {
+  const waiting = await app.tools.proposals.get(id);
+  out.line(describeApproval({ ...waiting, destination: waiting.target }));
+  return runProposal({ app, out }, id, { by: place === 'slash' ? '/approve' : 'wooster approve', signal });
+}
+
+/** Run a proposal that the person has seen. @returns the exit code. */
+export async function runProposal(
+  { app, out }: Pick<CommandCall, 'app' | 'out'>,
+  id: string,
+  approver: Approver,
+): Promise<number> {
+  const { outcome, text } = await app.tools.approve(id, approver);
+  out.row({ id, outcome, result: text });
+  if (outcome !== 'ran') out.line(REASONS[outcome]);
+  if (outcome === 'ran' || outcome === 'failed' || outcome === 'missing') out.line(visible(text));
+  return outcome === 'ran' ? 0 : 1;
+}
+
+/** Lift the restriction of a job that was made while untrusted content was being read. */
+async function approveJob({ app, out }: CommandCall, id: string): Promise<number> {
+  const { job } = await app.schedule.jobs.show(id, 1);
+  if (!job.restricted) {
+    out.row({ id, outcome: 'done', result: '' });
+    out.line(`${id} is not restricted.`);
+    return 1;
+  }
+  await app.schedule.jobs.approve(id);
+  out.row({ id, outcome: 'ran', result: job.prompt });
+  out.line(`${id} runs as if you had written it: ${visible(job.prompt)}`);
+  return 0;
+}
+
+async function deny({ app, out, place }: CommandCall, id: string): Promise<number> {
+  const { tool } = await app.tools.proposals.get(id);
+  const denied = await app.tools.proposals.deny(id, place === 'slash' ? '/deny' : 'wooster deny');
+  out.row({ id, denied });
+  const { state } = await app.tools.proposals.get(id);
+  out.line(denied ? `${tool} will not be run.` : `It no longer waits: ${state}.`);
+  return denied ? 0 : 1;
 }

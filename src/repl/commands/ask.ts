@@ -29,6 +29,7 @@ export const ask: Command = {
     'git diff | wooster ask "explain"',
     'ask "sum up the costs" --file costs.csv --output costs.md',
   ],
+  basic: true,
   flags: { file: { type: 'string', multiple: true }, output: { type: 'string' }, schema: { type: 'string' } },
   only: 'argv',
   async run(call) {

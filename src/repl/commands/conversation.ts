@@ -13,6 +13,7 @@ export const newCommand: Command = {
   group: 'Conversations',
   usage: ['new'],
   examples: ['new'],
+  basic: true,
   only: 'slash',
   async run({ session, out }) {
     // The first turn gives it an id.
@@ -22,57 +23,22 @@ export const newCommand: Command = {
   },
 };
 
-/** Copies the conversation and makes the copy the current one. Row: `{id, from}`. */
-export const branch: Command = {
-  name: 'branch',
-  summary: 'Continue in a copy of the conversation',
-  group: 'Conversations',
-  usage: ['branch [ID]'],
-  examples: ['branch'],
-  async run(call) {
-    const from = conversationOf(call);
-    const id = await call.app.turns.archive.branch(from);
-    call.session.conversationId = id;
-    call.out.row({ id, from });
-    call.out.line(`Now in ${id}, a copy of ${from}; the original is unchanged.`);
-    return 0;
-  },
-};
-
-/** Calls the model once for the summary. Row: tokens before and after, and the number of messages summarised. */
-export const compact: Command = {
-  name: 'compact',
-  summary: 'Summarise all but the last exchange of the conversation',
-  group: 'Conversations',
-  usage: ['compact [ID]'],
-  examples: ['compact'],
-  async run(call) {
-    const { app, out } = call;
-    const { id } = await app.turns.archive.get(conversationOf(call));
-    const report = await app.turns.agent.compact(inspectionTurn(call, id), inspectionContext(call));
-    out.row(report);
-    if (report.messages === 0) out.line('There is nothing to summarise yet.');
-    else
-      out.line(
-        `Summarised: ${report.before} tokens became ${report.after}. Nothing was deleted; "export" still shows it all.`,
-      );
-    return 0;
-  },
-};
-
 /**
  * Counts what the next turn would send, without calling a model. Row: window, threshold and tokens of each part. With
- * `--raw` every prompt and declaration is printed as it is sent, one row each.
+ * `--raw` every prompt and declaration is printed as it is sent, one row each. `compact` calls the model once, for the
+ * summary; its row has the tokens before and after, and the number of messages summarised.
  */
 export const context: Command = {
   name: 'context',
-  summary: "Show what fills the model's context window",
+  summary: "Show what fills the model's context window, or summarise it",
   group: 'Conversations',
-  usage: ['context [ID] [--raw]'],
-  examples: ['context', 'context --raw -c house'],
+  usage: ['context [ID] [--raw]', 'context compact [ID]    summarise all but the last exchange'],
+  examples: ['context', 'context compact', 'context --raw -c house'],
+  aliases: { compact: ['compact'] },
   flags: { raw: { type: 'boolean' } },
   async run(call) {
-    const { out, app, flags } = call;
+    const { args, out, app, flags } = call;
+    if (args[0] === 'compact') return compact({ ...call, args: args.slice(1) });
     if (flags.raw === true) return rawPrompts(call);
     const report = await app.turns.agent.context(inspectionTurn(call, conversationOf(call)), inspectionContext(call));
     out.row(report);
@@ -101,24 +67,39 @@ async function rawPrompts(call: CommandCall): Promise<number> {
   return 0;
 }
 
-/** Named `exportCommand` because `export` is a keyword. Writes to stdout unless `--out` names a new file. */
-export const exportCommand: Command = {
-  name: 'export',
-  summary: 'Write a conversation as Markdown or JSON',
-  group: 'Conversations',
-  usage: ['export [ID] [--out FILE.md|FILE.json]'],
-  examples: ['export --out talk.md'],
-  flags: { out: { type: 'string' } },
-  async run(call) {
-    const id = conversationOf(call);
-    const { out, flags, session, app } = call;
-    const path = textFlag(flags, 'out');
-    if (path !== undefined) return writeTo(call, id, path);
-    if (session.json) out.row(await toJson(app.turns.archive, id));
-    else out.line((await toMarkdown(app.turns.archive, id)).trimEnd());
-    return 0;
-  },
-};
+async function compact(call: CommandCall): Promise<number> {
+  const { app, out } = call;
+  const { id } = await app.turns.archive.get(conversationOf(call));
+  const report = await app.turns.agent.compact(inspectionTurn(call, id), inspectionContext(call));
+  out.row(report);
+  if (report.messages === 0) out.line('There is nothing to summarise yet.');
+  else
+    out.line(
+      `Summarised: ${report.before} tokens became ${report.after}. Nothing was deleted; "export" still shows it all.`,
+    );
+  return 0;
+}
+
+/** `sessions branch`: copy the conversation and make the copy the current one. */
+export async function branch(call: CommandCall): Promise<number> {
+  const from = conversationOf(call);
+  const id = await call.app.turns.archive.branch(from);
+  call.session.conversationId = id;
+  call.out.row({ id, from });
+  call.out.line(`Now in ${id}, a copy of ${from}; the original is unchanged.`);
+  return 0;
+}
+
+/** `sessions export`: to stdout unless `--out` names a new file. */
+export async function exportTalk(call: CommandCall): Promise<number> {
+  const id = conversationOf(call);
+  const { out, flags, session, app } = call;
+  const path = textFlag(flags, 'out');
+  if (path !== undefined) return writeTo(call, id, path);
+  if (session.json) out.row(await toJson(app.turns.archive, id));
+  else out.line((await toMarkdown(app.turns.archive, id)).trimEnd());
+  return 0;
+}
 
 async function writeTo({ app, out }: CommandCall, id: string, path: string): Promise<number> {
   const { archive } = app.turns;

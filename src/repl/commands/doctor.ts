@@ -1,28 +1,39 @@
 import { messageOf } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
 import type { Check } from '../app.ts';
-import type { Command, CommandCall } from '../command.ts';
+import type { Command, CommandCall, Output } from '../command.ts';
 import { liveChecks } from '../live-checks.ts';
+import { unknownForm } from '../own-words.ts';
+import { storeLine } from '../status-checks.ts';
+import type { Status } from '../status-report.ts';
 
 const MARK = { ok: 'ok  ', warn: 'note', fail: 'FAIL' } as const;
 
 /**
  * Rows: `{name, state, detail, hint?}`, state `ok`, `warn` or `fail`; exit code 1 when any check fails. With `--fix`,
  * what can be fixed is fixed first, one row `{name, fixed}` or `{name, problem}` each; the checks then run again.
+ * `doctor status` is one row, for monitoring: `{store, runs, outbox, index}`; exit code 0 whatever the numbers are.
  */
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Check that everything Wooster needs is working',
+  summary: 'Check that everything works, and show its state in numbers',
   group: 'Maintenance',
   usage: [
     'doctor',
     'doctor --live    also ask each configured model for a word, and send a line on each channel',
     'doctor --fix    repair what can be repaired without a decision of yours',
+    'doctor status   database, jobs, messages, workers and indexes in numbers',
   ],
-  examples: ['doctor', 'doctor --fix'],
+  examples: ['doctor', 'doctor --fix', 'doctor status --json'],
+  aliases: { status: ['status'] },
+  basic: true,
   mends: true,
   flags: { fix: { type: 'boolean' }, live: { type: 'boolean' } },
   async run(call) {
-    const { app, flags } = call;
+    const { app, args, flags } = call;
+    const [form] = args;
+    if (form === 'status') return await status(call);
+    if (form !== undefined) throw unknownForm(doctor, form);
     const found = await app.home.check();
     const mended = flags.fix === true && (await repaired(call, found)) ? await app.home.check() : found;
     const checks = flags.live === true ? [...mended, ...(await liveChecks(app))] : mended;
@@ -53,4 +64,31 @@ async function repaired({ out }: CommandCall, checks: readonly Check[]): Promise
   }
   if (fixable.length === 0) out.line('There is nothing to repair.');
   return fixable.length > 0;
+}
+
+async function status({ app, out }: CommandCall): Promise<number> {
+  // A stand-in for a damaged database would report that all is well.
+  if (app.store.unkept) throw app.store.unkept.why;
+  const report = await app.home.status();
+  out.row(report);
+  showNumbers(report, out);
+  return 0;
+}
+
+function showNumbers({ store, runs, outbox, index }: Status, out: Output): void {
+  out.line(`store    ${storeLine(store)}`);
+  out.line(`         ${store.place}`);
+  out.line(`jobs     ${counted(runs.due, 'run')} due, ${runs.inProgress} in progress${since(runs.oldestDueMs)}`);
+  for (const { id, host, seenMsAgo } of runs.workers) out.line(`worker   ${id} on ${host}, seen ${ago(seenMsAgo)}`);
+  out.line(`outbox   ${outbox.pending} pending, ${outbox.sending} being sent${since(outbox.oldestDueMs)}`);
+  for (const { project, revision, behind } of index)
+    out.line(`index    ${project}: revision ${revision}, ${behind === 0 ? 'up to date' : `${behind} behind`}`);
+}
+
+function since(oldestDueMs: number | null): string {
+  return oldestDueMs === null ? '' : `; the oldest is due since ${Math.round(oldestDueMs / 1000)} s`;
+}
+
+function ago(ms: number): string {
+  return `${Math.round(ms / 1000)} s ago`;
 }

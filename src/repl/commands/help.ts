@@ -6,12 +6,12 @@ export const help: Command = {
   name: 'help',
   summary: 'List the commands, or explain one',
   group: 'Maintenance',
-  usage: ['help', 'help COMMAND'],
+  usage: ['help', 'help all', 'help COMMAND'],
   examples: ['help schedule'],
   async run({ args, commands, place, out }) {
     const [name] = args;
-    if (name === undefined) overview(commands, place, out);
-    else explain(findCommand(commands, name.replace(/^\//u, ''), place), place, out);
+    if (name === undefined || name === 'all') overview(commands, { place, all: name === 'all' }, out);
+    else explain(findCommand(commands, name.replace(/^\//u, ''), place).command, place, out);
     return 0;
   },
 };

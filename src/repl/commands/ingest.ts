@@ -25,6 +25,7 @@ export const ingest: Command = {
     'ingest mcp:SERVER/URI       a resource of an MCP server',
   ],
   examples: ['ingest ~/Documents/flat', 'ingest notes.md --watch', 'ingest --rebuild'],
+  basic: true,
   flags: { rebuild: { type: 'boolean' }, watch: { type: 'boolean' } },
   async run(call) {
     call.app.knowledge.projects.create(call.session.project);

@@ -3,18 +3,30 @@ import { AssistantError } from '../../base/errors.ts';
 import { callsOf, resultOf } from '../../conversation/messages.ts';
 import type { Turns } from '../app.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { unknownForm } from '../own-words.ts';
 
 type Row = Awaited<ReturnType<Turns['archive']['messages']>>[number];
 
-/** Row: `{text}`. */
+/**
+ * Rows: `{text}`; `copy` gives `{copied}`, in characters, and `details` the messages of the turn, `{kind, content}`.
+ */
 export const last: Command = {
   name: 'last',
-  summary: 'Print the last answer again, as it was written',
+  summary: 'Print the last answer again, copy it, or show how it was found',
   group: 'Conversations',
-  usage: ['last'],
-  examples: ['last'],
+  usage: [
+    'last              the answer, as it was written',
+    'last copy [code]  to the clipboard: the answer, or its last code block',
+    'last details      the calls, scripts and results of the last turn in full',
+  ],
+  examples: ['last', 'last copy code'],
+  aliases: { copy: ['copy'], details: ['details'] },
   only: 'slash',
   async run(call) {
+    const [form, what] = call.args;
+    if (form === 'copy') return copy(call, what);
+    if (form === 'details') return details(call);
+    if (form !== undefined) throw unknownForm(last, form);
     const text = lastAnswer(await rowsOf(call));
     call.out.row({ text });
     call.out.line(text);
@@ -22,53 +34,36 @@ export const last: Command = {
   },
 };
 
-/** Puts text on the clipboard through the terminal (OSC 52), only when asked. Row: `{copied}`, in characters. */
-export const copy: Command = {
-  name: 'copy',
-  summary: 'Copy the last answer, or its last code block, to the clipboard',
-  group: 'Conversations',
-  usage: ['copy', 'copy code'],
-  examples: ['copy code'],
-  only: 'slash',
-  async run(call) {
-    const { args, out } = call;
-    if (args[0] !== undefined && args[0] !== 'code') {
-      throw new AssistantError('bad_usage', `"copy ${args[0]}" is not clear.`, { hint: 'Use copy, or copy code.' });
-    }
-    const answer = lastAnswer(await rowsOf(call));
-    const text = args[0] === 'code' ? lastCode(answer) : answer;
-    if (text === undefined) {
-      throw new AssistantError('bad_usage', 'The last answer has no code block.', { hint: 'Use copy for all of it.' });
-    }
-    if (!out.copy(text)) {
-      throw new AssistantError('bad_usage', 'There is no terminal whose clipboard could be used.', {
-        hint: 'Use last, and select the text.',
-      });
-    }
-    out.row({ copied: text.length });
-    out.line(`Copied ${text.length} characters, if your terminal allows it.`);
-    return 0;
-  },
-};
+/** Put text on the clipboard through the terminal (OSC 52). */
+async function copy(call: CommandCall, what: string | undefined): Promise<number> {
+  const { out } = call;
+  if (what !== undefined && what !== 'code') {
+    throw new AssistantError('bad_usage', `"last copy ${what}" is not clear.`, { hint: 'Use copy, or copy code.' });
+  }
+  const answer = lastAnswer(await rowsOf(call));
+  const text = what === 'code' ? lastCode(answer) : answer;
+  if (text === undefined) {
+    throw new AssistantError('bad_usage', 'The last answer has no code block.', { hint: 'Use copy for all of it.' });
+  }
+  if (!out.copy(text)) {
+    throw new AssistantError('bad_usage', 'There is no terminal whose clipboard could be used.', {
+      hint: 'Use last, and select the text.',
+    });
+  }
+  out.row({ copied: text.length });
+  out.line(`Copied ${text.length} characters, if your terminal allows it.`);
+  return 0;
+}
 
-/** Rows: the messages of the turn, `{kind, content}`. */
-export const details: Command = {
-  name: 'details',
-  summary: 'Show the calls, scripts and results of the last turn in full',
-  group: 'Conversations',
-  usage: ['details'],
-  examples: ['details'],
-  only: 'slash',
-  async run(call) {
-    const rows = await rowsOf(call);
-    const turn = rows.at(-1)?.turn_id;
-    const steps = rows.filter(({ turn_id, kind }) => turn_id === turn && kind !== 'text' && kind !== 'answer');
-    for (const { kind, content } of steps) call.out.row({ kind, content });
-    for (const step of steps) call.out.line(describe(step));
-    if (steps.length === 0) call.out.line('The last turn called no tool and ran no script.');
-    return 0;
-  },
-};
+async function details(call: CommandCall): Promise<number> {
+  const rows = await rowsOf(call);
+  const turn = rows.at(-1)?.turn_id;
+  const steps = rows.filter(({ turn_id, kind }) => turn_id === turn && kind !== 'text' && kind !== 'answer');
+  for (const { kind, content } of steps) call.out.row({ kind, content });
+  for (const step of steps) call.out.line(describe(step));
+  if (steps.length === 0) call.out.line('The last turn called no tool and ran no script.');
+  return 0;
+}
 
 async function rowsOf({ app, session }: CommandCall): Promise<readonly Row[]> {
   return session.conversationId === undefined ? [] : app.turns.archive.messages(session.conversationId);

@@ -1,3 +1,4 @@
+import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { ReceiptRow } from '../../store/schema.ts';
 import { deciderText } from '../../tools/gate/approval-text.ts';
@@ -31,8 +32,10 @@ export const log: Command = {
     'log --verify [--head HASH]',
     'log --why EFFECT',
     'log --unknown [EFFECT done|failed]',
+    'log replay TURN        run the scripts of a past turn again, on recorded results',
   ],
-  examples: ['log --limit 20', 'log --verify', 'log --unknown'],
+  examples: ['log --limit 20', 'log --verify', 'log replay turn_1a2b3c'],
+  aliases: { replay: ['replay'] },
   flags: {
     turn: { type: 'string' },
     limit: { type: 'string' },
@@ -44,10 +47,32 @@ export const log: Command = {
   async run(call) {
     const effect = textFlag(call.flags, 'why');
     if (effect !== undefined) return explainEffect(call, effect);
+    if (call.args[0] === 'replay') return replay(call, call.args[1]);
     if (call.flags.unknown) return unknownOutcomes(call);
     return call.flags.verify ? verify(call) : show(call);
   },
 };
+
+/**
+ * Shows whether a change of code or prompts changes what recorded scripts do: tools answer from the record.
+ * Rows: `{script, calls, differences}`; exit code 1 when an outcome differs.
+ */
+async function replay({ app, out, signal }: CommandCall, turnId: string | undefined): Promise<number> {
+  if (turnId === undefined) {
+    throw new AssistantError('bad_usage', 'log replay needs the id of a turn.', {
+      hint: 'Usage: wooster log replay TURN; "wooster log" shows the ids.',
+    });
+  }
+  const scripts = await app.turns.code.replay(turnId, signal);
+  for (const each of scripts) {
+    out.row(each);
+    const same = each.differences.length === 0;
+    const outcome = same ? 'same outcome' : 'different outcome';
+    out.line(`script ${each.script}: ${counted(each.calls, 'recorded call')}, ${outcome}`);
+    for (const difference of each.differences) out.line(`  ${difference}`);
+  }
+  return scripts.every(({ differences }) => differences.length === 0) ? 0 : 1;
+}
 
 /** Oldest first, as a log; `--limit` counts from the newest. */
 async function show({ app, out, flags }: CommandCall): Promise<number> {

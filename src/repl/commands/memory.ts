@@ -22,6 +22,7 @@ export const memory: Command = {
     'memory on|off                 for this project',
   ],
   examples: ['memory add "I live in Galway"', 'memory search tea', 'memory forget "I live in Galway"'],
+  basic: true,
   flags: { here: { type: 'boolean' } },
   async run(call) {
     const [what = 'list', ...rest] = call.args;

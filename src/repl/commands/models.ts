@@ -2,6 +2,7 @@ import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { type CandidateStatus, TASK_PROFILES, type TaskProfile } from '../../models/types.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
+import { unknownForm } from '../own-words.ts';
 
 const MEANING: Readonly<Record<CandidateStatus['state'], string>> = {
   ready: 'ready',
@@ -11,31 +12,48 @@ const MEANING: Readonly<Record<CandidateStatus['state'], string>> = {
   unknown: 'not tried yet',
 };
 
-/** Rows: the candidates in the order in which they are tried, with state, price and health. */
+/**
+ * Rows: the candidates in the order in which they are tried, with state, price and health; `use` gives the first of
+ * them, `routing` `{profile, decision, rule}` for each kind of task, `routing why` `{why}` with the reasons of one.
+ */
 export const models: Command = {
   name: 'models',
-  summary: 'List the models in the order they are tried, with their health',
+  summary: 'List the models with their health, choose one, show the routing',
   group: 'Models',
-  usage: ['models'],
-  examples: ['models'],
-  async run({ app, out }) {
-    const candidates = await app.models.candidates();
-    for (const [index, candidate] of candidates.entries()) show(candidate, index, out);
-    const embedding = app.models.embedding();
-    const where = embedding
-      ? `${embedding.name}${embedding.local ? ' (this machine)' : ''}`
-      : 'built in (this machine)';
-    out.line(`Embeddings: ${where}`);
-    return 0;
+  usage: [
+    'models [list]                       in the order in which they are tried',
+    'models use                          the one that is tried first',
+    'models use NAME                     or PROVIDER:NAME, until the program ends',
+    'models use auto                     let the router choose again',
+    'models routing                      which model each kind of task gets',
+    'models routing why [TASK]           the reasons of the last choice, or of that for TASK',
+  ],
+  examples: ['models', 'models use openai:gpt-5-mini', 'models routing why'],
+  aliases: { model: ['use'], routing: ['routing'] },
+  basic: true,
+  async run(call) {
+    const [form = 'list', ...rest] = call.args;
+    if (form === 'list') return list(call);
+    if (form === 'use') return use(call, rest);
+    if (form === 'routing') return routing(call, rest);
+    throw unknownForm(models, form);
   },
 };
 
+async function list({ app, out }: CommandCall): Promise<number> {
+  const candidates = await app.models.candidates();
+  for (const [index, candidate] of candidates.entries()) show(candidate, index, out);
+  const embedding = app.models.embedding();
+  const where = embedding ? `${embedding.name}${embedding.local ? ' (this machine)' : ''}` : 'built in (this machine)';
+  out.line(`Embeddings: ${where}`);
+  return 0;
+}
+
 /** One candidate in two or three lines; the line on health only when it was called. */
 function show(candidate: CandidateStatus, index: number, out: Output): void {
-  const { provider, name, local, state, detail, source, price, contextWindow, health } = candidate;
+  const { local, state, detail, source, price, contextWindow, health } = candidate;
   out.row(candidate);
-  const label = provider === name ? name : `${provider}:${name}`;
-  out.line(`${index + 1}. ${label}  ${MEANING[state]}${detail === '' ? '' : ` (${detail})`}`);
+  out.line(`${index + 1}. ${labelOf(candidate)}  ${MEANING[state]}${detail === '' ? '' : ` (${detail})`}`);
   const cost =
     price === undefined
       ? 'price unknown'
@@ -49,50 +67,34 @@ function show(candidate: CandidateStatus, index: number, out: Output): void {
   out.line(`   ${counted(health.calls, 'call')}, ${health.failures} failed${latency}${last}`);
 }
 
-/** Row: the candidate that is tried first from now on. */
-export const model: Command = {
-  name: 'model',
-  summary: 'Show the model, or choose another until the program ends',
-  group: 'Models',
-  usage: ['model', 'model NAME', 'model PROVIDER:NAME', 'model auto        let the router choose again'],
-  examples: ['model auto', 'model openai:gpt-5-mini'],
-  only: 'slash',
-  async run({ args, app, out }) {
-    const [name] = args;
-    if (name !== undefined) await app.models.select(/^(?:auto|router|default)$/iu.test(name) ? undefined : name);
-    const [first] = await app.models.candidates();
-    out.row(first ?? {});
-    const label =
-      first === undefined ? undefined : first.provider === first.name ? first.name : `${first.provider}:${first.name}`;
-    out.line(
-      label === undefined
-        ? 'No model is configured.'
-        : `Model ${label}${first?.state === 'down' ? `, which is down: ${first.detail}` : '.'}`,
-    );
-    return 0;
-  },
-};
+async function use({ app, out, place }: CommandCall, [name]: readonly string[]): Promise<number> {
+  if (name !== undefined && place === 'argv')
+    throw new AssistantError('bad_usage', 'A model is chosen at the prompt, until the program ends.', {
+      hint: 'To choose one for good, set MODEL_NAME, or run "wooster setup".',
+    });
+  if (name !== undefined) await app.models.select(/^(?:auto|router|default)$/iu.test(name) ? undefined : name);
+  const [first] = await app.models.candidates();
+  out.row(first ?? {});
+  if (first === undefined) out.line('No model is configured.');
+  else out.line(`Model ${labelOf(first)}${first.state === 'down' ? `, which is down: ${first.detail}` : '.'}`);
+  return 0;
+}
 
-/** Rows: `{profile, decision, rule}` for each kind of task; `{why}` with the reasons of one decision. */
-export const routing: Command = {
-  name: 'routing',
-  summary: 'Show which model each kind of task gets, and why',
-  group: 'Models',
-  usage: ['routing', 'routing why', 'routing why TASK'],
-  examples: ['routing why'],
-  async run(call) {
-    const [form, task] = call.args;
-    if (form === undefined || form === 'status') return status(call);
-    if (form !== 'why')
-      throw new AssistantError('bad_usage', `Unknown subcommand "routing ${form}".`, {
-        hint: 'Usage: routing, or routing why [TASK]',
-      });
-    const why = task === undefined ? call.app.models.why() : await reasons(call, profileOf(task));
-    call.out.row({ why });
-    for (const line of why) call.out.line(line);
-    return 0;
-  },
-};
+function labelOf({ provider, name }: CandidateStatus): string {
+  return provider === name ? name : `${provider}:${name}`;
+}
+
+async function routing(call: CommandCall, [form = 'status', task]: readonly string[]): Promise<number> {
+  if (form === 'status') return status(call);
+  if (form !== 'why')
+    throw new AssistantError('bad_usage', `Unknown subcommand "models routing ${form}".`, {
+      hint: 'Usage: models routing, or models routing why [TASK]',
+    });
+  const why = task === undefined ? call.app.models.why() : await reasons(call, profileOf(task));
+  call.out.row({ why });
+  for (const line of why) call.out.line(line);
+  return 0;
+}
 
 async function status(call: CommandCall): Promise<number> {
   for (const profile of TASK_PROFILES) {

@@ -44,7 +44,7 @@ function requireAdded({ app }: CommandCall, name: string, verb: string): void {
   if (origin === 'added') return;
   const whose = origin === 'bundled' ? 'comes with the program' : `is yours (${entry})`;
   throw new AssistantError('bad_usage', `${name} ${whose}; "plugin ${verb}" is for plugins that were added.`, {
-    hint: `"wooster plugin disable ${name}" switches it off.`,
+    hint: `"wooster plugins disable ${name}" switches it off.`,
   });
 }
 

@@ -1,24 +1,122 @@
+import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
-import type { Command } from '../command.ts';
+import { manifestLines } from '../../plugins/manifest.ts';
+import { newPlugin } from '../../plugins/new-plugin.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { isYes } from '../flags.ts';
+import { unknownForm } from '../own-words.ts';
 
-/** Rows: `{name, version, description, state, detail, tools}`, state `on`, `off` or `failed`. */
+/**
+ * Whatever a plugin may do is shown before it is switched on; with nobody to ask, that needs `--yes`. Rows:
+ * `{name, version, description, state, detail, tools}`, state `on`, `off` or `failed`; `{removed}`.
+ */
 export const plugins: Command = {
   name: 'plugins',
-  summary: 'List the plugins, and why any are off',
+  summary: 'List, write, add, switch on and off, and remove plugins',
   group: 'Tools and approvals',
-  usage: ['plugins'],
-  examples: ['plugins'],
-  async run({ app, out }) {
-    const found = app.tools.plugins.list();
-    for (const plugin of found) {
-      out.row(plugin);
-      const { name, version, state, description, detail, tools } = plugin;
-      out.line(`${state.padEnd(6)}  ${`${name} ${version}`.padEnd(20)}  ${preview(description, 80)}`);
-      if (tools.length > 0) out.line(`        tools: ${tools.join(', ')}`);
-      if (detail !== '') out.line(`        ${detail}`);
-    }
-    if (found.length === 0)
-      out.line('There are no plugins. Put yours in user-plugins/NAME/index.ts, in the data folder.');
-    return 0;
+  usage: [
+    'plugins [list]               and why any are off',
+    'plugins new NAME             write user-plugins/NAME with a tool and its test, and switch it on',
+    'plugins add PACKAGE|FOLDER [--yes]    of somebody else: it runs in a process of its own',
+    'plugins enable NAME [--yes]',
+    'plugins disable NAME',
+    'plugins update NAME [--yes]',
+    'plugins remove NAME',
+  ],
+  examples: ['plugins new tides', 'plugins enable weather', 'plugins add ./my-plugin'],
+  aliases: { plugin: [] },
+  async run(call) {
+    const [verb = 'list', name, ...rest] = call.args;
+    if (verb === 'list' && name === undefined) return list(call);
+    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
+    if (!action || name === undefined || rest.length > 0) throw wrongUse(verb);
+    return action(call, name);
   },
 };
+
+function list({ app, out }: CommandCall): number {
+  const found = app.tools.plugins.list();
+  for (const plugin of found) {
+    out.row(plugin);
+    const { name, version, state, description, detail, tools } = plugin;
+    out.line(`${state.padEnd(6)}  ${`${name} ${version}`.padEnd(20)}  ${preview(description, 80)}`);
+    if (tools.length > 0) out.line(`        tools: ${tools.join(', ')}`);
+    if (detail !== '') out.line(`        ${detail}`);
+  }
+  if (found.length === 0)
+    out.line('There are no plugins. Put yours in user-plugins/NAME/index.ts, in the data folder.');
+  return 0;
+}
+
+type Action = (call: CommandCall, name: string) => Promise<number>;
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  new: async (call, name) => {
+    if (call.app.tools.plugins.status(name)) {
+      const hint = 'Choose another name; "wooster plugins list" shows those that are taken.';
+      throw new AssistantError('bad_usage', `There is a plugin "${name}" already.`, { hint });
+    }
+    const folder = newPlugin(call.app.home.dir, name);
+    await call.app.tools.plugins.folders.decide(name, true);
+    call.out.line(`Written: ${folder}/index.ts, and its test beside it.`);
+    call.out.line(`Run the test in the checkout: npx vitest run --dir ${call.app.home.dir}`);
+    return switched(call, name);
+  },
+  enable,
+  add: async (call, spec) => (await import('./plugin-packages.ts')).add(call, spec, enable),
+  update: async (call, name) => (await import('./plugin-packages.ts')).update(call, name, enable),
+  remove: async (call, name) => (await import('./plugin-packages.ts')).remove(call, name),
+  disable: async (call, name) => {
+    await call.app.tools.plugins.folders.decide(name, false);
+    return switched(call, name);
+  },
+};
+
+async function enable(call: CommandCall, name: string): Promise<number> {
+  if (!(await agreed(call, name))) return 1;
+  await call.app.tools.plugins.folders.decide(name, true);
+  return switched(call, name);
+}
+
+/** Start or stop it in the running program too, and say what became of it. */
+async function switched({ app, out }: CommandCall, name: string): Promise<number> {
+  await app.tools.plugins.refresh();
+  const status = app.tools.plugins.status(name);
+  out.row(status);
+  if (!status) return 1;
+  if (status.state === 'failed') {
+    out.note(`${name} did not start: ${status.detail}`);
+    return 1;
+  }
+  out.line(`${name} is ${status.state}.`);
+  if (status.tools.length > 0) out.line(`  tools:   ${status.tools.join(', ')}`);
+  for (const line of status.manifest ? manifestLines(status.manifest) : []) out.line(`  ${line}`);
+  return 0;
+}
+
+/** Show what is agreed to, and ask. */
+async function agreed({ app, out, session }: CommandCall, name: string): Promise<boolean> {
+  const { entry, origin, lines, changed, manifest, fault } = app.tools.plugins.folders.review(name);
+  out.line(`${name}: ${entry}`);
+  if (fault !== undefined) out.line(`  was switched off: ${fault}`);
+  if (manifest) for (const line of manifestLines(manifest)) out.line(`  ${line}`);
+  const heading = origin === 'own' ? '  its files, which run with your rights:' : '  its files:';
+  if (lines.length > 0) out.line(changed ? '  changed since you agreed to it:' : heading);
+  for (const line of lines) out.line(`    ${line.replaceAll('\n', '\n    ')}`);
+  if (session.yes) return true;
+  const answer = await out.ask(`Switch ${name} on? [y/N] `);
+  if (answer === undefined) {
+    throw new AssistantError('bad_usage', `Nobody can be asked whether ${name} may run.`, {
+      hint: `Look at what it is; then: wooster plugins enable ${name} --yes`,
+    });
+  }
+  if (!isYes(answer)) out.note('Nothing was changed.');
+  return isYes(answer);
+}
+
+function wrongUse(verb: string): AssistantError {
+  if (!Object.hasOwn(ACTIONS, verb)) return unknownForm(plugins, verb);
+  return new AssistantError('bad_usage', `plugins ${verb} takes one name.`, {
+    hint: `Usage: wooster ${plugins.usage.join(' | ')}`,
+  });
+}

@@ -24,6 +24,7 @@ export const project: Command = {
     'project delete NAME [--files]',
   ],
   examples: ['project create flat', 'project use flat', 'project show'],
+  basic: true,
   flags: { files: { type: 'boolean' } },
   async run(call) {
     const [verb = 'list', name] = call.args;

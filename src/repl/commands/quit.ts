@@ -6,6 +6,7 @@ export const quit: Command = {
   group: 'Maintenance',
   usage: ['quit'],
   examples: ['quit'],
+  basic: true,
   only: 'slash',
   async run({ session }) {
     session.ended = true;

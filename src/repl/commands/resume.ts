@@ -15,6 +15,7 @@ export const resume: Command = {
   group: 'Conversations',
   usage: ['resume', 'resume ID'],
   examples: ['resume', 'resume turn_1a2b3c'],
+  basic: true,
   async run(call) {
     const id = call.args[0] ?? (await choose(call));
     if (id === undefined) {

@@ -64,6 +64,7 @@ export const schedule: Command = {
     'schedule list --week',
     'schedule cancel bins',
   ],
+  basic: true,
   flags: {
     ...JOB_FLAGS,
     all: { type: 'boolean' },

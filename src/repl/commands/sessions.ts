@@ -6,32 +6,44 @@ import type { Command, CommandCall } from '../command.ts';
 import { countFlag, isYes } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
 import { undoExchange } from '../undo-exchange.ts';
+import { branch, exportTalk } from './conversation.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1_000_000;
 
 /**
  * Past conversations. Rows: `{id, title, status, turns, lastTurn, project, updatedAt}`, or one search hit each.
- * `delete` asks first; with nobody to ask it needs `--yes`.
+ * `branch` gives `{id, from}`. `delete` asks first; with nobody to ask it needs `--yes`.
  */
 export const sessions: Command = {
   name: 'sessions',
-  summary: 'List, search, rename or delete past conversations',
+  summary: 'List, search, rename, copy, export or delete conversations',
   group: 'Conversations',
   usage: [
     'sessions [--limit N]',
     'sessions search WORDS',
     'sessions rename ID TITLE',
     'sessions undo ID         take out the last exchange, and bring back what it changed',
+    'sessions branch [ID]     continue in a copy of the conversation',
+    'sessions export [ID] [--out FILE.md|FILE.json]',
     'sessions delete ID [--yes]',
   ],
-  examples: ['sessions --limit 5', 'sessions search boiler', 'sessions rename house "The boiler"'],
-  flags: { limit: { type: 'string' } },
+  examples: [
+    'sessions --limit 5',
+    'sessions search boiler',
+    'sessions rename house "The boiler"',
+    'sessions export --out talk.md',
+  ],
+  flags: { limit: { type: 'string' }, out: { type: 'string' } },
+  aliases: { branch: ['branch'], export: ['export'] },
+  basic: true,
   async run(call) {
     const [form = 'list', ...rest] = call.args;
     if (form === 'list') return list(call);
     if (form === 'search') return search(call, rest.join(' '));
     if (form === 'rename') return rename(call, rest);
+    if (form === 'branch') return branch({ ...call, args: rest });
+    if (form === 'export') return exportTalk({ ...call, args: rest });
     if (form === 'undo') return undoExchange(call, needed(rest[0], 'undo'));
     if (form === 'delete') return remove(call, needed(rest[0], 'delete'));
     throw unknownForm(sessions, form);

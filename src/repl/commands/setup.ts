@@ -19,6 +19,7 @@ export const setup: Command = {
     'setup ... [--folder FOLDER] [--project NAME] [--test-channel]',
   ],
   examples: ['setup', 'setup --provider builtin --folder ~/Documents --project papers'],
+  basic: true,
   flags: {
     provider: { type: 'string' },
     url: { type: 'string' },

@@ -24,6 +24,7 @@ export const sources: Command = {
     `sources [PART] --state STATE        ${SOURCE_STATES.join(', ')}`,
   ],
   examples: ['sources', 'sources "*.pdf" --state failed'],
+  basic: true,
   flags: { state: { type: 'string' }, all: { type: 'boolean' } },
   async run({ args, flags, session, app, out }) {
     const state = stateOf(flags.state);

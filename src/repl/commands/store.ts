@@ -9,6 +9,7 @@ import { placeOf, readLocation } from '../../store/location.ts';
 import { openStore, type Store } from '../../store/store.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { textFlag } from '../flags.ts';
+import { homes } from './homes.ts';
 
 /**
  * A store is the path of an SQLite file or a postgres:// URL; `check` and `migrate` use this home's by default.
@@ -17,19 +18,23 @@ import { textFlag } from '../flags.ts';
  */
 export const store: Command = {
   name: 'store',
-  summary: 'Check, upgrade or copy the database (SQLite, PostgreSQL)',
+  summary: 'Check, upgrade or copy the database, and list its homes',
   group: 'Maintenance',
   usage: [
     'store check [STORE]',
     'store migrate [STORE]',
     'store copy FROM TO [--from-home ID] [--to-home ID]  a STORE is an SQLite file or a postgres:// URL',
+    'store homes [list]         the homes on a PostgreSQL server, each of one person',
+    'store homes add|remove ID',
   ],
   examples: ['store check', 'store copy state/wooster.sqlite3 postgres://db.example.org/wooster'],
   flags: { 'from-home': { type: 'string' }, 'to-home': { type: 'string' } },
+  aliases: { home: ['homes'] },
   async run(call) {
     const [verb = 'check', ...stores] = call.args;
     if (verb === 'check' && stores.length <= 1) return withStore(call, stores[0], { use: check, readOnly: true });
     if (verb === 'migrate' && stores.length <= 1) return withStore(call, stores[0], { use: migrate, readOnly: false });
+    if (verb === 'homes') return homes(call, stores);
     const [from, to] = stores;
     if (verb === 'copy' && from !== undefined && to !== undefined && stores.length === 2) return copy(call, from, to);
     const message = verb === 'copy' ? 'store copy needs two stores.' : `Unknown form of "store ${verb}".`;

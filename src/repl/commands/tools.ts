@@ -4,7 +4,9 @@ import { nameTools } from '../../agent/code/names.ts';
 import { AssistantError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { nearest, preview } from '../../base/text.ts';
+import type { Turn } from '../../base/turn.ts';
 import { visibleLine } from '../../base/visible-characters.ts';
+import { tellsOwner } from '../../tools/builtin/notify.ts';
 import { signatureOf } from '../../tools/signature.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { App } from '../app.ts';
@@ -24,6 +26,7 @@ export const tools: Command = {
   group: 'Tools and approvals',
   usage: ['tools', 'tools NAME'],
   examples: ['tools', 'tools query_rag'],
+  basic: true,
   async run(call) {
     const { args, app, out, session } = call;
     const [name] = args;
@@ -33,7 +36,7 @@ export const tools: Command = {
     const turn = inspectionTurn(call, session.conversationId ?? 'none');
     const all = await app.turns.agent.tools(turn, inspectionContext(call));
     if (name === undefined) {
-      for (const tool of all) listTool(tool, out);
+      for (const tool of all) if (await isSetUp(tool, turn)) listTool(tool, out);
       return 0;
     }
     const tool = app.tools.toolbox.find(name) ?? all.find((each) => each.name === name || each.functionName === name);
@@ -49,6 +52,11 @@ export const tools: Command = {
     return 0;
   },
 };
+
+/** Tools of channels that cannot send anything would only be in the way. */
+async function isSetUp(tool: Tool, turn: Turn): Promise<boolean> {
+  return !tellsOwner(tool) || (await tool.presentation?.offer?.(turn)) !== false;
+}
 
 /** The line of TypeScript that a model which writes scripts is shown. */
 function declarationIn(app: App, tool: Tool): string {

@@ -5,24 +5,28 @@ import { absolutePath } from '../../rag/places.ts';
 import type { Command, CommandCall } from '../command.ts';
 
 /**
- * The owner takes a file or a folder as their own: a file as it is now, a folder with all that is ever in it.
- * Rows: `{path, trust}`.
+ * Whose text a file or a folder is. The owner takes a file as it is now, and a folder with everything that is ever in
+ * it; with `--not` both are the text of others, whatever they hold now or later. Rows: `{path, trust}`.
  */
 export const trust: Command = {
   name: 'trust',
-  summary: 'Take the text of a file or a folder as your own',
+  summary: "Take the text of a file or a folder as your own, or as others'",
   group: 'Tools and approvals',
-  usage: ['trust PATH        a file as it is now, or a folder with everything in it'],
-  examples: ['trust notes/from-anna.md'],
-  run: (call) => declare(call, false),
+  usage: [
+    'trust PATH          yours: a file as it is now, or a folder with everything in it',
+    'trust --not PATH    written by others: a file or a folder, whatever it holds now or later',
+  ],
+  examples: ['trust notes/from-anna.md', 'trust --not downloads'],
+  flags: { not: { type: 'boolean' } },
+  aliases: { untrust: ['--not'] },
+  run: declare,
 };
 
-/** Say whose text a file or folder is, for both commands. */
-export async function declare({ args, session, app, out }: CommandCall, untrusted: boolean): Promise<number> {
+async function declare({ args, flags, session, app, out }: CommandCall): Promise<number> {
+  const untrusted = flags.not === true;
   const given = args.join(' ').trim();
-  const name = untrusted ? 'untrust' : 'trust';
   if (given === '') {
-    throw new AssistantError('bad_usage', 'The path is missing.', { hint: `Usage: ${name} PATH` });
+    throw new AssistantError('bad_usage', 'The path is missing.', { hint: 'Usage: trust [--not] PATH' });
   }
   const { projects } = app.knowledge;
   // As a person types it, as `sources` shows it, and as notices name it.

@@ -16,6 +16,7 @@ export const undo: Command = {
     'undo EFFECT [--force]    one change; "log" shows the ids',
   ],
   examples: ['undo', 'undo eff_1a2b3c'],
+  basic: true,
   flags: { force: { type: 'boolean' } },
   async run(call) {
     const { app, args, flags, session, place } = call;

@@ -22,6 +22,7 @@ export const usage: Command = {
     'usage off',
   ],
   examples: ['usage --by model --since month', 'usage --modes'],
+  basic: true,
   flags: { by: { type: 'string' }, since: { type: 'string' }, modes: { type: 'boolean' } },
   async run(call) {
     const [form] = call.args;

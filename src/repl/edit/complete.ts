@@ -9,6 +9,8 @@ export interface CompletedCommand {
   readonly summary: string;
   readonly usage: readonly string[];
   readonly flags: readonly string[];
+  /** Other names, and the words that each puts in front of the arguments. */
+  readonly aliases?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /** Where completions come from. */
@@ -22,9 +24,8 @@ export interface CompletionSources {
 const MAX_ITEMS = 50;
 /** What a placeholder of a usage line stands for; some mean something else behind another command. */
 const PLACEHOLDERS: Readonly<Record<string, ValueKind>> = {
-  ...{ 'project NAME': 'project', 'model NAME': 'model', 'schedule ID': 'schedule', 'approvals JOB': 'schedule' },
-  ...{ 'resume ID': 'conversation', 'branch ID': 'conversation', 'compact ID': 'conversation' },
-  ...{ 'context ID': 'conversation', 'export ID': 'conversation', 'sessions ID': 'conversation' },
+  ...{ 'project NAME': 'project', 'models NAME': 'model', 'schedule ID': 'schedule', 'approvals JOB': 'schedule' },
+  ...{ 'resume ID': 'conversation', 'context ID': 'conversation', 'sessions ID': 'conversation' },
   ...{ 'help COMMAND': 'command', CHANNEL: 'channel', 'PATH...': 'file', PATH: 'file', FILE: 'file' },
 };
 const FLAG_VALUES: Readonly<Record<string, ValueKind | readonly string[]>> = {
@@ -43,9 +44,10 @@ export async function complete(
   if (file !== undefined) return files(file, cursor, sources);
   const start = /^\/(\S*)$/u.exec(head)?.[1];
   if (start !== undefined) return items(sources.commands.map(nameItem), `/${start}`, cursor);
-  const [, name, words = ''] = /^\/(\S+)\s(.*)$/su.exec(head) ?? [];
-  const command = sources.commands.find((entry) => entry.name === name);
-  return command && completeArgument(command, words, cursor, sources);
+  const [, name = '', words = ''] = /^\/(\S+)\s(.*)$/su.exec(head) ?? [];
+  const command = sources.commands.find((entry) => entry.name === name || entry.aliases?.[name]);
+  const before = command?.aliases?.[name] ?? [];
+  return command && completeArgument(command, [...before, words].join(' '), cursor, sources);
 }
 
 function nameItem({ name, summary }: CompletedCommand): Completion {

@@ -3,30 +3,21 @@ import { counted } from '../../base/text.ts';
 import { addHome, countHome, listHomes, removeHome, requireHomeId, retireHome } from '../../store/homes.ts';
 import { placeOf } from '../../store/location.ts';
 import { openStore, type Store } from '../../store/store.ts';
-import type { Command, CommandCall } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import { isYes } from '../flags.ts';
 
 /**
  * The homes on a PostgreSQL server; each belongs to one person. Rows: `{id, createdAt, current}`, `{added}`,
  * `{removed, rows}`. `remove` asks first, and with nobody to ask needs `--yes`.
  */
-export const home: Command = {
-  name: 'home',
-  summary: 'List, add and remove the homes on a PostgreSQL server',
-  group: 'Maintenance',
-  usage: ['home [list]', 'home add ID', 'home remove ID'],
-  examples: ['home add anna'],
-  async run(call) {
-    const [verb = 'list', id] = call.args;
-    if (verb === 'list') return list(call);
-    if (verb === 'add' && id !== undefined) return add(call, id);
-    if (verb === 'remove' && id !== undefined) return remove(call, id);
-    const known = verb === 'add' || verb === 'remove';
-    throw new AssistantError('bad_usage', known ? `home ${verb} needs an id.` : `Unknown subcommand "home ${verb}".`, {
-      hint: `Usage: wooster ${home.usage.join(' | ')}`,
-    });
-  },
-};
+export async function homes(call: CommandCall, [verb = 'list', id]: readonly string[]): Promise<number> {
+  if (verb === 'list') return list(call);
+  if (verb === 'add' && id !== undefined) return add(call, id);
+  if (verb === 'remove' && id !== undefined) return remove(call, id);
+  const known = verb === 'add' || verb === 'remove';
+  const problem = known ? `store homes ${verb} needs an id.` : `Unknown subcommand "store homes ${verb}".`;
+  throw new AssistantError('bad_usage', problem, { hint: 'Usage: wooster store homes [list] | add ID | remove ID' });
+}
 
 async function list({ app, out }: CommandCall): Promise<number> {
   for (const { id, created_at } of await listHomes(app.store)) {
@@ -83,7 +74,7 @@ async function refuseToRemove({ app }: CommandCall, id: string): Promise<void> {
     });
   }
   if (!homes.some((each) => each.id === id)) {
-    throw new AssistantError('bad_usage', `There is no home ${id}.`, { hint: 'wooster home list shows the homes.' });
+    throw new AssistantError('bad_usage', `There is no home ${id}.`, { hint: '"wooster store homes" lists them.' });
   }
 }
 
