@@ -6,7 +6,9 @@ test('a tool is shown with the types of its fields, and which it needs', async (
   const { lines, rows } = await run(['tools', 'schedule']);
   expect(lines).toContain('  when: string or number, required');
   expect(lines).toContain('  text: string, required');
-  expect(lines.find((line) => line.startsWith('  in scripts: '))).toMatch(/schedule\(when: .*\): .*; \/\/ Remind/u);
+  expect(lines.find((line) => line.startsWith('  in scripts: '))).toMatch(
+    /schedule\(when, .*\): .* \/\/ Remind the user .*`when`: "2026/u,
+  );
   expect(lines.find((line) => line.startsWith('  schema: '))).toContain('"required":["when","text"]');
   expect(rows).toMatchObject([{ name: 'schedule', input: { type: 'object', required: ['when', 'text'] } }]);
 });
