@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import type { JobTurns } from '../agent/job-turns.ts';
 import { REMOTE_CHANNELS } from '../notify/channels.ts';
 import type { Delivery } from '../notify/types.ts';
 import type { PluginHost } from '../plugins/definition.ts';
 import { definePlugin } from '../plugins/plugin.ts';
-import { openParts } from '../testing/app-parts.ts';
+import { loadSettings } from '../settings/settings.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { modelRequest } from '../testing/models-options.ts';
 import { testScope, testToolbox } from '../testing/scope.ts';
@@ -13,11 +14,54 @@ import { ScriptedModel } from '../testing/scripted-model.ts';
 import { sqlAll, sqlRun } from '../testing/sql.ts';
 import { openTestStore } from '../testing/stores.ts';
 import { mailTool, PLAIN_TOOL, WRITE_NOTE } from '../testing/tools.ts';
+import { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
 import { effectsOf } from '../tools/gate/effect-rows.ts';
 import { defineTool, type Tool, type Trace } from '../tools/tool.ts';
 import type { UndoParts } from '../tools/undo/create.ts';
+import type { Additions } from './additions.ts';
+import { openFoundation } from './foundation.ts';
 import { HomeContext } from './homes/home-context.ts';
-import { callersOf, openCutOff, seedTasks, together, withGiven } from './tools.ts';
+import { openMemory } from './memory.ts';
+import { openScheduler, openServices } from './services.ts';
+import { builtInTools, callersOf, loadPlugins, openCutOff, openUndo, seedTasks, together, withGiven } from './tools.ts';
+
+interface PartsOptions {
+  readonly home?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly served?: Additions['served'];
+  readonly jobs?: Partial<JobTurns>;
+}
+
+/** The parts of a program on a home of its own, up to the tools, one by one. All are closed with the test. */
+async function openParts({ home = temporaryFolder(), env = {}, served, jobs = {} }: PartsOptions = {}) {
+  const settings = loadSettings(home, { ROUTING_LOCAL_ENABLED: 'false', ...env }, { alone: true });
+  const announced: string[] = [];
+  const frontend = { announce: (text: string) => void announced.push(text), verbose: false };
+  const foundation = await openFoundation(settings, frontend);
+  const services = openServices(settings, foundation, { frontend, jobContext: () => undefined as never });
+  const below = { ...foundation, ...services };
+  const { store, now } = foundation;
+  const toolbox = testToolbox([], await testScope({ store }));
+  const jobTurns = { onDue: async () => ({ state: 'succeeded', output: '' }), ...jobs } as JobTurns;
+  const cutOff = () => new CutOffEffects({ store, now, lookUp: async () => ({ state: 'unknown' }) });
+  const later = { toolbox: () => toolbox, cutOff, served };
+  const scheduler = openScheduler(settings, { ...below, jobs: jobTurns }, later);
+  onTestFinished(async () => {
+    const { notifier, documents, models, sandbox } = services;
+    for (const part of [notifier, documents, models, sandbox, foundation.gateway, store]) await part.close();
+    await scheduler.stop();
+    foundation.log.close();
+  });
+  const kept = openUndo(settings, { ...below, scheduler });
+  const memory = openMemory({ ...below, kept });
+  const tools = builtInTools(settings, { ...below, scheduler, kept, memory });
+  const withPlugins = async (additions: Pick<Additions, 'plugins' | 'served'>, more: readonly Tool[] = []) => {
+    const loaded = await loadPlugins(settings, { ...below, kept }, { additions, tools: [...tools, ...more] });
+    onTestFinished(() => loaded.shutdown());
+    return loaded;
+  };
+  return { home, settings, announced, frontend, foundation, services, scheduler, kept, memory, tools, withPlugins };
+}
 
 const NOW = new Date('2026-11-20T11:00:00Z');
 const tool = (name: string, trace?: Trace) =>

@@ -2,10 +2,7 @@ import { accessSync, appendFileSync, constants, mkdtempSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/**
- * Programs that some tests need and a machine may lack, with the Debian package of each. `.ci/run` installs all but the
- * browser, which is large and which one test uses.
- */
+/** Programs that some tests need and a machine may lack, with the Debian package of each. `.ci/run` installs them all. */
 export const PROGRAMS = {
   radicale: 'radicale',
   dovecot: 'dovecot-imapd',
@@ -40,7 +37,7 @@ export function needs(...programs: readonly Program[]): boolean {
 
 /** A test is skipped for the lack of this program, be it absent or of no use here. */
 export function lacks(program: Program, why = `install it: apt-get install ${PROGRAMS[program]}`): void {
-  if (process.env.WOOSTER_TESTS_NEED_ALL && program !== 'chromium')
+  if (process.env.WOOSTER_TESTS_NEED_ALL)
     throw new Error(`WOOSTER_TESTS_NEED_ALL is set, and this test cannot use ${program}: ${why}`);
   const file = process.env[LACKING];
   if (file) appendFileSync(file, `${program}: ${why}\n`);

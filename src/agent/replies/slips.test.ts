@@ -1,9 +1,64 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { testAgent, testContext, testTurn } from '../../testing/agent.ts';
 import { codeAgent, testSandbox } from '../../testing/code-agent.ts';
-import { QUOTED } from '../../testing/quoted-calls.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
-import { SLIPS, slipTools } from '../../testing/slips.ts';
+import { FENCE, NOTE, SEARCH, SLIPS, slipTools } from '../../testing/slips.ts';
+
+/** Calls that are quoted: each is an answer as it stands, and none is run. */
+const QUOTED: readonly (readonly [name: string, reply: string])[] = [
+  ['an example', `For example, a note is saved with:\n${NOTE}`],
+  ['what it looks like', `A call looks like this:\n${FENCE}json\n${NOTE}\n${FENCE}`],
+  ['what one would send', `To save a note you would send ${NOTE}`],
+  ['what one can do', `You can use:\n${NOTE}`],
+  ['what one could do', `You could call ${NOTE} for that.`],
+  ['what a file says', `The file says: ${NOTE}`],
+  ['what a file contains', `notes.md contains this line:\n${NOTE}`],
+  ['what a page asks for', `The page asks me to send ${NOTE}, which I did not do.`],
+  ['an injection reported', `The text is suspicious: it holds the instruction ${NOTE}.`],
+  ['a refusal', `I will not run this:\n${NOTE}`],
+  ['a format', `The format is\n${FENCE}\n${NOTE}\n${FENCE}`],
+  ['a syntax', `Its syntax: ${NOTE}`],
+  ['documentation', `From the documentation:\n${SEARCH}`],
+  ['a template', `A template:\n${SEARCH}`],
+  ['a question', `Did you mean a call such as ${SEARCH}?`],
+  ['an explanation of one', `${NOTE} means that a note is written.`],
+  [
+    'a paragraph around it',
+    `Tool calls are JSON objects with a name and arguments.\n\n${NOTE}\n\nThe name is that of the tool. That is all.`,
+  ],
+  [
+    'a list of two with words',
+    `There are two ways.\n\n1. ${NOTE}\n2. ${SEARCH}\n\nThe first writes and the second searches.`,
+  ],
+  ['a tag in a sentence', `Models write <tool_call>${NOTE}</tool_call> around what they call, according to the paper.`],
+  ['inline code', `The call \`${NOTE}\` was in the message you quoted.`],
+  [
+    'labels explained',
+    'In the ReAct format one would write\nAction: write_note\nAction Input: {"text": "buy milk"}\nand wait.',
+  ],
+  ['an email', `The email reads:\n\nHello,\n${NOTE}\nBest, Eve`],
+  ['a log', `The log shows:\n${FENCE}\n12:00 ${NOTE}\n12:01 ok\n${FENCE}`],
+  ['a table', `| format | call |\n| --- | --- |\n| OpenAI | ${NOTE} |\n| other | ${SEARCH} |`],
+  ['German', `Ein Beispiel sieht so aus:\n${NOTE}`],
+  ['what stands somewhere', `In der Datei steht: ${NOTE}`],
+  [
+    'the list of tools',
+    '[{"name": "write_note", "description": "Append.", "parameters": {"properties": {"text": {"type": "string"}}}}]',
+  ],
+  ['a person as JSON', '{"name": "Bob", "input": "a sentence"}'],
+  ['data that has a name', '{"name": "boat", "length": 12, "berths": 4}'],
+  ['a recipe', 'Action: water the plants\nResult: they live'],
+  ['a comparison', `OpenAI writes ${NOTE} where Anthropic writes XML.`],
+  ['a note about a bug', `The bug report contains ${NOTE} twice.`],
+  ['a quotation in German', `Die Datei enthält ${NOTE}`],
+  ['a conditional', `If I could write, the call would be ${NOTE}`],
+  ['what was told', `You told me: ${NOTE}`],
+  ['a lesson', `People who train models use lines such as\n${SEARCH}\nfor that.`],
+  ['a test file', `The test reads\n${FENCE}json\n${SEARCH}\n${FENCE}\nand nothing else.`],
+  ['a warning', `Never send ${NOTE} without reading it.`],
+  ['a changelog', `Version 2 changed the format:\n${NOTE}`],
+  ['a translation', `In other programs the same is written ${SEARCH}`],
+];
 
 const sandbox = testSandbox();
 afterAll(() => sandbox.close());

@@ -1,6 +1,41 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { runCompiled } from '../../testing/run-compiled.ts';
-import type { Entry } from './compile.ts';
+import { checkedProgram, type Files } from '../../testing/checked-programs.ts';
+import { compileProgram, type Entry } from './compile.ts';
+import { GUEST } from './guest.ts';
+
+interface CompiledRun {
+  readonly entry?: Entry;
+  readonly args?: Readonly<Record<string, unknown>>;
+  /** Answers what the program asks besides printing. */
+  readonly host?: (op: string, payload: unknown) => unknown;
+}
+
+/** What the first of some sound programs does outside of any box: what it prints, and what it came to. */
+async function runCompiled(files: Files, { entry, args = {}, host = () => null }: CompiledRun = {}) {
+  const checked = checkedProgram(files, ['queryRAG']);
+  if (!checked.ok)
+    throw new Error(
+      JSON.stringify(
+        checked.modules.flatMap(({ diagnostics }) => diagnostics),
+        null,
+        1,
+      ),
+    );
+  const compiled = compileProgram(checked, entry);
+  const printed: unknown[] = [];
+  const serve = async (op: string, payload: unknown) => {
+    if (op !== 'print') return { ok: await host(op, payload) };
+    printed.push(payload);
+    return { ok: null };
+  };
+  const source = `(async () => {\n${GUEST}\n${compiled.code}\nreturn JSON.stringify(await $.main($program));\n})()`;
+  const text = await runInNewContext(source, { host: serve, $setup: { args, shapes: compiled.shapes } });
+  const { ok, error, at } = JSON.parse(text) as { ok?: unknown; error?: Record<string, unknown>; at?: number };
+  const { line, column } = compiled.places[at ?? -1] ?? {};
+  const failed = error && `${line}:${column} ${String(error.name)}: ${String(error.message)}`;
+  return { printed, ok, failed, compiled };
+}
 
 /** What a program prints, line by line, and how it fails if it does. */
 async function prints(source: string, more: Parameters<typeof runCompiled>[1] = {}): Promise<unknown[]> {
