@@ -93,7 +93,7 @@ function moveItem(lists: Lists, offer: Offer): Tool {
     durability: { versioned: lists.versioned },
     presentation: { offer },
     execute: async (input, context) => {
-      // It is added to the new list before it leaves the old one: a failure in between duplicates it, but never loses it.
+      // Added to the new list before it leaves the old one: a failure in between duplicates it, but never loses it.
       const found = findItem(await lists.inbox.items(), input.item);
       await place(lists, { ...input, text: found.text.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)? /u, '') }, context);
       await lists.inbox.change((items) => {

@@ -134,8 +134,9 @@ export class Outbox {
   /** When there is something to send next, as far as is known now. Parts of a channel on hold wait until it ends. */
   async nextFlush(flushedAt: Date): Promise<Date | undefined> {
     const { rows } = await sql<{ due: string | null; sending: number | null }>`
-      select min(case when o.state = 'pending' then case when c.hold_until > o.due_at then c.hold_until else o.due_at end
-          end) as due,
+      select
+        min(case when o.state <> 'pending' then null when c.hold_until > o.due_at then c.hold_until else o.due_at end)
+          as due,
         sum(case when o.state = 'sending' then 1 else 0 end) as sending
       from outbox o left join channel_states c on c.channel = o.channel and c.address_hash = o.recipient
       where o.state in ('pending', 'sending')`.execute(this.#store.read);

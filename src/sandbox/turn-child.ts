@@ -17,8 +17,8 @@ interface Own {
 
 /**
  * The child process of one turn. A script that ended by itself leaves it to the next one, with a new isolate.
- * Otherwise, and once the turn has read untrusted text, each script gets a child of its own, because code that breaks out
- * of its isolate could watch the scripts that follow.
+ * Otherwise, and once the turn has read untrusted text, each script gets a child of its own, because code that breaks
+ * out of its isolate could watch the scripts that follow.
  */
 export class TurnChild {
   readonly #pool: Pool;

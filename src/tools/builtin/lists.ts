@@ -76,10 +76,7 @@ function changeTool(files: ListFiles): Tool {
     durability: { trace: 'version', versioned: true },
     presentation: {
       unremarkable: ({ there, missing }) => there.length + missing.length === 0,
-      told: ({ added, there, ticked, removed, missing }) => {
-        const unchanged = missing.length > 0 ? 'missing' : there.length > 0 ? 'already_there' : 'unchanged';
-        return { code: added.length + ticked.length + removed.length > 0 ? 'changed' : unchanged, values: {} };
-      },
+      told: toldOf,
     },
     timeoutMs: 10_000,
     execute: async ({ list, ...change }, { turn, idempotencyKey }) => {
@@ -100,6 +97,11 @@ function changeTool(files: ListFiles): Tool {
       return { list: name, ...(done ?? NOTHING) };
     },
   });
+}
+
+function toldOf({ added, there, ticked, removed, missing }: Omit<Changed, 'items'>) {
+  const unchanged = missing.length > 0 ? 'missing' : there.length > 0 ? 'already_there' : 'unchanged';
+  return { code: added.length + ticked.length + removed.length > 0 ? 'changed' : unchanged, values: {} };
 }
 
 function showTool(files: ListFiles): Tool {
