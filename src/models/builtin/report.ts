@@ -18,11 +18,21 @@ export function report(
     value: outcome.value ?? parseJson(outcome.text) ?? outcome.text,
   }));
   const failed = results.find(({ ok }) => !ok);
-  if (together && !failed && results.length === actions.length) return together(results);
-  return results
-    .map((result, at) => said(result, actions[at], language))
-    .filter((line) => line !== '')
-    .join('\n');
+  if (together && !failed && results.length === actions.length) return asFits(together(results), language);
+  const lines = results.map((result, at) => said(result, actions[at], language));
+  return asFits(lines.filter((line) => line !== '').join('\n'), language);
+}
+
+/** Longer than people read, and a result may have millions of characters. */
+const MOST_CHARS = 10_000;
+const CUT = { en: '(There is more than fits here.)', de: '(Es gibt mehr, als hier Platz hat.)' };
+
+/** The first and the last lines of what is too long, and that there is more. */
+function asFits(text: string, language: Language): string {
+  if (text.length <= MOST_CHARS) return text;
+  const head = text.slice(0, MOST_CHARS / 2).replace(/\n[^\n]*$/u, '');
+  const tail = text.slice(-MOST_CHARS / 2).replace(/^[^\n]*\n/u, '');
+  return `${head}\n…\n${tail}\n${CUT[language]}`;
 }
 
 function said(result: Result, action: Action | undefined, language: Language): string {
