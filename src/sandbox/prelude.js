@@ -162,7 +162,7 @@
 
   /** By this the host knows the call that failed; an error of the script's own says it in other words. */
   function failureId(error) {
-    if (!(error instanceof NativeError)) return undefined;
+    if (typeof error !== 'object' || error === null) return undefined;
     return idOf(errorIds, error) ?? (readString(error, 'name') === 'Error' ? state.lastFailure : undefined);
   }
 

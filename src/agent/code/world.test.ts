@@ -138,6 +138,9 @@ test.each([
   expect(open().world.like(wrong)).toEqual(like);
 });
 
+/** The code of a result that has none of its own. */
+const PLAIN = { code: 'ok', values: {} };
+
 describe('a call of a script', () => {
   test.each([
     ['by name', 'queryRAG', [{ query: 'boat', k: 3 }], 'boat 3'],
@@ -148,7 +151,7 @@ describe('a call of a script', () => {
     ['by map, with objects', 'queryRAG', [{ query: 'sea' }, 0, [{ query: 'sea' }]], 'sea'],
   ])('goes to the tool %s', async (_name, name, args, answer) => {
     const { call, calls } = open();
-    const reply = { ok: true, value: { answer } };
+    const reply = { ok: true, value: { answer }, told: PLAIN };
     expect(await call(name, ...args)).toEqual(reply);
     expect(calls).toEqual([{ name, args, reply, acts: false }]);
   });
@@ -208,14 +211,14 @@ test('a question of a tool stops the clock as well, and only where somebody can 
     name: 'ask_person',
     execute: async (_input, { ask }) => (ask ? await ask('Which?') : 'nobody'),
   });
-  expect(await open([asks]).call('askPerson')).toEqual({ ok: true, value: 'nobody' });
+  expect(await open([asks]).call('askPerson')).toEqual({ ok: true, value: 'nobody', told: PLAIN });
   const states: boolean[] = [];
   const ask = async (question: string) => {
     states.push(asking.world.pauses.active);
     return `${question} That.`;
   };
   const asking = open([asks], { scope: { ...scope, context: { ...scope.context, ask } } });
-  expect(await asking.call('askPerson')).toEqual({ ok: true, value: 'Which? That.' });
+  expect(await asking.call('askPerson')).toEqual({ ok: true, value: 'Which? That.', told: PLAIN });
   expect([states, asking.world.pauses.active]).toEqual([[true], false]);
 });
 
