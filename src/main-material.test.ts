@@ -33,8 +33,11 @@ beforeEach(() => {
 const ask = (home: string, args: readonly string[], input = ''): Promise<Ran> =>
   wooster(['ask', ...args], { home, env, input });
 
-/** What the model was asked last. */
-const asked = () => requests.at(-1)?.messages.findLast(({ role }) => role === 'user')?.content;
+/** What the model was asked last, without what code mode says of the moment below it. */
+const asked = () => {
+  const content = requests.at(-1)?.messages.findLast(({ role }) => role === 'user')?.content;
+  return typeof content === 'string' ? content.replace(/\n\n<context>\n[\s\S]*<\/context>$/u, '') : content;
+};
 
 test.each(MODES)('what is piped stands below the question, and nothing else, in %s', async (mode) => {
   const home = temporaryFolder();
