@@ -24,9 +24,17 @@ const NPM_INSTALL = [
 ];
 
 const app = mkdtempSync(join(tmpdir(), 'wooster-app-'));
-/** Neither this machine's keys and servers nor what npm tells the scripts it runs. */
-const { PATH, TMPDIR } = process.env;
-const env = { PATH, TMPDIR, HOME: process.env.HOME, ROUTING_LOCAL_ENABLED: 'false', WOOSTER_HOME: join(app, 'data') };
+/** Neither this machine's keys and servers nor what npm tells the scripts it runs: only how the registry is reached. */
+const { PATH, TMPDIR, NODE_EXTRA_CA_CERTS, npm_config_cafile, npm_config_registry, HTTPS_PROXY } = process.env;
+const network = { NODE_EXTRA_CA_CERTS, npm_config_cafile, npm_config_registry, HTTPS_PROXY };
+const env = {
+  ...network,
+  PATH,
+  TMPDIR,
+  HOME: process.env.HOME,
+  ROUTING_LOCAL_ENABLED: 'false',
+  WOOSTER_HOME: join(app, 'data'),
+};
 
 /** @returns standard output. @throws with both outputs in the message when the program fails. */
 async function run(program: string, args: readonly string[], cwd = app): Promise<string> {

@@ -49,7 +49,7 @@ test.each([
     '{"x": {"y": 1, "z": [1]}}',
     ['x.y', 'x.z'].map((key) => [key, 'there is no such key']),
   ],
-  ['comments, which the settings may have', '{\n  // mine\n  "agent": {"loop": "graph"},\n}', []],
+  ['comments, which the settings may have', '{\n  // mine\n  "agent": {"maxIterations": 9},\n}', []],
 ])('config/local.json: %s', (_, config, expected) => {
   expect(unread({ config })).toEqual(
     expected.map(([key, instead]) => ({ name: `${key} in config/local.json`, instead })),

@@ -45,7 +45,7 @@ function addLine(properties: Property[], line: string): void {
 function sayEvent(properties: readonly Property[]): string {
   const get = (name: string) => properties.find((property) => property.name === name);
   const text = (name: string) => unescaped(get(name)?.value ?? '');
-  const line = (name: string) => text(name).replace(/\s*\n\s*/gu, ', ') || undefined;
+  const line = (name: string) => onOneLine(text(name)) || undefined;
   const start = get('DTSTART') ?? get('DUE');
   const about = {
     title: line('SUMMARY') ?? 'Event without a title',
@@ -99,4 +99,10 @@ function unescaped(value: string): string {
     .replace(/\\n/giu, '\n')
     .replace(/\\([,;\\])/gu, '$1')
     .trim();
+}
+
+/** The lines of a text that stands on one line of an event, "Hall 2, Main street": lines of blanks are none. */
+function onOneLine(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(', ');
 }
