@@ -12,7 +12,7 @@ import { ownReminders } from '../tools/builtin/own-reminders.ts';
 import { modeChooser } from './mode-chooser.ts';
 import type { Parts } from './parts.ts';
 
-/** The agent with both of its modes. What a workspace adds to a turn joins what plugins add. */
+/** The agent with both of its modes. Additions of a workspace are merged with those of plugins. */
 export async function openAgent(settings: Settings, parts: Omit<Parts, 'agent'>): Promise<Agent> {
   const { store, log, redactor, artifacts, sandbox, registry, models, projects, obeyed, codeKnobs } = parts;
   const { plugins, memory, programs, toolbox, jobs, proposals, cutOff } = parts;
@@ -62,7 +62,7 @@ export async function openAgent(settings: Settings, parts: Omit<Parts, 'agent'>)
   });
 }
 
-/** What a turn is told and given by whoever has something to add. */
+/** Everything that other rooms add to a turn: context and tools. */
 async function prepared(turn: Turn, parts: Omit<Parts, 'agent'>): Promise<Prepared> {
   const { store, workspaces, scheduler, plugins, mcp, memory, skills, jobs } = parts;
   const reminders = await ownReminders(store, scheduler, turn);
@@ -73,7 +73,7 @@ async function prepared(turn: Turn, parts: Omit<Parts, 'agent'>): Promise<Prepar
   return joined(ofPlugins, ofServers, workspaces.prepare(turn), own, known, await skills.prepare(turn));
 }
 
-/** Which of the files that a turn obeys are not followed, for the owner. */
+/** Tells the owner which instruction files a turn ignores. */
 async function refusedFiles(
   { obeyed, projects }: Pick<Parts, 'obeyed' | 'projects'>,
   paths: readonly string[],

@@ -4,7 +4,7 @@ import { earlierResults, evalsDir, sumUp } from '../evals/results.ts';
 import type { ModelControl } from '../models/types.ts';
 import type { Store } from '../store/store.ts';
 
-/** Chooses the mode of a turn by what is known of the model that it would be given. */
+/** Chooses the mode of a turn by the record of the model that would answer it. */
 export function modeChooser(
   homeDir: string,
   { models, store }: { readonly models: Pick<ModelControl, 'candidates' | 'usageByMode'>; readonly store: Store },

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { scriptedHost } from '../testing/ai-host.ts';
 import { writeForServer } from './server-text.ts';
 
-/** What a server asks for is written by a model of the project `garden`. */
+/** A server's requests are answered by a model of the project `garden`. */
 async function written(system: string | undefined, ...texts: readonly (readonly ['user' | 'assistant', string])[]) {
   const waits = vi.spyOn(AbortSignal, 'timeout');
   onTestFinished(() => waits.mockRestore());

@@ -11,7 +11,7 @@ interface Writing {
   readonly projects: Pick<Projects, 'active'>;
 }
 
-/** A text for an MCP server: by the router, so within the budget and by what the project allows. */
+/** Generate text for an MCP server. Through the router, so that budgets and the project's limits hold. */
 export async function writeForServer(
   { models, projects }: Writing,
   { system, messages }: Parameters<Sample>[0],

@@ -2,14 +2,14 @@ import { AssistantError } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
 import type { Tool } from '../tools/tool.ts';
 
-/** What every plugin fetches with the global `fetch`. */
+/** The name under which every plugin's use of the global `fetch` is limited. */
 const PLUGINS = 'plugin';
 
 /**
- * A limit for something that does not exist would limit nothing, without a word.
+ * Reject limits for names that do not exist: a typo would otherwise silently limit nothing.
  *
  * @param entries `EGRESS_TOOL_HOSTS`: `tool=host`.
- * @param callers whoever else reaches the network: channels, plugins.
+ * @param callers what else reaches the network: channels, plugins.
  * @throws AssistantError `bad_setting`.
  */
 export function checkToolHosts(entries: readonly string[], tools: readonly Tool[], callers: readonly string[]): void {

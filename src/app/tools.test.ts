@@ -144,7 +144,7 @@ test('what plugins do on a schedule is known at once, and again whenever they ch
   expect([listeners.length, seeded]).toEqual([1, [[{ taskKey: 'tides.daily' }], []]]);
 });
 
-/** Calls that were cut off, by what their tools had kept or sent. @returns state and result of each, once settled. */
+/** Calls that were cut off after their tools had kept or sent something. @returns their settled states and results. */
 async function settled(tools: readonly Tool[], kept: Record<string, Kept> = {}, sent: Record<string, Delivery> = {}) {
   const store = await openTestStore();
   const scope = await testScope({ store });

@@ -23,7 +23,7 @@ import type { Parts } from './parts.ts';
 import { writeForServer } from './server-text.ts';
 import type { Services } from './services.ts';
 
-/** The tools of `src/tools/builtin/` and of the memory, with what they use of this program. */
+/** The tools of `src/tools/builtin/` and of the memory, wired to this program. */
 export function builtInTools(
   settings: Settings,
   parts: Foundation & Services & Pick<Parts, 'scheduler' | 'kept' | 'memory'>,
@@ -36,12 +36,12 @@ export function builtInTools(
   return [...builtIn, ...createMemoryTools(parts.memory)];
 }
 
-/** What keeps, and brings back, what the tools replace. */
+/** What saves and restores the things that tools replace. */
 export function openUndo({ files }: Settings, parts: Foundation & Services & Pick<Parts, 'scheduler'>): UndoParts {
   return createUndo({ ...parts, limits: { days: files.versionDays, megabytes: files.versionsMb } });
 }
 
-/** What tells the outcome of calls that were cut off. */
+/** What can find out how calls that were cut off ended. */
 export function openCutOff(parts: {
   readonly store: Parts['store'];
   readonly now: Parts['now'];
@@ -74,7 +74,7 @@ export function withGiven(ours: readonly Tool[], given: readonly Tool[]): Tool[]
   return [...ours, ...given];
 }
 
-/** Whoever reaches the network besides our own tools. */
+/** Everything that reaches the network besides our own tools. */
 export function callersOf(plugins: Pick<Plugins, 'list'>): string[] {
   return [...REMOTE_CHANNELS.map(({ id }) => id), ...plugins.list().map(({ name }) => name)];
 }
@@ -126,7 +126,7 @@ export function loadPlugins(
   });
 }
 
-/** Tools of two that come and go, as one list that is the same until either changes. */
+/** The tools of two changing sources as one list, whose identity is stable until either changes. */
 export function together(first: () => readonly Tool[], second: () => readonly Tool[]): () => readonly Tool[] {
   let last: { readonly of: readonly (readonly Tool[])[]; readonly all: readonly Tool[] } = { of: [], all: [] };
   return () => {
@@ -136,7 +136,7 @@ export function together(first: () => readonly Tool[], second: () => readonly To
   };
 }
 
-/** The MCP servers of the home. Where several homes are served, programs of one person are not started. */
+/** The MCP servers of the home. When several homes are served, no person's programs are started. */
 export function openMcp(
   { home, env }: Settings,
   parts: Foundation & Services,

@@ -35,7 +35,7 @@ export interface CheckDeps {
   readonly skills: Pick<Skills, 'list'>;
   plugins(): readonly PluginStatus[];
   status(): Promise<Status>;
-  /** What is set without an effect, and what to do instead. */
+  /** Settings that have no effect, and what to set instead. */
   unread(): readonly { readonly name: string; readonly instead: string }[];
 }
 
@@ -110,7 +110,7 @@ function placeOf(location: StoreLocation): string {
   return `PostgreSQL ${host}${pathname}, home ${location.home}`;
 }
 
-/** Every candidate that is configured; one that is down is a warning, since others can answer. */
+/** Every configured candidate; one that is down is only a warning, since others can answer. */
 async function checkModels(models: Models): Promise<Check[]> {
   const candidates = await models.candidates();
   return candidates
@@ -192,7 +192,7 @@ async function checkChannels(notifier: Notifier): Promise<Check[]> {
   }));
 }
 
-/** Plugins that are switched off are not a finding. */
+/** Plugins that are switched off are not reported. */
 function checkPlugins(plugins: readonly PluginStatus[]): Check[] {
   return plugins
     .filter(({ state }) => state !== 'off')
@@ -203,7 +203,7 @@ function checkPlugins(plugins: readonly PluginStatus[]): Check[] {
     }));
 }
 
-/** Every MCP server that is switched on is really asked. */
+/** Really asks every MCP server that is switched on. */
 async function checkServers(mcp: CheckDeps['mcp']): Promise<Check[]> {
   const hub = await mcp.hub();
   const problems = new Map((await hub.ask(SERVER_MS)).map(({ name, problem }) => [name, problem]));

@@ -78,7 +78,7 @@ export interface CommandInfo {
   readonly basic?: true;
   /** Where it can be used; in both places unless given. */
   readonly only?: Place;
-  /** It helps when the database is damaged, so it runs without one. */
+  /** It repairs a damaged database, so it must run without one. */
   readonly mends?: true;
 }
 
@@ -96,14 +96,14 @@ export interface CommandEntry extends CommandInfo {
   load(): Promise<Command>;
 }
 
-/** What a question may come with. */
+/** Options of a question. */
 export interface AskMore {
   /** An interrupted turn to continue. */
   readonly turnId?: string | undefined;
-  /** Texts that it is about. */
+  /** Texts that the question is about. */
   readonly material?: readonly Material[] | undefined;
   readonly wishes?: TurnWishes | undefined;
-  /** Gets the answer, which is not shown then. */
+  /** Receives the answer, which is then not shown. */
   answered?(text: string): void;
 }
 

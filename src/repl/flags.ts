@@ -92,7 +92,7 @@ export function isYes(answer: string | undefined): boolean {
   return /^y(?:es)?$/iu.test(answer?.trim() ?? '');
 }
 
-/** Short forms, for people. */
+/** Short forms of the names. */
 const MODE_NAMES: Readonly<Record<string, Mode>> = {
   code: 'code_agent',
   tools: 'classic_tools',
@@ -113,7 +113,7 @@ export function parseMode(word: string): Mode {
 }
 
 /**
- * A mode, or `auto`: as works for the model.
+ * A mode, or `auto`: whichever works best for the model.
  *
  * @throws AssistantError `bad_usage`.
  */

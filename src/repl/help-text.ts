@@ -56,7 +56,7 @@ export function aliasLine({ name, aliases = {} }: CommandInfo): string[] {
   return meanings.length === 0 ? [] : [`Short: ${meanings.join(', ')}.`];
 }
 
-/** What stands before a form or an example; one that begins with another program is whole. */
+/** The prefix of a form or an example; one that begins with another program has none. */
 export function prefixOf(form: string, place: Place): string {
   if (form.includes('| wooster ')) return '';
   return place === 'slash' ? '/' : 'wooster ';

@@ -9,8 +9,8 @@ const MAX_ENTRIES = 1000;
 const MAX_TEXT_CHARS = 10_000;
 
 /**
- * The lines sent in earlier sessions, oldest first; none when the file is missing or unreadable. The folder is made now
- * and never later: if it goes while the program runs, the home was moved, and must not begin again where it was.
+ * The lines sent in earlier sessions, oldest first; none when the file is missing or unreadable. The folder is created
+ * now and never later: if it disappears while the program runs, the home was moved, and must not reappear here.
  */
 export function readHistory(path: string): HistoryEntry[] {
   quietly(() => makeFolder(dirname(path)));

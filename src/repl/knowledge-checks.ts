@@ -14,7 +14,7 @@ export async function checkMemory(memory: Pick<Memory, 'files'>, project: string
   });
 }
 
-/** Skills that are on, and those that something is wrong with; those that are merely off are no finding. */
+/** Skills that are on, and broken ones; those that are merely off are not reported. */
 export async function checkSkills(skills: Pick<Skills, 'list'>, project: string): Promise<Check[]> {
   return (await skills.list(project)).flatMap((skill): Check[] => {
     const { name, state, place } = skill;

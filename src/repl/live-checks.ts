@@ -1,7 +1,7 @@
 import { AssistantError, messageOf } from '../base/errors.ts';
 import type { App, Check } from './app.ts';
 
-/** Longer than a model needs to be loaded. */
+/** Longer than loading a model takes. */
 const MODEL_MS = 60_000;
 
 /** Ask every configured model for a word, and send a line on every configured channel: `wooster doctor --live`. */

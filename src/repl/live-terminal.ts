@@ -86,7 +86,7 @@ export class LiveTerminal implements Terminal {
     const [queued, ...queue] = this.#state.queue;
     if (queued) {
       this.#state = { ...this.#state, queue, hint: undefined };
-      // What was sent stays on the screen, above what comes of it.
+      // The sent line stays on the screen, above its answer.
       this.print(echoRows(queued, this.columns));
       return Promise.resolve(queued.text);
     }
@@ -113,7 +113,7 @@ export class LiveTerminal implements Terminal {
     this.#set(withQueueTakenBack(this.#state));
   }
 
-  /** What was typed before the question was known waits until it is answered. */
+  /** Text that was typed before the question appeared is kept until it is answered. */
   async ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
     if (!this.#open || signal?.aborted) return undefined;
     const { promise, resolve } = Promise.withResolvers<string | undefined>();

@@ -10,9 +10,9 @@ import type { App } from './app.ts';
 
 /** About 100,000 tokens: more than most models' windows hold. */
 export const MAX_MATERIAL_CHARS = 400_000;
-/** How long an open pipe may keep a question waiting that nobody writes to. */
+/** How long a question waits for an open pipe to which nobody writes. */
 const FIRST_BYTE_MS = 2000;
-/** More than that is no text that somebody wants to ask about. */
+/** Nobody asks a question about more text than this. */
 const MAX_PIPED_BYTES = 64 * 1024 * 1024;
 const READ_MS = 30_000;
 
@@ -41,7 +41,7 @@ export interface Piped {
 /**
  * Read a stream to its end, unless its first byte takes too long.
  *
- * @throws AssistantError `bad_usage` when it is no text; the signal's reason.
+ * @throws AssistantError `bad_usage` when it is not text; the signal's reason.
  */
 export async function readPiped(input: Readable, signal: AbortSignal, firstByteMs = FIRST_BYTE_MS): Promise<Piped> {
   const pieces: Buffer[] = [];
@@ -87,7 +87,7 @@ function asText(bytes: Buffer): string | undefined {
 }
 
 /**
- * A file of any format that can be ingested, as text. It counts as the owner's unless it is known to be otherwise.
+ * A file of any format that can be ingested, as text. It is trusted as the owner's unless it is known not to be.
  *
  * @throws AssistantError `file_not_found`, `bad_usage` when it cannot be read.
  */

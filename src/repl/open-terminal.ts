@@ -5,7 +5,7 @@ import { isPlain, lookOf } from './screen.ts';
 import type { Terminal } from './terminal.ts';
 import { RawMode } from './tty/modes.ts';
 
-/** What the terminal of the REPL depends on. */
+/** Dependencies of the REPL's terminal. */
 export interface TerminalOptions {
   readonly historyFile: string;
   readonly json: boolean;

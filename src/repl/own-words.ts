@@ -10,7 +10,7 @@ export function ownWords({ usage }: Pick<CommandInfo, 'usage'>): readonly string
   return [...new Set(words.filter((word) => /^[a-z][a-z-]*$/u.test(word)))];
 }
 
-/** For a word that stands where one of the command's own was expected: a command of that name, the nearest, or all. */
+/** The error for an unknown subcommand: suggests a command of that name or the nearest subcommand, else lists them all. */
 export function unknownForm(command: Pick<CommandInfo, 'name' | 'usage'>, word: string): AssistantError {
   const { name } = command;
   const words = ownWords(command);

@@ -21,7 +21,7 @@ export async function readSchema(path: string): Promise<JsonSchema> {
   throw new AssistantError('bad_usage', `${path} holds no JSON Schema.`, { hint });
 }
 
-/** Asks for an answer of a form. A reply of another form goes back to the model once, within the turn. */
+/** Asks for an answer that fits a schema. One that does not goes back to the model once, within the turn. */
 export class StructuredAnswer {
   readonly #answer: AnswerTool;
 
@@ -49,7 +49,7 @@ export class StructuredAnswer {
     if (code !== 0) return code;
     const read = await this.#answer.read(this.#answer.taken() ?? words);
     if ('problem' in read) {
-      throw new AssistantError('model_incomplete', `The model gave no answer of the form: ${read.problem}`, {
+      throw new AssistantError('model_incomplete', `The model's answer does not fit the schema: ${read.problem}`, {
         hint: 'Ask for less, loosen the schema, or switch with --mode or MODEL_NAME.',
       });
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FairSlots, type Seat } from './fair-slots.ts';
 
-/** A home with so many due runs: starts what it gets places for, and notes its name for each. */
+/** A home with this many due runs: starts as many as it gets slots for, and notes its name for each. */
 function busyHome(slots: FairSlots, name: string, due: number, started: string[]): { seat: Seat; start(): void } {
   const seat = slots.seat();
   let left = due;
@@ -58,7 +58,7 @@ test('a home that fails to start gives its place back', async () => {
   expect(a.take(1)).toBe(1);
 });
 
-/** A home that takes what it is offered, and notes it. */
+/** A home that takes every slot it is offered, and notes it. */
 function waiting(slots: FairSlots, name: string, got: string[], most = 1): Seat {
   const seat = slots.seat();
   seat.onFree(async () => {

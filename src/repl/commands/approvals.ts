@@ -61,7 +61,7 @@ function rulesOf({ app }: CommandCall): ApprovalRules {
   return new ApprovalRules(app.store, () => new Date());
 }
 
-/** What waits first, then what stands. One row each, whatever its kind. */
+/** Waiting calls first, then standing approvals; one row each. */
 async function list(call: CommandCall): Promise<number> {
   const { app, out } = call;
   const proposals = await app.tools.proposals.list();
@@ -89,7 +89,7 @@ async function list(call: CommandCall): Promise<number> {
   return 0;
 }
 
-/** What standing approvals have none of. */
+/** The columns of a row that is no call. */
 const NO_CALL = { input: null, reason: 'an "always" answer', createdAt: null, expiresAt: null, state: 'standing' };
 
 function proposalRow(proposal: Proposal): Record<string, unknown> {
@@ -143,7 +143,7 @@ const REASONS: Readonly<Record<Exclude<Approved['outcome'], 'ran'>, string>> = {
   expired: 'It waited too long. Ask for it again.',
 };
 
-/** Run a call that nobody could be asked about, exactly as it was proposed. */
+/** Run a waiting call exactly as it was proposed. */
 async function approveCall({ app, out, place, signal }: CommandCall, id: string): Promise<number> {
   const waiting = await app.tools.proposals.get(id);
   out.line(describeApproval({ ...waiting, destination: waiting.target }));

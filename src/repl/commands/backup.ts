@@ -38,7 +38,7 @@ export const restore: Command = {
   usage: ['restore FILE', 'restore --salvage    save what can be read of a damaged database'],
   examples: ['restore ~/wooster.sqlite3'],
   flags: { salvage: { type: 'boolean' } },
-  // Not at the prompt: the REPL itself holds the database that would be replaced.
+  // Not at the prompt: the REPL has the database open that would be replaced.
   only: 'argv',
   mends: true,
   async run(call) {

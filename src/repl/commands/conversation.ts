@@ -52,7 +52,7 @@ export const context: Command = {
   },
 };
 
-/** Whose tokens `--raw` counts, whichever model is used. */
+/** The tokenizer that `--raw` counts with, whichever model is used. */
 const COUNTED_AS = 'gpt-4o';
 
 async function rawPrompts(call: CommandCall): Promise<number> {

@@ -67,7 +67,7 @@ async function repaired({ out }: CommandCall, checks: readonly Check[]): Promise
 }
 
 async function status({ app, out }: CommandCall): Promise<number> {
-  // A stand-in for a damaged database would report that all is well.
+  // The substitute for a damaged database would report that all is well.
   if (app.store.unkept) throw app.store.unkept.why;
   const report = await app.home.status();
   out.row(report);

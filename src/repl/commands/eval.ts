@@ -28,8 +28,8 @@ const STOPPED: Readonly<Record<Exclude<Stopped, undefined>, string>> = {
 
 /**
  * Try tasks with the configured model, each on an empty home of its own.
- * Rows: one per run, then `{sum}` per model and mode, `{change}` per task that went otherwise than the last time.
- * Exit code: 0 when everything was tried, 1 when the money ran out before.
+ * Rows: one per run, then `{sum}` per model and mode, `{change}` per task whose result differs from the last time.
+ * Exit code: 0 when everything was tried, 1 when the budget ran out first.
  */
 export const evalCommand: Command = {
   name: 'eval',
@@ -74,7 +74,7 @@ export const evalCommand: Command = {
         open: (left) => app.home.openTrial(left),
       });
     } finally {
-      // What was paid for is kept, also when the rest was stopped.
+      // Results that were paid for are kept even when the rest was stopped.
       if (runs.length > 0) await saveResults(dir, { at, runs });
     }
     report(call, sumUp(runs), changesSince(earlier, runs));
@@ -124,7 +124,7 @@ function report({ out }: CommandCall, sums: readonly ModeResult[], changes: read
 
 const HEAD = ['model', 'mode', 'done', 'requests', 'tokens in', 'out', 'USD', 'seconds', 'retries', 'in form'];
 
-/** Means are per task, so that evaluations of different size compare. */
+/** Means are per task, so that evaluations of different sizes can be compared. */
 function table(sums: readonly ModeResult[]): string[] {
   const rows = sums.map((sum) => {
     const mean = (total: number, digits = 1) => (total / sum.runs).toFixed(digits);

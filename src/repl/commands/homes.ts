@@ -64,7 +64,7 @@ async function remove(call: CommandCall, id: string): Promise<number> {
   }
 }
 
-/** Opening a store makes its home, so look before. */
+/** Opening a store creates its home, so check first. */
 async function refuseToRemove({ app }: CommandCall, id: string): Promise<void> {
   requireHomeId(id);
   const homes = await listHomes(app.store);

@@ -73,7 +73,7 @@ async function checkAfter({ session, app, out }: CommandCall): Promise<void> {
   await checks.keep(session.project, report.results, new Date());
 }
 
-/** Until the signal fires; every change is reported like an ingest of its own. */
+/** Until the signal fires; each change is reported like a separate ingest. */
 async function watch({ session, app, out, signal }: CommandCall): Promise<void> {
   out.note('Watching for changes. Ctrl-C stops it.');
   await app.knowledge.documents.watch(session.project, { signal, onReport: (report) => showReport(report, out) });

@@ -4,15 +4,15 @@ import { visible } from '../../base/visible-characters.ts';
 import type { EffectRow } from '../../store/schema.ts';
 import type { CommandCall } from '../command.ts';
 
-/** What the owner can say of a call. */
+/** What the owner can say about a call. */
 const SAYINGS = { done: 'done', failed: 'undone' } as const;
-/** Longer than any call of a turn that is not in the list of turns: undoing, and what was approved afterwards. */
+/** Longer than any call outside a listed turn takes: undoing, and calls that were approved later. */
 const STILL_RUNNING_MS = 2 * 60_000;
 
 /**
- * The calls that were cut off and whose outcome nobody knows: what can be found out is recorded first. With an effect
- * and `done` or `failed`, that is recorded for it. Rows: `{effect, tool, destination, input, at, turn}`, or `{effect,
- * state}` of one that is settled.
+ * List the calls that were cut off and whose outcome is unknown, after recording those whose outcome can be found out.
+ * With an effect and `done` or `failed`, record the owner's word for it. Rows: `{effect, tool, destination, input, at,
+ * turn}`, or `{effect, state}` for a call that was settled.
  */
 export async function unknownOutcomes(call: CommandCall): Promise<number> {
   const { app, out, args } = call;
@@ -36,7 +36,7 @@ export async function unknownOutcomes(call: CommandCall): Promise<number> {
   return 0;
 }
 
-/** A call of a turn that is running has no outcome yet, which is nothing to settle. */
+/** Calls of running turns have no outcome yet, so they are left out. */
 async function cutOffOf({ app }: CommandCall): Promise<EffectRow[]> {
   const running = await app.turns.archive.running();
   const recent = new Date(Date.now() - STILL_RUNNING_MS).toISOString();
@@ -60,7 +60,7 @@ async function settle(
     });
   }
   if (saying !== 'done' && saying !== 'failed') {
-    throw new AssistantError('bad_usage', `It has to be said whether ${id} was done.`, {
+    throw new AssistantError('bad_usage', `Say whether ${id} was done.`, {
       hint: `Usage: log --unknown ${id} done, or failed`,
     });
   }

@@ -5,7 +5,7 @@ import { findEffect } from '../../tools/gate/effect-rows.ts';
 import { readWhy } from '../../tools/gate/why.ts';
 import type { CommandCall } from '../command.ts';
 
-/** What each class of effects stands for, as the policy asks about it. */
+/** The policy's classes of effects, in words. */
 const ASKED = {
   none: 'it changes nothing',
   recoverable: 'it changes something here that can be undone',
@@ -19,7 +19,7 @@ const ASKED = {
 } as const;
 
 /**
- * Print why a call was allowed or needed approval: the policy is asked again with what it decided by.
+ * Print why a call was allowed or needed approval: the policy decides again on the recorded facts.
  *
  * @throws AssistantError `bad_usage` when there is no such effect.
  */
@@ -33,7 +33,7 @@ export async function explainEffect({ app, out }: CommandCall, id: string): Prom
   out.row({ id, tool, destination, state, approvedBy: by, ...(why ?? { question: null, sources: [], answer: null }) });
   out.line(`${id}: ${tool}${destination ? ` to ${visible(destination)}` : ''}, ${state}`);
   if (!why) {
-    out.line('  It was done by an older version, which did not keep why.');
+    out.line('  It was done by an older version, which did not record why.');
     return 0;
   }
   const { question, answer, sources } = why;

@@ -83,7 +83,7 @@ async function show({ app, out, flags }: CommandCall): Promise<number> {
   for (const receipt of receipts) {
     const id = receipt.effect_id ?? '';
     out.row({ ...receipt, ...(kept.has(id) ? { undoable: true, undone_by: kept.get(id) ?? null } : {}) });
-    // A begun call is only of interest when its outcome is not known.
+    // A begun call is only of interest when its outcome is unknown.
     if (receipt.state !== 'intent' || !isSettled(receipt, receipts)) out.line(lineOf(receipt, kept));
   }
   const end = turnId === undefined ? undefined : await app.turns.archive.statusOf(turnId);
@@ -93,7 +93,7 @@ async function show({ app, out, flags }: CommandCall): Promise<number> {
   return 0;
 }
 
-/** A chain proves nothing about its own end, so a head that was noted elsewhere is looked for as well. */
+/** A chain cannot show that its end was cut off, so a head that was noted elsewhere is looked for as well. */
 async function verify({ app, out, flags }: CommandCall): Promise<number> {
   const { receipts, head, problems } = await verifyReceipts(app.store);
   const expected = textFlag(flags, 'head');

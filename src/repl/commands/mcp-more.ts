@@ -10,7 +10,7 @@ import type { Tools } from '../app.ts';
 import type { CommandCall } from '../command.ts';
 import { isYes } from '../flags.ts';
 
-/** `mcp import`: take over what other programs have, all of it off. */
+/** `mcp import`: take over the servers of other programs, all of them off. */
 export async function importServers({ app, out }: CommandCall, [file]: readonly string[]): Promise<number> {
   const { findServers } = await import('../../plugins/mcp/import-servers.ts');
   const hub = await app.tools.mcp.hub();
@@ -111,7 +111,7 @@ export async function login({ app, out, signal }: CommandCall, [name = '']: read
   return problem === undefined ? 0 : 1;
 }
 
-/** `mcp logout`: forget who the owner is to a server. */
+/** `mcp logout`: delete the owner's tokens for a server. */
 export async function logout({ app, out }: CommandCall, [name = '']: readonly string[]): Promise<number> {
   const was = await (await app.tools.mcp.hub()).logOut(name);
   out.row({ name, loggedOut: was });
@@ -119,7 +119,7 @@ export async function logout({ app, out }: CommandCall, [name = '']: readonly st
   return was ? 0 : 1;
 }
 
-/** Paths of an ingest, with what servers give saved in the project, as texts of others. */
+/** The paths of an ingest; resources of MCP servers are first saved in the project, as untrusted files. */
 export async function savedResources(call: CommandCall, paths: readonly string[]): Promise<string[]> {
   return Promise.all(paths.map((path) => (path.startsWith('mcp:') ? savedResource(call, path) : path)));
 }
@@ -137,7 +137,7 @@ async function savedResource({ app, session, signal }: CommandCall, address: str
   return path;
 }
 
-/** @throws AssistantError `bad_usage` when there is none of this name, or it is off. */
+/** @throws AssistantError `bad_usage` when there is no server of this name, or it is off. */
 async function serverOf(mcp: Tools['mcp'], name: string): Promise<McpServer> {
   const hub = await mcp.hub();
   const server = hub.server(name);

@@ -109,7 +109,7 @@ function entryOf({ flags }: CommandCall, hub: McpHub, name: string, command: rea
   }
   const env = hub.file.namedSecrets(name, pairs(flags.env, '--env'));
   const [program = '', ...args] = command;
-  // A path from here means nothing elsewhere.
+  // A relative path only works in this folder.
   const isFromHere = command.some((word) => !isAbsolute(word) && /[/.]/u.test(word) && existsSync(resolve(word)));
   return {
     command: program,

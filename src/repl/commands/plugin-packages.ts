@@ -7,12 +7,12 @@ import type { CommandCall } from '../command.ts';
 /** Shows what a plugin may do and asks, then switches it on. @returns the exit code. */
 export type Enable = (call: CommandCall, name: string) => Promise<number>;
 
-/** Install a plugin of somebody else. It is off until its owner has agreed to what it may do. */
+/** Install somebody else's plugin. It is off until the owner has agreed to what it may do. */
 export async function add(call: CommandCall, spec: string, enable: Enable): Promise<number> {
   return installed(call, await installPlugin(dirOf(call), spec), enable);
 }
 
-/** The newest version; what changed is shown, and waits for consent. */
+/** Install the newest version; its changes are shown, and need consent. */
 export async function update(call: CommandCall, name: string, enable: Enable): Promise<number> {
   requireAdded(call, name, 'update');
   return installed(call, await updatePlugin(dirOf(call), name), enable);
@@ -33,12 +33,12 @@ async function installed(call: CommandCall, { name, info }: Installed, enable: E
   const { version, description, env } = info;
   call.out.line(`${info.name} ${version}: ${description}`);
   if (env.length > 0) call.out.line(`  variables: ${env.join(', ')}`);
-  call.out.line('  It runs in a process of its own, without the files of your home but the folders named here.');
+  call.out.line('  It runs in its own process and sees no files of your home except the folders named here.');
   await call.app.tools.plugins.refresh();
   return enable(call, name);
 }
 
-/** What the owner wrote is deleted by nobody but them. */
+/** Only the owner deletes what they wrote. */
 function requireAdded({ app }: CommandCall, name: string, verb: string): void {
   const { origin, entry } = app.tools.plugins.folders.review(name);
   if (origin === 'added') return;

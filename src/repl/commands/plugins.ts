@@ -17,7 +17,7 @@ export const plugins: Command = {
   usage: [
     'plugins [list]               and why any are off',
     'plugins new NAME             write user-plugins/NAME with a tool and its test, and switch it on',
-    'plugins add PACKAGE|FOLDER [--yes]    of somebody else: it runs in a process of its own',
+    'plugins add PACKAGE|FOLDER [--yes]    written by somebody else: it runs in its own process',
     'plugins enable NAME [--yes]',
     'plugins disable NAME',
     'plugins update NAME [--yes]',
@@ -78,7 +78,7 @@ async function enable(call: CommandCall, name: string): Promise<number> {
   return switched(call, name);
 }
 
-/** Start or stop it in the running program too, and say what became of it. */
+/** Start or stop it in the running program too, and report its state. */
 async function switched({ app, out }: CommandCall, name: string): Promise<number> {
   await app.tools.plugins.refresh();
   const status = app.tools.plugins.status(name);
@@ -94,7 +94,7 @@ async function switched({ app, out }: CommandCall, name: string): Promise<number
   return 0;
 }
 
-/** Show what is agreed to, and ask. */
+/** Show what the plugin may do, and ask for consent. */
 async function agreed({ app, out, session }: CommandCall, name: string): Promise<boolean> {
   const { entry, origin, lines, changed, manifest, fault } = app.tools.plugins.folders.review(name);
   out.line(`${name}: ${entry}`);

@@ -86,7 +86,7 @@ async function show({ app, out }: CommandCall, name: string): Promise<number> {
   return 0;
 }
 
-/** The question says exactly what goes, since imported documents cannot be read in again. */
+/** The question says exactly what is deleted, since imported documents cannot be ingested again. */
 async function remove(call: CommandCall, name: string): Promise<number> {
   const { app, out, flags, session } = call;
   checkKnown(app.knowledge, name);
@@ -111,7 +111,7 @@ async function remove(call: CommandCall, name: string): Promise<number> {
   return 0;
 }
 
-/** Whoever deletes a project does not want to hear how to create one. */
+/** The general error says how to create a project, which is no help to somebody who deletes one. */
 function checkKnown({ projects }: Knowledge, name: string): void {
   if (projects.exists(name)) return;
   const guess = nearest(name, projects.list());

@@ -15,7 +15,7 @@ import { ragTest } from './rag-questions.ts';
 const DEFAULT_K = 10;
 const MAX_NEIGHBOURS = 10;
 const SHOWN_CHARS = 200;
-/** Of the best hit's bar, on a terminal. */
+/** Width of the best hit's bar, on a terminal. */
 const BAR_CELLS = 12;
 
 /**
@@ -84,7 +84,7 @@ async function search({ flags, session, app, out, signal }: CommandCall, words: 
   return 0;
 }
 
-/** Of the best hit's score. */
+/** As a share of the best hit's score. */
 function shareOf({ score }: Hit, [best]: readonly Hit[]): number {
   return best === undefined || best.score <= 0 ? 0 : Math.min(1, Math.max(0, score / best.score));
 }

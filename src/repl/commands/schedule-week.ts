@@ -4,13 +4,13 @@ import { addToDate, localDate, sayTime, sayWeekday, startOfDay } from '../../whe
 import type { CommandCall } from '../command.ts';
 
 const DAYS = 7;
-/** A job that comes more often in a week is shown as far as this goes; its times of a day are counted. */
+/** Runs of one job that are looked up; those of one day are counted, not listed. */
 const MAX_TIMES = 400;
-/** More times of one job on one day become one line. */
+/** Above this many runs of one job on one day, they share one line. */
 const MAX_LINES = 2;
 const DAY_CHARS = 12;
 
-/** What comes on one day. */
+/** One line of a day. */
 interface Entry {
   readonly at: Date;
   readonly line: string;

@@ -85,7 +85,7 @@ export const schedule: Command = {
 /**
  * The time is the first word, or `--when`; the prompt the rest, or `--prompt`; `--message` is delivered as it is.
  *
- * @param usual what a job of a program is called.
+ * @param usual the text of a job that runs a program.
  */
 function whenAndText(
   { flags }: CommandCall,
@@ -132,7 +132,7 @@ function comesOn(next: readonly Date[], timeZone: string): string {
   return next.length === 0 ? 'It comes when something changes.' : `It comes on ${sayRuns(next, timeZone)}.`;
 }
 
-/** Move a job to another time, which is shown; of a one-off, what is not said stays. */
+/** Move a job to another time and show it; a one-off keeps the parts that are not named. */
 async function reschedule(call: CommandCall, [given, ...words]: readonly string[]): Promise<number> {
   const { app, flags } = call;
   const { id } = await meant(call, [needed(given)]);
@@ -222,7 +222,7 @@ async function run(call: CommandCall, rest: readonly string[]): Promise<number> 
   const { app, out } = call;
   const done = await app.schedule.jobs.runNow((await meant(call, rest)).id);
   out.row(done);
-  // Delivered to this terminal, it has been printed already.
+  // A result that is delivered to this terminal has been printed already.
   if (done.output && !done.delivery.startsWith('sent (terminal')) out.line(done.output);
   out.line(`${done.state}${done.error ? `: ${done.error}` : ''}`);
   return done.state === 'succeeded' || done.state === 'skipped' ? 0 : 1;

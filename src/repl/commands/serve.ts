@@ -39,7 +39,7 @@ async function serveSeveral({ app, out, signal }: CommandCall, homes: string): P
   }
 }
 
-/** A home that is called `all` is served by `all,all`. */
+/** For a home called `all`, write `all,all`. */
 function idsIn(homes: string): string[] {
   const ids = [...new Set(homes.split(',').map((id) => id.trim()))].filter((id) => id !== '');
   if (ids.length > 0) return ids;

@@ -114,7 +114,7 @@ async function trust({ app, session, out }: CommandCall, name: string): Promise<
   }
   await app.knowledge.skills.trust(skill, session.project);
   out.row({ name, place: skill.place, state: 'on', hash: skill.folder.hash });
-  out.line(`${name} is on, as it is now: a changed byte switches it off.`);
+  out.line(`${name} is on, as it is now; any change switches it off.`);
   return 0;
 }
 

@@ -8,7 +8,7 @@ import { SOURCE_STATES, type SourceCounts, type SourceInfo, type SourceState } f
 import type { Origins } from '../../tools/gate/origins.ts';
 import type { Command, Output } from '../command.ts';
 
-/** Above this many files, only those with a problem are listed, and the others counted by folder. */
+/** Above this many files, only those with a problem are listed, and the others are counted per folder. */
 const MAX_LISTED = 50;
 /** Only the number of further folders is printed. */
 const MAX_FOLDERS = 20;
@@ -45,7 +45,7 @@ export const sources: Command = {
   },
 };
 
-/** Said of a local-only project: an embedding model is configured, but these documents are not sent to it. */
+/** For a local-only project: an embedding model is configured, but these documents are not sent to it. */
 export function withheldLine(model: string): string {
   return `This project stays on this machine: it is searched without ${model}.`;
 }

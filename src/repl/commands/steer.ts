@@ -1,7 +1,7 @@
 import { AssistantError } from '../../base/errors.ts';
 import type { Command } from '../command.ts';
 
-/** While an answer comes, the terminal takes this line itself; here nothing is running, so it is a request. */
+/** While an answer is streaming, the terminal takes this line itself; here nothing runs, so it is a request. */
 export const steer: Command = {
   name: 'steer',
   summary: 'Say something to the answer that is being worked on (key: Ctrl-S)',

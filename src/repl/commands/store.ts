@@ -42,7 +42,7 @@ export const store: Command = {
   },
 };
 
-/** The home's own store is open already; another is opened for as long as the command takes. */
+/** The home's own store is open already; another is opened only while the command runs. */
 async function withStore(
   call: CommandCall,
   text: string | undefined,
@@ -59,7 +59,7 @@ async function withStore(
 
 interface Opening {
   readonly homeFlag: 'from-home' | 'to-home';
-  /** Look at what is there: neither the tables nor the list of homes change. */
+  /** Read-only: neither the tables nor the list of homes change. */
   readonly readOnly: boolean;
 }
 
@@ -101,7 +101,7 @@ function linesOf({ kind, place, version, schema, bytes, selectMs, clockMs, serve
   ];
 }
 
-/** Opening a store brings it to the newest version, or refuses it. */
+/** Opening a store migrates it to the newest version, or fails. */
 async function migrate({ out }: CommandCall, store: Store): Promise<number> {
   const { place, schema } = await checkStore(store);
   out.row({ place, schema });

@@ -3,7 +3,7 @@ import type { Command } from '../command.ts';
 import { unknownForm } from '../own-words.ts';
 import type { ThinkForm } from '../think/form.ts';
 
-/** What can stand behind `think`, each loaded when it is first used. */
+/** The forms of `think`, each loaded when it is first used. */
 const FORMS: Readonly<Record<string, () => Promise<ThinkForm>>> = {
   check: async () => (await import('../think/check.ts')).check,
   explain: async () => (await import('../think/explain.ts')).explain,
@@ -56,5 +56,5 @@ export const think: Command = {
 };
 
 function nothingSaid(): AssistantError {
-  return new AssistantError('bad_usage', 'What to do is missing.', { hint: `Usage: ${think.usage.join(' | ')}` });
+  return new AssistantError('bad_usage', 'think needs a subcommand.', { hint: `Usage: ${think.usage.join(' | ')}` });
 }

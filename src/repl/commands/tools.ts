@@ -82,7 +82,7 @@ function rowOf(tool: Tool): unknown {
   };
 }
 
-/** What a call takes, as a model is told. */
+/** The input of a call, as a model sees it. */
 function inputSchema({ input }: Tool): Record<string, unknown> {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
   return schema;
@@ -105,7 +105,7 @@ function typeText(schema: unknown): string {
   return typeof schema.type === 'string' ? schema.type : 'anything';
 }
 
-/** Names the nearest tool, for a slip of the keyboard. */
+/** Suggests the nearest name, for a typo. */
 function unknownTool(name: string, known: readonly Tool[]): AssistantError {
   const names = known.map((tool) => tool.name);
   const guess = nearest(name, names);

@@ -12,7 +12,7 @@ interface Snapshot {
 /** The line being typed; a value, changed by `edit` only. */
 export interface Editor extends Snapshot {
   readonly pastes: Pastes;
-  /** What was cut, newest last; Ctrl-Y brings it back. */
+  /** The kill ring, newest last; Ctrl-Y yanks from it. */
   readonly cuts: readonly string[];
   readonly undo: readonly Snapshot[];
   /** What the last key did: cuts in a row are one, letters in a row are undone together, Alt-Y follows Ctrl-Y. */
@@ -33,7 +33,7 @@ export function withText(editor: Editor, text: string, cursor = text.length): Ed
   return { ...remember(editor), text, cursor, last: 'other', yanked: undefined };
 }
 
-/** An empty line that keeps what was cut. */
+/** An empty line that keeps the kill ring. */
 export function cleared(editor: Editor): Editor {
   return { ...EMPTY_EDITOR, cuts: editor.cuts };
 }
@@ -43,7 +43,7 @@ export function wholeText(editor: Editor): string {
   return expandPastes(editor.text, editor.pastes);
 }
 
-/** What is shown of it. */
+/** What is displayed. */
 export function shownText(editor: Editor): string {
   return labelPastes(editor.text, editor.pastes);
 }
@@ -110,7 +110,7 @@ const SAME: Readonly<Record<string, string>> = {
   ...{ 'C-backspace': 'M-backspace', 'C-delete': 'M-d', 'S-backspace': 'backspace', 'C-/': 'C-_', 'C-7': 'C-_' },
 };
 
-/** Apply an editing key. @returns undefined when it is none. */
+/** Apply an editing key. @returns undefined for any other key. */
 export function edit(editor: Editor, name: string): Editor | undefined {
   return EDITS[SAME[name] ?? name]?.(editor);
 }
@@ -201,7 +201,7 @@ function recased(editor: Editor, change: (word: string) => string): Editor {
 }
 
 function before({ text, cursor }: Snapshot): number {
-  // The segmenter needs the whole cluster, and none is longer than this.
+  // The segmenter needs the whole cluster; this is longer than any.
   const near = text.slice(Math.max(0, cursor - 64), cursor);
   return cursor - (graphemes(near).at(-1) ?? '').length;
 }

@@ -20,7 +20,7 @@ function charAt(text: string, at: number): string {
   return String.fromCodePoint(text.codePointAt(at) ?? 0);
 }
 
-/** Two units where the character has two. */
+/** Two code units for a surrogate pair. */
 function charBefore(text: string, at: number): string {
   const low = text.charCodeAt(at - 1);
   return text.slice(low >= 0xdc00 && low <= 0xdfff && at > 1 ? at - 2 : at - 1, at);

@@ -1,4 +1,4 @@
-/** Whoever has pressed no key for this long is not about to. */
+/** After this long without a key, the person is unlikely to be about to type. */
 const IDLE_MS = 1500;
 
 /** Tells when the person has nothing else to do. */
@@ -14,7 +14,7 @@ export class Idle {
     this.#afterMs = afterMs;
   }
 
-  /** For one at a time. Resolves once nothing has happened for a moment. */
+  /** For one caller at a time. Resolves once nothing has happened for a moment. */
   wait(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting = resolve;
@@ -22,13 +22,13 @@ export class Idle {
     return promise;
   }
 
-  /** A key was pressed: wait anew. */
+  /** A key was pressed: start waiting again. */
   stirred(): void {
     clearTimeout(this.#timer);
     if (this.#waiting) this.#timer = setTimeout(() => this.#look(), this.#afterMs).unref();
   }
 
-  /** The terminal is closed: nobody is waited for any more. */
+  /** The terminal is closed: stop waiting. */
   end(): void {
     clearTimeout(this.#timer);
     this.#waiting?.();

@@ -1,7 +1,7 @@
 import type { Board } from './board.ts';
 import type { LiveTerminalDeps } from './deps.ts';
 
-/** Gives the terminal to another program for a while, and draws anew when it is back. */
+/** Hands the terminal to another program for a while, and redraws when it is back. */
 export class Outside {
   readonly #deps: Pick<LiveTerminalDeps, 'raw' | 'editOutside'>;
   readonly #board: Board;
@@ -12,18 +12,18 @@ export class Outside {
     this.#board = board;
   }
 
-  /** Another program has it; what that one leaves unread is not ours. */
+  /** Another program has it; keys that it leaves unread are not ours. */
   get away(): boolean {
     return this.#away;
   }
 
-  /** To the shell, until that says `fg`. */
+  /** Suspend to the shell, until `fg`. */
   suspend(): void {
     this.#board.leave(false);
     this.#deps.raw.suspend(() => this.#board.paint([], true));
   }
 
-  /** To the person's editor. @returns the text as it was saved; undefined when that failed. */
+  /** Hand over to the person's editor. @returns the text as it was saved; undefined when that failed. */
   async edit(text: string): Promise<string | undefined> {
     this.#away = true;
     this.#board.lend();

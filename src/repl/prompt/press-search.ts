@@ -3,13 +3,13 @@ import { recallOrder, type Search, search } from '../edit/history.ts';
 import type { Key } from '../tty/keys.ts';
 import { type Pressed, type PromptState, withEditor } from './state.ts';
 
-/** Ctrl-R: search through what was sent before. */
+/** Ctrl-R: search the history. */
 export function openSearch(state: PromptState): PromptState {
   const texts = recallOrder(state.entries, state.project);
   return { ...state, menu: undefined, search: { query: '', texts, at: -1, draft: wholeText(state.editor) } };
 }
 
-/** While searching: letters go into the query, Enter takes what was found without sending it. */
+/** While searching: letters go into the query, Enter takes the match without sending it. */
 export function pressSearch(state: PromptState & { search: Search }, key: Key): Pressed {
   const now = state.search;
   if (key.kind === 'text' || key.kind === 'paste') return found(state, search(now, now.query + key.text, 0));

@@ -61,7 +61,7 @@ function done(state: PromptState, ...effects: Effect[]): Pressed {
   return { state, effects };
 }
 
-/** The text has changed: commands and files are looked up while they are typed. */
+/** The text has changed: look up completions of commands and files while they are typed. */
 function typed(state: PromptState, editor: PromptState['editor']): Pressed {
   const next = withEditor(state, editor);
   const head = editor.text.slice(0, editor.cursor);
@@ -98,7 +98,7 @@ function newline(state: PromptState): Pressed {
   return done(withEditor(state, insert(state.editor, '\n', 'type')));
 }
 
-/** Inside the text first, then through what was sent before. */
+/** Inside the text first, then through the history. */
 function vertical(state: PromptState, by: 1 | -1, { columns }: Window): Pressed {
   const moved = state.recall ? undefined : moveVertically(state.editor, by, editWidth(columns));
   return moved ? done({ ...state, editor: moved }) : recalled(state, by === 1 ? -1 : 1);
@@ -134,7 +134,7 @@ function remembered(state: PromptState, text: string): PromptState {
   return { ...state, entries: [...state.entries, { text, project: state.project }] };
 }
 
-/** What follows Ctrl-X. */
+/** The key after Ctrl-X. */
 function pressChord(state: PromptState, name: string): Pressed {
   if (name === 'C-e') return done(state, { kind: 'external-editor' });
   const undone = name === 'C-u' ? edit(state.editor, 'C-_') : undefined;

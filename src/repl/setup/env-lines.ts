@@ -6,7 +6,7 @@ import type { Variables } from './desk.ts';
  * The text of an `.env` file with these variables set. Each replaces its own line or comes at the end; all other lines
  * stay as they are.
  *
- * @throws AssistantError `bad_setting` when the file would not say that: a value of several lines is in the way.
+ * @throws AssistantError `bad_setting` when that fails because the file has a value of several lines.
  */
 export function withVariables(text: string, variables: Variables): string {
   const lines = text.split('\n');
@@ -30,7 +30,7 @@ export function withVariables(text: string, variables: Variables): string {
   return changed;
 }
 
-/** Quoted only where it has to be, and then so that nothing in it is special. */
+/** Quoted only if necessary, and then so that nothing in it is special. */
 function quoted(name: string, value: string): string {
   if (/^[\w.:/@+,~-]*$/u.test(value)) return value;
   const quote = ["'", '"', '`'].find((each) => !value.includes(each));

@@ -48,7 +48,7 @@ export function lineAsker(out: Output): Asker {
   };
 }
 
-/** With nobody to ask, the flags must say everything that has no usual answer. */
+/** With nobody to ask, the flags must answer every question that has no default. */
 export function nobody(out: Output): Asker {
   const missing = (flag: string) =>
     new AssistantError('bad_usage', `Without a terminal, setup needs ${flag}.`, { hint: 'See: wooster help setup' });
@@ -63,10 +63,10 @@ export function nobody(out: Output): Asker {
   };
 }
 
-/** A line of the terminal that appears nowhere. @param ask  called when nothing that is typed is shown any more. */
+/** Read a line without echo. @param ask  called once typed text is no longer shown. */
 async function hiddenLine(ask: () => void): Promise<string> {
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // With a terminal of its own, readline takes the echo over from the real one.
+  // With `terminal: true`, readline takes over the echo from the real terminal.
   const reader = createInterface({ input: process.stdin, output, terminal: true });
   const { promise, reject } = Promise.withResolvers<never>();
   reader.once('SIGINT', () => reject(new SetupCancelled())).once('close', () => reject(new SetupCancelled()));

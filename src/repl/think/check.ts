@@ -10,7 +10,7 @@ import type { CommandCall } from '../command.ts';
 import { requireFiles } from './form.ts';
 
 /**
- * Say what is wrong with programs. Rows: the diagnostics of every file, then `{file, ok, errors, warnings}` for each;
+ * Report diagnostics of programs. Rows: the diagnostics of every file, then `{file, ok, errors, warnings}` for each;
  * exit code 1 when one has errors.
  */
 export async function check(call: CommandCall): Promise<number> {

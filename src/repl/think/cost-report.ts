@@ -1,7 +1,7 @@
 import type { Purpose } from '../../models/types.ts';
 import type { CommandCall } from '../command.ts';
 
-/** What programs ask models for, as the usage table groups it. */
+/** The purposes of programs' model calls, as the usage table groups them. */
 const OF_PROGRAMS: readonly Purpose[] = [
   ...(['think', 'infer', 'reason', 'agent', 'map_think', 'reduce_think', 'semantic_assert'] as const),
 ];

@@ -4,7 +4,7 @@ import type { CodeEntry } from '../../lang/diagnostics/code-entry.ts';
 import { CODES } from '../../lang/diagnostics/codes.ts';
 import type { CommandCall } from '../command.ts';
 
-/** Say what a code means, with an example. Row: `{code, severity, title, explanation, example?}`. */
+/** Explain a diagnostic code, with an example. Row: `{code, severity, title, explanation, example?}`. */
 export async function explain({ args, out }: CommandCall): Promise<number> {
   const codes: Readonly<Record<string, CodeEntry>> = CODES;
   const code = (args[0] ?? '').toUpperCase();

@@ -8,7 +8,7 @@ import type { CommandCall } from '../command.ts';
 import { requireFiles } from './form.ts';
 
 /**
- * Lay programs out the common way. A file with syntax errors stays as it is. Rows: `{file, changed}`, or the errors;
+ * Format programs. A file with syntax errors stays as it is. Rows: `{file, changed}`, or the errors;
  * exit code 1 when a file has errors or, with `--check`, would change.
  */
 export async function fmt(call: CommandCall): Promise<number> {

@@ -1,7 +1,7 @@
 import { AssistantError } from '../../base/errors.ts';
 import type { CommandCall } from '../command.ts';
 
-/** One form of the command `think`, such as `think check`; `args` begin behind its name. @returns the exit code. */
+/** One form of the command `think`, such as `think check`; `args` begin after its name. @returns the exit code. */
 export type ThinkForm = (call: CommandCall) => Promise<number>;
 
 /** @throws AssistantError `bad_usage` when no file is given. */

@@ -29,9 +29,8 @@ export async function list({ app, session, out }: CommandCall): Promise<number> 
 }
 
 /**
- * Agree to a program as it is: in `programs/`, its tools are the assistant's from then on; its scheduled jobs run
- * again.
- * Row: `{file, hash, tools, jobs}`.
+ * Trust a program as it is now: in `programs/`, the assistant may use its tools from then on, and its scheduled jobs
+ * run again. Row: `{file, hash, tools, jobs}`.
  */
 export async function trust(call: CommandCall): Promise<number> {
   const { args, app, session, out } = call;
@@ -56,7 +55,7 @@ export async function trust(call: CommandCall): Promise<number> {
   for (const { id } of jobs) await app.schedule.jobs.trustProgram(id, hash);
   const tools = isTool ? toolsOfProgram(program).map(({ name }) => name) : [];
   out.row({ file, hash, tools, jobs: jobs.map(({ id }) => id) });
-  if (isTool) out.line(`${file} is on, as it is now: ${tools.join(', ')}. A changed byte switches it off.`);
+  if (isTool) out.line(`${file} is on, as it is now: ${tools.join(', ')}. Any change switches it off.`);
   if (jobs.length > 0) out.line(`${counted(jobs.length, 'scheduled job')} will run it as it is now.`);
   return 0;
 }
