@@ -7,6 +7,7 @@ import { headAndTail } from '../base/text.ts';
 import type { Material } from '../base/turn.ts';
 import type { Block, Parsed } from '../rag/read/parsed.ts';
 import type { App } from './app.ts';
+import { badUsage } from './flags.ts';
 
 /** About 100,000 tokens: more than most models' windows hold. */
 export const MAX_MATERIAL_CHARS = 400_000;
@@ -80,7 +81,7 @@ function tooLong(): AssistantError {
 function asText(bytes: Buffer): string | undefined {
   if (bytes.includes(0)) {
     const hint = 'Save it to a file, and hand that over with --file.';
-    throw new AssistantError('bad_usage', 'Standard input is not text.', { hint });
+    throw badUsage('Standard input is not text.', hint);
   }
   const text = bytes.toString('utf8').trimEnd();
   return text === '' ? undefined : text;

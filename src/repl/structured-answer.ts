@@ -4,6 +4,7 @@ import { isRecord, parseJson } from '../base/json.ts';
 import { AnswerTool } from '../lang/runtime/answer-tool.ts';
 import type { JsonSchema } from '../lang/runtime/schema.ts';
 import type { CommandCall } from './command.ts';
+import { badUsage } from './flags.ts';
 
 /**
  * The JSON Schema in a file.
@@ -18,7 +19,7 @@ export async function readSchema(path: string): Promise<JsonSchema> {
   const schema = parseJson(text);
   if (isRecord(schema)) return schema;
   const hint = 'It begins with {"type": "object", "properties": ...}.';
-  throw new AssistantError('bad_usage', `${path} holds no JSON Schema.`, { hint });
+  throw badUsage(`${path} holds no JSON Schema.`, hint);
 }
 
 /** Asks for an answer that fits a schema. One that does not goes back to the model once, within the turn. */
@@ -35,7 +36,7 @@ export class StructuredAnswer {
       return new StructuredAnswer(await AnswerTool.of(schema));
     } catch (cause) {
       const hint = 'See https://json-schema.org/understanding-json-schema.';
-      throw new AssistantError('bad_usage', `The schema cannot be used: ${messageOf(cause)}.`, { hint, cause });
+      throw badUsage(`The schema cannot be used: ${messageOf(cause)}.`, hint, cause);
     }
   }
 

@@ -9,6 +9,7 @@ import { aboutOf, type Proposal, placeOf } from '../../tools/gate/proposals.ts';
 import { showWall } from '../../when/zone.ts';
 import type { Schedule } from '../app.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { badUsage } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
 
 /**
@@ -38,9 +39,7 @@ export const approvals: Command = {
     if (form !== 'approve' && form !== 'deny') throw unknownForm(approvals, form);
     const [id, ...rest] = given;
     if (id === undefined || rest.length > 0) {
-      throw new AssistantError('bad_usage', 'It is not clear which call you mean.', {
-        hint: `Usage: ${form} ID; "approvals" lists what waits.`,
-      });
+      throw badUsage('It is not clear which call you mean.', `Usage: ${form} ID; "approvals" lists what waits.`);
     }
     if (form === 'deny') return await deny(call, id);
     return id.startsWith('job_') ? await approveJob(call, id) : await approveCall(call, id);

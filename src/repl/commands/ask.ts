@@ -4,6 +4,7 @@ import { AssistantError, messageOf } from '../../base/errors.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import type { Material } from '../../base/turn.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { badUsage } from '../flags.ts';
 import { fileMaterial, fitting, isPiped, MAX_MATERIAL_CHARS, readPiped, STANDARD_INPUT } from '../material.ts';
 
 /**
@@ -72,7 +73,7 @@ async function structured(
 }
 
 function noQuestion(): AssistantError {
-  return new AssistantError('bad_usage', 'There is no question.', { hint: `Usage: wooster ${ask.usage[0]}` });
+  return badUsage('There is no question.', `Usage: wooster ${ask.usage[0]}`);
 }
 
 /** @returns undefined when nothing is piped in. */
@@ -109,9 +110,7 @@ async function outputFile({ flags }: CommandCall): Promise<string | undefined> {
   const folder = await stat(dirname(path)).catch(() => undefined);
   const there = await stat(path).catch(() => undefined);
   if (folder?.isDirectory() && !there?.isDirectory()) return path;
-  throw new AssistantError('bad_usage', `No file can be written at ${path}.`, {
-    hint: 'Give --output the path of a file in a folder that exists.',
-  });
+  throw badUsage(`No file can be written at ${path}.`, 'Give --output the path of a file in a folder that exists.');
 }
 
 async function write(path: string, answer: string, { out }: CommandCall): Promise<void> {

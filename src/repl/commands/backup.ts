@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
-import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { type BackupFacts, backUp, backupPath, verifyBackup } from '../../store/backup.ts';
 import { restoreBackup, salvageStore } from '../../store/restore.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { textFlag } from '../flags.ts';
+import { badUsage, textFlag } from '../flags.ts';
 
 /** Safe while Wooster is running: SQLite copies the database as of one moment. Row: path, counts and schema version. */
 export const backup: Command = {
@@ -45,11 +44,7 @@ export const restore: Command = {
     if (call.flags.salvage === true) return saveWhatCanBeRead(call);
     const { args, app, out } = call;
     const [file] = args;
-    if (file === undefined) {
-      throw new AssistantError('bad_usage', 'There is no file to restore.', {
-        hint: `Usage: wooster ${restore.usage[0]}`,
-      });
-    }
+    if (file === undefined) throw badUsage('There is no file to restore.', `Usage: wooster ${restore.usage[0]}`);
     const { path: before, damaged } = await restoreBackup(app.store, resolve(file), new Date());
     out.row({ restored: resolve(file), before });
     const was = damaged ? 'The damaged database was put aside:' : 'The previous database is in';

@@ -4,7 +4,7 @@ import { AssistantError, messageOf } from '../../base/errors.ts';
 import { toJson, toMarkdown } from '../../conversation/export.ts';
 import { createCounters } from '../../conversation/tokens.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { textFlag } from '../flags.ts';
+import { badUsage, textFlag } from '../flags.ts';
 import { inspectionContext, inspectionTurn } from '../inspection.ts';
 
 export const newCommand: Command = {
@@ -128,5 +128,5 @@ export function conversationOf({ args, session, place }: CommandCall): string {
     place === 'slash'
       ? 'Ask something first, or name one: /sessions lists them.'
       : 'Name one: "wooster sessions" lists them.';
-  throw new AssistantError('bad_usage', 'No conversation is open.', { hint });
+  throw badUsage('No conversation is open.', hint);
 }

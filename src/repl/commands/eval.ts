@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { MODES } from '../../base/turn.ts';
 import { evaluate, type Stopped, type TaskRun } from '../../evals/evaluate.ts';
@@ -14,7 +13,7 @@ import {
 } from '../../evals/results.ts';
 import { readTasks, type Task } from '../../evals/tasks.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { countFlag, parseMode, textFlag } from '../flags.ts';
+import { badUsage, countFlag, parseMode, textFlag } from '../flags.ts';
 
 /** The tasks that come with the program. */
 const SHIPPED = fileURLToPath(new URL('../../../evals/everyday.yaml', import.meta.url));
@@ -90,9 +89,7 @@ async function wanted({ args, flags }: CommandCall): Promise<readonly Task[]> {
   const ids = [flags.task ?? []].flat().map(String);
   const unknown = ids.find((id) => !tasks.some((task) => task.id === id));
   if (unknown === undefined) return ids.length === 0 ? tasks : tasks.filter(({ id }) => ids.includes(id));
-  throw new AssistantError('bad_usage', `There is no task ${unknown}.`, {
-    hint: `There are: ${tasks.map(({ id }) => id).join(', ')}.`,
-  });
+  throw badUsage(`There is no task ${unknown}.`, `There are: ${tasks.map(({ id }) => id).join(', ')}.`);
 }
 
 /** @returns undefined for no limit. */
@@ -100,9 +97,7 @@ function budgetOf(flag: string | undefined): number | undefined {
   if (flag === 'none') return undefined;
   const usd = flag === undefined ? USUAL_BUDGET : Number(flag);
   if (Number.isFinite(usd) && usd > 0) return usd;
-  throw new AssistantError('bad_usage', `"--budget ${flag}" is not valid.`, {
-    hint: 'Give an amount in USD, such as 0.50, or none.',
-  });
+  throw badUsage(`"--budget ${flag}" is not valid.`, 'Give an amount in USD, such as 0.50, or none.');
 }
 
 function show(run: TaskRun, { out }: CommandCall): void {

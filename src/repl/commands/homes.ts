@@ -1,10 +1,9 @@
-import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { addHome, countHome, listHomes, removeHome, requireHomeId, retireHome } from '../../store/homes.ts';
 import { placeOf } from '../../store/location.ts';
 import { openStore, type Store } from '../../store/store.ts';
 import type { CommandCall } from '../command.ts';
-import { isYes } from '../flags.ts';
+import { badUsage, isYes } from '../flags.ts';
 
 /**
  * The homes on a PostgreSQL server; each belongs to one person. Rows: `{id, createdAt, current}`, `{added}`,
@@ -16,7 +15,7 @@ export async function homes(call: CommandCall, [verb = 'list', id]: readonly str
   if (verb === 'remove' && id !== undefined) return remove(call, id);
   const known = verb === 'add' || verb === 'remove';
   const problem = known ? `store homes ${verb} needs an id.` : `Unknown subcommand "store homes ${verb}".`;
-  throw new AssistantError('bad_usage', problem, { hint: 'Usage: wooster store homes [list] | add ID | remove ID' });
+  throw badUsage(problem, 'Usage: wooster store homes [list] | add ID | remove ID');
 }
 
 async function list({ app, out }: CommandCall): Promise<number> {
@@ -69,12 +68,10 @@ async function refuseToRemove({ app }: CommandCall, id: string): Promise<void> {
   requireHomeId(id);
   const homes = await listHomes(app.store);
   if (id === homeOf(app.store)) {
-    throw new AssistantError('bad_usage', `${id} is the home of this program.`, {
-      hint: 'Run the command with another WOOSTER_HOME_ID.',
-    });
+    throw badUsage(`${id} is the home of this program.`, 'Run the command with another WOOSTER_HOME_ID.');
   }
   if (!homes.some((each) => each.id === id)) {
-    throw new AssistantError('bad_usage', `There is no home ${id}.`, { hint: '"wooster store homes" lists them.' });
+    throw badUsage(`There is no home ${id}.`, '"wooster store homes" lists them.');
   }
 }
 

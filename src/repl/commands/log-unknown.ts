@@ -1,8 +1,8 @@
-import { AssistantError } from '../../base/errors.ts';
 import { counted, preview } from '../../base/text.ts';
 import { visible } from '../../base/visible-characters.ts';
 import type { EffectRow } from '../../store/schema.ts';
 import type { CommandCall } from '../command.ts';
+import { badUsage } from '../flags.ts';
 
 /** What the owner can say about a call. */
 const SAYINGS = { done: 'done', failed: 'undone' } as const;
@@ -55,14 +55,10 @@ async function settle(
 ): Promise<number> {
   const effect = begun.find((each) => each.id === id);
   if (!effect) {
-    throw new AssistantError('bad_usage', `The outcome of ${id} is not unknown.`, {
-      hint: '"log --unknown" lists the calls whose outcome is.',
-    });
+    throw badUsage(`The outcome of ${id} is not unknown.`, '"log --unknown" lists the calls whose outcome is.');
   }
   if (saying !== 'done' && saying !== 'failed') {
-    throw new AssistantError('bad_usage', `Say whether ${id} was done.`, {
-      hint: `Usage: log --unknown ${id} done, or failed`,
-    });
+    throw badUsage(`Say whether ${id} was done.`, `Usage: log --unknown ${id} done, or failed`);
   }
   await app.tools.cutOff.record(effect, { state: SAYINGS[saying], text: 'The owner says that it was done.' });
   out.row({ effect: id, state: saying });

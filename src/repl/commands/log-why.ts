@@ -1,9 +1,9 @@
-import { AssistantError } from '../../base/errors.ts';
 import { visible } from '../../base/visible-characters.ts';
 import { deciderText } from '../../tools/gate/approval-text.ts';
 import { findEffect } from '../../tools/gate/effect-rows.ts';
 import { readWhy } from '../../tools/gate/why.ts';
 import type { CommandCall } from '../command.ts';
+import { badUsage } from '../flags.ts';
 
 /** The policy's classes of effects, in words. */
 const ASKED = {
@@ -25,9 +25,7 @@ const ASKED = {
  */
 export async function explainEffect({ app, out }: CommandCall, id: string): Promise<number> {
   const effect = await findEffect(app.store, id);
-  if (!effect) {
-    throw new AssistantError('bad_usage', `There is no effect ${id}.`, { hint: '"log --json" shows what was done.' });
-  }
+  if (!effect) throw badUsage(`There is no effect ${id}.`, '"log --json" shows what was done.');
   const { tool, destination, state, approved_by: by } = effect;
   const why = readWhy(effect.why);
   out.row({ id, tool, destination, state, approvedBy: by, ...(why ?? { question: null, sources: [], answer: null }) });

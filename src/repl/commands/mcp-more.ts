@@ -8,7 +8,7 @@ import type { McpHub } from '../../plugins/mcp/hub.ts';
 import type { McpServer } from '../../plugins/mcp/server.ts';
 import type { Tools } from '../app.ts';
 import type { CommandCall } from '../command.ts';
-import { isYes } from '../flags.ts';
+import { badUsage, isYes } from '../flags.ts';
 
 /** `mcp import`: take over the servers of other programs, all of them off. */
 export async function importServers({ app, out }: CommandCall, [file]: readonly string[]): Promise<number> {
@@ -143,7 +143,5 @@ async function serverOf(mcp: Tools['mcp'], name: string): Promise<McpServer> {
   const server = hub.server(name);
   if (server) return server;
   hub.file.entry(name);
-  throw new AssistantError('bad_usage', `The MCP server ${name} is not on.`, {
-    hint: `"wooster mcp enable ${name}" switches it on.`,
-  });
+  throw badUsage(`The MCP server ${name} is not on.`, `"wooster mcp enable ${name}" switches it on.`);
 }

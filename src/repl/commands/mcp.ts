@@ -5,7 +5,7 @@ import { counted } from '../../base/text.ts';
 import { visibleLine } from '../../base/visible-characters.ts';
 import type { McpHub, McpStatus } from '../../plugins/mcp/hub.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { isYes, textFlag } from '../flags.ts';
+import { badUsage, isYes, textFlag } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
 
 type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
@@ -83,9 +83,7 @@ async function add(call: CommandCall, [name = '', ...command]: readonly string[]
   const hub = await app.tools.mcp.hub();
   const entry = entryOf(call, hub, name, command);
   if (Object.hasOwn(hub.file.entries(), name)) {
-    throw new AssistantError('bad_usage', `There is an MCP server ${name} already.`, {
-      hint: `"wooster mcp remove ${name}" makes room for another.`,
-    });
+    throw badUsage(`There is an MCP server ${name} already.`, `"wooster mcp remove ${name}" makes room for another.`);
   }
   await hub.file.put(name, entry);
   await hub.load();
@@ -99,9 +97,7 @@ function entryOf({ flags }: CommandCall, hub: McpHub, name: string, command: rea
   hub.requireName(name);
   const url = textFlag(flags, 'url');
   if ((url === undefined) === (command.length === 0)) {
-    throw new AssistantError('bad_usage', 'Give either a command or --url.', {
-      hint: `Usage: ${mcp.usage.join('\n')}`,
-    });
+    throw badUsage('Give either a command or --url.', `Usage: ${mcp.usage.join('\n')}`);
   }
   if (url !== undefined) {
     const headers = hub.file.namedSecrets(name, pairs(flags.header, '--header'));
@@ -125,9 +121,7 @@ function pairs(given: unknown, flag: string): Record<string, string> {
   return Object.fromEntries(
     words.map((word) => {
       const [, key, value] = /^([\w-]+)\s*(?:[=:]\s*(.*))?$/su.exec(word) ?? [];
-      if (key === undefined) {
-        throw new AssistantError('bad_usage', `"${flag} ${word}" is not valid.`, { hint: `Write ${flag} NAME=VALUE.` });
-      }
+      if (key === undefined) throw badUsage(`"${flag} ${word}" is not valid.`, `Write ${flag} NAME=VALUE.`);
       return [key, value ?? `\${${key}}`];
     }),
   );

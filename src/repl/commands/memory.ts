@@ -1,9 +1,10 @@
-import { AssistantError } from '../../base/errors.ts';
+import type { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { MemoryFile } from '../../plugins/memory/memory-files.ts';
 import { actAsOwner } from '../../tools/gate/owner-effect.ts';
 import { localDate } from '../../when/calendar.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { badUsage } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
 
 /**
@@ -116,7 +117,5 @@ async function turn({ app, session, out }: CommandCall, on: boolean): Promise<nu
 }
 
 function usageError(message: string): AssistantError {
-  return new AssistantError('bad_usage', message, {
-    hint: 'Use memory, memory add TEXT, memory forget TEXT, memory search TEXT or memory on|off.',
-  });
+  return badUsage(message, 'Use memory, memory add TEXT, memory forget TEXT, memory search TEXT or memory on|off.');
 }

@@ -1,8 +1,8 @@
-import { AssistantError } from '../../base/errors.ts';
+import type { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { modeOf } from '../../base/turn.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { parseModeSetting } from '../flags.ts';
+import { badUsage, parseModeSetting } from '../flags.ts';
 
 const MEANING = {
   classic_tools: 'the model calls tools one by one',
@@ -68,5 +68,5 @@ function show({ app, session, out }: CommandCall): void {
 }
 
 function usageError(message: string): AssistantError {
-  return new AssistantError('bad_usage', message, { hint: 'Use code, code log on|off or code attempts N.' });
+  return badUsage(message, 'Use code, code log on|off or code attempts N.');
 }

@@ -2,6 +2,7 @@ import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { type CandidateStatus, TASK_PROFILES, type TaskProfile } from '../../models/types.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
+import { badUsage } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
 
 const MEANING: Readonly<Record<CandidateStatus['state'], string>> = {
@@ -121,7 +122,5 @@ function profileOf(word: string): TaskProfile {
   const wanted = word.toUpperCase().replaceAll('-', '_');
   const found = TASK_PROFILES.find((profile) => profile === wanted || profile.startsWith(`${wanted}_`));
   if (found) return found;
-  throw new AssistantError('bad_usage', `There is no task "${word}".`, {
-    hint: `Use one of ${TASK_PROFILES.join(', ')}.`,
-  });
+  throw badUsage(`There is no task "${word}".`, `Use one of ${TASK_PROFILES.join(', ')}.`);
 }

@@ -3,7 +3,7 @@ import { preview } from '../../base/text.ts';
 import { manifestLines } from '../../plugins/manifest.ts';
 import { newPlugin } from '../../plugins/new-plugin.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { isYes } from '../flags.ts';
+import { badUsage, isYes } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
 
 /**
@@ -54,7 +54,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   new: async (call, name) => {
     if (call.app.tools.plugins.status(name)) {
       const hint = 'Choose another name; "wooster plugins list" shows those that are taken.';
-      throw new AssistantError('bad_usage', `There is a plugin "${name}" already.`, { hint });
+      throw badUsage(`There is a plugin "${name}" already.`, hint);
     }
     const folder = newPlugin(call.app.home.dir, name);
     await call.app.tools.plugins.folders.decide(name, true);
@@ -116,7 +116,5 @@ async function agreed({ app, out, session }: CommandCall, name: string): Promise
 
 function wrongUse(verb: string): AssistantError {
   if (!Object.hasOwn(ACTIONS, verb)) return unknownForm(plugins, verb);
-  return new AssistantError('bad_usage', `plugins ${verb} takes one name.`, {
-    hint: `Usage: wooster ${plugins.usage.join(' | ')}`,
-  });
+  return badUsage(`plugins ${verb} takes one name.`, `Usage: wooster ${plugins.usage.join(' | ')}`);
 }

@@ -5,7 +5,7 @@ import { removeVersions } from '../../tools/builtin/file-versions.ts';
 import { removeKeptStates } from '../../tools/undo/kept-states.ts';
 import type { Knowledge } from '../app.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { isYes } from '../flags.ts';
+import { badUsage, isYes } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
 
 /**
@@ -124,9 +124,7 @@ function wrongUse({ projects }: Knowledge, verb: string): AssistantError {
   if (!Object.hasOwn(ACTIONS, verb)) {
     const unknown = unknownForm(project, verb);
     if (!projects.list().includes(verb)) return unknown;
-    return new AssistantError('bad_usage', unknown.message, { hint: `Did you mean "project use ${verb}"?` });
+    return badUsage(unknown.message, `Did you mean "project use ${verb}"?`);
   }
-  return new AssistantError('bad_usage', `project ${verb} needs a name.`, {
-    hint: `Usage: wooster ${project.usage.join(' | ')}`,
-  });
+  return badUsage(`project ${verb} needs a name.`, `Usage: wooster ${project.usage.join(' | ')}`);
 }

@@ -6,7 +6,7 @@ import { formatRun, readQrels, readQueries, readRun } from '../../rag/eval/trec.
 import type { Hit } from '../../rag/types.ts';
 import { bar } from '../chart.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { countFlag, textFlag } from '../flags.ts';
+import { badUsage, countFlag, textFlag } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { ragImport } from './rag-import.ts';
@@ -51,9 +51,7 @@ export const rag: Command = {
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
     if (action) return action(call, words);
     if (verb !== '') throw unknownForm(rag, verb);
-    throw new AssistantError('bad_usage', 'rag needs a subcommand.', {
-      hint: `Usage: wooster ${rag.usage.join(' | ')}`,
-    });
+    throw badUsage('rag needs a subcommand.', `Usage: wooster ${rag.usage.join(' | ')}`);
   },
 };
 
@@ -68,8 +66,7 @@ const ACTIONS: Readonly<Record<string, (call: CommandCall, words: readonly strin
 
 async function search({ flags, session, app, out, signal }: CommandCall, words: readonly string[]): Promise<number> {
   const query = words.join(' ').trim();
-  if (query === '')
-    throw new AssistantError('bad_usage', 'There is no query.', { hint: 'Usage: wooster rag search "QUERY"' });
+  if (query === '') throw badUsage('There is no query.', 'Usage: wooster rag search "QUERY"');
   const k = countFlag(flags, 'k', { fallback: DEFAULT_K });
   const neighbours = countFlag(flags, 'neighbours', { min: 0, max: MAX_NEIGHBOURS, fallback: 0 });
   const hits = await app.knowledge.documents.search(session.project, query, { k, neighbours, signal });
@@ -143,7 +140,7 @@ async function evalRun(call: CommandCall): Promise<number> {
 function needed({ flags }: CommandCall, name: string): string {
   const value = textFlag(flags, name);
   if (value !== undefined) return value;
-  throw new AssistantError('bad_usage', `--${name} FILE is missing.`, { hint: '"wooster help rag" shows the usage.' });
+  throw badUsage(`--${name} FILE is missing.`, '"wooster help rag" shows the usage.');
 }
 
 /** Opened before the search, so that a path that cannot be written costs no time. */

@@ -1,8 +1,7 @@
-import { AssistantError } from '../../base/errors.ts';
 import { readIso } from '../../when/one-off.ts';
 import { showWall, zoneOf } from '../../when/zone.ts';
 import type { CommandCall } from '../command.ts';
-import { countFlag, textFlag } from '../flags.ts';
+import { badUsage, countFlag, textFlag } from '../flags.ts';
 
 /** `schedule next`: preview a time without saving anything. */
 export async function previewTimes({ app, out, flags, args }: CommandCall): Promise<number> {
@@ -26,7 +25,5 @@ function readFrom(from: string | undefined, timeZone: string): Date | undefined 
   if (from === undefined) return undefined;
   const read = readIso(from.length === 10 ? `${from}T00:00` : from, timeZone);
   if (read) return read.at;
-  throw new AssistantError('bad_usage', `"--from ${from}" is not valid.`, {
-    hint: 'Use ISO 8601, like 2026-12-24T18:00:00Z.',
-  });
+  throw badUsage(`"--from ${from}" is not valid.`, 'Use ISO 8601, like 2026-12-24T18:00:00Z.');
 }

@@ -6,7 +6,7 @@ import type { ScheduledJob, Understood } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';
 import { showWall } from '../../when/zone.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { countFlag, isYes, textFlag } from '../flags.ts';
+import { badUsage, countFlag, isYes, textFlag } from '../flags.ts';
 import { legacyScheduleLines } from '../legacy-schedule-lines.ts';
 import { unknownForm } from '../own-words.ts';
 import { JOB_FLAGS, readJobFlags } from './schedule-flags.ts';
@@ -139,7 +139,7 @@ async function reschedule(call: CommandCall, [given, ...words]: readonly string[
   const when = textFlag(flags, 'when') ?? words.join(' ');
   if (when.trim() === '') {
     const hint = 'Usage: schedule reschedule ID "friday at 9"';
-    throw new AssistantError('bad_usage', 'schedule reschedule needs a time.', { hint });
+    throw badUsage('schedule reschedule needs a time.', hint);
   }
   return edited(call, await app.schedule.jobs.reschedule(id, when));
 }
@@ -150,7 +150,7 @@ async function rename(call: CommandCall, [given, ...words]: readonly string[]): 
   const text = (textFlag(flags, 'prompt') ?? textFlag(flags, 'message') ?? words.join(' ')).trim();
   if (text !== '') return edited(call, await app.schedule.jobs.rename(id, text));
   const hint = 'Usage: schedule rename ID "water the orchids"';
-  throw new AssistantError('bad_usage', 'schedule rename needs a text.', { hint });
+  throw badUsage('schedule rename needs a text.', hint);
 }
 
 async function edited({ app, out }: CommandCall, job: ScheduledJob): Promise<number> {
@@ -291,5 +291,5 @@ async function meant({ app }: CommandCall, [given, ...more]: readonly string[]):
 
 function needed(id: string | undefined): string {
   if (id !== undefined) return id;
-  throw new AssistantError('bad_usage', 'The id of a schedule is missing.', { hint: '"schedule list" shows the ids.' });
+  throw badUsage('The id of a schedule is missing.', '"schedule list" shows the ids.');
 }

@@ -1,5 +1,5 @@
-import { AssistantError } from '../../base/errors.ts';
 import type { Command } from '../command.ts';
+import { badUsage } from '../flags.ts';
 
 /** While an answer is streaming, the terminal takes this line itself; here nothing runs, so it is a request. */
 export const steer: Command = {
@@ -11,7 +11,7 @@ export const steer: Command = {
   only: 'slash',
   async run({ args, ask }) {
     const text = args.join(' ').trim();
-    if (text === '') throw new AssistantError('bad_usage', 'There is nothing to say.', { hint: 'Usage: /steer TEXT' });
+    if (text === '') throw badUsage('There is nothing to say.', 'Usage: /steer TEXT');
     return ask(text);
   },
 };

@@ -8,7 +8,7 @@ import { type CopiedRows, type CopyProgress, copyStore } from '../../store/copy.
 import { placeOf, readLocation } from '../../store/location.ts';
 import { openStore, type Store } from '../../store/store.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { textFlag } from '../flags.ts';
+import { badUsage, textFlag } from '../flags.ts';
 import { homes } from './homes.ts';
 
 /**
@@ -38,7 +38,7 @@ export const store: Command = {
     const [from, to] = stores;
     if (verb === 'copy' && from !== undefined && to !== undefined && stores.length === 2) return copy(call, from, to);
     const message = verb === 'copy' ? 'store copy needs two stores.' : `Unknown form of "store ${verb}".`;
-    throw new AssistantError('bad_usage', message, { hint: `Usage: wooster ${store.usage.join(' | ')}` });
+    throw badUsage(message, `Usage: wooster ${store.usage.join(' | ')}`);
   },
 };
 

@@ -1,5 +1,6 @@
-import { AssistantError } from '../../base/errors.ts';
+import type { AssistantError } from '../../base/errors.ts';
 import type { Command } from '../command.ts';
+import { badUsage } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
 import type { ThinkForm } from '../think/form.ts';
 
@@ -56,5 +57,5 @@ export const think: Command = {
 };
 
 function nothingSaid(): AssistantError {
-  return new AssistantError('bad_usage', 'think needs a subcommand.', { hint: `Usage: ${think.usage.join(' | ')}` });
+  return badUsage('think needs a subcommand.', `Usage: ${think.usage.join(' | ')}`);
 }

@@ -1,11 +1,11 @@
 import { modeSums } from '../../agent/code/mode-stats.ts';
-import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { USAGE_GROUPS, type UsageGroup, type UsageSum } from '../../models/usage-table.ts';
 import { startOfDay, startOfMonth } from '../../when/calendar.ts';
 import { DAY_MS } from '../../when/zone.ts';
 import { barChart } from '../chart.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
+import { badUsage } from '../flags.ts';
 
 /**
  * Rows: one sum per group, and `{budget}` for each budget. Calls of unknown price are counted, but add no cost.
@@ -28,9 +28,7 @@ export const usage: Command = {
     const [form] = call.args;
     if (form === 'on' || form === 'off') return toggle(call, form === 'on');
     if (form !== undefined)
-      throw new AssistantError('bad_usage', `Unknown subcommand "usage ${form}".`, {
-        hint: 'Usage: usage, usage on or usage off',
-      });
+      throw badUsage(`Unknown subcommand "usage ${form}".`, 'Usage: usage, usage on or usage off');
     const group = groupOf(call.flags.by);
     const { since, words } = sinceOf(call.flags.since, call.app.home.timeZone);
     if (call.flags.modes === true) return showModes(call, since, words);
@@ -114,9 +112,7 @@ function groupOf(flag: unknown): UsageGroup {
   if (flag === undefined) return 'model';
   const found = USAGE_GROUPS.find((group) => group === flag);
   if (found) return found;
-  throw new AssistantError('bad_usage', `Unknown group "${flag}".`, {
-    hint: `Use one of ${USAGE_GROUPS.join(', ')}.`,
-  });
+  throw badUsage(`Unknown group "${flag}".`, `Use one of ${USAGE_GROUPS.join(', ')}.`);
 }
 
 /** `today` and `month` begin at midnight in the owner's zone; `Nd` is N times 24 hours ago. */
@@ -127,7 +123,5 @@ function sinceOf(flag: unknown, timeZone: string): { since: Date | undefined; wo
   if (flag === 'today') return { since: startOfDay(now, timeZone), words: 'today' };
   const days = /^(\d{1,5})d$/u.exec(String(flag))?.[1];
   if (days) return { since: new Date(now.getTime() - Number(days) * DAY_MS), words: `in the last ${days} days` };
-  throw new AssistantError('bad_usage', `"--since ${flag}" is not valid.`, {
-    hint: 'Use all, today, month or a number of days like 7d.',
-  });
+  throw badUsage(`"--since ${flag}" is not valid.`, 'Use all, today, month or a number of days like 7d.');
 }

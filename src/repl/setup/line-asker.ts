@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { AssistantError } from '../../base/errors.ts';
 import type { Output } from '../command.ts';
-import { isYes } from '../flags.ts';
+import { badUsage, isYes } from '../flags.ts';
 import { type Asker, SetupCancelled } from './asker.ts';
 
 /** Numbered questions, line by line: for screen readers and terminals that cannot be drawn on. */
@@ -50,8 +49,7 @@ export function lineAsker(out: Output): Asker {
 
 /** With nobody to ask, the flags must answer every question that has no default. */
 export function nobody(out: Output): Asker {
-  const missing = (flag: string) =>
-    new AssistantError('bad_usage', `Without a terminal, setup needs ${flag}.`, { hint: 'See: wooster help setup' });
+  const missing = (flag: string) => badUsage(`Without a terminal, setup needs ${flag}.`, 'See: wooster help setup');
   return {
     interactive: false,
     say: (words) => out.line(words),

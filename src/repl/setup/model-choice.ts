@@ -2,7 +2,7 @@ import { AssistantError } from '../../base/errors.ts';
 import { PROVIDERS, providerOf } from '../../models/providers/list.ts';
 import type { Provider } from '../../models/providers/provider.ts';
 import type { CommandCall } from '../command.ts';
-import { textFlag } from '../flags.ts';
+import { badUsage, textFlag } from '../flags.ts';
 import type { Asker, Option } from './asker.ts';
 import type { SetupDesk, Variables } from './desk.ts';
 
@@ -61,9 +61,7 @@ export class ModelChooser {
       const id = providerOf(given)?.id ?? given;
       const meant = id === 'compatible' ? SERVER : id;
       if (known.includes(meant)) return meant;
-      throw new AssistantError('bad_usage', `Unknown provider "${given}".`, {
-        hint: `Use one of ${known.join(', ')}.`,
-      });
+      throw badUsage(`Unknown provider "${given}".`, `Use one of ${known.join(', ')}.`);
     }
     const options = await this.#options();
     const usual = options.find(({ hint }) => hint !== undefined)?.value ?? BUILTIN;
@@ -178,7 +176,7 @@ export class ModelChooser {
     if (given === undefined) return this.#asker.text(question, { usual, check });
     const wrong = check(given);
     if (wrong === undefined) return given;
-    throw new AssistantError('bad_usage', `--${flag}: ${wrong}`, { hint: 'See: wooster help setup' });
+    throw badUsage(`--${flag}: ${wrong}`, 'See: wooster help setup');
   }
 
   /** The key from standard input is used only once. */

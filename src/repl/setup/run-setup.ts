@@ -2,11 +2,11 @@ import { existsSync, statSync } from 'node:fs';
 import { chmod, readFile, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, resolve } from 'node:path';
-import { AssistantError, messageOf } from '../../base/errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folders.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import type { CommandCall } from '../command.ts';
-import { textFlag } from '../flags.ts';
+import { badUsage, textFlag } from '../flags.ts';
 import type { Asker } from './asker.ts';
 import type { Variables } from './desk.ts';
 import { withVariables } from './env-lines.ts';
@@ -63,8 +63,7 @@ async function writeVariables(envFile: string, variables: Variables, signal: Abo
 async function firstProject({ app, flags, session }: CommandCall, asker: Asker): Promise<FirstProject | undefined> {
   const given = textFlag(flags, 'folder');
   const wrong = given === undefined ? undefined : check(given);
-  if (wrong !== undefined)
-    throw new AssistantError('bad_usage', `--folder: ${wrong}`, { hint: 'Name one that exists.' });
+  if (wrong !== undefined) throw badUsage(`--folder: ${wrong}`, 'Name one that exists.');
   const asked = given ?? (await asker.text('Folder with documents to ask about (Enter: none)', { usual: '', check }));
   if (asked === '') return undefined;
   const folder = pathOf(asked);

@@ -1,8 +1,9 @@
-import { AssistantError } from '../../base/errors.ts';
+import type { AssistantError } from '../../base/errors.ts';
 import { nearest } from '../../base/text.ts';
 import type { CodeEntry } from '../../lang/diagnostics/code-entry.ts';
 import { CODES } from '../../lang/diagnostics/codes.ts';
 import type { CommandCall } from '../command.ts';
+import { badUsage } from '../flags.ts';
 
 /** Explain a diagnostic code, with an example. Row: `{code, severity, title, explanation, example?}`. */
 export async function explain({ args, out }: CommandCall): Promise<number> {
@@ -20,9 +21,7 @@ export async function explain({ args, out }: CommandCall): Promise<number> {
 function unknownCode(code: string): AssistantError {
   const guess = nearest(code, Object.keys(CODES));
   const hint = guess ? `Did you mean ${guess}?` : 'docs/language-errors.md lists the codes.';
-  return new AssistantError('bad_usage', code === '' ? 'The code is missing.' : `There is no code "${code}".`, {
-    hint,
-  });
+  return badUsage(code === '' ? 'The code is missing.' : `There is no code "${code}".`, hint);
 }
 
 function indented(text: string): string {

@@ -1,4 +1,4 @@
-import { AssistantError, messageOf } from '../../base/errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import { checkFile } from '../../lang/check/check.ts';
 import { compileProgram, type Entry } from '../../lang/compile/compile.ts';
 import { renderDiagnostic } from '../../lang/diagnostics/render.ts';
@@ -10,6 +10,7 @@ import { toolNames } from '../../lang/runtime/tool-names.ts';
 import { readSource } from '../../lang/source.ts';
 import type { App } from '../app.ts';
 import type { CommandCall } from '../command.ts';
+import { badUsage } from '../flags.ts';
 
 /** Check and compile a program, and show its errors. @throws AssistantError `file_not_found`. */
 export function compileFor(call: CommandCall, file: string, entry?: Entry): Ready | undefined {
@@ -55,6 +56,6 @@ export async function argumentsOf({ flags }: CommandCall, { compiled }: Ready): 
   try {
     return await programArguments(compiled.params, Object.fromEntries(given));
   } catch (error) {
-    throw new AssistantError('bad_usage', messageOf(error), { hint: 'Give parameters as --arg NAME=VALUE.' });
+    throw badUsage(messageOf(error), 'Give parameters as --arg NAME=VALUE.');
   }
 }
