@@ -33,6 +33,8 @@ export interface Output {
   line(text: string): void;
   /** One JSON object per line with `--json`, nothing otherwise. */
   row(value: unknown): void;
+  /** One result: its row with `--json`, else its lines for people. */
+  show(value: unknown, text: string): void;
   /** To stderr, always. */
   note(text: string): void;
   /** A progress line that replaces the one before it; only on a terminal. */

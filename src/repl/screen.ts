@@ -207,6 +207,10 @@ export function outputOn(screen: Screen, json: boolean): Output {
       screen.progress(undefined);
       if (json) screen.print([JSON.stringify(value)]);
     },
+    show(value, text) {
+      if (json) this.row(value);
+      else this.line(text);
+    },
     note(text) {
       screen.progress(undefined);
       screen.note(printable(text));

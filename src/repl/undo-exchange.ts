@@ -11,8 +11,7 @@ export async function undoExchange({ app, out }: CommandCall, conversationId: st
     out.line('There is nothing to undo.');
     return 1;
   }
-  out.row(undone);
-  out.line(`Undone: "${preview(undone.text, 80)}".`);
+  out.show(undone, `Undone: "${preview(undone.text, 80)}".`);
   for (const { effect, outcome, things } of undone.undone) {
     if (outcome === 'undone') for (const thing of things) out.line(`  ${thing}`);
     if (outcome === 'changed')

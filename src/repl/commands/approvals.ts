@@ -64,15 +64,9 @@ function rulesOf({ app }: CommandCall): ApprovalRules {
 async function list(call: CommandCall): Promise<number> {
   const { app, out } = call;
   const proposals = await app.tools.proposals.list();
-  for (const proposal of proposals) {
-    out.row(proposalRow(proposal));
-    out.line(proposalLine(proposal, app.home.timeZone));
-  }
+  for (const proposal of proposals) out.show(proposalRow(proposal), proposalLine(proposal, app.home.timeZone));
   const rules = await rulesOf(call).list();
-  for (const rule of rules) {
-    out.row({ ...NO_CALL, ...rule, kind: 'rule' });
-    out.line(`${rule.tool} ${rule.destination}`);
-  }
+  for (const rule of rules) out.show({ ...NO_CALL, ...rule, kind: 'rule' }, `${rule.tool} ${rule.destination}`);
   const pinned = await app.schedule.jobs.named(await app.schedule.jobs.ids({ finished: true, pinned: true }));
   for (const { id, prompt, pin } of pinned) {
     const [tools, places] = [pin?.tools ?? [], pin?.destinations ?? []];
@@ -166,13 +160,11 @@ export async function runProposal(
 async function approveJob({ app, out }: CommandCall, id: string): Promise<number> {
   const { job } = await app.schedule.jobs.show(id, 1);
   if (!job.restricted) {
-    out.row({ id, outcome: 'done', result: '' });
-    out.line(`${id} is not restricted.`);
+    out.show({ id, outcome: 'done', result: '' }, `${id} is not restricted.`);
     return 1;
   }
   await app.schedule.jobs.approve(id);
-  out.row({ id, outcome: 'ran', result: job.prompt });
-  out.line(`${id} runs as if you had written it: ${visible(job.prompt)}`);
+  out.show({ id, outcome: 'ran', result: job.prompt }, `${id} runs as if you had written it: ${visible(job.prompt)}`);
   return 0;
 }
 

@@ -17,14 +17,12 @@ export const backup: Command = {
     const toVerify = textFlag(flags, 'verify');
     if (toVerify !== undefined) {
       const facts = await verifyBackup(resolve(toVerify));
-      out.row(facts);
-      out.line(`Intact: ${contents(facts)}.`);
+      out.show(facts, `Intact: ${contents(facts)}.`);
       return 0;
     }
     const [file] = args;
     const facts = await backUp(app.store, file === undefined ? backupPath(app.store, new Date()) : resolve(file));
-    out.row(facts);
-    out.line(`${facts.path}: ${contents(facts)}. It does not include your documents in projects/ and notes/.`);
+    out.show(facts, `${facts.path}: ${contents(facts)}. It does not include your documents in projects/ and notes/.`);
     return 0;
   },
 };
@@ -46,9 +44,8 @@ export const restore: Command = {
     const [file] = args;
     if (file === undefined) throw badUsage('There is no file to restore.', `Usage: wooster ${restore.usage[0]}`);
     const { path: before, damaged } = await restoreBackup(app.store, resolve(file), new Date());
-    out.row({ restored: resolve(file), before });
     const was = damaged ? 'The damaged database was put aside:' : 'The previous database is in';
-    out.line(`Restored ${resolve(file)}. ${was} ${before}.`);
+    out.show({ restored: resolve(file), before }, `Restored ${resolve(file)}. ${was} ${before}.`);
     return 0;
   },
 };

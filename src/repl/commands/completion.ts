@@ -17,8 +17,7 @@ export const completion: Command = {
       throw badUsage('It is not clear which shell you mean.', `Usage: wooster completion ${SHELLS.join('|')}`);
     }
     const script = shellCompletion(shell, commands);
-    out.row({ shell, script });
-    out.line(script.trimEnd());
+    out.show({ shell, script }, script.trimEnd());
     return 0;
   },
 };

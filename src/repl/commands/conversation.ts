@@ -61,8 +61,7 @@ async function rawPrompts(call: CommandCall): Promise<number> {
   const turn = inspectionTurn(call, conversationOf(call));
   for (const { name, text } of await app.turns.agent.prompts(turn, inspectionContext(call))) {
     const tokens = counter.text(text);
-    out.row({ name, tokens, text });
-    out.line(`===== ${name}: ${tokens} tokens\n${text}\n`);
+    out.show({ name, tokens, text }, `===== ${name}: ${tokens} tokens\n${text}\n`);
   }
   return 0;
 }
@@ -85,8 +84,7 @@ export async function branch(call: CommandCall): Promise<number> {
   const from = conversationOf(call);
   const id = await call.app.turns.archive.branch(from);
   call.session.conversationId = id;
-  call.out.row({ id, from });
-  call.out.line(`Now in ${id}, a copy of ${from}; the original is unchanged.`);
+  call.out.show({ id, from }, `Now in ${id}, a copy of ${from}; the original is unchanged.`);
   return 0;
 }
 
@@ -115,8 +113,7 @@ async function writeTo({ app, out }: CommandCall, id: string, path: string): Pro
       cause: error,
     });
   }
-  out.row({ conversationId: id, path });
-  out.line(`Written to ${path}.`);
+  out.show({ conversationId: id, path }, `Written to ${path}.`);
   return 0;
 }
 

@@ -55,8 +55,7 @@ async function repaired({ out }: CommandCall, checks: readonly Check[]): Promise
   for (const { name, fix } of fixable) {
     try {
       const fixed = await fix?.();
-      out.row({ name, fixed });
-      out.line(`done  ${name.padEnd(12)} ${fixed}`);
+      out.show({ name, fixed }, `done  ${name.padEnd(12)} ${fixed}`);
     } catch (error) {
       out.row({ name, problem: messageOf(error) });
       out.line(`FAIL  ${name.padEnd(12)} could not be repaired: ${messageOf(error)}`);

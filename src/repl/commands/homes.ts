@@ -21,8 +21,7 @@ export async function homes(call: CommandCall, [verb = 'list', id]: readonly str
 async function list({ app, out }: CommandCall): Promise<number> {
   for (const { id, created_at } of await listHomes(app.store)) {
     const current = id === homeOf(app.store);
-    out.row({ id, createdAt: created_at, current });
-    out.line(`${current ? '*' : ' '} ${id}  since ${created_at.slice(0, 10)}`);
+    out.show({ id, createdAt: created_at, current }, `${current ? '*' : ' '} ${id}  since ${created_at.slice(0, 10)}`);
   }
   return 0;
 }
@@ -55,8 +54,7 @@ async function remove(call: CommandCall, id: string): Promise<number> {
     }
     await retireHome(store);
     await removeHome(store);
-    out.row({ removed: id, rows });
-    out.line(`Home ${id} is deleted, with ${counted(rows, 'row')}.`);
+    out.show({ removed: id, rows }, `Home ${id} is deleted, with ${counted(rows, 'row')}.`);
     return 0;
   } finally {
     await store.close();

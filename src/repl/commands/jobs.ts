@@ -40,8 +40,7 @@ function start({ session, app, out }: CommandCall, text: string): number {
       out.note(`Job ${ended.number} ${ended.state}: ${said} (/resume ${conversationId})`);
     },
   );
-  out.row(rowOf(job));
-  out.line(`Job ${job.number} has started. /jobs shows its progress, /stop ${job.number} stops it.`);
+  out.show(rowOf(job), `Job ${job.number} has started. /jobs shows its progress, /stop ${job.number} stops it.`);
   return 0;
 }
 

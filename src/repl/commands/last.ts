@@ -29,8 +29,7 @@ export const last: Command = {
     if (form === 'details') return details(call);
     if (form !== undefined) throw unknownForm(last, form);
     const text = lastAnswer(await rowsOf(call));
-    call.out.row({ text });
-    call.out.line(text);
+    call.out.show({ text }, text);
     return 0;
   },
 };
@@ -47,8 +46,7 @@ async function copy(call: CommandCall, what: string | undefined): Promise<number
   if (!out.copy(text)) {
     throw badUsage('There is no terminal whose clipboard could be used.', 'Use last, and select the text.');
   }
-  out.row({ copied: text.length });
-  out.line(`Copied ${text.length} characters, if your terminal allows it.`);
+  out.show({ copied: text.length }, `Copied ${text.length} characters, if your terminal allows it.`);
   return 0;
 }
 

@@ -61,7 +61,6 @@ async function settle(
     throw badUsage(`Say whether ${id} was done.`, `Usage: log --unknown ${id} done, or failed`);
   }
   await app.tools.cutOff.record(effect, { state: SAYINGS[saying], text: 'The owner says that it was done.' });
-  out.row({ effect: id, state: saying });
-  out.line(`${id} (${effect.tool}) is recorded as ${saying}.`);
+  out.show({ effect: id, state: saying }, `${id} (${effect.tool}) is recorded as ${saying}.`);
   return 0;
 }

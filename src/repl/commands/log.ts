@@ -65,10 +65,9 @@ async function replay({ app, out, signal }: CommandCall, turnId: string | undefi
   }
   const scripts = await app.turns.code.replay(turnId, signal);
   for (const each of scripts) {
-    out.row(each);
     const same = each.differences.length === 0;
     const outcome = same ? 'same outcome' : 'different outcome';
-    out.line(`script ${each.script}: ${counted(each.calls, 'recorded call')}, ${outcome}`);
+    out.show(each, `script ${each.script}: ${counted(each.calls, 'recorded call')}, ${outcome}`);
     for (const difference of each.differences) out.line(`  ${difference}`);
   }
   return scripts.every(({ differences }) => differences.length === 0) ? 0 : 1;

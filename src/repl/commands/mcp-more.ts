@@ -59,8 +59,7 @@ export async function resources({ app, out }: CommandCall, [name = '']: readonly
   const { listResources } = await import('../../plugins/mcp/resources.ts');
   const found = await listResources(await serverOf(app.tools.mcp, name));
   for (const { uri, name: title } of found) {
-    out.row({ server: name, uri, name: title });
-    out.line(`mcp:${name}/${visibleLine(uri)}  ${visibleLine(title)}`);
+    out.show({ server: name, uri, name: title }, `mcp:${name}/${visibleLine(uri)}  ${visibleLine(title)}`);
   }
   out.line(`${counted(found.length, 'resource')}. "wooster ingest mcp:${name}/URI" adds one to the documents.`);
   return 0;
@@ -79,8 +78,7 @@ export async function prompt(
   const from = await serverOf(app.tools.mcp, server);
   if (!from.catalog.known) await from.refresh();
   const text = await promptText(from, name, words);
-  out.row({ server, prompt: name, text });
-  out.line(visible(text));
+  out.show({ server, prompt: name, text }, visible(text));
   if (!session.yes && !isYes(await out.ask(`Answer this prompt of ${server}? [y/N] `))) return 1;
   const material = [{ name: `prompt ${name} of the MCP server ${server}`, text, untrusted: true }];
   return call.ask(`Do what the prompt "${name}" below asks for.`, { material });
@@ -114,8 +112,7 @@ export async function login({ app, out, signal }: CommandCall, [name = '']: read
 /** `mcp logout`: delete the owner's tokens for a server. */
 export async function logout({ app, out }: CommandCall, [name = '']: readonly string[]): Promise<number> {
   const was = await (await app.tools.mcp.hub()).logOut(name);
-  out.row({ name, loggedOut: was });
-  out.line(was ? `You are logged out of ${name}.` : `You were not logged in to ${name}.`);
+  out.show({ name, loggedOut: was }, was ? `You are logged out of ${name}.` : `You were not logged in to ${name}.`);
   return was ? 0 : 1;
 }
 

@@ -63,10 +63,7 @@ export const mcp: Command = {
 
 async function list({ app, out }: CommandCall): Promise<number> {
   const hub = await app.tools.mcp.hub();
-  for (const status of hub.status()) {
-    out.row(status);
-    out.line(statusLine(status));
-  }
+  for (const status of hub.status()) out.show(status, statusLine(status));
   if (hub.status().length === 0) out.line('There are no MCP servers. "wooster mcp add NAME -- COMMAND" adds one.');
   return 0;
 }
@@ -156,8 +153,7 @@ async function disable({ app, out }: CommandCall, [name = '']: readonly string[]
   const hub = await app.tools.mcp.hub();
   await hub.file.enable(name, false);
   await hub.load();
-  out.row({ name, state: 'off' });
-  out.line(`${name} is off.`);
+  out.show({ name, state: 'off' }, `${name} is off.`);
   return 0;
 }
 
@@ -192,7 +188,6 @@ async function remove({ app, out }: CommandCall, [name = '']: readonly string[])
   await hub.file.remove(name);
   hub.forget(name);
   await hub.load();
-  out.row({ removed: name });
-  out.line(`${name} is removed.`);
+  out.show({ removed: name }, `${name} is removed.`);
   return 0;
 }

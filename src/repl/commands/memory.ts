@@ -100,19 +100,15 @@ async function forget({ app, session, out }: CommandCall, text: string): Promise
 
 async function search({ app, session, out }: CommandCall, text: string): Promise<number> {
   const found = await app.knowledge.memory.search(text, session.project);
-  for (const { text: fact, date, source, fit } of found) {
-    out.row({ text: fact, date, source, fit });
-    out.line(`- ${fact}`);
-  }
+  for (const { text: fact, date, source, fit } of found) out.show({ text: fact, date, source, fit }, `- ${fact}`);
   if (found.length === 0) out.line('Nothing about that is remembered.');
   return 0;
 }
 
 async function turn({ app, session, out }: CommandCall, on: boolean): Promise<number> {
   await app.knowledge.memory.turn(session.project, on);
-  out.row({ project: session.project, memory: on });
   const state = on ? 'on' : 'off: nothing is remembered there, and nothing of it is used';
-  out.line(`Memory in the project ${session.project} is ${state}.`);
+  out.show({ project: session.project, memory: on }, `Memory in the project ${session.project} is ${state}.`);
   return 0;
 }
 

@@ -21,8 +21,7 @@ export const mode: Command = {
   async run({ args, session, out }) {
     if (args[0] !== undefined) Object.assign(session, { autoMode: false, ...modeOf(parseModeSetting(args[0])) });
     const shown = session.autoMode ? 'auto' : session.mode;
-    out.line(`Mode ${shown}: ${MEANING[shown]}.`);
-    out.row({ mode: shown });
+    out.show({ mode: shown }, `Mode ${shown}: ${MEANING[shown]}.`);
     return 0;
   },
 };

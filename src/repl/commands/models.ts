@@ -53,8 +53,7 @@ async function list({ app, out }: CommandCall): Promise<number> {
 /** One candidate in two or three lines; the line on health only when it was called. */
 function show(candidate: CandidateStatus, index: number, out: Output): void {
   const { local, state, detail, source, price, contextWindow, health } = candidate;
-  out.row(candidate);
-  out.line(`${index + 1}. ${labelOf(candidate)}  ${MEANING[state]}${detail === '' ? '' : ` (${detail})`}`);
+  out.show(candidate, `${index + 1}. ${labelOf(candidate)}  ${MEANING[state]}${detail === '' ? '' : ` (${detail})`}`);
   const cost =
     price === undefined
       ? 'price unknown'
@@ -100,8 +99,7 @@ async function routing(call: CommandCall, [form = 'status', task]: readonly stri
 async function status(call: CommandCall): Promise<number> {
   for (const profile of TASK_PROFILES) {
     const [decision = '', rule = ''] = await reasons(call, profile);
-    call.out.row({ profile, decision, rule });
-    call.out.line(`${profile.padEnd(18)} ${decision}`);
+    call.out.show({ profile, decision, rule }, `${profile.padEnd(18)} ${decision}`);
   }
   return 0;
 }

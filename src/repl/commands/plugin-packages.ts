@@ -24,8 +24,7 @@ export async function remove(call: CommandCall, name: string): Promise<number> {
   uninstallPlugin(dirOf(call), name);
   await folders.forget(name);
   await call.app.tools.plugins.refresh();
-  call.out.row({ removed: name });
-  call.out.line(`${name} is gone, with its files.`);
+  call.out.show({ removed: name }, `${name} is gone, with its files.`);
   return 0;
 }
 

@@ -37,9 +37,8 @@ export const plugins: Command = {
 function list({ app, out }: CommandCall): number {
   const found = app.tools.plugins.list();
   for (const plugin of found) {
-    out.row(plugin);
     const { name, version, state, description, detail, tools } = plugin;
-    out.line(`${state.padEnd(6)}  ${`${name} ${version}`.padEnd(20)}  ${preview(description, 80)}`);
+    out.show(plugin, `${state.padEnd(6)}  ${`${name} ${version}`.padEnd(20)}  ${preview(description, 80)}`);
     if (tools.length > 0) out.line(`        tools: ${tools.join(', ')}`);
     if (detail !== '') out.line(`        ${detail}`);
   }

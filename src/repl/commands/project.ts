@@ -48,8 +48,7 @@ const ACTIONS: Readonly<Record<string, (call: CommandCall, name: string) => Prom
   use: async ({ app, out, session }, name) => {
     app.knowledge.projects.use(name);
     session.project = name;
-    out.row({ active: name });
-    out.line(`Active project: ${name}`);
+    out.show({ active: name }, `Active project: ${name}`);
     return 0;
   },
   delete: remove,
@@ -77,8 +76,7 @@ async function show({ app, out }: CommandCall, name: string): Promise<number> {
     files,
     passages,
   };
-  out.row(row);
-  out.line(`${name}: ${row.folder}`);
+  out.show(row, `${name}: ${row.folder}`);
   out.line(`  journal    ${counted(row.entries, 'entry', 'entries')}`);
   out.line(`  documents  ${counted(row.files, 'file')}, ${counted(row.passages, 'passage')}`);
   for (const path of row.attached) out.line(`  attached   ${path}`);

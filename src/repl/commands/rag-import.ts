@@ -54,8 +54,7 @@ async function remove({ app, session, out, signal }: CommandCall, folder: string
     return 1;
   }
   const removed = await app.knowledge.documents.removeImported(session.project, folder, { signal });
-  out.row({ type: 'import', folder: resolve(folder), removed });
-  out.line(`${counted(removed, 'imported document')} removed`);
+  out.show({ type: 'import', folder: resolve(folder), removed }, `${counted(removed, 'imported document')} removed`);
   return 0;
 }
 

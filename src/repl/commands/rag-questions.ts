@@ -35,10 +35,7 @@ async function runChecks({ app, session, out }: CommandCall, checks: Checks): Pr
     out.note('There are no test questions yet. Add one: wooster rag test add "QUESTION" DOCUMENT');
     return 0;
   }
-  for (const result of report.results) {
-    out.row(result);
-    out.line(resultLine(result));
-  }
+  for (const result of report.results) out.show(result, resultLine(result));
   showScore(report, out);
   await checks.keep(session.project, report.results, new Date());
   return report.dropped.length > 0 ? 1 : 0;

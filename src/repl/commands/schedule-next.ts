@@ -14,8 +14,7 @@ export async function previewTimes({ app, out, flags, args }: CommandCall): Prom
   out.line(understood.description);
   for (const warning of understood.warnings) out.line(`  note: ${warning}`);
   for (const at of understood.next) {
-    out.row({ at: at.toISOString() });
-    out.line(`  ${showWall(at, understood.timeZone)}  (${at.toISOString()})`);
+    out.show({ at: at.toISOString() }, `  ${showWall(at, understood.timeZone)}  (${at.toISOString()})`);
   }
   return 0;
 }

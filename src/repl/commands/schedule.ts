@@ -123,8 +123,7 @@ async function add(call: CommandCall, rest: readonly string[]): Promise<number> 
     untrusted: false,
     options,
   });
-  out.row(jobRow(job));
-  out.line(`Scheduled ${job.id}. ${comesOn(understood.next, understood.timeZone)}`);
+  out.show(jobRow(job), `Scheduled ${job.id}. ${comesOn(understood.next, understood.timeZone)}`);
   return 0;
 }
 
@@ -155,8 +154,7 @@ async function rename(call: CommandCall, [given, ...words]: readonly string[]): 
 
 async function edited({ app, out }: CommandCall, job: ScheduledJob): Promise<number> {
   const { next } = await app.schedule.jobs.show(job.id, 1);
-  out.row(jobRow(job));
-  out.line(`${job.id}: ${preview(job.prompt, 60)}`);
+  out.show(jobRow(job), `${job.id}: ${preview(job.prompt, 60)}`);
   out.line(`  ${comesOn(next, job.timeZone)}`);
   return 0;
 }
@@ -185,8 +183,7 @@ async function list(call: CommandCall): Promise<number> {
   const most = countFlag(flags, 'limit', { fallback, max: 1_000_000 });
   for (let at = 0; at < Math.min(most, ids.length); at += PAGE)
     for (const job of await app.schedule.jobs.named(ids.slice(at, Math.min(at + PAGE, most)))) {
-      out.row(jobRow(job));
-      out.line(`${job.id}  ${nextOf(job)}  ${preview(job.prompt, 60)}`);
+      out.show(jobRow(job), `${job.id}  ${nextOf(job)}  ${preview(job.prompt, 60)}`);
       out.line(`    ${job.description}${job.failures > 0 ? `; ${failuresText(job)}` : ''}`);
     }
   const [more, finished] = [ids.length - most, (await app.schedule.jobs.outlook()).jobs - ids.length];
@@ -261,8 +258,7 @@ async function remove(call: CommandCall, rest: readonly string[]): Promise<numbe
     return 1;
   }
   await app.schedule.jobs.remove(id);
-  out.row({ removed: id });
-  out.line(`Removed ${id}.`);
+  out.show({ removed: id }, `Removed ${id}.`);
   return 0;
 }
 
@@ -277,8 +273,7 @@ async function importLegacy({ app, out }: CommandCall, [path]: readonly string[]
 /** Show a job after it was paused or resumed. */
 async function changed({ out }: CommandCall, work: Promise<ScheduledJob>): Promise<number> {
   const job = await work;
-  out.row(jobRow(job));
-  out.line(`${job.id}: ${nextOf(job)}`);
+  out.show(jobRow(job), `${job.id}: ${nextOf(job)}`);
   return 0;
 }
 

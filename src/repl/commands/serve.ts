@@ -19,8 +19,7 @@ export const serve: Command = {
     if (homes !== undefined) return serveSeveral(call, homes);
     const { app, out, signal } = call;
     await app.start();
-    out.row({ serving: true, pid: process.pid });
-    out.line('Running schedules and delivering messages. Ctrl-C stops it.');
+    out.show({ serving: true, pid: process.pid }, 'Running schedules and delivering messages. Ctrl-C stops it.');
     await untilAborted(signal);
     return 0;
   },

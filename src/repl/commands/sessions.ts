@@ -53,8 +53,7 @@ async function list({ app, out, flags, session }: CommandCall): Promise<number> 
   const limit = countFlag(flags, 'limit', { max: MAX_LIMIT, fallback: DEFAULT_LIMIT });
   const listed = await app.turns.archive.list({ limit });
   for (const each of listed) {
-    out.row(each);
-    out.line(listLine(each, { current: session.conversationId, timeZone: app.home.timeZone }));
+    out.show(each, listLine(each, { current: session.conversationId, timeZone: app.home.timeZone }));
   }
   if (listed.length === 0) out.line('No conversations yet.');
   return 0;
@@ -72,10 +71,7 @@ function listLine(each: ListedConversation, at: { current: string | undefined; t
 async function search({ app, out }: CommandCall, words: string): Promise<number> {
   if (words.trim() === '') throw badUsage('There is nothing to search for.', 'Usage: sessions search WORDS');
   const found = await app.turns.archive.search(words);
-  for (const each of found) {
-    out.row(each);
-    out.line(foundLine(each, app.home.timeZone));
-  }
+  for (const each of found) out.show(each, foundLine(each, app.home.timeZone));
   if (found.length === 0) out.line('Nothing found.');
   return 0;
 }
@@ -115,7 +111,6 @@ async function remove({ app, out, session, flags }: CommandCall, id: string): Pr
   }
   await app.turns.archive.remove(id);
   if (session.conversationId === id) session.conversationId = undefined;
-  out.row({ deleted: id });
-  out.line(`Deleted ${id}.`);
+  out.show({ deleted: id }, `Deleted ${id}.`);
   return 0;
 }

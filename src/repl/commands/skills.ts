@@ -91,8 +91,7 @@ async function toCheck(app: CommandCall['app'], project: string, name: string) {
 function tellSuspicions({ name, files }: SkillFolder, out: CommandCall['out']): number {
   const found = suspicionsIn(files);
   for (const { file, line, kind, text } of found) {
-    out.row({ name, file, line, kind, text });
-    out.line(`! ${name}/${file}, line ${line} ${KINDS[kind]}: ${text}`);
+    out.show({ name, file, line, kind, text }, `! ${name}/${file}, line ${line} ${KINDS[kind]}: ${text}`);
   }
   return found.length;
 }
@@ -123,8 +122,7 @@ async function off({ app, session, out }: CommandCall, name: string): Promise<nu
   if (skill.place === 'bundled')
     throw usageError(`${name} is part of the program; one of your own with its name replaces it.`);
   await app.knowledge.skills.distrust(skill, session.project);
-  out.row({ name, place: skill.place, state: 'off' });
-  out.line(`${name} is off.`);
+  out.show({ name, place: skill.place, state: 'off' }, `${name} is off.`);
   return 0;
 }
 

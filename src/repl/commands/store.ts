@@ -104,8 +104,7 @@ function linesOf({ kind, place, version, schema, bytes, selectMs, clockMs, serve
 /** Opening a store migrates it to the newest version, or fails. */
 async function migrate({ out }: CommandCall, store: Store): Promise<number> {
   const { place, schema } = await checkStore(store);
-  out.row({ place, schema });
-  out.line(`${place} has tables of version ${schema}, the newest.`);
+  out.show({ place, schema }, `${place} has tables of version ${schema}, the newest.`);
   return 0;
 }
 

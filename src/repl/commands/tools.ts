@@ -41,8 +41,7 @@ export const tools: Command = {
     }
     const tool = app.tools.toolbox.find(name) ?? all.find((each) => each.name === name || each.functionName === name);
     if (!tool) throw unknownTool(name, all);
-    out.row(rowOf(tool));
-    out.line(`${tool.name}  ${tool.description}`);
+    out.show(rowOf(tool), `${tool.name}  ${tool.description}`);
     for (const line of fieldLines(inputSchema(tool))) out.line(line);
     out.line(
       `  effect: ${tool.policy.effect}; reads ${tool.policy.reads} data; returns ${tool.provenance.returns} content`,
@@ -66,8 +65,7 @@ function declarationIn(app: App, tool: Tool): string {
 }
 
 function listTool(tool: Tool, out: Output): void {
-  out.row(rowOf(tool));
-  out.line(`${tool.name.padEnd(22)} ${preview(tool.description, 100)}`);
+  out.show(rowOf(tool), `${tool.name.padEnd(22)} ${preview(tool.description, 100)}`);
 }
 
 function rowOf(tool: Tool): unknown {

@@ -48,8 +48,7 @@ async function show({ app, out }: CommandCall, sums: readonly UsageSum[], words:
   for (const sum of sums) out.row(sum);
   for (const budget of await app.models.budgets()) {
     const { what, limitUsd, spentUsd } = budget;
-    out.row({ budget });
-    out.line(`budget for ${what}: ${usd(spentUsd)} of ${limitUsd} USD`);
+    out.show({ budget }, `budget for ${what}: ${usd(spentUsd)} of ${limitUsd} USD`);
   }
   if (sums.length === 0) out.line(`No model has been used ${words}.`);
   else chart(sums, words, out);

@@ -37,8 +37,7 @@ async function turnOn({ session, app, out }: CommandCall): Promise<number> {
 async function turnOff({ session, app, out }: CommandCall): Promise<number> {
   const id = session.conversationId;
   if (id !== undefined) await app.turns.workspaces.turnOff(id);
-  out.row({ conversationId: id, on: false });
-  out.line('The workspace is off; its files are kept.');
+  out.show({ conversationId: id, on: false }, 'The workspace is off; its files are kept.');
   return 0;
 }
 
