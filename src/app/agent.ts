@@ -2,14 +2,18 @@ import { join } from 'node:path';
 import { type Agent, createAgent } from '../agent/agent.ts';
 import { createClassicEngine } from '../agent/classic/engine.ts';
 import { createCodeEngine } from '../agent/code/engine.ts';
+import { modeSums } from '../agent/code/mode-stats.ts';
 import { createRunCodeTool } from '../agent/code/run-code-tool.ts';
+import { chooseMode, type ModeChoice } from '../agent/mode-choice.ts';
 import { apart, promptPaths } from '../agent/prompt.ts';
 import type { Turn } from '../base/turn.ts';
+import { earlierResults, evalsDir, sumUp } from '../evals/results.ts';
+import type { ModelControl } from '../models/types.ts';
 import type { Prepared } from '../plugins/definition.ts';
 import { storedPath } from '../rag/places.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Store } from '../store/store.ts';
 import { ownReminders } from '../tools/builtin/own-reminders.ts';
-import { modeChooser } from './mode-chooser.ts';
 import type { Parts } from './parts.ts';
 
 /** The agent with both of its modes. Additions of a workspace are merged with those of plugins. */
@@ -97,4 +101,34 @@ function joined(...parts: readonly Partial<Prepared>[]): Prepared {
     private: parts.some((part) => part.private),
     facts: parts.flatMap(({ facts = [] }) => facts),
   };
+}
+
+/** Chooses the mode of a turn by the record of the model that would answer it. */
+export function modeChooser(
+  homeDir: string,
+  { models, store }: { readonly models: Pick<ModelControl, 'candidates' | 'usageByMode'>; readonly store: Store },
+): () => Promise<ModeChoice & { readonly model: string }> {
+  return async () => {
+    const [first] = await models.candidates();
+    const model = first?.name ?? 'none';
+    const last = (await earlierResults(evalsDir(homeDir))).findLast(({ runs }) =>
+      runs.some((run) => run.model === model),
+    );
+    const tried = sumUp((last?.runs ?? []).filter((run) => run.model === model));
+    const sums = await modeSums(store, await models.usageByMode());
+    const scripts = sums.find((sum) => sum.mode === 'code_agent' && isOf(sum.model, model));
+    const { turns = 0, replies = 0, cleanReplies = 0, fallbacks = 0 } = scripts ?? {};
+    return {
+      model,
+      ...chooseMode(
+        tried.map((each) => ({ ...each, tokens: each.inputTokens + each.outputTokens })),
+        { turns, replies, cleanReplies, fallbacks },
+      ),
+    };
+  };
+}
+
+/** Sums name a model with its provider, unless both have the same name. */
+function isOf(name: string, model: string): boolean {
+  return name === model || name.endsWith(`:${model}`);
 }

@@ -8,7 +8,7 @@ import type { CandidateStatus } from '../models/types.ts';
 import { UsageTable } from '../models/usage-table.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { openTestStore } from '../testing/stores.ts';
-import { modeChooser } from './mode-chooser.ts';
+import { modeChooser } from './agent.ts';
 
 const NOW = new Date('2026-11-20T11:00:00Z');
 const TOO_LITTLE = 'too little is known of its scripts; "wooster eval" tries both modes';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { scriptedHost } from '../testing/ai-host.ts';
-import { writeForServer } from './server-text.ts';
+import { writeForServer } from './tools.ts';
 
 /** A server's requests are answered by a model of the project `garden`. */
 async function written(system: string | undefined, ...texts: readonly (readonly ['user' | 'assistant', string])[]) {

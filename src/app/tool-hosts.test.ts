@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { openApp } from '../testing/app.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { defineTool } from '../tools/tool.ts';
-import { checkToolHosts } from './tool-hosts.ts';
+import { checkToolHosts } from './tools.ts';
 
 const tool = (name: string, network: boolean) =>
   defineTool({

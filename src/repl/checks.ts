@@ -15,7 +15,6 @@ import { quickCheck } from '../store/backup.ts';
 import type { Store, StoreLocation } from '../store/store.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 import type { Check } from './app.ts';
-import { checkMemory, checkSkills } from './knowledge-checks.ts';
 import { checkPrivate, type PrivatePlaces } from './private-files.ts';
 import { checkStatus } from './status-checks.ts';
 import type { Status } from './status-report.ts';
@@ -215,5 +214,28 @@ async function checkServers(mcp: CheckDeps['mcp']): Promise<Check[]> {
     if (changed.length === 0) return [check];
     const off = `${name}: ${counted(changed.length, 'tool')} changed and off: ${changed.map(visibleLine).join(', ')}`;
     return [check, { name: 'mcp', state: 'warn', detail: off, hint: `wooster mcp enable ${name} shows the change.` }];
+  });
+}
+
+/** The doctor's lines about what is known of the owner: files that are not used, and lines in them that say nothing. */
+async function checkMemory(memory: Pick<Memory, 'files'>, project: string): Promise<Check[]> {
+  return (await memory.files(project)).map(({ path, entries, problems, unused }): Check => {
+    const [first] = problems;
+    if (unused !== undefined) return { name: 'memory', state: 'warn', detail: `${path} is not used: ${unused}` };
+    if (!first) return { name: 'memory', state: 'ok', detail: `${path} (${counted(entries.length, 'fact')})` };
+    const detail = `${path}, line ${first.line}: ${first.why}`;
+    return { name: 'memory', state: 'warn', detail, hint: '`wooster memory` names every such line.' };
+  });
+}
+
+/** Skills that are on, and broken ones; those that are merely off are not reported. */
+async function checkSkills(skills: Pick<Skills, 'list'>, project: string): Promise<Check[]> {
+  return (await skills.list(project)).flatMap((skill): Check[] => {
+    const { name, state, place } = skill;
+    if (state === 'broken') return [{ name: 'skill', state: 'warn', detail: `${name}: ${skill.broken.why}` }];
+    if (state === 'off' || place === 'bundled') return [];
+    if (state === 'on') return [{ name: 'skill', state: 'ok', detail: name }];
+    const hint = `Look at it again: wooster skills trust ${name}`;
+    return [{ name: 'skill', state: 'warn', detail: `${name} has changed since you agreed to it, so it is off`, hint }];
   });
 }

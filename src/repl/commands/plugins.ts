@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
+import { type Installed, installPlugin, uninstallPlugin, updatePlugin } from '../../plugins/child/install-plugin.ts';
 import { manifestLines } from '../../plugins/manifest.ts';
 import { newPlugin } from '../../plugins/new-plugin.ts';
+import { ADDED_PLUGINS } from '../../plugins/plugin-folders.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { badUsage, isYes } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
@@ -62,9 +65,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     return switched(call, name);
   },
   enable,
-  add: async (call, spec) => (await import('./plugin-packages.ts')).add(call, spec, enable),
-  update: async (call, name) => (await import('./plugin-packages.ts')).update(call, name, enable),
-  remove: async (call, name) => (await import('./plugin-packages.ts')).remove(call, name),
+  add,
+  update,
+  remove,
   disable: async (call, name) => {
     await call.app.tools.plugins.folders.decide(name, false);
     return switched(call, name);
@@ -116,4 +119,48 @@ async function agreed({ app, out, session }: CommandCall, name: string): Promise
 function wrongUse(verb: string): AssistantError {
   if (!Object.hasOwn(ACTIONS, verb)) return unknownForm(plugins, verb);
   return badUsage(`plugins ${verb} takes one name.`, `Usage: wooster ${plugins.usage.join(' | ')}`);
+}
+
+/** Install somebody else's plugin. It is off until the owner has agreed to what it may do. */
+async function add(call: CommandCall, spec: string): Promise<number> {
+  return installed(call, await installPlugin(dirOf(call), spec));
+}
+
+/** Install the newest version; its changes are shown, and need consent. */
+async function update(call: CommandCall, name: string): Promise<number> {
+  requireAdded(call, name, 'update');
+  return installed(call, await updatePlugin(dirOf(call), name));
+}
+
+async function remove(call: CommandCall, name: string): Promise<number> {
+  const { folders } = call.app.tools.plugins;
+  requireAdded(call, name, 'remove');
+  uninstallPlugin(dirOf(call), name);
+  await folders.forget(name);
+  await call.app.tools.plugins.refresh();
+  call.out.show({ removed: name }, `${name} is gone, with its files.`);
+  return 0;
+}
+
+async function installed(call: CommandCall, { name, info }: Installed): Promise<number> {
+  const { version, description, env } = info;
+  call.out.line(`${info.name} ${version}: ${description}`);
+  if (env.length > 0) call.out.line(`  variables: ${env.join(', ')}`);
+  call.out.line('  It runs in its own process and sees no files of your home except the folders named here.');
+  await call.app.tools.plugins.refresh();
+  return enable(call, name);
+}
+
+/** Only the owner deletes what they wrote. */
+function requireAdded({ app }: CommandCall, name: string, verb: string): void {
+  const { origin, entry } = app.tools.plugins.folders.review(name);
+  if (origin === 'added') return;
+  const whose = origin === 'bundled' ? 'comes with the program' : `is yours (${entry})`;
+  throw new AssistantError('bad_usage', `${name} ${whose}; "plugin ${verb}" is for plugins that were added.`, {
+    hint: `"wooster plugins disable ${name}" switches it off.`,
+  });
+}
+
+function dirOf({ app }: CommandCall): string {
+  return join(app.home.dir, ...ADDED_PLUGINS);
 }

@@ -3,17 +3,16 @@ import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
 import { idOf, jobNamed } from '../../scheduler/find-job.ts';
 import type { ScheduledJob, Understood } from '../../scheduler/types.ts';
+import { addToDate, localDate, sayTime, sayWeekday, startOfDay } from '../../when/calendar.ts';
 import { sayRuns } from '../../when/confirm.ts';
-import { showWall } from '../../when/zone.ts';
+import { readIso } from '../../when/one-off.ts';
+import { showWall, zoneOf } from '../../when/zone.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { badUsage, countFlag, isYes, textFlag } from '../flags.ts';
 import { legacyScheduleLines } from '../legacy-schedule-lines.ts';
 import { unknownForm } from '../own-words.ts';
-import { JOB_FLAGS, readJobFlags } from './schedule-flags.ts';
+import { JOB_FLAGS, readJobFlags, readJobProgram } from './schedule-flags.ts';
 import { failuresText, jobRow, nextOf, policyLine, restrictedLine, runLine } from './schedule-lines.ts';
-import { previewTimes } from './schedule-next.ts';
-import { readJobProgram } from './schedule-program.ts';
-import { listWeek } from './schedule-week.ts';
 
 /** How many jobs people are shown at first, and how many are read at once. */
 const [FIRST, PAGE] = [50, 500];
@@ -193,6 +192,55 @@ async function list(call: CommandCall): Promise<number> {
   return 0;
 }
 
+const DAYS = 7;
+/** Runs of one job that are looked up; those of one day are counted, not listed. */
+const MAX_TIMES = 400;
+/** Above this many runs of one job on one day, they share one line. */
+const MAX_LINES = 2;
+const DAY_CHARS = 12;
+
+/** One line of a day. */
+interface Entry {
+  readonly at: Date;
+  readonly line: string;
+}
+
+/** `schedule list --week`: today and the six days after it, in the owner's zone. Rows: `{at, id}`. */
+async function listWeek({ app, out }: CommandCall): Promise<number> {
+  const { timeZone } = app.home;
+  const now = new Date();
+  const days = Array.from({ length: DAYS }, (_, day) =>
+    addToDate(startOfDay(now, timeZone), day, { unit: 'day', timeZone }),
+  );
+  const end = addToDate(startOfDay(now, timeZone), DAYS, { unit: 'day', timeZone });
+  const byDay = new Map<string, Entry[]>(days.map((day) => [localDate(day, timeZone), []]));
+  const coming = await app.schedule.jobs.ids({ before: end });
+  for (const job of await app.schedule.jobs.named(coming)) {
+    const { next } = await app.schedule.jobs.show(job.id, 0, MAX_TIMES);
+    const times = next.filter((at) => at < end);
+    for (const at of times) out.row({ at: at.toISOString(), id: job.id });
+    for (const [date, ofDay] of Map.groupBy(times, (at) => localDate(at, timeZone))) {
+      byDay.get(date)?.push(...entriesOf(job, ofDay, timeZone));
+    }
+  }
+  for (const day of days) {
+    const entries = (byDay.get(localDate(day, timeZone)) ?? []).sort((a, b) => a.at.getTime() - b.at.getTime());
+    const label = `${sayWeekday(day, timeZone).slice(0, 3)} ${localDate(day, timeZone).slice(5)}`.padEnd(DAY_CHARS);
+    for (const [index, line] of (entries.length > 0 ? entries.map(({ line }) => line) : ['-']).entries()) {
+      out.line(`${index === 0 ? label : ' '.repeat(DAY_CHARS)}${line}`);
+    }
+  }
+  return 0;
+}
+
+function entriesOf({ prompt, id }: ScheduledJob, times: readonly Date[], timeZone: string): Entry[] {
+  const text = `${preview(prompt, 40)}  (${id})`;
+  const clock = (at: Date) => sayTime(at, timeZone);
+  const [first, last] = [times[0], times.at(-1)];
+  if (times.length <= MAX_LINES || !first || !last) return times.map((at) => ({ at, line: `${clock(at)}  ${text}` }));
+  return [{ at: first, line: `${clock(first)} to ${clock(last)}, ${times.length} times  ${text}` }];
+}
+
 async function show(call: CommandCall, rest: readonly string[]): Promise<number> {
   const { app, out, flags } = call;
   const { id } = await meant(call, rest);
@@ -287,4 +335,28 @@ async function meant({ app }: CommandCall, [given, ...more]: readonly string[]):
 function needed(id: string | undefined): string {
   if (id !== undefined) return id;
   throw badUsage('The id of a schedule is missing.', '"schedule list" shows the ids.');
+}
+
+/** `schedule next`: preview a time without saving anything. */
+async function previewTimes({ app, out, flags, args }: CommandCall): Promise<number> {
+  const when = textFlag(flags, 'when') ?? args.slice(1).join(' ');
+  const timeZone = textFlag(flags, 'tz');
+  if (timeZone !== undefined) zoneOf(timeZone);
+  const from = readFrom(textFlag(flags, 'from'), timeZone ?? app.home.timeZone);
+  const count = countFlag(flags, 'count', { fallback: 3 });
+  const understood = app.schedule.jobs.preview(when, { timeZone, from, count });
+  out.line(understood.description);
+  for (const warning of understood.warnings) out.line(`  note: ${warning}`);
+  for (const at of understood.next) {
+    out.show({ at: at.toISOString() }, `  ${showWall(at, understood.timeZone)}  (${at.toISOString()})`);
+  }
+  return 0;
+}
+
+/** An instant in ISO 8601; without an offset it is local time in `timeZone`, without a time of day its midnight. */
+function readFrom(from: string | undefined, timeZone: string): Date | undefined {
+  if (from === undefined) return undefined;
+  const read = readIso(from.length === 10 ? `${from}T00:00` : from, timeZone);
+  if (read) return read.at;
+  throw badUsage(`"--from ${from}" is not valid.`, 'Use ISO 8601, like 2026-12-24T18:00:00Z.');
 }

@@ -1,7 +1,6 @@
 import { graphemes } from '../tty/width.ts';
 import { layOut, offsetAt } from './layout.ts';
 import { expandPastes, labelPastes, PASTE_MARKS, type Pastes, pasteLabel, takePaste } from './pastes.ts';
-import { nextWord, previousWord } from './words.ts';
 
 /** A text and where the cursor is in it, an offset in UTF-16 units. */
 interface Snapshot {
@@ -222,4 +221,32 @@ function lineEnd({ text, cursor }: Snapshot): number {
 /** Ctrl-W: back to the blank before the word. */
 function blankBefore({ text, cursor }: Snapshot): number {
   return cursor - (/\S*\s*$/u.exec(text.slice(0, cursor))?.[0].length ?? 0);
+}
+
+const LETTER = /[\p{L}\p{N}\p{M}_]/u;
+
+/** Where the word before the cursor starts. */
+function previousWord(text: string, cursor: number): number {
+  let at = cursor;
+  while (at > 0 && !LETTER.test(charBefore(text, at))) at -= charBefore(text, at).length;
+  while (at > 0 && LETTER.test(charBefore(text, at))) at -= charBefore(text, at).length;
+  return at;
+}
+
+/** Where the word at or behind the cursor ends. */
+function nextWord(text: string, cursor: number): number {
+  let at = cursor;
+  while (at < text.length && !LETTER.test(charAt(text, at))) at += charAt(text, at).length;
+  while (at < text.length && LETTER.test(charAt(text, at))) at += charAt(text, at).length;
+  return at;
+}
+
+function charAt(text: string, at: number): string {
+  return String.fromCodePoint(text.codePointAt(at) ?? 0);
+}
+
+/** Two code units for a surrogate pair. */
+function charBefore(text: string, at: number): string {
+  const low = text.charCodeAt(at - 1);
+  return text.slice(low >= 0xdc00 && low <= 0xdfff && at > 1 ? at - 2 : at - 1, at);
 }
