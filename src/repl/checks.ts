@@ -56,19 +56,16 @@ export async function runChecks(deps: CheckDeps): Promise<readonly Check[]> {
     await checkWorkspace(deps.workspaces),
     ...(await checkChannels(deps.notifier)),
     ...checkPlugins(deps.plugins()),
-    ...deps.unread().map(
-      ({ name, instead }): Check => ({
-        name: 'settings',
-        state: 'warn',
-        detail: `${name} is not read`,
-        hint: instead,
-      }),
-    ),
+    ...deps.unread().map(({ name, instead }) => warning('settings', `${name} is not read`, instead)),
     ...(await checkServers(deps.mcp)),
     ...(await checkMemory(deps.memory, deps.projects.active())),
     ...(await checkSkills(deps.skills, deps.projects.active())),
     ...(await statusOrProblem(deps)),
   ];
+}
+
+function warning(name: string, detail: string, hint?: string): Check {
+  return { name, state: 'warn', detail, hint };
 }
 
 /** A damaged database may not even give its numbers. */
@@ -90,16 +87,10 @@ async function checkDatabase(store: Store): Promise<Check> {
   const { unkept } = store;
   if (unkept) return { name: 'database', state: 'fail', detail: unkept.why.message, hint: unkept.why.hint };
   const result = await quickCheck(store);
-  const hint =
-    result === 'ok'
-      ? undefined
-      : 'Restore a backup: `wooster restore FILE`; or save what can be read: `wooster restore --salvage`.';
-  return {
-    name: 'database',
-    state: result === 'ok' ? 'ok' : 'fail',
-    detail: `${placeOf(store.location)}: ${result}`,
-    hint,
-  };
+  const detail = `${placeOf(store.location)}: ${result}`;
+  if (result === 'ok') return { name: 'database', state: 'ok', detail };
+  const hint = 'Restore a backup: `wooster restore FILE`; or save what can be read: `wooster restore --salvage`.';
+  return { name: 'database', state: 'fail', detail, hint };
 }
 
 /** The file, or the server and database without user and password. */
@@ -155,17 +146,10 @@ async function checkReranker({ rerank, models, projects }: CheckDeps): Promise<C
 /** Without a sandbox only code mode is lost: a warning, with notes on limits that are weaker here. */
 async function checkSandbox(sandbox: Sandbox): Promise<Check[]> {
   const { ok, problem, notes } = await sandbox.probe();
-  const state = ok ? 'ok' : 'warn';
-  const hint = ok ? undefined : 'Code mode is unavailable; classic mode works.';
-  return [
-    {
-      name: 'sandbox',
-      state,
-      detail: ok ? 'scripts run in a separate process' : (problem ?? 'does not start'),
-      hint,
-    },
-    ...notes.map((note): Check => ({ name: 'sandbox', state: 'warn', detail: note })),
-  ];
+  const works: Check = { name: 'sandbox', state: 'ok', detail: 'scripts run in a separate process' };
+  const hint = 'Code mode is unavailable; classic mode works.';
+  const first = ok ? works : warning('sandbox', problem ?? 'does not start', hint);
+  return [first, ...notes.map((note) => warning('sandbox', note))];
 }
 
 /** The backend that /workspace would use; its limits are really tested. */

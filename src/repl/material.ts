@@ -54,7 +54,9 @@ export async function readPiped(input: Readable, signal: AbortSignal, firstByteM
       clearTimeout(timer);
       pieces.push(piece);
       bytes += piece.length;
-      if (bytes > MAX_PIPED_BYTES) throw tooLong();
+      if (bytes <= MAX_PIPED_BYTES) continue;
+      const hint = 'Save it to a file, "wooster ingest" that, and ask about it.';
+      throw badUsage('More than 64 MB came on standard input.', hint);
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -72,17 +74,9 @@ async function* until(input: Readable, signal: AbortSignal): AsyncGenerator<Buff
   for await (const piece of addAbortSignal(signal, input)) yield Buffer.from(piece as Uint8Array);
 }
 
-function tooLong(): AssistantError {
-  return new AssistantError('bad_usage', 'More than 64 MB came on standard input.', {
-    hint: 'Save it to a file, "wooster ingest" that, and ask about it.',
-  });
-}
-
 function asText(bytes: Buffer): string | undefined {
-  if (bytes.includes(0)) {
-    const hint = 'Save it to a file, and hand that over with --file.';
-    throw badUsage('Standard input is not text.', hint);
-  }
+  const hint = 'Save it to a file, and hand that over with --file.';
+  if (bytes.includes(0)) throw badUsage('Standard input is not text.', hint);
   const text = bytes.toString('utf8').trimEnd();
   return text === '' ? undefined : text;
 }
@@ -110,10 +104,8 @@ export async function fileMaterial(given: string, app: App, signal: AbortSignal)
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof AssistantError) throw error;
-    throw new AssistantError('bad_usage', `${given} cannot be read: ${messageOf(error)}.`, {
-      hint: '"wooster ingest --help" names the formats.',
-      cause: error,
-    });
+    const hint = '"wooster ingest --help" names the formats.';
+    throw badUsage(`${given} cannot be read: ${messageOf(error)}.`, hint, error);
   } finally {
     await reader.close();
   }

@@ -2,12 +2,10 @@ import type { Approved, Approver } from '../../agent/approved-calls.ts';
 import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
 import { visible } from '../../base/visible-characters.ts';
-import type { ScheduledJob } from '../../scheduler/types.ts';
 import { describeApproval } from '../../tools/gate/approval-text.ts';
 import { ApprovalRules } from '../../tools/gate/approvals.ts';
 import { aboutOf, type Proposal, placeOf } from '../../tools/gate/proposals.ts';
 import { showWall } from '../../when/zone.ts';
-import type { Schedule } from '../app.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { badUsage } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
@@ -71,9 +69,9 @@ async function list(call: CommandCall): Promise<number> {
   for (const { id, prompt, pin } of pinned) {
     const [tools, places] = [pin?.tools ?? [], pin?.destinations ?? []];
     const about = { tool: tools.join(', '), destination: places.join(', ') || null, reason: 'a rehearsal of the job' };
-    out.row({ ...NO_CALL, ...about, kind: 'pin', id, job: id, prompt, ...pin });
+    const row = { ...NO_CALL, ...about, kind: 'pin', id, job: id, prompt, ...pin };
     const where = places.length > 0 ? `, to ${places.join(', ')}` : '';
-    out.line(`${id} "${preview(prompt, 40)}" may use ${tools.join(', ') || 'no tools'}${where}; nothing else`);
+    out.show(row, `${id} "${preview(prompt, 40)}" may use ${about.tool || 'no tools'}${where}; nothing else`);
   }
   if (proposals.some(({ state }) => state === 'waiting'))
     out.line('"approve ID" runs one of them, "deny ID" drops it.');
@@ -87,17 +85,8 @@ const NO_CALL = { input: null, reason: 'an "always" answer', createdAt: null, ex
 
 function proposalRow(proposal: Proposal): Record<string, unknown> {
   const { id, tool, input, reason, createdAt, expiresAt, state } = proposal;
-  return {
-    id,
-    kind: 'proposal',
-    tool,
-    input,
-    destination: placeOf(proposal) || null,
-    reason,
-    createdAt,
-    expiresAt,
-    state,
-  };
+  const destination = placeOf(proposal) || null;
+  return { id, kind: 'proposal', tool, input, destination, reason, createdAt, expiresAt, state };
 }
 
 function proposalLine(proposal: Proposal, timeZone: string): string {
@@ -107,16 +96,12 @@ function proposalLine(proposal: Proposal, timeZone: string): string {
 }
 
 async function forgetPin({ app, out }: CommandCall, id: string): Promise<number> {
-  const job = await jobOf(app.schedule.jobs, id);
+  const [job] = await app.schedule.jobs.named([id]);
   if (!job) throw unclear();
   await app.schedule.jobs.unpin(id);
   out.row({ job: id, forgotten: job.pin !== undefined });
   out.line(job.pin ? `${id} has no standing approvals any more.` : `${id} has no standing approvals.`);
   return job.pin ? 0 : 1;
-}
-
-async function jobOf(scheduler: Schedule['jobs'], id: string): Promise<ScheduledJob | undefined> {
-  return (await scheduler.named([id]))[0];
 }
 
 function unclear(): AssistantError {

@@ -54,12 +54,9 @@ async function saveWhatCanBeRead({ app, out }: CommandCall): Promise<number> {
   const { rows, incomplete, aside } = await salvageStore(app.store, new Date());
   out.row({ salvaged: rows, incomplete, aside });
   const { conversations = 0, messages = 0, schedules = 0 } = rows;
-  const saved = [
-    counted(conversations, 'conversation'),
-    `${counted(messages, 'message')}`,
-    counted(schedules, 'scheduled job'),
-  ];
-  out.line(`Saved ${saved.join(', ')}. The database as it was: ${aside}.`);
+  const jobs = counted(schedules, 'scheduled job');
+  const saved = `${counted(conversations, 'conversation')}, ${counted(messages, 'message')}, ${jobs}`;
+  out.line(`Saved ${saved}. The database as it was: ${aside}.`);
   if (incomplete.length > 0) out.line(`Not all rows could be read of: ${incomplete.join(', ')}.`);
   out.line('Notes and documents are files, and were not touched; `wooster ingest` indexes the documents again.');
   return 0;

@@ -206,9 +206,9 @@ const STILL_RUNNING_MS = 2 * 60_000;
  */
 async function unknownOutcomes(call: CommandCall): Promise<number> {
   const { app, out, args } = call;
-  const [id, saying] = args;
+  const [id] = args;
   const begun = await cutOffOf(call);
-  if (id !== undefined) return settle(call, { begun, id, saying });
+  if (id !== undefined) return settle(call, begun, id);
   const unknown = await app.tools.cutOff.settle(begun);
   const found = begun.length - unknown.length;
   if (found > 0)
@@ -235,14 +235,8 @@ async function cutOffOf({ app }: CommandCall): Promise<EffectRow[]> {
   );
 }
 
-async function settle(
-  { app, out }: CommandCall,
-  {
-    begun,
-    id,
-    saying,
-  }: { readonly begun: readonly EffectRow[]; readonly id: string; readonly saying: string | undefined },
-): Promise<number> {
+async function settle({ app, out, args }: CommandCall, begun: readonly EffectRow[], id: string): Promise<number> {
+  const [, saying] = args;
   const effect = begun.find((each) => each.id === id);
   if (!effect) {
     throw badUsage(`The outcome of ${id} is not unknown.`, '"log --unknown" lists the calls whose outcome is.');

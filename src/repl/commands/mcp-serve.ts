@@ -62,14 +62,8 @@ function served({ app, session, signal: whole }: CommandCall): Served {
     redact: (text) => app.home.redactor.redact(text),
     // Tools of other MCP servers are not re-exported.
     tools: async () => {
-      const turn = {
-        id: newId('turn'),
-        conversationId: newId('conv'),
-        text: '',
-        origin: 'mcp',
-        mode,
-        project,
-      } as const;
+      const ids = { id: newId('turn'), conversationId: newId('conv') };
+      const turn = { ...ids, text: '', origin: 'mcp', mode, project } as const;
       return (await app.tools.toolbox.offered(turn)).filter((tool) => tool.server === undefined);
     },
     call: (name, input, signal) => calls.call(name, input, signal),

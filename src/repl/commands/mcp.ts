@@ -6,7 +6,7 @@ import { visibleLine } from '../../base/visible-characters.ts';
 import type { McpHub, McpStatus } from '../../plugins/mcp/hub.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { badUsage, isYes, textFlag } from '../flags.ts';
-import { unknownForm } from '../own-words.ts';
+import { formOf } from '../own-words.ts';
 
 type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
 
@@ -55,9 +55,7 @@ export const mcp: Command = {
   },
   async run(call) {
     const [verb = 'list', ...rest] = call.args;
-    const form = Object.hasOwn(FORMS, verb) ? FORMS[verb] : undefined;
-    if (form) return form(call, rest);
-    throw unknownForm(mcp, verb);
+    return formOf(mcp, FORMS, verb)(call, rest);
   },
 };
 

@@ -1,11 +1,10 @@
-import type { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { MemoryFile } from '../../plugins/memory/memory-files.ts';
 import { actAsOwner } from '../../tools/gate/owner-effect.ts';
 import { localDate } from '../../when/calendar.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { badUsage } from '../flags.ts';
-import { unknownForm } from '../own-words.ts';
+import { formOf } from '../own-words.ts';
 
 /**
  * What Wooster knows about its owner, in `memory.md` of the home and of the project. Rows: `{file, text, date, source,
@@ -30,9 +29,8 @@ export const memory: Command = {
     const text = rest.join(' ').trim();
     if (what === 'list' && text === '') return list(call);
     if (what === 'on' || what === 'off') return turn(call, what === 'on');
-    const action = new Map(Object.entries({ add, forget, search })).get(what);
-    if (!action) throw unknownForm(memory, what);
-    if (text === '') throw usageError(`memory ${what} needs a text.`);
+    const action = formOf(memory, { add, forget, search }, what);
+    if (text === '') throw badUsage(`memory ${what} needs a text.`, `Usage: ${memory.usage.join(' | ')}`);
     return action(call, text);
   },
 };
@@ -110,8 +108,4 @@ async function turn({ app, session, out }: CommandCall, on: boolean): Promise<nu
   const state = on ? 'on' : 'off: nothing is remembered there, and nothing of it is used';
   out.show({ project: session.project, memory: on }, `Memory in the project ${session.project} is ${state}.`);
   return 0;
-}
-
-function usageError(message: string): AssistantError {
-  return badUsage(message, 'Use memory, memory add TEXT, memory forget TEXT, memory search TEXT or memory on|off.');
 }

@@ -64,10 +64,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     call.out.line(`Run the test in the checkout: npx vitest run --dir ${call.app.home.dir}`);
     return switched(call, name);
   },
-  enable,
-  add,
-  update,
-  remove,
+  ...{ enable, add, update, remove },
   disable: async (call, name) => {
     await call.app.tools.plugins.folders.decide(name, false);
     return switched(call, name);

@@ -9,7 +9,7 @@ import type { Hit, ImportReport, IngestProgress, SourceInfo } from '../../rag/ty
 import { bar } from '../chart.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
 import { badUsage, countFlag, isYes, textFlag } from '../flags.ts';
-import { unknownForm } from '../own-words.ts';
+import { formOf } from '../own-words.ts';
 import { ProgressLine } from '../progress-line.ts';
 import { ragTest } from './rag-questions.ts';
 
@@ -49,10 +49,8 @@ export const rag: Command = {
   },
   async run(call) {
     const [verb = '', ...words] = call.args;
-    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
-    if (action) return action(call, words);
-    if (verb !== '') throw unknownForm(rag, verb);
-    throw badUsage('rag needs a subcommand.', `Usage: wooster ${rag.usage.join(' | ')}`);
+    if (verb === '') throw badUsage('rag needs a subcommand.', `Usage: wooster ${rag.usage.join(' | ')}`);
+    return formOf(rag, ACTIONS, verb)(call, words);
   },
 };
 

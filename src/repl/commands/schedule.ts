@@ -10,7 +10,7 @@ import { showWall, zoneOf } from '../../when/zone.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { badUsage, countFlag, isYes, textFlag } from '../flags.ts';
 import { legacyScheduleLines } from '../legacy-schedule-lines.ts';
-import { unknownForm } from '../own-words.ts';
+import { formOf } from '../own-words.ts';
 import { JOB_FLAGS, readJobFlags, readJobProgram } from './schedule-flags.ts';
 import { failuresText, jobRow, nextOf, policyLine, restrictedLine, runLine } from './schedule-lines.ts';
 
@@ -75,9 +75,7 @@ export const schedule: Command = {
   },
   async run(call) {
     const [form = 'list', ...rest] = call.args;
-    const found = Object.hasOwn(FORMS, form) ? FORMS[form] : undefined;
-    if (found) return found(call, rest);
-    throw unknownForm(schedule, form);
+    return formOf(schedule, FORMS, form)(call, rest);
   },
 };
 

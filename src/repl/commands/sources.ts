@@ -54,8 +54,7 @@ export function withheldLine(model: string): string {
 function stateOf(flag: unknown): SourceState | undefined {
   const state = SOURCE_STATES.find((each) => each === flag);
   if (flag === undefined || state !== undefined) return state;
-  const hint = `Use one of ${SOURCE_STATES.join(', ')}.`;
-  throw badUsage(`Unknown state "${String(flag)}".`, hint);
+  throw badUsage(`Unknown state "${String(flag)}".`, `Use one of ${SOURCE_STATES.join(', ')}.`);
 }
 
 /** A file, and whose text it is. */

@@ -1,6 +1,6 @@
 import type { Command, CommandCall } from '../command.ts';
 import { badUsage } from '../flags.ts';
-import { unknownForm } from '../own-words.ts';
+import { formOf } from '../own-words.ts';
 import { check, compile, costReport, explain, fmt, list, lsp, run, trust, untrust } from '../think/forms.ts';
 import { repl } from '../think/repl.ts';
 import { test } from '../think/test.ts';
@@ -41,9 +41,7 @@ export const think: Command = {
   flags: { syntax: { type: 'boolean' }, check: { type: 'boolean' }, ...RUN_FLAGS },
   async run(call) {
     const [name = '', ...args] = call.args;
-    const form = Object.hasOwn(FORMS, name) ? FORMS[name] : undefined;
-    if (form) return form({ ...call, args });
-    if (name !== '') throw unknownForm(think, name);
-    throw badUsage('think needs a subcommand.', `Usage: ${think.usage.join(' | ')}`);
+    if (name === '') throw badUsage('think needs a subcommand.', `Usage: ${think.usage.join(' | ')}`);
+    return formOf(think, FORMS, name)({ ...call, args });
   },
 };

@@ -71,13 +71,7 @@ function listTool(tool: Tool, out: Output): void {
 function rowOf(tool: Tool): unknown {
   const { name, functionName, description, policy, provenance } = tool;
   const { effect, reads } = policy;
-  return {
-    name,
-    functionName,
-    description,
-    input: inputSchema(tool),
-    ...{ effect, reads, returns: provenance.returns },
-  };
+  return { name, functionName, description, input: inputSchema(tool), effect, reads, returns: provenance.returns };
 }
 
 /** The input of a call, as a model sees it. */
