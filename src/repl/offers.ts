@@ -56,9 +56,8 @@ export class Offers {
     if (this.#busy) return;
     this.#busy = true;
     try {
-      const waiting = (await app.tools.proposals.list()).find(
-        ({ id, state }) => state === 'waiting' && !this.#offered.has(id),
-      );
+      const proposals = await app.tools.proposals.list();
+      const waiting = proposals.find(({ id, state }) => state === 'waiting' && !this.#offered.has(id));
       if (waiting) await this.#offer(waiting, app);
     } catch (error) {
       app.home.log.warn('the calls that wait for approval could not be offered', { error: messageOf(error) });

@@ -71,11 +71,9 @@ async function compact(call: CommandCall): Promise<number> {
   const { id } = await app.turns.archive.get(conversationOf(call));
   const report = await app.turns.agent.compact(inspectionTurn(call, id), inspectionContext(call));
   out.row(report);
+  const kept = 'Nothing was deleted; "export" still shows it all.';
   if (report.messages === 0) out.line('There is nothing to summarise yet.');
-  else
-    out.line(
-      `Summarised: ${report.before} tokens became ${report.after}. Nothing was deleted; "export" still shows it all.`,
-    );
+  else out.line(`Summarised: ${report.before} tokens became ${report.after}. ${kept}`);
   return 0;
 }
 

@@ -63,15 +63,8 @@ export const evalCommand: Command = {
     const earlier = await earlierResults(dir);
     let stopped: Stopped;
     try {
-      stopped = await evaluate({
-        tasks,
-        modes,
-        times,
-        budgetUsd,
-        signal,
-        done,
-        open: (left) => app.home.openTrial(left),
-      });
+      const open = (left: number | undefined) => app.home.openTrial(left);
+      stopped = await evaluate({ tasks, modes, times, budgetUsd, signal, done, open });
     } finally {
       // Results that were paid for are kept even when the rest was stopped.
       if (runs.length > 0) await saveResults(dir, { at, runs });
@@ -124,14 +117,10 @@ function table(sums: readonly ModeResult[]): string[] {
   const rows = sums.map((sum) => {
     const mean = (total: number, digits = 1) => (total / sum.runs).toFixed(digits);
     const { model, mode, ok, runs, requests, inputTokens, outputTokens, costUsd, ms, retries, formatObedience } = sum;
+    const cost = costUsd === undefined ? 'unknown' : mean(costUsd, 4);
     return [
       ...[model, mode as string, `${ok} of ${runs}`, mean(requests), mean(inputTokens, 0), mean(outputTokens, 0)],
-      ...[
-        costUsd === undefined ? 'unknown' : mean(costUsd, 4),
-        mean(ms / 1000),
-        mean(retries),
-        percent(formatObedience),
-      ],
+      ...[cost, mean(ms / 1000), mean(retries), percent(formatObedience)],
     ];
   });
   const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)));

@@ -28,12 +28,8 @@ async function list({ app, out }: CommandCall): Promise<number> {
 
 async function add({ app, out }: CommandCall, id: string): Promise<number> {
   const added = await addHome(app.store, id);
-  out.row({ id, added });
-  out.line(
-    added
-      ? `Home ${id} is there now. Programs with WOOSTER_HOME_ID=${id} and \`serve --homes all\` use it.`
-      : `Home ${id} exists already.`,
-  );
+  const use = `Programs with WOOSTER_HOME_ID=${id} and \`serve --homes all\` use it.`;
+  out.show({ id, added }, added ? `Home ${id} is there now. ${use}` : `Home ${id} exists already.`);
   return 0;
 }
 

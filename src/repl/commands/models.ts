@@ -54,17 +54,16 @@ async function list({ app, out }: CommandCall): Promise<number> {
 function show(candidate: CandidateStatus, index: number, out: Output): void {
   const { local, state, detail, source, price, contextWindow, health } = candidate;
   out.show(candidate, `${index + 1}. ${labelOf(candidate)}  ${MEANING[state]}${detail === '' ? '' : ` (${detail})`}`);
-  const cost =
-    price === undefined
-      ? 'price unknown'
-      : price.input + price.output === 0
-        ? 'free'
-        : `${price.input}/${price.output} USD per million tokens`;
+  const cost = price === undefined ? 'price unknown' : priceText(price);
   out.line(`   ${local ? 'on this machine' : 'remote'}, ${cost}, window ${contextWindow} tokens, from ${source}`);
   if (health.calls === 0) return;
   const latency = health.latencyMs === undefined ? '' : `, median ${Math.round(health.latencyMs)} ms`;
   const last = health.lastError === undefined ? '' : `, last error: ${health.lastError}`;
   out.line(`   ${counted(health.calls, 'call')}, ${health.failures} failed${latency}${last}`);
+}
+
+function priceText({ input, output }: { readonly input: number; readonly output: number }): string {
+  return input + output === 0 ? 'free' : `${input}/${output} USD per million tokens`;
 }
 
 async function use({ app, out, place }: CommandCall, [name]: readonly string[]): Promise<number> {

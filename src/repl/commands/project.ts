@@ -39,10 +39,8 @@ export const project: Command = {
 const ACTIONS: Readonly<Record<string, (call: CommandCall, name: string) => Promise<number>>> = {
   create: async ({ app, out }, name) => {
     app.knowledge.projects.create(name);
-    out.row({ name, folder: app.knowledge.projects.folder(name) });
-    out.line(
-      `Project ${name}: put documents into ${app.knowledge.projects.folder(name)}, or ingest them from elsewhere.`,
-    );
+    const folder = app.knowledge.projects.folder(name);
+    out.show({ name, folder }, `Project ${name}: put documents into ${folder}, or ingest them from elsewhere.`);
     return 0;
   },
   use: async ({ app, out, session }, name) => {

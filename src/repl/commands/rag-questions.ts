@@ -10,10 +10,8 @@ export async function ragTest(call: CommandCall, words: readonly string[]): Prom
   if (verb === 'run') return runChecks(call, checks);
   if (verb === 'list') {
     for (const check of await checks.list(session.project)) {
-      out.row(check);
-      out.line(
-        `${check.rank === null ? ' -' : String(check.rank).padStart(2)}  ${check.question} -> ${check.documentId}`,
-      );
+      const rank = String(check.rank ?? '-').padStart(2);
+      out.show(check, `${rank}  ${check.question} -> ${check.documentId}`);
     }
     return 0;
   }

@@ -112,14 +112,8 @@ async function add(call: CommandCall, rest: readonly string[]): Promise<number> 
   }
   const understood = app.schedule.jobs.preview(said, { timeZone });
   if (!(await confirmed(call, understood))) return 1;
-  const job = await app.schedule.jobs.add({
-    when: said,
-    prompt,
-    timeZone,
-    project: session.project,
-    untrusted: false,
-    options,
-  });
+  const { project } = session;
+  const job = await app.schedule.jobs.add({ when: said, prompt, timeZone, project, untrusted: false, options });
   out.show(jobRow(job), `Scheduled ${job.id}. ${comesOn(understood.next, understood.timeZone)}`);
   return 0;
 }
@@ -251,10 +245,9 @@ async function show(call: CommandCall, rest: readonly string[]): Promise<number>
   if (job.restricted) out.line(restrictedLine(job));
   for (const time of times) out.line(`  next ${showWall(time, job.timeZone)}`);
   out.line(`  ${policyLine(job, await app.schedule.notifier.defaultChannel())}`);
+  const { tools, destinations } = job.pin ?? { tools: [], destinations: [] };
   if (job.pin)
-    out.line(
-      `  approved: ${job.pin.tools.join(', ') || 'no tools'}; ${job.pin.destinations.join(', ') || 'no destinations'}`,
-    );
+    out.line(`  approved: ${tools.join(', ') || 'no tools'}; ${destinations.join(', ') || 'no destinations'}`);
   for (const past of history) out.line(`  ${runLine(past, job.timeZone)}`);
   if (history.length === 0) out.line('  It has not run yet.');
   return 0;
@@ -293,12 +286,9 @@ async function rehearse(call: CommandCall, rest: readonly string[]): Promise<num
 
 async function remove(call: CommandCall, rest: readonly string[]): Promise<number> {
   const { app, out, session } = call;
-  const job = await meant(call, rest);
-  const { id } = job;
-  const answer =
-    session.yes || !session.interactive
-      ? 'y'
-      : await out.ask(`Remove "${preview(job.prompt, 60)}" and its history? (y/N) `);
+  const { id, prompt } = await meant(call, rest);
+  const question = `Remove "${preview(prompt, 60)}" and its history? (y/N) `;
+  const answer = session.yes || !session.interactive ? 'y' : await out.ask(question);
   if (answer !== undefined && !isYes(answer)) {
     out.line('Nothing was removed.');
     return 1;

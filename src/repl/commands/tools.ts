@@ -43,9 +43,8 @@ export const tools: Command = {
     if (!tool) throw unknownTool(name, all);
     out.show(rowOf(tool), `${tool.name}  ${tool.description}`);
     for (const line of fieldLines(inputSchema(tool))) out.line(line);
-    out.line(
-      `  effect: ${tool.policy.effect}; reads ${tool.policy.reads} data; returns ${tool.provenance.returns} content`,
-    );
+    const { effect, reads } = tool.policy;
+    out.line(`  effect: ${effect}; reads ${reads} data; returns ${tool.provenance.returns} content`);
     out.line(`  in scripts: ${declarationIn(app, tool)}`);
     out.line(`  schema: ${JSON.stringify(inputSchema(tool))}`);
     return 0;

@@ -60,13 +60,11 @@ async function showModes({ app, out }: CommandCall, since: Date | undefined, wor
   if (sums.length === 0) out.line(`No model has been used ${words}.`);
   for (const sum of sums) {
     out.row(sum);
-    const { model, mode, turns, inputTokens, outputTokens, meanLatencyMs, replies, cleanReplies, retries, fallbacks } =
-      sum;
+    const { model, mode, turns, inputTokens, outputTokens, meanLatencyMs } = sum;
+    const { replies, cleanReplies, retries, fallbacks } = sum;
     const repairs = `${counted(retries ?? 0, 'retry', 'retries')}, ${counted(fallbacks ?? 0, 'fallback')}`;
-    const scripts =
-      replies === undefined
-        ? ''
-        : `; ${cleanReplies} of ${counted(replies, 'reply', 'replies')} were one clean block, ${repairs}`;
+    const clean = `${cleanReplies} of ${counted(replies ?? 0, 'reply', 'replies')} were one clean block`;
+    const scripts = replies === undefined ? '' : `; ${clean}, ${repairs}`;
     const cost = `${inputTokens} tokens in, ${outputTokens} out, ${meanLatencyMs} ms`;
     out.line(`${model} ${mode}: ${counted(turns, 'turn')}, ${cost}${scripts}`);
   }
@@ -85,16 +83,8 @@ function chart(sums: readonly UsageSum[], words: string, out: Output): void {
   for (const line of barChart(bars)) out.line(line);
 }
 
-function noteOf({
-  costUsd,
-  calls,
-  failed,
-  unpricedCalls,
-  inputTokens,
-  outputTokens,
-  cachedTokens,
-  meanLatencyMs,
-}: UsageSum): string {
+function noteOf(sum: UsageSum): string {
+  const { costUsd, calls, failed, unpricedCalls, inputTokens, outputTokens, cachedTokens, meanLatencyMs } = sum;
   const unknown = unpricedCalls > 0 ? ` + ${counted(unpricedCalls, 'call')} of unknown price` : '';
   const cached = cachedTokens > 0 ? ` (${cachedTokens} cached)` : '';
   const broken = failed > 0 ? `, ${failed} failed` : '';

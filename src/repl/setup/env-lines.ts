@@ -12,13 +12,7 @@ export function withVariables(text: string, variables: Variables): string {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   for (const [name, value] of Object.entries(variables)) {
-    const at = lines.findLastIndex(
-      (line) =>
-        line
-          .replace(/^\s*(?:export\s+)?/u, '')
-          .split('=')[0]
-          ?.trim() === name,
-    );
+    const at = lines.findLastIndex((line) => /^\s*(?:export\s+)?([^=]*)/u.exec(line)?.[1]?.trim() === name);
     lines.splice(at < 0 ? lines.length : at, at < 0 ? 0 : 1, `${name}=${quoted(name, value)}`);
   }
   const changed = `${lines.join('\n')}\n`;
