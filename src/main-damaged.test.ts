@@ -106,7 +106,7 @@ test('what can be read of a damaged database is saved', async () => {
   const listed = rows((await run(home, 'sessions', '--limit', '1000', '--json')).stdout);
   expect(listed.length).toBeGreaterThan(CONVERSATIONS * 0.6);
   expect(listed.length).toBeLessThan(CONVERSATIONS + 1);
-  // From before and from behind what was lost.
+  // From before and after the lost part.
   expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(['conv_0000', `conv_0${CONVERSATIONS - 1}`]));
   expect(ownJobs((await run(home, 'schedule', 'list', '--json')).stdout)).toHaveLength(1);
   expect((await run(home, 'ask', 'what did I note?')).stdout).toContain('roses are red');

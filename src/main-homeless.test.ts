@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from './testing/home.ts';
 import { rows, wooster, woosterOnTerminal } from './testing/wooster.ts';
 
-/** A REPL that has answered once, at a home that is about to go. */
+/** A REPL that has answered once, in a home that is about to disappear. */
 async function settled() {
   const [above, elsewhere] = [temporaryFolder(), temporaryFolder()];
   const home = join(above, 'home');
@@ -45,7 +45,7 @@ test.each([
       await program.see('was moved or removed while Wooster was running');
     }
     expect(program.shown().match(/Wooster: (?!That did not work)/gu)).toHaveLength(1);
-    // Else putting the folder back would put it inside of a new one.
+    // Otherwise moving the folder back would put it inside a new one.
     expect(existsSync(home)).toBe(what === 'put back from an older copy');
     const kept = keptIn(program.shown());
     const fresh = temporaryFolder();

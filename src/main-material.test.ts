@@ -12,7 +12,7 @@ const ANSWER = 'It renames a *variable*.';
 const mock = new LLMock({ port: 0 });
 let requests: ChatCompletionRequest[] = [];
 let env: Record<string, string>;
-/** What the model replies, one after the other; the usual answer once they are used up. */
+/** The model's replies in order, then the usual answer. */
 let said: string[] = [];
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeEach(() => {
 const ask = (home: string, args: readonly string[], input = ''): Promise<Ran> =>
   wooster(['ask', ...args], { home, env, input });
 
-/** What the model was asked last, without what code mode says of the moment below it. */
+/** The model's last prompt, without what code mode adds below it about the present moment. */
 const asked = () => {
   const content = requests.at(-1)?.messages.findLast(({ role }) => role === 'user')?.content;
   return typeof content === 'string' ? content.replace(/\n\n<context>\n[\s\S]*<\/context>$/u, '') : content;

@@ -8,7 +8,7 @@ import { MODES, type Mode } from './base/turn.ts';
 import { temporaryFolder } from './testing/home.ts';
 import { ownJobs, rows, wooster } from './testing/wooster.ts';
 
-/** What the person says, and what a model that understood it asks for in each mode. */
+/** A request, and the call that a model makes for it in each mode. */
 const REQUESTS = [
   {
     say: 'note: buy oat milk',

@@ -40,7 +40,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('several machines share a home'
   test('a REPL, an ask and two serves are one assistant', { timeout: 2 * LONG }, async () => {
     const env = { WOOSTER_STORE_URL: serverUrl(), WOOSTER_HOME_ID: `test-${randomUUID()}` };
     const serves = [await serve(env), await serve(env)];
-    // Added on one machine, run by one of the others, and told once.
+    // Added on one machine, run by one of the others, and announced once.
     const laptop = temporaryFolder();
     const add = ['schedule', 'add', '--when', 'in 3 seconds', '--prompt', 'what is 6 * 7?', '--json'];
     const added = await wooster(add, { home: laptop, env });
@@ -50,7 +50,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('several machines share a home'
     await vi.waitFor(() => expect(told().sort()).toEqual([0, 1]), { timeout: LONG });
     const shown = rows((await wooster(['schedule', 'show', id, '--json'], { home: laptop, env })).stdout);
     expect(JSON.stringify(shown)).toContain('succeeded');
-    // A conversation that began on one machine goes on on another.
+    // A conversation that began on one machine continues on another.
     const asked = await wooster(['ask', 'what is 2 + 3?', '-c', 'shared_talk'], { home: temporaryFolder(), env });
     expect(asked.stdout).toContain('5');
     const desk = woosterOnTerminal(['-c', 'shared_talk'], { home: temporaryFolder(), env });

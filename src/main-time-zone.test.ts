@@ -5,7 +5,7 @@ import { MODES } from './base/turn.ts';
 import { temporaryFolder } from './testing/home.ts';
 import { rows, wooster } from './testing/wooster.ts';
 
-/** The owner is away: neither zone has the offset of the machine, and each is on another side of it. */
+/** The owner is away: neither zone has the machine's offset, and they lie on either side of it. */
 const ZONES = ['America/New_York', 'Asia/Kathmandu'] as const;
 
 /** `2026-11-20 08:00` in the zone; not read with our own arithmetic. */

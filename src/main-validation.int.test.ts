@@ -11,7 +11,7 @@ import { rows, wooster, woosterOnTerminal } from './testing/wooster.ts';
 
 interface Task {
   readonly ask: string;
-  /** In classic mode: the call, and what is said of its result. */
+  /** In classic mode: the call, and the reply after its result. */
   readonly tool: { readonly name: string; readonly args: unknown; readonly answer: string };
   /** In code mode. */
   readonly script: string;
