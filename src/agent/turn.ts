@@ -192,6 +192,7 @@ export class TurnRunner {
       },
       counterFor: this.#counterFor,
       facts: (prepared.facts ?? []).map(redact),
+      offers: prepared.offers ?? [],
       conversation: redactedConversation(conversation, this.#deps.redactor),
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,

@@ -56,7 +56,7 @@ test('a plugin with its variables set gives its tools and context', async () => 
   const plugins = await load(folderWith({ tides }), { env });
   expect(plugins.list()).toMatchObject([{ name: 'tides', state: 'on', tools: ['next_tide'] }]);
   expect(await plugins.tools()[0]?.execute({}, {} as never)).toBe('at Bergen');
-  expect(await plugins.prepare({} as never)).toEqual({ context: ['The tide is high.'], tools: [] });
+  expect(await plugins.prepare({} as never)).toEqual({ context: ['The tide is high.'], tools: [], offers: [] });
 });
 
 test('a missing variable skips the plugin, not the program', async () => {
@@ -94,7 +94,7 @@ test('one that throws, hangs in prepare or exports nothing leaves the others alo
     'empty failed',
     'other on',
   ]);
-  expect(await plugins.prepare({} as never)).toEqual({ context: [], tools: [] });
+  expect(await plugins.prepare({} as never)).toEqual({ context: [], tools: [], offers: [] });
   expect(warned).toEqual(['plugin skipped', 'plugin skipped', 'plugin switched off']);
   const [, , other] = plugins.list();
   expect(other).toMatchObject({ state: 'failed', detail: 'switched off: it could not prepare a turn: later' });
@@ -205,7 +205,7 @@ test('a plugin has its own typed state, and may still set other fields on itself
   });
   const { prepare } = await startPlugin(counter);
   await prepare('one');
-  expect(await prepare('two')).toEqual({ context: ['turn 2 in Europe/Oslo'], tools: [] });
+  expect(await prepare('two')).toEqual({ context: ['turn 2 in Europe/Oslo'], tools: [], offers: [] });
 });
 
 test('a plugin that cannot start fails its own test, with the reason', async () => {

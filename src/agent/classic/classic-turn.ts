@@ -97,7 +97,7 @@ export class ClassicTurn {
     const { tools, none } = await run.toolbox.declared(run.turn);
     const system = classicPrompt(run.systemPrompt, { none, tools: mayAnswer(run, choice) ? tools : [] });
     const opening = [
-      new SystemMessage({ content: system, ...withData({ facts: run.facts }) }),
+      new SystemMessage({ content: system, ...withData({ facts: run.facts, offers: run.offers }) }),
       ...history,
       requestMessage(request, run.alreadyDone),
       ...earlier.map(toMessage),

@@ -80,7 +80,7 @@ export async function openingOf(
   const resumed = (await conversation.resumed()).filter((step) => OWN_STEPS.has(step.kind));
   // A script without feedback was running when the program was killed.
   const interrupted = resumed.at(-1)?.kind === 'code' ? [feedbackMessage(INTERRUPTED, {})] : [];
-  const data = withData({ facts: run.facts, functions: prompt.functions });
+  const data = withData({ facts: run.facts, offers: run.offers, functions: prompt.functions });
   return [
     new SystemMessage({ content: prompt.system, ...data }),
     ...(await conversation.history('code', choice.looksBackTokens)),
