@@ -56,7 +56,6 @@ export interface FoundData {
 /** A plugin that is off, and the requests that it is for, as phrases with slots per language. */
 export interface PluginOffer {
   readonly plugin: string;
-  readonly description: string;
   readonly examples: { readonly en: readonly string[]; readonly de: readonly string[] };
 }
 

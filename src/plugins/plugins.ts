@@ -130,7 +130,7 @@ export class Plugins implements CallObserver {
   #offers(): PluginOffer[] {
     return [...this.#slots.values()].flatMap(({ name, found, status }) => {
       const card = status.state === 'off' && found ? cardOf(found) : undefined;
-      return card ? [{ plugin: name, description: card.description, examples: card.examples }] : [];
+      return card ? [{ plugin: name, examples: card.examples }] : [];
     });
   }
 

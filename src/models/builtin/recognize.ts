@@ -71,13 +71,12 @@ function needsPlugin(raw: RawRequest): Intent | undefined {
   const { plain, in: either } = readRequest(raw);
   const offer = raw.offers.find(({ examples }) => phrases(examples)(plain));
   if (!offer) return undefined;
-  const { plugin, description } = offer;
-  return say(
-    either(
-      `That is what the plugin "${plugin}" is for, which is off. ${description} Switch it on with: /plugins enable ${plugin}`,
-      `Dafür gibt es das Plugin „${plugin}“, das ausgeschaltet ist. Einschalten: /plugins enable ${plugin}`,
-    ),
+  const { plugin } = offer;
+  const why = either(
+    `That is what the plugin "${plugin}" is for, which is off. Switch it on with`,
+    `Dafür gibt es das Plugin „${plugin}“, das ausgeschaltet ist. Einschalten`,
   );
+  return say(`${why}: /plugins enable ${plugin}`);
 }
 
 /** Skills from here on take what no other understood, such as any question for the documents. */
