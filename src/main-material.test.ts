@@ -148,7 +148,7 @@ test('an answer that has not the form twice is no answer', async () => {
   said = ['It is 145.', '{"total":"145","who":"Harbour"}'];
   const ran = await ask(home, ['sum up', '--schema', 'sum.json']);
   expect([ran.code, ran.stdout]).toEqual([1, '']);
-  expect(ran.stderr).toContain('The model gave no answer of the form');
+  expect(ran.stderr).toContain("The model's answer does not fit the schema");
   expect(ran.stderr).toContain('total');
 });
 

@@ -13,10 +13,10 @@ import { locateHome } from './settings/home.ts';
 /** Exit codes as shells have them: 128 plus the number of the signal. */
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 type Signal = keyof typeof SIGNAL_CODES;
-/** Whoever stops a service or a container allows about so long before it is killed. */
+/** Service managers and container runtimes wait about this long before they kill a process. */
 const END_WITHIN_MS = 1500;
 
-/** What tells of errors, once it is loaded: the prompt does not wait for it. */
+/** The error reporter, loaded late: the prompt does not wait for it. */
 let telling: typeof import('./repl/error-event.ts') | undefined;
 
 surviveClosedPipes();
@@ -177,7 +177,7 @@ async function closeWhatOpened(opened: Promise<Opened>): Promise<void> {
   await result?.app.close();
 }
 
-/** Of one command, of all, or of those for a start. */
+/** Help on one command, on all, or on those of the first week. */
 async function showHelp({ about, json }: Invocation & { kind: 'help' }): Promise<number> {
   const { explain, overview } = await import('./repl/help-text.ts');
   const out = outputOn(new PlainScreen(), json);
@@ -187,7 +187,7 @@ async function showHelp({ about, json }: Invocation & { kind: 'help' }): Promise
 }
 
 /**
- * Handle signals. SIGTERM and SIGHUP end the program in time, whatever hangs.
+ * Handle signals. SIGTERM and SIGHUP end the program in time, even when something hangs.
  *
  * @returns a function that gives the last signal received, if any.
  */
@@ -209,19 +209,19 @@ function endInTime(signal: Signal): void {
 
 /**
  * End now, as a program without handlers would. `process.exit` ends the threads first, and ending one inside a native
- * call aborts the process. What was under way is found by the next start: it counts as interrupted.
+ * call aborts the process. The next start finds the turn that was running, and treats it as interrupted.
  */
 function dieBy(signal: Signal): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 }
 
-/** The signal's code wins over that of the command that it ended. */
+/** The exit code of a signal takes precedence over that of the command that it ended. */
 function exitCodeOfSignal(signal: Signal | undefined, otherwise: number): number {
   return signal === undefined ? otherwise : SIGNAL_CODES[signal];
 }
 
-/** A pipe that is read slowly takes 64 KiB at once; what is left then would go with the process. */
+/** Flush: a pipe takes 64 KiB at a time, and output that is still buffered would be lost with the process. */
 async function written(): Promise<void> {
   for (const stream of [process.stdout, process.stderr])
     if (stream.writableLength > 0) await new Promise<void>((done) => stream.write('', () => done()));
@@ -233,7 +233,7 @@ function surviveClosedPipes(): void {
     stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   }
   process.on('uncaughtException', (error) => {
-    // At once: nothing goes on after a fault that nobody expected.
+    // At once: after an unexpected fault, nothing may continue.
     process.stderr.write(`${telling?.errorEvent(error).message ?? 'The program failed while it was loading.'}\n`);
     process.exit(1);
   });

@@ -6,13 +6,13 @@ import type { Serving } from './homes/serve-homes.ts';
 
 /** What the program around us brings along. */
 export interface Additions {
-  /** The process is ours alone: what any code in it fetches takes the one way out, and LangChain traces nothing. */
+  /** We own the process: every fetch in it goes through the egress gateway, and LangChain traces nothing. */
   readonly ownsProcess?: boolean;
-  /** A command runs that can put a damaged database right. */
+  /** The command that runs can repair a damaged database. */
   readonly mends?: boolean;
   readonly tools?: readonly Tool[];
   readonly plugins?: readonly Plugin[];
-  /** It is one of several homes that a program serves: whoever does looks when there is something to do. */
+  /** One of several homes that one program serves: that program decides when to look for work. */
   readonly served?: Serving;
 }
 

@@ -2,17 +2,21 @@ import { join } from 'node:path';
 import { type Agent, createAgent } from '../agent/agent.ts';
 import { createClassicEngine } from '../agent/classic/engine.ts';
 import { createCodeEngine } from '../agent/code/engine.ts';
+import { modeSums } from '../agent/code/mode-stats.ts';
 import { createRunCodeTool } from '../agent/code/run-code-tool.ts';
+import { chooseMode, type ModeChoice } from '../agent/mode-choice.ts';
 import { apart, promptPaths } from '../agent/prompt.ts';
 import type { Turn } from '../base/turn.ts';
+import { earlierResults, evalsDir, sumUp } from '../evals/results.ts';
+import type { ModelControl } from '../models/types.ts';
 import type { Prepared } from '../plugins/definition.ts';
 import { storedPath } from '../rag/places.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Store } from '../store/store.ts';
 import { ownReminders } from '../tools/builtin/own-reminders.ts';
-import { modeChooser } from './mode-chooser.ts';
 import type { Parts } from './parts.ts';
 
-/** The agent with both of its modes. What a workspace adds to a turn joins what plugins add. */
+/** The agent with both of its modes. Additions of a workspace are merged with those of plugins. */
 export async function openAgent(settings: Settings, parts: Omit<Parts, 'agent'>): Promise<Agent> {
   const { store, log, redactor, artifacts, sandbox, registry, models, projects, obeyed, codeKnobs } = parts;
   const { plugins, memory, programs, toolbox, jobs, proposals, cutOff } = parts;
@@ -62,7 +66,7 @@ export async function openAgent(settings: Settings, parts: Omit<Parts, 'agent'>)
   });
 }
 
-/** What a turn is told and given by whoever has something to add. */
+/** Everything that other rooms add to a turn: context and tools. */
 async function prepared(turn: Turn, parts: Omit<Parts, 'agent'>): Promise<Prepared> {
   const { store, workspaces, scheduler, plugins, mcp, memory, skills, jobs } = parts;
   const reminders = await ownReminders(store, scheduler, turn);
@@ -73,7 +77,7 @@ async function prepared(turn: Turn, parts: Omit<Parts, 'agent'>): Promise<Prepar
   return joined(ofPlugins, ofServers, workspaces.prepare(turn), own, known, await skills.prepare(turn));
 }
 
-/** Which of the files that a turn obeys are not followed, for the owner. */
+/** Tells the owner which instruction files a turn ignores. */
 async function refusedFiles(
   { obeyed, projects }: Pick<Parts, 'obeyed' | 'projects'>,
   paths: readonly string[],
@@ -98,4 +102,34 @@ function joined(...parts: readonly Partial<Prepared>[]): Prepared {
     facts: parts.flatMap(({ facts = [] }) => facts),
     offers: parts.flatMap(({ offers = [] }) => offers),
   };
+}
+
+/** Chooses the mode of a turn by the record of the model that would answer it. */
+export function modeChooser(
+  homeDir: string,
+  { models, store }: { readonly models: Pick<ModelControl, 'candidates' | 'usageByMode'>; readonly store: Store },
+): () => Promise<ModeChoice & { readonly model: string }> {
+  return async () => {
+    const [first] = await models.candidates();
+    const model = first?.name ?? 'none';
+    const last = (await earlierResults(evalsDir(homeDir))).findLast(({ runs }) =>
+      runs.some((run) => run.model === model),
+    );
+    const tried = sumUp((last?.runs ?? []).filter((run) => run.model === model));
+    const sums = await modeSums(store, await models.usageByMode());
+    const scripts = sums.find((sum) => sum.mode === 'code_agent' && isOf(sum.model, model));
+    const { turns = 0, replies = 0, cleanReplies = 0, fallbacks = 0 } = scripts ?? {};
+    return {
+      model,
+      ...chooseMode(
+        tried.map((each) => ({ ...each, tokens: each.inputTokens + each.outputTokens })),
+        { turns, replies, cleanReplies, fallbacks },
+      ),
+    };
+  };
+}
+
+/** Sums name a model with its provider, unless both have the same name. */
+function isOf(name: string, model: string): boolean {
+  return name === model || name.endsWith(`:${model}`);
 }

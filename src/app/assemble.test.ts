@@ -13,7 +13,7 @@ import { HomeContext } from './homes/home-context.ts';
 afterEach(() => void vi.restoreAllMocks());
 
 const SERVED = { slots: { take: () => 0, give() {}, enough() {}, onFree() {} }, context: new HomeContext() };
-/** In the order in which they go. */
+/** In the order in which they are closed. */
 const PARTS = [
   ...(['notifier', 'background', 'workspaces', 'scheduler', 'mcp', 'plugins', 'documents', 'models'] as const),
   ...(['sandbox', 'store', 'log'] as const),
@@ -28,7 +28,7 @@ function closersOf(app: App): readonly (readonly [string, string, Record<string,
   return PARTS.map((part) => [part, names[part] ?? 'close', parts[part] ?? {}]);
 }
 
-/** Notes which part is closed when; one of them may say that it could not. */
+/** Records the order in which the parts are closed; one of them may fail to close. */
 function watchedClose(app: App, broken?: string): string[] {
   const order: string[] = [];
   for (const [part, name, object] of closersOf(app)) {
@@ -146,7 +146,7 @@ test('a home that cannot be written starts nothing: its jobs are those of the ho
   expect(start).not.toHaveBeenCalled();
 });
 
-/** A program that another one was killed in the middle of a turn of. */
+/** A program on a home whose previous program was killed in the middle of a turn. */
 async function afterKill(text: string, options: AppOptions = {}) {
   const first = await openApp({ ...options, replies: ['Done.'] });
   await first.app.turns.run(testTurn(text, { conversationId: 'conv_cut' }), testContext());

@@ -28,7 +28,7 @@ interface Around {
   readonly createApp: CreateApp;
 }
 
-/** What the frontends get of all parts. */
+/** The faces of the parts that frontends see. */
 export function assemble(settings: Settings, parts: Parts, { frontend, additions, createApp }: Around): App {
   const { store, log, redactor, now, timeZone, models, notifier, sandbox, projects } = parts;
   const { scheduler, agent, mcp, plugins, proposals } = parts;
@@ -78,7 +78,7 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
   };
 }
 
-/** In the reverse order of who uses whom, but for messages: whatever waits for one would hold up the rest. */
+/** Users before what they use, except for messages: whatever waits for one would delay the rest. */
 function closeAll(
   parts: Parts,
   { background, outboxTimer }: { background: Background; outboxTimer: OutboxTimer | undefined },
@@ -100,7 +100,7 @@ function closeAll(
   });
 }
 
-/** A checkout is not the person's alone, and a volume that several machines share is not this one's to lock up. */
+/** A checkout may belong to others too, and a volume shared by several machines is not for this one to restrict. */
 function privatePlaces({ home, shared }: Settings): PrivatePlaces {
   const { dir, checkout, notes, projects, vectorData, userPlugins, logs, envFile, workspaces } = home;
   return {
@@ -117,7 +117,7 @@ function privatePlaces({ home, shared }: Settings): PrivatePlaces {
 }
 
 interface Beginning extends Pick<Parts, 'scheduler' | 'mcp'> {
-  /** Absent: whoever serves the home delivers. */
+  /** Absent when another program serves the home, which then delivers. */
   readonly outboxTimer: OutboxTimer | undefined;
   readonly archive: ConversationArchive;
   readonly frontend: Frontend;
@@ -132,7 +132,7 @@ async function begin({ scheduler, outboxTimer, archive, frontend, mcp }: Beginni
   await announceCutOff(archive, frontend);
 }
 
-/** Once: jobs of the legacy Wooster become ours, and the owner is told which. */
+/** Once per home: import the jobs of the legacy Wooster, and tell the owner which. */
 async function importLegacySchedule(scheduler: Scheduler, frontend: Frontend): Promise<void> {
   const report = await scheduler.importLegacy();
   if (report.found && !report.old) frontend.announce(legacyScheduleLines(report).join('\n'));
@@ -147,8 +147,8 @@ async function announceCutOff(archive: ConversationArchive, frontend: Frontend):
 }
 
 /**
- * Start once, close once, and never one during the other: what a start in progress sets going must be stopped as well.
- * After a close nothing starts.
+ * Start once, close once, and never both at the same time: a close waits for a start in progress, so that it stops
+ * what that one started. Nothing starts after a close.
  */
 function startedOnce({ start, close }: Pick<App, 'start' | 'close'>): Pick<App, 'start' | 'close'> {
   let starting: Promise<void> | undefined;
@@ -170,7 +170,7 @@ function startedOnce({ start, close }: Pick<App, 'start' | 'close'>): Pick<App, 
   };
 }
 
-/** Let every part go, also after one that fails to. */
+/** Close every part, even after one that fails to close. */
 async function closeInOrder(log: Log, steps: Readonly<Record<string, () => Promise<void>>>): Promise<void> {
   for (const [part, close] of Object.entries(steps)) {
     await close().catch((error: unknown) => log.error('a part did not close', { part, error: messageOf(error) }));

@@ -7,7 +7,7 @@ import { addRule, rulesOf } from '../testing/test-database.ts';
 import { machineZone } from '../when/zone.ts';
 import { openFoundation } from './foundation.ts';
 
-/** What a program on this home is built on. All of it is closed with the test. */
+/** The foundation of a program on this home, closed with the test. */
 async function open(
   home: string,
   env: NodeJS.ProcessEnv = {},
@@ -156,7 +156,7 @@ test('a home that cannot be written answers questions and keeps nothing, as its 
   expect(store.unkept).toMatchObject({ why: { code: 'home_not_writable' } });
   const why = store.unkept?.why.message ?? '';
   expect(announced).toEqual([`${why} Until that is put right nothing is kept; questions are answered all the same.`]);
-  // That it mends a damaged database does not matter here.
+  // Whether it may repair a damaged database does not matter here.
   expect((await open(home, {}, { mends: true })).announced).toEqual(announced);
 });
 
@@ -186,12 +186,12 @@ test('a server that is not there is reported, and no file takes its place', asyn
     code: 'store_unavailable',
     message: expect.stringContaining('127.0.0.1:1'),
   });
-  // Notes, documents and plugins lie there all the same.
+  // Notes, documents and plugins are there regardless.
   expect(readdirSync(dir)).toEqual([]);
   await vi.waitFor(() => expect(openFiles(dir)).toEqual([]));
 });
 
-/** Files of a home that this process holds open, where the system tells. */
+/** Files of a home that this process holds open, on systems that list them. */
 function openFiles(home: string): string[] {
   const all = '/proc/self/fd';
   const names = existsSync(all) ? readdirSync(all) : [];

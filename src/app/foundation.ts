@@ -20,7 +20,7 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 /**
  * Open the log and the database of the home.
  *
- * @param mends  go on without a damaged database, for the commands that put it right.
+ * @param mends  continue without a damaged database, for the commands that repair it.
  * @throws AssistantError `bad_setting`, `home_not_writable`, `store_unavailable`, `store_damaged`.
  */
 export async function openFoundation(settings: Settings, frontend: Frontend, mends = false) {
@@ -51,7 +51,7 @@ interface Opening {
   readonly mends: boolean;
 }
 
-/** The store; where the home cannot be written, or its database is damaged, something that stands in for it. */
+/** The store, or a substitute when the home is read-only or its database is damaged. */
 async function openOrStandIn(location: StoreLocation, { home, log, frontend, mends }: Opening): Promise<Store> {
   try {
     if (location.kind === 'sqlite') refuseEmptied(location.path, home);
@@ -70,7 +70,7 @@ async function openOrStandIn(location: StoreLocation, { home, log, frontend, men
 function makeHome(dir: string): void {
   try {
     makeFolder(dir);
-    // Fails where it is a file.
+    // Fails when it is a file.
     statSync(`${dir}/.`);
   } catch (error) {
     throw new AssistantError('home_not_writable', `The folder ${dir} cannot be used: ${messageOf(error)}.`, {
@@ -95,7 +95,7 @@ function storeLocation({ home, shared }: Settings): StoreLocation {
   return { kind: 'postgres', url: storeUrl, home: homeId, pool: storePool };
 }
 
-/** @throws AssistantError `bad_setting` for a name that no time zone has. */
+/** @throws AssistantError `bad_setting` for an unknown time zone. */
 function ownerZone(setting: string | undefined): string {
   if (setting === undefined) return machineZone();
   try {

@@ -8,12 +8,12 @@ import type { CandidateStatus } from '../models/types.ts';
 import { UsageTable } from '../models/usage-table.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { openTestStore } from '../testing/stores.ts';
-import { modeChooser } from './mode-chooser.ts';
+import { modeChooser } from './agent.ts';
 
 const NOW = new Date('2026-11-20T11:00:00Z');
 const TOO_LITTLE = 'too little is known of its scripts; "wooster eval" tries both modes';
 
-/** Five tries of a task, all of them right or none. */
+/** Five attempts at a task, either all right or all wrong. */
 function runs(model: string, mode: Mode, ok: boolean, { inputTokens = 90, outputTokens = 10 } = {}): TaskRun[] {
   const run = { task: 'a', failed: [], requests: 1, costUsd: 0, ms: 1, retries: 0, inputTokens, outputTokens };
   return Array.from({ length: 5 }, () => ({ ...run, model, mode, ok }));
@@ -35,7 +35,7 @@ async function home(...names: readonly string[]) {
     choose: modeChooser(dir, { models, store }),
     tried: (day: number, all: readonly TaskRun[]) =>
       saveResults(evalsDir(dir), { at: `2026-11-0${day}T10:00:00.000Z`, runs: all }),
-    /** A turn that used this model, with so many scripts, all of them clean. */
+    /** A turn that used this model, with this many scripts, all of them clean. */
     async used(model: string, mode: Mode, replies: number, { fellBack = false, clean = replies } = {}) {
       const turnId = `turn_${model}_${mode}_${replies}`;
       const tokens = { inputTokens: 9, outputTokens: 1, cachedTokens: 0 };
@@ -70,7 +70,7 @@ test.each<[Mode, number, number]>([
   ['code_agent', 10, 20],
 ])('of two modes that do equally well, %s is taken where it takes fewer tokens', async (mode, code, classic) => {
   const { choose, tried } = await home('small');
-  // What goes in is the same, or more for the better one; both count.
+  // The better mode costs the same or more; both its quality and its cost count.
   await tried(1, [
     ...runs('small', 'code_agent', true, { inputTokens: 5, outputTokens: code }),
     ...runs('small', 'classic_tools', true, { inputTokens: 6, outputTokens: classic }),

@@ -13,7 +13,7 @@ import type { UndoParts } from '../tools/undo/create.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 
-/** Every part of the program, each once. What opens a part takes those that it needs of the ones before it. */
+/** Every part of the program. Each is opened with those that it needs of the parts before it. */
 export interface Parts extends Foundation, Services {
   readonly scheduler: Scheduler;
   readonly kept: UndoParts;

@@ -16,7 +16,7 @@ const WAIT = { timeout: 20_000 };
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'], now: NOW }));
 afterEach(() => void vi.useRealTimers());
 
-/** A program whose time the test moves on; what is due then is done. */
+/** A program whose clock the test advances; due work is then done. */
 async function open(options: AppOptions = {}) {
   const opened = await openApp({ ...options, env: { WOOSTER_TIME_ZONE: 'UTC', ...options.env } });
   const { app } = opened;
@@ -152,7 +152,7 @@ test.each([
   const { app } = await open({ home, env });
   for (const path of [...PRIVATE, 'projects', 'vector_data', 'state/workspaces', 'state/workspaces/w'])
     chmodSync(join(home, path), 0o755);
-  // These two would start programs.
+  // These two would start processes.
   vi.spyOn(app.tools.sandbox, 'probe').mockResolvedValue({ ok: true, notes: [] } as never);
   vi.spyOn(app.turns.workspaces, 'prove').mockRejectedValue(new Error('not tried'));
   const checks = await app.home.check();

@@ -33,7 +33,7 @@ import type { Serving } from './homes/serve-homes.ts';
 /** Models, documents, messages, scripts and workspaces: the modules that know no agent. */
 export type Services = ReturnType<typeof openServices>;
 
-/** @param deps.jobContext told later, since jobs need an agent and an agent needs all of this. */
+/** @param deps.jobContext a function, since jobs need an agent and the agent needs all of this. */
 export function openServices(
   settings: Settings,
   foundation: Foundation,
@@ -112,7 +112,7 @@ function openWorkspaces({ home, workspace }: Settings, log: Log): Workspaces {
   });
 }
 
-/** @param later  by functions: tools schedule jobs, so the scheduler is there before them. */
+/** @param later  functions, since tools schedule jobs and the scheduler is therefore opened before them. */
 export function openScheduler(
   settings: Settings,
   parts: Foundation & Services & { readonly jobs: JobTurns },

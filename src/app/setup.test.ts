@@ -15,7 +15,7 @@ interface Given {
   readonly find?: typeof findLocalServer;
 }
 
-/** What a home is set up with. Nothing of this machine is looked for unless `find` is given. */
+/** The set-up of a home. It searches nothing on this machine unless `find` is given. */
 async function openDesk({ env = {}, envFile, find }: Given = {}) {
   const home = temporaryFolder();
   if (envFile !== undefined) writeFileSync(join(home, '.env'), envFile);
@@ -129,7 +129,7 @@ test('a model is asked for a word, once, with what was typed', async () => {
   ]);
   const body = server.requests[0]?.body;
   expect(body?.max_tokens ?? body?.max_completion_tokens).toBe(32);
-  // A key that is not in the settings yet is a secret all the same.
+  // A key that is not in the settings yet is a secret too.
   expect(foundation.redactor.redact('It was typed just now.')).not.toContain('typed');
   const used = foundation.store.read.selectFrom('usage').select(['model', 'purpose']);
   expect(await used.execute()).toEqual([{ model: 'small-one', purpose: 'turn' }]);

@@ -8,11 +8,11 @@ import { loadSettings, type Settings } from '../settings/settings.ts';
 import type { Foundation } from './foundation.ts';
 
 const NO_TIER = { url: undefined, model: undefined };
-/** The check is done for somebody who waits. */
+/** Somebody waits for the check. */
 const ANSWER_MS = 60_000;
 const ANSWER_TOKENS = 32;
 
-/** What the set-up of a home is made with. @param find  looks for a server on this machine. */
+/** What `wooster setup` needs of the program. @param find  looks for a server on this machine. */
 export function openSetup(
   settings: Settings,
   parts: Omit<Foundation, 'artifacts'>,
@@ -66,7 +66,7 @@ function whereFrom(envFile: string, variable: string, value: string): 'environme
   }
 }
 
-/** One provider alone: with others beside it, one of those could answer when it refuses the key. */
+/** One provider alone: with others present, one of those could answer when it refuses the key. */
 function only(section: string, options: ModelsOptions): ModelsOptions {
   const { limits, providers } = options;
   return {

@@ -1,12 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { JobTurns } from '../agent/job-turns.ts';
 import { REMOTE_CHANNELS } from '../notify/channels.ts';
 import type { Delivery } from '../notify/types.ts';
 import type { PluginHost } from '../plugins/definition.ts';
 import { definePlugin } from '../plugins/plugin.ts';
 import { loadSettings } from '../settings/settings.ts';
+import { scriptedHost } from '../testing/ai-host.ts';
+import { openApp } from '../testing/app.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { modelRequest } from '../testing/models-options.ts';
 import { testScope, testToolbox } from '../testing/scope.ts';
@@ -23,7 +25,18 @@ import { openFoundation } from './foundation.ts';
 import { HomeContext } from './homes/home-context.ts';
 import { openMemory } from './memory.ts';
 import { openScheduler, openServices } from './services.ts';
-import { builtInTools, callersOf, loadPlugins, openCutOff, openUndo, seedTasks, together, withGiven } from './tools.ts';
+import {
+  builtInTools,
+  callersOf,
+  checkToolHosts,
+  loadPlugins,
+  openCutOff,
+  openUndo,
+  seedTasks,
+  together,
+  withGiven,
+  writeForServer,
+} from './tools.ts';
 
 interface PartsOptions {
   readonly home?: string;
@@ -144,7 +157,7 @@ test('what plugins do on a schedule is known at once, and again whenever they ch
   expect([listeners.length, seeded]).toEqual([1, [[{ taskKey: 'tides.daily' }], []]]);
 });
 
-/** Calls that were cut off, by what their tools had kept or sent. @returns state and result of each, once settled. */
+/** Calls that were cut off after their tools had kept or sent something. @returns their settled states and results. */
 async function settled(tools: readonly Tool[], kept: Record<string, Kept> = {}, sent: Record<string, Delivery> = {}) {
   const store = await openTestStore();
   const scope = await testScope({ store });
@@ -270,4 +283,75 @@ test.each([
   const plugins = await withPlugins(served ? { served } : {});
   expect(plugins.list().find(({ name }) => name === 'mine')?.state).toBe(expected);
   expect(plugins.list().map(({ name }) => name)).toContain('tasks');
+});
+
+/** Tools with and without use of the network. */
+const REACHING = [...['fetch_text', 'web_search'].map(reaching), tool('write_note')];
+
+function reaching(name: string): Tool {
+  return defineTool({ ...PLAIN_TOOL, name, policy: { ...PLAIN_TOOL.policy, network: true }, execute: () => '' });
+}
+
+const ALL = 'It can limit: fetch_text, web_search, discord, weather, plugin.';
+const FORM = 'Write tool=host or tool=*.host, separated by commas.';
+
+test.each([
+  ['fetchText=example.org', 'nothing called "fetchText" reaches the network.', 'Did you mean "fetch_text"?'],
+  ['web_serch=example.org', 'nothing called "web_serch" reaches the network.', 'Did you mean "web_search"?'],
+  ['write_note=example.org', 'nothing called "write_note" reaches the network.', ALL],
+  ['=example.org', 'nothing called "" reaches the network.', ALL],
+  ['fetch_text', '"fetch_text" names no host.', FORM],
+  ['fetch_text= ', '"fetch_text= " names no host.', FORM],
+])('%s would limit nothing, and is refused', (entry, message, hint) => {
+  const check = () => checkToolHosts(['fetch_text=a.org', entry], REACHING, ['discord', 'weather']);
+  const refused = { code: 'bad_setting', message: `EGRESS_TOOL_HOSTS: ${message}`, hint };
+  expect(check).toThrow(expect.objectContaining(refused));
+});
+
+test('tools, channels and plugins are known', () => {
+  checkToolHosts(['fetch_text=*.example.org', 'discord=d.org', 'weather=a.org', 'plugin=b.org'], REACHING, [
+    'discord',
+    'weather',
+  ]);
+});
+
+test('a program with such a limit does not open, and leaves its home to the next', async () => {
+  const home = temporaryFolder();
+  const env = { EGRESS_TOOL_HOSTS: 'discord=d.org,weather=a.org,send_mail=example.org' };
+  await expect(openApp({ home, env })).rejects.toMatchObject({
+    code: 'bad_setting',
+    message: 'EGRESS_TOOL_HOSTS: nothing called "send_mail" reaches the network.',
+  });
+  const { app } = await openApp({ home, env: { EGRESS_TOOL_HOSTS: 'discord=d.org,weather=a.org' } });
+  expect(app.home.dir).toBe(home);
+});
+
+/** A server's requests are answered by a model of the project `garden`. */
+async function written(system: string | undefined, ...texts: readonly (readonly ['user' | 'assistant', string])[]) {
+  const waits = vi.spyOn(AbortSignal, 'timeout');
+  onTestFinished(() => waits.mockRestore());
+  const { host, model, picked } = scriptedHost(['Tulips need sun.']);
+  const messages = texts.map(([role, text]) => ({ role, text }));
+  const answer = await writeForServer({ ...host, projects: { active: () => 'garden' } }, { system, messages });
+  const [{ messages: sent } = { messages: [] }] = model.requests;
+  return { answer, picked, sent: sent.map(({ type, text }) => [type, text]), waits: waits.mock.calls.flat() };
+}
+
+test('a text is written by what the router picks for the active project, and says by whom', async () => {
+  const { answer, picked, sent, waits } = await written(undefined, ['user', 'What do tulips need?']);
+  expect(answer).toEqual({ text: 'Tulips need sun.', model: 'm' });
+  const asked = { profile: 'BACKGROUND_TASK', mode: 'classic_tools', purpose: 'llm' };
+  expect(picked).toEqual([{ project: 'garden', ...asked, signal: expect.any(AbortSignal) }]);
+  expect(sent).toEqual([['human', 'What do tulips need?']]);
+  expect(waits).toContain(60_000);
+});
+
+test('who said what stays as the server says it, below its instructions', async () => {
+  const { sent } = await written('Be short.', ['user', 'Hello'], ['assistant', 'Hello?'], ['user', 'Tulips']);
+  expect(sent).toEqual([
+    ['system', 'Be short.'],
+    ['human', 'Hello'],
+    ['ai', 'Hello?'],
+    ['human', 'Tulips'],
+  ]);
 });

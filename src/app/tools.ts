@@ -1,12 +1,16 @@
 import { join } from 'node:path';
 import { isFree } from '../agent/code/names.ts';
 import { AssistantError } from '../base/errors.ts';
+import { nearest } from '../base/text.ts';
+import type { Models } from '../models/types.ts';
 import { REMOTE_CHANNELS } from '../notify/channels.ts';
 import { fileKeeper } from '../plugins/file-keeper.ts';
 import { Mcp } from '../plugins/mcp/mcp.ts';
+import type { Sample } from '../plugins/mcp/sampling.ts';
 import { createMemoryTools } from '../plugins/memory/tools.ts';
 import { ADDED_PLUGINS } from '../plugins/plugin-folders.ts';
 import { Plugins } from '../plugins/plugins.ts';
+import type { Projects } from '../rag/projects.ts';
 import type { Frontend } from '../repl/app.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -20,10 +24,9 @@ import { createUndo, type UndoParts } from '../tools/undo/create.ts';
 import type { Additions } from './additions.ts';
 import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
-import { writeForServer } from './server-text.ts';
 import type { Services } from './services.ts';
 
-/** The tools of `src/tools/builtin/` and of the memory, with what they use of this program. */
+/** The tools of `src/tools/builtin/` and of the memory, wired to this program. */
 export function builtInTools(
   settings: Settings,
   parts: Foundation & Services & Pick<Parts, 'scheduler' | 'kept' | 'memory'>,
@@ -36,12 +39,12 @@ export function builtInTools(
   return [...builtIn, ...createMemoryTools(parts.memory)];
 }
 
-/** What keeps, and brings back, what the tools replace. */
+/** What saves and restores the things that tools replace. */
 export function openUndo({ files }: Settings, parts: Foundation & Services & Pick<Parts, 'scheduler'>): UndoParts {
   return createUndo({ ...parts, limits: { days: files.versionDays, megabytes: files.versionsMb } });
 }
 
-/** What tells the outcome of calls that were cut off. */
+/** What can find out how calls that were cut off ended. */
 export function openCutOff(parts: {
   readonly store: Parts['store'];
   readonly now: Parts['now'];
@@ -74,7 +77,7 @@ export function withGiven(ours: readonly Tool[], given: readonly Tool[]): Tool[]
   return [...ours, ...given];
 }
 
-/** Whoever reaches the network besides our own tools. */
+/** Everything that reaches the network besides our own tools. */
 export function callersOf(plugins: Pick<Plugins, 'list'>): string[] {
   return [...REMOTE_CHANNELS.map(({ id }) => id), ...plugins.list().map(({ name }) => name)];
 }
@@ -126,7 +129,7 @@ export function loadPlugins(
   });
 }
 
-/** Tools of two that come and go, as one list that is the same until either changes. */
+/** The tools of two changing sources as one list, whose identity is stable until either changes. */
 export function together(first: () => readonly Tool[], second: () => readonly Tool[]): () => readonly Tool[] {
   let last: { readonly of: readonly (readonly Tool[])[]; readonly all: readonly Tool[] } = { of: [], all: [] };
   return () => {
@@ -136,7 +139,7 @@ export function together(first: () => readonly Tool[], second: () => readonly To
   };
 }
 
-/** The MCP servers of the home. Where several homes are served, programs of one person are not started. */
+/** The MCP servers of the home. When several homes are served, no person's programs are started. */
 export function openMcp(
   { home, env }: Settings,
   parts: Foundation & Services,
@@ -152,4 +155,55 @@ export function openMcp(
     sample: (request) => writeForServer(parts, request),
     tell: (text) => frontend.announce(text),
   });
+}
+
+/** How long a text for an MCP server may take. */
+const SAMPLE_MS = 60_000;
+const ASKED = { profile: 'BACKGROUND_TASK', mode: 'classic_tools', purpose: 'llm' } as const;
+
+interface Writing {
+  readonly models: Pick<Models, 'pick'>;
+  readonly projects: Pick<Projects, 'active'>;
+}
+
+/** Generate text for an MCP server. Through the router, so that budgets and the project's limits hold. */
+export async function writeForServer(
+  { models, projects }: Writing,
+  { system, messages }: Parameters<Sample>[0],
+): ReturnType<Sample> {
+  const signal = AbortSignal.timeout(SAMPLE_MS);
+  const { model, name } = await models.pick({ project: projects.active(), ...ASKED, signal });
+  const said = messages.map(
+    ({ role, text }) => [role === 'assistant' ? 'ai' : 'human', text] as ['ai' | 'human', string],
+  );
+  const before: ['system', string][] = system === undefined ? [] : [['system', system]];
+  const reply = await model.invoke([...before, ...said], { signal });
+  return { text: reply.text, model: name };
+}
+
+/** The name under which every plugin's use of the global `fetch` is limited. */
+const PLUGINS = 'plugin';
+
+/**
+ * Reject limits for names that do not exist: a typo would otherwise silently limit nothing.
+ *
+ * @param entries `EGRESS_TOOL_HOSTS`: `tool=host`.
+ * @param callers what else reaches the network: channels, plugins.
+ * @throws AssistantError `bad_setting`.
+ */
+export function checkToolHosts(entries: readonly string[], tools: readonly Tool[], callers: readonly string[]): void {
+  const online = tools.filter((tool) => tool.policy.network);
+  const known = new Set([...online.map(({ name }) => name), ...callers, PLUGINS]);
+  for (const entry of entries) {
+    const [name = '', host = ''] = entry.split('=');
+    if (host.trim() === '') {
+      const hint = 'Write tool=host or tool=*.host, separated by commas.';
+      throw new AssistantError('bad_setting', `EGRESS_TOOL_HOSTS: "${entry}" names no host.`, { hint });
+    }
+    if (known.has(name)) continue;
+    const guess = online.find(({ functionName }) => functionName === name)?.name ?? nearest(name, [...known]);
+    throw new AssistantError('bad_setting', `EGRESS_TOOL_HOSTS: nothing called "${name}" reaches the network.`, {
+      hint: guess ? `Did you mean "${guess}"?` : `It can limit: ${[...known].join(', ')}.`,
+    });
+  }
 }

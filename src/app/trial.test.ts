@@ -18,7 +18,7 @@ const NEVER = new AbortController().signal;
 interface Given {
   readonly replies?: readonly Scripted[];
   readonly budgetUsd?: number;
-  /** What is left of the owner's budgets: limit and what is spent. */
+  /** The owner's budgets: the limit and how much is spent. */
   readonly budgets?: readonly (readonly [number, number])[];
   readonly env?: NodeJS.ProcessEnv;
   readonly fails?: Error;

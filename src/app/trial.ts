@@ -18,7 +18,7 @@ export interface TrialDeps {
   readonly createApp: CreateApp;
 }
 
-/** Open the program on an empty home of its own. It has no channels and no plugins: a try must not reach anybody. */
+/** Open the program on an empty home. It has no channels and no plugins: a trial must not reach anybody. */
 export async function openTrial(budgetUsd: number | undefined, deps: TrialDeps): Promise<Trial> {
   const left = (await deps.models.budgets()).map(({ limitUsd, spentUsd }) => Math.max(0, limitUsd - spentUsd));
   const limits = budgetUsd === undefined ? left : [...left, budgetUsd];
@@ -34,7 +34,7 @@ export async function openTrial(budgetUsd: number | undefined, deps: TrialDeps):
   }
 }
 
-/** @param kept  where what was spent is counted. */
+/** @param kept  where spending is counted. */
 function trialOn(app: App, kept: Store, remove: () => void): Trial {
   const folder = app.knowledge.projects.folder(PROJECT);
   mkdirSync(folder, { recursive: true });
@@ -49,7 +49,7 @@ function trialOn(app: App, kept: Store, remove: () => void): Trial {
     schedules: async () => (await app.schedule.jobs.list(PROJECT)).map(({ prompt, next }) => ({ text: prompt, next })),
     async close() {
       try {
-        // Sums are made of what is saved, so this saves what is not.
+        // Sums are computed from saved rows, so save the pending ones first.
         await app.models.usage('model');
         await copyUsage(app.store, kept);
       } finally {
@@ -60,7 +60,7 @@ function trialOn(app: App, kept: Store, remove: () => void): Trial {
   };
 }
 
-/** The models of this home, and else what an empty home has. What a day may cost is what is left. */
+/** This home's models, and an empty home's other settings. The daily budget is what is left of this home's. */
 function trialSettings(settings: Settings, dir: string, dayUsd: number | undefined): Settings {
   const { shared, channels, bundled, plugins, home } = loadSettings(dir, {}, { alone: true });
   const { models } = settings;

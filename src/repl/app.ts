@@ -55,9 +55,9 @@ export interface Frontend {
   readonly verbose: boolean;
 }
 
-/** Several homes for which one program works. */
+/** Several homes served by one program. */
 export interface ServedHomes {
-  /** How many are open now. */
+  /** How many homes are open. */
   count(): number;
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export interface Turns {
   readonly code: CodeControl;
 }
 
-/** What happens without anybody asking: jobs, and the messages that tell of them. */
+/** What happens without anybody asking: jobs, and the messages about them. */
 export interface Schedule {
   readonly jobs: Scheduler;
   readonly notifier: Notifier;
@@ -97,7 +97,7 @@ export interface Knowledge {
   readonly skills: Skills;
 }
 
-/** What can be done, by whom it is provided, and what becomes of it. */
+/** What can be done: tools, where they come from, and how to approve, undo and settle their calls. */
 export interface Tools {
   readonly toolbox: Toolbox;
   readonly plugins: Pick<Plugins, 'folders' | 'list' | 'refresh' | 'status'>;
@@ -107,13 +107,13 @@ export interface Tools {
   readonly programs: Programs;
   /** Where programs and scripts run. */
   readonly sandbox: Sandbox;
-  /** The calls that nobody could be asked about. */
+  /** Calls that wait for approval because nobody could be asked. */
   readonly proposals: Pick<Proposals, 'list' | 'deny' | 'get'>;
   /** Runs one of them, once. @throws AssistantError `bad_usage` when there is no such proposal. */
   approve(id: string, approver: Approver): Promise<Approved>;
   /** Brings back what local effects replaced. */
   readonly undo: Undo;
-  /** The calls that a killed program has left without an outcome. */
+  /** The calls whose outcome is unknown because the program was killed. */
   readonly cutOff: CutOffEffects;
 }
 
@@ -127,20 +127,20 @@ export interface Home {
   readonly log: Log;
   /** Takes secrets out of what is sent and shown. */
   readonly redactor: Redactor;
-  /** What `wooster setup` is made with. */
+  /** What `wooster setup` needs of the program. */
   readonly setup: SetupDesk;
   check(): Promise<readonly Check[]>;
   status(): Promise<Status>;
   /**
-   * The program once more, on an empty home that goes when it is closed, with the settings and models of this one. What
-   * it spends counts here.
+   * A second program with the settings and models of this one, on an empty home that is deleted when it is closed. Its
+   * spending counts towards this home's budgets.
    *
    * @param budgetUsd the most that a turn may spend.
    */
   openTrial(budgetUsd: number | undefined): Promise<Trial>;
 }
 
-/** The program, as its commands see it: each takes the faces that it uses. */
+/** The program as its commands see it. */
 export interface App {
   readonly home: Home;
   readonly turns: Turns;

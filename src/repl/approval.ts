@@ -13,7 +13,7 @@ const OPTIONS = [
 const VERDICTS: Readonly<Record<string, Verdict>> = { y: 'once', t: 'turn', a: 'always' };
 
 /**
- * Ask for approval on the terminal. Anything but a clear yes is a denial, and so is nobody to ask.
+ * Ask for approval on the terminal. Anything but a clear yes is a denial, as is having nobody to ask.
  *
  * @param signal  withdraws the question.
  */

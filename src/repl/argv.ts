@@ -66,13 +66,8 @@ function readHelp(words: readonly string[]): Invocation {
 
 /** The command is the first word that is neither a flag nor a flag's value: common flags may stand before it. */
 function takeCommand(argv: readonly string[]): { name: string | undefined; rest: string[] } {
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: COMMON_FLAGS,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
+  const loosely = { strict: false, allowPositionals: true, tokens: true } as const;
+  const { tokens } = parseArgs({ args: [...argv], options: COMMON_FLAGS, ...loosely });
   const first = tokens.find((token) => token.kind === 'positional');
   // Otherwise `--projct x` would complain about the command "x" instead of the flag.
   refuseUnknown(tokens.slice(0, first ? tokens.indexOf(first) : tokens.length), COMMON_FLAGS);

@@ -15,7 +15,6 @@ import { quickCheck } from '../store/backup.ts';
 import type { Store, StoreLocation } from '../store/store.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 import type { Check } from './app.ts';
-import { checkMemory, checkSkills } from './knowledge-checks.ts';
 import { checkPrivate, type PrivatePlaces } from './private-files.ts';
 import { checkStatus } from './status-checks.ts';
 import type { Status } from './status-report.ts';
@@ -35,7 +34,7 @@ export interface CheckDeps {
   readonly skills: Pick<Skills, 'list'>;
   plugins(): readonly PluginStatus[];
   status(): Promise<Status>;
-  /** What is set without an effect, and what to do instead. */
+  /** Settings that have no effect, and what to set instead. */
   unread(): readonly { readonly name: string; readonly instead: string }[];
 }
 
@@ -57,19 +56,16 @@ export async function runChecks(deps: CheckDeps): Promise<readonly Check[]> {
     await checkWorkspace(deps.workspaces),
     ...(await checkChannels(deps.notifier)),
     ...checkPlugins(deps.plugins()),
-    ...deps.unread().map(
-      ({ name, instead }): Check => ({
-        name: 'settings',
-        state: 'warn',
-        detail: `${name} is not read`,
-        hint: instead,
-      }),
-    ),
+    ...deps.unread().map(({ name, instead }) => warning('settings', `${name} is not read`, instead)),
     ...(await checkServers(deps.mcp)),
     ...(await checkMemory(deps.memory, deps.projects.active())),
     ...(await checkSkills(deps.skills, deps.projects.active())),
     ...(await statusOrProblem(deps)),
   ];
+}
+
+function warning(name: string, detail: string, hint?: string): Check {
+  return { name, state: 'warn', detail, hint };
 }
 
 /** A damaged database may not even give its numbers. */
@@ -91,16 +87,10 @@ async function checkDatabase(store: Store): Promise<Check> {
   const { unkept } = store;
   if (unkept) return { name: 'database', state: 'fail', detail: unkept.why.message, hint: unkept.why.hint };
   const result = await quickCheck(store);
-  const hint =
-    result === 'ok'
-      ? undefined
-      : 'Restore a backup: `wooster restore FILE`; or save what can be read: `wooster restore --salvage`.';
-  return {
-    name: 'database',
-    state: result === 'ok' ? 'ok' : 'fail',
-    detail: `${placeOf(store.location)}: ${result}`,
-    hint,
-  };
+  const detail = `${placeOf(store.location)}: ${result}`;
+  if (result === 'ok') return { name: 'database', state: 'ok', detail };
+  const hint = 'Restore a backup: `wooster restore FILE`; or save what can be read: `wooster restore --salvage`.';
+  return { name: 'database', state: 'fail', detail, hint };
 }
 
 /** The file, or the server and database without user and password. */
@@ -110,7 +100,7 @@ function placeOf(location: StoreLocation): string {
   return `PostgreSQL ${host}${pathname}, home ${location.home}`;
 }
 
-/** Every candidate that is configured; one that is down is a warning, since others can answer. */
+/** Every configured candidate; one that is down is only a warning, since others can answer. */
 async function checkModels(models: Models): Promise<Check[]> {
   const candidates = await models.candidates();
   return candidates
@@ -156,17 +146,10 @@ async function checkReranker({ rerank, models, projects }: CheckDeps): Promise<C
 /** Without a sandbox only code mode is lost: a warning, with notes on limits that are weaker here. */
 async function checkSandbox(sandbox: Sandbox): Promise<Check[]> {
   const { ok, problem, notes } = await sandbox.probe();
-  const state = ok ? 'ok' : 'warn';
-  const hint = ok ? undefined : 'Code mode is unavailable; classic mode works.';
-  return [
-    {
-      name: 'sandbox',
-      state,
-      detail: ok ? 'scripts run in a separate process' : (problem ?? 'does not start'),
-      hint,
-    },
-    ...notes.map((note): Check => ({ name: 'sandbox', state: 'warn', detail: note })),
-  ];
+  const works: Check = { name: 'sandbox', state: 'ok', detail: 'scripts run in a separate process' };
+  const hint = 'Code mode is unavailable; classic mode works.';
+  const first = ok ? works : warning('sandbox', problem ?? 'does not start', hint);
+  return [first, ...notes.map((note) => warning('sandbox', note))];
 }
 
 /** The backend that /workspace would use; its limits are really tested. */
@@ -192,7 +175,7 @@ async function checkChannels(notifier: Notifier): Promise<Check[]> {
   }));
 }
 
-/** Plugins that are switched off are not a finding. */
+/** Plugins that are switched off are not reported. */
 function checkPlugins(plugins: readonly PluginStatus[]): Check[] {
   return plugins
     .filter(({ state }) => state !== 'off')
@@ -203,7 +186,7 @@ function checkPlugins(plugins: readonly PluginStatus[]): Check[] {
     }));
 }
 
-/** Every MCP server that is switched on is really asked. */
+/** Really asks every MCP server that is switched on. */
 async function checkServers(mcp: CheckDeps['mcp']): Promise<Check[]> {
   const hub = await mcp.hub();
   const problems = new Map((await hub.ask(SERVER_MS)).map(({ name, problem }) => [name, problem]));
@@ -215,5 +198,28 @@ async function checkServers(mcp: CheckDeps['mcp']): Promise<Check[]> {
     if (changed.length === 0) return [check];
     const off = `${name}: ${counted(changed.length, 'tool')} changed and off: ${changed.map(visibleLine).join(', ')}`;
     return [check, { name: 'mcp', state: 'warn', detail: off, hint: `wooster mcp enable ${name} shows the change.` }];
+  });
+}
+
+/** The doctor's lines about what is known of the owner: files that are not used, and lines in them that say nothing. */
+async function checkMemory(memory: Pick<Memory, 'files'>, project: string): Promise<Check[]> {
+  return (await memory.files(project)).map(({ path, entries, problems, unused }): Check => {
+    const [first] = problems;
+    if (unused !== undefined) return { name: 'memory', state: 'warn', detail: `${path} is not used: ${unused}` };
+    if (!first) return { name: 'memory', state: 'ok', detail: `${path} (${counted(entries.length, 'fact')})` };
+    const detail = `${path}, line ${first.line}: ${first.why}`;
+    return { name: 'memory', state: 'warn', detail, hint: '`wooster memory` names every such line.' };
+  });
+}
+
+/** Skills that are on, and broken ones; those that are merely off are not reported. */
+async function checkSkills(skills: Pick<Skills, 'list'>, project: string): Promise<Check[]> {
+  return (await skills.list(project)).flatMap((skill): Check[] => {
+    const { name, state, place } = skill;
+    if (state === 'broken') return [{ name: 'skill', state: 'warn', detail: `${name}: ${skill.broken.why}` }];
+    if (state === 'off' || place === 'bundled') return [];
+    if (state === 'on') return [{ name: 'skill', state: 'ok', detail: name }];
+    const hint = `Look at it again: wooster skills trust ${name}`;
+    return [{ name: 'skill', state: 'warn', detail: `${name} has changed since you agreed to it, so it is off`, hint }];
   });
 }

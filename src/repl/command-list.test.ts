@@ -24,7 +24,7 @@ test.each(COMMANDS.map((command) => [command.name, command]))(
   '%s: its help ends in examples that can be typed',
   (name, command) => {
     const lines: string[] = [];
-    explain(command, command.only ?? 'argv', { row: () => {}, line: (line) => lines.push(line) });
+    explain(command, command.only ?? 'argv', { show: () => {}, line: (line) => lines.push(line) });
     const shown = lines.slice(lines.findIndex((line) => line.startsWith('Example')) + 1);
     const common = COMMON_FLAG_LINES.flatMap((line) => line.match(/--?[a-z]+/gu)?.slice(0, 2) ?? []);
     const known = new Set([...common, ...Object.keys(command.flags ?? {}).map((flag) => `--${flag}`)]);
@@ -41,7 +41,7 @@ test.each(COMMANDS.map((command) => [command.name, command]))(
 test.each(['argv', 'slash'] as const)('the help of %s lists every command there once, by group', (place) => {
   const rows: unknown[] = [];
   const lines: string[] = [];
-  overview(COMMANDS, { place, all: true }, { row: (row) => rows.push(row), line: (line) => lines.push(line) });
+  overview(COMMANDS, { place, all: true }, { show: (row) => rows.push(row), line: (line) => lines.push(line) });
   const usable = commandsFor(COMMANDS, place);
   expect(rows).toEqual(usable.map(({ name, summary }) => ({ name, summary })));
   expect(lines.filter((line) => COMMAND_GROUPS.some((group) => line === `${group}:`))).toHaveLength(
@@ -52,7 +52,7 @@ test.each(['argv', 'slash'] as const)('the help of %s lists every command there 
 test.each(['argv', 'slash'] as const)('the first page of the help in %s has fifteen commands', (place) => {
   const rows: unknown[] = [];
   const lines: string[] = [];
-  overview(COMMANDS, { place, all: false }, { row: (row) => rows.push(row), line: (line) => lines.push(line) });
+  overview(COMMANDS, { place, all: false }, { show: (row) => rows.push(row), line: (line) => lines.push(line) });
   expect(rows).toHaveLength(15);
   expect(lines.join('\n')).toContain(`help all" lists the other commands`);
 });

@@ -1,6 +1,7 @@
 import { AssistantError } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
 import type { CommandInfo, Place } from './command.ts';
+import { badUsage } from './flags.ts';
 
 /** The commands that can be used in a place, in the given order. */
 export function commandsFor<T extends CommandInfo>(commands: readonly T[], place: Place): readonly T[] {
@@ -23,7 +24,7 @@ export function findCommand<T extends CommandInfo>(commands: readonly T[], name:
   const found = names.get(name);
   if (found) return found;
   if (place === 'argv' && /\s/u.test(name)) {
-    throw new AssistantError('bad_usage', 'A question needs a command in front of it.', { hint: 'wooster ask "..."' });
+    throw badUsage('A question needs a command in front of it.', 'wooster ask "..."');
   }
   const prefix = place === 'slash' ? '/' : '';
   // `chat` has no file in commands/: it is the REPL itself.

@@ -33,6 +33,8 @@ export interface Output {
   line(text: string): void;
   /** One JSON object per line with `--json`, nothing otherwise. */
   row(value: unknown): void;
+  /** One result: its row with `--json`, else its lines for people. */
+  show(value: unknown, text: string): void;
   /** To stderr, always. */
   note(text: string): void;
   /** A progress line that replaces the one before it; only on a terminal. */
@@ -78,7 +80,7 @@ export interface CommandInfo {
   readonly basic?: true;
   /** Where it can be used; in both places unless given. */
   readonly only?: Place;
-  /** It helps when the database is damaged, so it runs without one. */
+  /** It repairs a damaged database, so it must run without one. */
   readonly mends?: true;
 }
 
@@ -96,14 +98,14 @@ export interface CommandEntry extends CommandInfo {
   load(): Promise<Command>;
 }
 
-/** What a question may come with. */
+/** Options of a question. */
 export interface AskMore {
   /** An interrupted turn to continue. */
   readonly turnId?: string | undefined;
-  /** Texts that it is about. */
+  /** Texts that the question is about. */
   readonly material?: readonly Material[] | undefined;
   readonly wishes?: TurnWishes | undefined;
-  /** Gets the answer, which is not shown then. */
+  /** Receives the answer, which is then not shown. */
   answered?(text: string): void;
 }
 

@@ -242,7 +242,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "plugins",
     summary: "List, write, add, switch on and off, and remove plugins",
     group: "Tools and approvals",
-    usage: ["plugins [list]               and why any are off","plugins new NAME             write user-plugins/NAME with a tool and its test, and switch it on","plugins add PACKAGE|FOLDER [--yes]    of somebody else: it runs in a process of its own","plugins enable NAME [--yes]","plugins disable NAME","plugins update NAME [--yes]","plugins remove NAME"],
+    usage: ["plugins [list]               and why any are off","plugins new NAME             write user-plugins/NAME with a tool and its test, and switch it on","plugins add PACKAGE|FOLDER [--yes]    written by somebody else: it runs in its own process","plugins enable NAME [--yes]","plugins disable NAME","plugins update NAME [--yes]","plugins remove NAME"],
     examples: ["plugins new tides","plugins enable weather","plugins add ./my-plugin"],
     aliases: {"plugin":[]},
     load: async () => (await import('./commands/plugins.ts')).plugins,

@@ -8,9 +8,9 @@ import { COMMON_FLAGS } from './flags.ts';
 import type { Completion } from './prompt/state.ts';
 import type { Opened } from './repl.ts';
 
-/** More files than this are not looked at: completion must stay quick. */
+/** Completion reads at most this many files, to stay quick. */
 const MAX_FILES = 2000;
-/** Deeper folders are not looked into. */
+/** Completion goes no deeper than this. */
 const MAX_DEPTH = 4;
 
 /** Completions of the commands at once; projects, models, conversations, schedules and files once all is loaded. */

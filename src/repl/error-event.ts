@@ -9,13 +9,8 @@ export function errorEvent(thrown: unknown): TurnEvent & { type: 'error' } {
   if (error instanceof AssistantError) {
     return { type: 'error', code: error.code, message: crashText(error.message), hint: crashText(error.hint) };
   }
-  const hint = 'Details are in logs/; please report it.';
-  return {
-    type: 'error',
-    code: 'internal',
-    message: `Internal error: ${crashText(messageOf(error))}`,
-    hint,
-  };
+  const message = `Internal error: ${crashText(messageOf(error))}`;
+  return { type: 'error', code: 'internal', message, hint: 'Details are in logs/; please report it.' };
 }
 
 /** The exit code of an error: 2 for wrong usage, 1 otherwise. */

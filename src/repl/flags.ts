@@ -3,6 +3,11 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
 import { MODES, type Mode, type ModeSetting } from '../base/turn.ts';
 
+/** A command that cannot be understood as it was typed. */
+export function badUsage(message: string, hint: string, cause?: unknown): AssistantError {
+  return new AssistantError('bad_usage', message, { hint, cause });
+}
+
 /** Flags that every command accepts. */
 export const COMMON_FLAGS = {
   mode: { type: 'string' },
@@ -37,7 +42,7 @@ export function parseWords(words: readonly string[], options: ParseArgsOptionsCo
     return { args: parsed.positionals, flags: { ...parsed.values } };
   } catch (error) {
     const message = messageOf(error).split('\n')[0] ?? '';
-    throw new AssistantError('bad_usage', message, { hint: 'Add --help to see the usage.', cause: error });
+    throw badUsage(message, 'Add --help to see the usage.', error);
   }
 }
 
@@ -57,9 +62,7 @@ export function refuseUnknown(tokens: readonly Token[], known: ParseArgsOptionsC
 
 function unknownFlag(raw: string, known: readonly string[]): AssistantError {
   const guess = nearest(raw.replace(/^-+/u, ''), known);
-  return new AssistantError('bad_usage', `Unknown flag "${raw}".`, {
-    hint: guess ? `Did you mean "--${guess}"?` : 'Add --help to see the flags.',
-  });
+  return badUsage(`Unknown flag "${raw}".`, guess ? `Did you mean "--${guess}"?` : 'Add --help to see the flags.');
 }
 
 /** The value of a flag that takes text; undefined when it is missing or blank. */
@@ -82,9 +85,7 @@ export function countFlag(
   if (value === undefined) return fallback;
   const count = value === '' ? Number.NaN : Number(value);
   if (Number.isInteger(count) && count >= min && count <= max) return count;
-  throw new AssistantError('bad_usage', `"--${name} ${String(value)}" is not valid.`, {
-    hint: `Use a whole number from ${min} to ${max}.`,
-  });
+  throw badUsage(`"--${name} ${String(value)}" is not valid.`, `Use a whole number from ${min} to ${max}.`);
 }
 
 /** Is this an explicit yes? An empty answer is a no. */
@@ -92,7 +93,7 @@ export function isYes(answer: string | undefined): boolean {
   return /^y(?:es)?$/iu.test(answer?.trim() ?? '');
 }
 
-/** Short forms, for people. */
+/** Short forms of the names. */
 const MODE_NAMES: Readonly<Record<string, Mode>> = {
   code: 'code_agent',
   tools: 'classic_tools',
@@ -107,13 +108,11 @@ const MODE_NAMES: Readonly<Record<string, Mode>> = {
 export function parseMode(word: string): Mode {
   const mode = modeNamed(word);
   if (mode) return mode;
-  throw new AssistantError('bad_usage', `Unknown mode "${word}".`, {
-    hint: `Use ${MODES.join(' or ')} (short: tools, code).`,
-  });
+  throw badUsage(`Unknown mode "${word}".`, `Use ${MODES.join(' or ')} (short: tools, code).`);
 }
 
 /**
- * A mode, or `auto`: as works for the model.
+ * A mode, or `auto`: whichever works best for the model.
  *
  * @throws AssistantError `bad_usage`.
  */

@@ -17,7 +17,7 @@ export const COMMON_FLAG_LINES = [
 export function overview(
   commands: readonly CommandInfo[],
   { place, all }: { readonly place: Place; readonly all: boolean },
-  out: Pick<Output, 'line' | 'row'>,
+  out: Pick<Output, 'line' | 'show'>,
 ): void {
   if (place === 'argv')
     out.line('Usage: wooster [chat]            talk; reads piped lines, too\n       wooster COMMAND ...');
@@ -26,8 +26,7 @@ export function overview(
     const members = usable.filter(({ group }) => group === heading);
     if (members.length > 0) out.line(`${heading}:`);
     for (const { name, summary } of members) {
-      out.row({ name, summary });
-      out.line(`  ${((place === 'slash' ? '/' : '') + name).padEnd(12)} ${summary}`);
+      out.show({ name, summary }, `  ${((place === 'slash' ? '/' : '') + name).padEnd(12)} ${summary}`);
     }
   }
   const help = place === 'slash' ? '/help' : 'wooster help';
@@ -39,10 +38,9 @@ export function overview(
 }
 
 /** How one command is used. */
-export function explain(command: CommandInfo, place: Place, out: Pick<Output, 'line' | 'row'>): void {
+export function explain(command: CommandInfo, place: Place, out: Pick<Output, 'line' | 'show'>): void {
   const { name, summary, usage, examples } = command;
-  out.row({ name, summary, usage, examples });
-  out.line(`${summary}.`);
+  out.show({ name, summary, usage, examples }, `${summary}.`);
   for (const form of usage) out.line(`  ${prefixOf(form, place)}${form}`);
   out.line(examples.length === 1 ? 'Example:' : 'Examples:');
   for (const example of examples) out.line(`  ${prefixOf(example, place)}${example}`);
@@ -56,7 +54,7 @@ export function aliasLine({ name, aliases = {} }: CommandInfo): string[] {
   return meanings.length === 0 ? [] : [`Short: ${meanings.join(', ')}.`];
 }
 
-/** What stands before a form or an example; one that begins with another program is whole. */
+/** The prefix of a form or an example; one that begins with another program has none. */
 export function prefixOf(form: string, place: Place): string {
   if (form.includes('| wooster ')) return '';
   return place === 'slash' ? '/' : 'wooster ';

@@ -14,7 +14,7 @@ function randomFrom(seed: number): (below: number) => number {
 
 const LETTERS = [...'abcdefgh äöü日本語éß'];
 
-/** Keys, tokens and notices in any order, and resizes if wanted; then everything must be there once. */
+/** Keys, tokens and notices in any order, with resizes if wanted; in the end everything must be there once. */
 async function interleave(seed: number, resizes = false): Promise<void> {
   const random = randomFrom(seed);
   const screen = openTurnScreen({ columns: 30 + random(60), rows: 10 + random(20) });

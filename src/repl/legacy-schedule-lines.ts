@@ -4,7 +4,7 @@ import type { LegacyJob, LegacyReport } from '../scheduler/legacy-import.ts';
 /** Only the number of further jobs is printed. */
 const MAX_LINES = 20;
 
-/** The result of importing the schedule of the legacy Wooster, for people. */
+/** The result of importing the legacy Wooster's schedule, for people. */
 export function legacyScheduleLines({ path, found, problem, jobs }: LegacyReport): string[] {
   if (!found) return [`There is no legacy schedule at ${path}.`];
   if (problem !== undefined) return [`The legacy schedule at ${path} could not be read and is unchanged: ${problem}.`];

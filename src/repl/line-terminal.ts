@@ -6,9 +6,9 @@ import type { Terminal } from './terminal.ts';
 import type { Ink } from './tty/wrap.ts';
 
 const PROMPT = '> ';
-/** Terminals deliver pasted text without pauses: lines that follow each other faster than this were pasted. */
+/** Pasted text arrives without pauses: lines that follow each other faster than this were pasted. */
 const PASTE_GAP_MS = 20;
-/** What is quicker needs no words. */
+/** Anything quicker needs no progress message. */
 const ACTIVITY_MS = 2000;
 
 /** The streams of a terminal that is read line by line. */
@@ -24,8 +24,8 @@ export interface LineTerminalDeps {
 }
 
 /**
- * Reads whole lines: from a pipe, from dumb terminals and for screen readers. It writes no escape sequence and nothing
- * twice. Lines that come while something is running wait in a queue.
+ * Reads whole lines: from a pipe, from dumb terminals and for screen readers. It writes no escape sequences and nothing
+ * twice. Lines that arrive while something is running are queued.
  */
 export class LineTerminal implements Terminal {
   readonly interactive: boolean;
@@ -69,7 +69,7 @@ export class LineTerminal implements Terminal {
   /** Ctrl-C comes as a signal: there is nothing to handle here. */
   onInterrupt(): void {}
 
-  /** Lines that come while something is running wait; none can reach it. */
+  /** Lines that arrive while something is running are queued; none can steer it. */
   onSteer(): void {}
 
   hint(text: string): void {
@@ -124,7 +124,7 @@ export class LineTerminal implements Terminal {
     return chooseByLine(this, choice, signal);
   }
 
-  /** A line says what waits: nobody knows whether something is being typed. */
+  /** Only announces what waits: the terminal cannot tell whether somebody is typing. */
   async offer({ text, question }: Choice): Promise<string | undefined> {
     if (this.interactive) this.line(`${text}\n${question} /approve or /deny, with its id.`);
     return undefined;
@@ -147,7 +147,7 @@ export class LineTerminal implements Terminal {
     if (draft) this.print(draft.render(this.columns).finished);
   }
 
-  /** Said once, when it takes long. */
+  /** Printed once, when it takes long. */
   activity(what: string | undefined): void {
     clearTimeout(this.#activityTimer);
     if (what === undefined || !this.drafts) return;
@@ -204,7 +204,7 @@ export class LineTerminal implements Terminal {
     this.#deliver(text);
   }
 
-  /** To whoever waits in `next`, else into the queue. */
+  /** Hand the line to a waiting `next`, or queue it. */
   #deliver(line: string): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;

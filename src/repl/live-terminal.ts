@@ -2,9 +2,7 @@ import { wholeText, withText } from './edit/editor.ts';
 import { type Above, Board, type Draft } from './prompt/board.ts';
 import { ChoiceQueue } from './prompt/choice-queue.ts';
 import type { LiveTerminalDeps } from './prompt/deps.ts';
-import { Idle } from './prompt/idle.ts';
 import { readKeys } from './prompt/keyboard.ts';
-import { Outside } from './prompt/outside.ts';
 import { press } from './prompt/press.ts';
 import {
   type Choice,
@@ -86,7 +84,7 @@ export class LiveTerminal implements Terminal {
     const [queued, ...queue] = this.#state.queue;
     if (queued) {
       this.#state = { ...this.#state, queue, hint: undefined };
-      // What was sent stays on the screen, above what comes of it.
+      // The sent line stays on the screen, above its answer.
       this.print(echoRows(queued, this.columns));
       return Promise.resolve(queued.text);
     }
@@ -113,7 +111,7 @@ export class LiveTerminal implements Terminal {
     this.#set(withQueueTakenBack(this.#state));
   }
 
-  /** What was typed before the question was known waits until it is answered. */
+  /** Text that was typed before the question appeared is kept until it is answered. */
   async ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
     if (!this.#open || signal?.aborted) return undefined;
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
@@ -296,5 +294,85 @@ export class LiveTerminal implements Terminal {
     this.#idle.end();
     this.#waiting?.(undefined);
     this.#waiting = undefined;
+  }
+}
+
+/** Hands the terminal to another program for a while, and redraws when it is back. */
+class Outside {
+  readonly #deps: Pick<LiveTerminalDeps, 'raw' | 'editOutside'>;
+  readonly #board: Board;
+  #away = false;
+
+  constructor(deps: Pick<LiveTerminalDeps, 'raw' | 'editOutside'>, board: Board) {
+    this.#deps = deps;
+    this.#board = board;
+  }
+
+  /** Another program has it; keys that it leaves unread are not ours. */
+  get away(): boolean {
+    return this.#away;
+  }
+
+  /** Suspend to the shell, until `fg`. */
+  suspend(): void {
+    this.#board.leave(false);
+    this.#deps.raw.suspend(() => this.#board.paint([], true));
+  }
+
+  /** Hand over to the person's editor. @returns the text as it was saved; undefined when that failed. */
+  async edit(text: string): Promise<string | undefined> {
+    this.#away = true;
+    this.#board.lend();
+    this.#deps.raw.leave();
+    try {
+      return await this.#deps.editOutside(text).catch(() => undefined);
+    } finally {
+      this.#deps.raw.enter();
+      this.#away = false;
+      this.#board.back();
+    }
+  }
+}
+
+/** After this long without a key, the person is unlikely to be about to type. */
+const IDLE_MS = 1500;
+
+/** Tells when the person has nothing else to do. */
+class Idle {
+  readonly #isFree: () => boolean;
+  readonly #afterMs: number;
+  #waiting: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param isFree  the line is empty, and nothing is going on. */
+  constructor(isFree: () => boolean, afterMs = IDLE_MS) {
+    this.#isFree = isFree;
+    this.#afterMs = afterMs;
+  }
+
+  /** For one caller at a time. Resolves once nothing has happened for a moment. */
+  wait(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting = resolve;
+    this.stirred();
+    return promise;
+  }
+
+  /** A key was pressed: start waiting again. */
+  stirred(): void {
+    clearTimeout(this.#timer);
+    if (this.#waiting) this.#timer = setTimeout(() => this.#look(), this.#afterMs).unref();
+  }
+
+  /** The terminal is closed: stop waiting. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#waiting?.();
+    this.#waiting = undefined;
+  }
+
+  #look(): void {
+    if (this.#isFree()) this.end();
+    else this.stirred();
   }
 }

@@ -7,12 +7,13 @@ import { headAndTail } from '../base/text.ts';
 import type { Material } from '../base/turn.ts';
 import type { Block, Parsed } from '../rag/read/parsed.ts';
 import type { App } from './app.ts';
+import { badUsage } from './flags.ts';
 
 /** About 100,000 tokens: more than most models' windows hold. */
 export const MAX_MATERIAL_CHARS = 400_000;
-/** How long an open pipe may keep a question waiting that nobody writes to. */
+/** How long a question waits for an open pipe to which nobody writes. */
 const FIRST_BYTE_MS = 2000;
-/** More than that is no text that somebody wants to ask about. */
+/** Nobody asks a question about more text than this. */
 const MAX_PIPED_BYTES = 64 * 1024 * 1024;
 const READ_MS = 30_000;
 
@@ -41,7 +42,7 @@ export interface Piped {
 /**
  * Read a stream to its end, unless its first byte takes too long.
  *
- * @throws AssistantError `bad_usage` when it is no text; the signal's reason.
+ * @throws AssistantError `bad_usage` when it is not text; the signal's reason.
  */
 export async function readPiped(input: Readable, signal: AbortSignal, firstByteMs = FIRST_BYTE_MS): Promise<Piped> {
   const pieces: Buffer[] = [];
@@ -53,7 +54,9 @@ export async function readPiped(input: Readable, signal: AbortSignal, firstByteM
       clearTimeout(timer);
       pieces.push(piece);
       bytes += piece.length;
-      if (bytes > MAX_PIPED_BYTES) throw tooLong();
+      if (bytes <= MAX_PIPED_BYTES) continue;
+      const hint = 'Save it to a file, "wooster ingest" that, and ask about it.';
+      throw badUsage('More than 64 MB came on standard input.', hint);
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -71,23 +74,15 @@ async function* until(input: Readable, signal: AbortSignal): AsyncGenerator<Buff
   for await (const piece of addAbortSignal(signal, input)) yield Buffer.from(piece as Uint8Array);
 }
 
-function tooLong(): AssistantError {
-  return new AssistantError('bad_usage', 'More than 64 MB came on standard input.', {
-    hint: 'Save it to a file, "wooster ingest" that, and ask about it.',
-  });
-}
-
 function asText(bytes: Buffer): string | undefined {
-  if (bytes.includes(0)) {
-    const hint = 'Save it to a file, and hand that over with --file.';
-    throw new AssistantError('bad_usage', 'Standard input is not text.', { hint });
-  }
+  const hint = 'Save it to a file, and hand that over with --file.';
+  if (bytes.includes(0)) throw badUsage('Standard input is not text.', hint);
   const text = bytes.toString('utf8').trimEnd();
   return text === '' ? undefined : text;
 }
 
 /**
- * A file of any format that can be ingested, as text. It counts as the owner's unless it is known to be otherwise.
+ * A file of any format that can be ingested, as text. It is trusted as the owner's unless it is known not to be.
  *
  * @throws AssistantError `file_not_found`, `bad_usage` when it cannot be read.
  */
@@ -109,10 +104,8 @@ export async function fileMaterial(given: string, app: App, signal: AbortSignal)
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof AssistantError) throw error;
-    throw new AssistantError('bad_usage', `${given} cannot be read: ${messageOf(error)}.`, {
-      hint: '"wooster ingest --help" names the formats.',
-      cause: error,
-    });
+    const hint = '"wooster ingest --help" names the formats.';
+    throw badUsage(`${given} cannot be read: ${messageOf(error)}.`, hint, error);
   } finally {
     await reader.close();
   }

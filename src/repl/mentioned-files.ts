@@ -7,7 +7,7 @@ import { fileMaterial, fitting, MAX_MATERIAL_CHARS } from './material.ts';
 
 /** A line that names more files than this was not written by hand. */
 const MAX_FILES = 20;
-/** Nor one with more names than this: pasted programs are full of words behind `@`. */
+/** Nor one with more `@` names than this: pasted programs are full of them. */
 const MAX_NAMES = 100;
 const MAX_MISSING_TOLD = 5;
 
@@ -18,7 +18,7 @@ export interface Mentioned {
 }
 
 /**
- * Read the files of the project that a line names as `@plan.md`. Words behind `@` that are no such file stay words.
+ * Read the files of the project that a line names as `@plan.md`. `@` words that name no such file stay words.
  * Hidden files and what lies outside the folder, also through symbolic links, are never read: lines may be pasted.
  *
  * @throws AssistantError `bad_usage` when a file is there but cannot be read.
@@ -53,7 +53,7 @@ export async function mentionedFiles(
   return { material, notes: [...notes, ...missingNotes(missing, names.length - MAX_NAMES)] };
 }
 
-/** @param unseen  how many names were not looked for. */
+/** @param unseen  how many names were not checked. */
 function missingNotes(missing: readonly string[], unseen: number): string[] {
   const told = missing.slice(0, MAX_MISSING_TOLD);
   const more = missing.length - told.length;
@@ -64,7 +64,7 @@ function missingNotes(missing: readonly string[], unseen: number): string[] {
   ];
 }
 
-/** What stands behind `@` at the start of words, each once, without the punctuation of the sentence. */
+/** The names after `@` at the start of words, each once, without the punctuation of the sentence. */
 function namesIn(text: string): string[] {
   const names = [...text.matchAll(/(?<=^|[\s("'])@([^\s@]+)/gu)].map(([, name = '']) =>
     name.replace(/[.,;:!?)"']+$/u, ''),

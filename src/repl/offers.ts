@@ -6,7 +6,7 @@ import type { Stage } from './run-command.ts';
 import { outputOn, printable } from './screen.ts';
 import type { Terminal } from './terminal.ts';
 
-/** How often it is looked whether something waits that no turn of this program has left behind. */
+/** How often to check for waiting calls that come from elsewhere than a turn of this program. */
 const LOOK_MS = 10_000;
 const OPTIONS = [
   { key: 'y', label: 'yes, run it once' },
@@ -14,12 +14,12 @@ const OPTIONS = [
   { key: 'l', label: 'later: it waits for /approve' },
 ] as const;
 
-/** What is to be done about a proposal that the person has decided; the same as a line that was typed. */
+/** What to do about a proposal that the person has decided; treated like a line that was typed. */
 export type Decided = (stage: Stage) => Promise<number>;
 
 /**
  * Offers the calls that wait for approval to a person who has nothing else to do: one after the other, and each once in
- * a session. Nothing of what is being typed is touched.
+ * a session. The line being typed is never touched.
  */
 export class Offers {
   readonly #terminal: Terminal;
@@ -32,7 +32,7 @@ export class Offers {
     this.#terminal = terminal;
   }
 
-  /** What was decided next; it is for one reader, who calls `taken` then. */
+  /** The next decision, for a single reader, which then calls `taken`. */
   get decided(): Promise<Decided> {
     return this.#decided.promise;
   }
@@ -41,7 +41,7 @@ export class Offers {
     this.#decided = Promise.withResolvers();
   }
 
-  /** Look now, and from time to time: jobs run here and in other programs. */
+  /** Check now, and from time to time: jobs run here and in other programs. */
   begin(app: App): void {
     this.#timer = setInterval(() => void this.look(app), LOOK_MS).unref();
     void this.look(app);
@@ -56,9 +56,8 @@ export class Offers {
     if (this.#busy) return;
     this.#busy = true;
     try {
-      const waiting = (await app.tools.proposals.list()).find(
-        ({ id, state }) => state === 'waiting' && !this.#offered.has(id),
-      );
+      const proposals = await app.tools.proposals.list();
+      const waiting = proposals.find(({ id, state }) => state === 'waiting' && !this.#offered.has(id));
       if (waiting) await this.#offer(waiting, app);
     } catch (error) {
       app.home.log.warn('the calls that wait for approval could not be offered', { error: messageOf(error) });

@@ -10,7 +10,18 @@ export function ownWords({ usage }: Pick<CommandInfo, 'usage'>): readonly string
   return [...new Set(words.filter((word) => /^[a-z][a-z-]*$/u.test(word)))];
 }
 
-/** For a word that stands where one of the command's own was expected: a command of that name, the nearest, or all. */
+/** The form of a command that a word names. @throws AssistantError `bad_usage` for any other word. */
+export function formOf<T>(
+  command: Pick<CommandInfo, 'name' | 'usage'>,
+  forms: Readonly<Record<string, T>>,
+  word: string,
+): T {
+  const form = Object.hasOwn(forms, word) ? forms[word] : undefined;
+  if (form === undefined) throw unknownForm(command, word);
+  return form;
+}
+
+/** The error for an unknown subcommand: suggests a command of that name or the nearest subcommand, else lists them all. */
 export function unknownForm(command: Pick<CommandInfo, 'name' | 'usage'>, word: string): AssistantError {
   const { name } = command;
   const words = ownWords(command);

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { counted } from '../base/text.ts';
 import type { Check } from './app.ts';
 
-/** What of a home only its owner may read. */
+/** The parts of a home that only its owner may read. */
 export interface PrivatePlaces {
   /** Folders; nobody else gets into them, whatever is inside. */
   readonly folders: readonly string[];
-  /** Folders of our own files, at any depth: these are checked one by one as well. */
+  /** Folders with files of our own at any depth, which are checked one by one as well. */
   readonly ours: readonly string[];
-  /** Folders below `ours` that others have to get into: a container's user. */
+  /** Folders below `ours` that others must enter, such as a container's user. */
   readonly except: readonly string[];
   /** Single files. */
   readonly files: readonly string[];
@@ -19,7 +19,7 @@ export interface PrivatePlaces {
 const OTHERS = 0o077;
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
-/** Ways that a line names; the rest is counted. */
+/** Paths that a line names; the rest are counted. */
 const NAMED = 3;
 
 interface Open {
@@ -72,7 +72,7 @@ function filesIn(folder: string, except: ReadonlySet<string>): Open[] {
   });
 }
 
-/** What belongs to somebody else cannot be changed by us, and a link has no permissions of its own. */
+/** We cannot change files of other users, and a link has no permissions of its own. */
 function tooOpen(path: string, mode: number): Open[] {
   const found = statOf(path);
   const isOurs = found && (process.getuid?.() === 0 || found.uid === process.getuid?.());

@@ -13,13 +13,13 @@ import { readLine } from './slash.ts';
 import { StatusLine } from './status-line.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The loaded program and its session; lines typed before it has loaded wait. */
+/** The loaded program and its session; lines typed earlier wait for it. */
 export interface Opened {
   readonly app: App;
   readonly session: Session;
 }
 
-/** Two Ctrl-C within this time leave. */
+/** Two Ctrl-C within this time quit. */
 const TWICE_MS = 2000;
 
 /** Reads lines, answers them one by one, and ends with the input, with `/quit` or with two Ctrl-C. */
@@ -27,9 +27,9 @@ export class Repl {
   readonly #terminal: Terminal;
   readonly #opened: Promise<Opened>;
   #running: AbortController | undefined;
-  /** Said to the turn that is running; what it does not take any more becomes the next request. */
+  /** Words for the running turn; those that come too late for it become the next request. */
   #steering: string[] = [];
-  /** The line that is waited for, also while something else is done first. */
+  /** The pending read of a line, kept while something else is done first. */
   #line: Promise<string | undefined> | undefined;
   #left = false;
   #interruptedAt = Number.NEGATIVE_INFINITY;
@@ -59,7 +59,7 @@ export class Repl {
       () => new Promise<never>(() => {}),
       (error: unknown) => Promise.reject(error),
     );
-    // Before the first answer, which it would stand in the middle of otherwise.
+    // Before the first answer: later it would appear in the middle of it.
     const offered = this.#opened.then(
       ({ app }) => (terminal.interactive ? this.#offerSetup(app) : undefined),
       () => undefined,
@@ -82,7 +82,7 @@ export class Repl {
     return this.#terminal.interactive ? 0 : worst;
   }
 
-  /** What comes next: words that came too late for a turn, a line, or a decision about what waits for one. */
+  /** What to do next: words that came too late for a turn, a typed line, or a decision about a waiting call. */
   async #next(failed: Promise<never>): Promise<string | Decided | undefined> {
     const steered = this.#steering.shift();
     if (steered !== undefined) {
@@ -96,15 +96,15 @@ export class Repl {
     return next;
   }
 
-  /** Show a message that no turn asked for. What it tells of can have changed the status line: a job has run. */
+  /** Show a message that no turn asked for. Its cause, such as a job that ran, may have changed the status line. */
   announce(text: string): void {
     this.#terminal.announce(text);
     void this.#status?.refresh();
   }
 
   /**
-   * Ctrl-C, or SIGINT from outside: stop what is running, what waits goes back into the line. A second one soon after
-   * leaves, while the hint of the first still stands: any key, and the start or end of a turn, removes it.
+   * Ctrl-C, or SIGINT from outside: stop what is running, and put queued lines back into the line. A second one quits
+   * while the hint of the first is still shown: any key, and the start or end of a turn, removes it.
    */
   interrupt(again = this.#terminal.hinted): void {
     const now = performance.now();
@@ -125,7 +125,7 @@ export class Repl {
     this.#terminal.close();
   }
 
-  /** Before the first conversation, when only the built-in model is there. It says so and asks nothing. */
+  /** Before the first conversation, when there is only the built-in model: a notice, not a question. */
   async #offerSetup({ turns, models, home }: App): Promise<void> {
     try {
       if ((await turns.archive.list({ limit: 1 })).length > 0) return;
@@ -137,7 +137,7 @@ export class Repl {
     }
   }
 
-  /** Shown behind the prompt: nothing waits for it. */
+  /** Shown at the prompt; nothing waits for it. */
   async #refresh({ project }: Session): Promise<void> {
     this.#terminal.project(project);
     await this.#status?.refresh();
@@ -181,7 +181,7 @@ async function answerLine(raw: string, stage: Stage): Promise<number> {
   return runCommand(command, parseWords([...front, ...line.words], command.flags ?? {}), stage);
 }
 
-/** Files that the line names go with it. What reads them is loaded for lines with such a name only. */
+/** Attach the files that the line names. The code that reads them is loaded only for such lines. */
 async function askWithFiles(stage: Stage, text: string): Promise<number> {
   if (!/(?:^|[\s("'])@\S/u.test(text)) return askOn(stage, text);
   const { mentionedFiles } = await import('./mentioned-files.ts');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openTurnScreen } from '../testing/turn-screen.ts';
 
-/** Narrower, wider, lower and higher, one after the other. */
+/** Narrower, wider, shorter and taller, one after the other. */
 const SIZES = [
   [60, 20],
   [40, 15],

@@ -17,7 +17,7 @@ export interface Stage {
   readonly screen: Screen;
   /** Fires when this command is cancelled. */
   readonly signal: AbortSignal;
-  /** What the person says to the turn that is running; each is given once. */
+  /** The person's words for the running turn; each is returned once. */
   readonly steering?: () => readonly string[];
   /** Gets every event of a turn besides the view. */
   readonly see?: (event: TurnEvent) => void;
@@ -41,7 +41,7 @@ export async function runCommand(entry: CommandEntry, words: ParsedWords, stage:
   });
 }
 
-/** Events with words of the answer. */
+/** Events that carry words of the answer. */
 const ANSWERS: ReadonlySet<TurnEvent['type']> = new Set(['token', 'output', 'answer']);
 
 /** Answer a question and show it: as events with `--json`, drawn for a person otherwise. @returns the exit code. */
@@ -50,7 +50,7 @@ export async function askOn(stage: Stage, text: string, more: AskMore = {}): Pro
   const out = outputOn(screen, session.json);
   const view = shownWhenReady(turnView(stage));
   session.conversationId ??= newId('conv');
-  // Before the answer: whoever stops it can go on from there.
+  // Before the answer, so that a conversation whose turn is stopped can be continued.
   if (place === 'argv') screen.note(`conversation ${session.conversationId}`);
   try {
     const turn = takeTurn({
@@ -78,7 +78,7 @@ export async function askOn(stage: Stage, text: string, more: AskMore = {}): Pro
   }
 }
 
-/** The view of a turn. What lays out Markdown is loaded only for a terminal, while the model is being asked. */
+/** The view of a turn. The Markdown renderer is loaded only for a terminal, while the model is being asked. */
 async function turnView({ place, session, screen }: Stage): Promise<TurnView> {
   const options = {
     prefix: place === 'slash' ? 'Wooster: ' : '',

@@ -6,9 +6,9 @@ import type { Ink } from './tty/wrap.ts';
 
 /** The terminal as views and commands see it. Text is shown as is: pass untrusted content through `printable`. */
 export interface Screen {
-  /** A person reads along. */
+  /** A person is watching. */
   readonly isTerminal: boolean;
-  /** Answers are laid out while they come; otherwise they are written raw when they are complete. */
+  /** Answers are laid out while they stream; otherwise they are written raw when they are complete. */
   readonly drafts: boolean;
   readonly columns: number;
   readonly ink: Ink;
@@ -18,11 +18,11 @@ export interface Screen {
   print(rows: readonly string[]): void;
   /** A whole line, to stderr. */
   note(text: string): void;
-  /** Show a text that is still growing, below everything else; again whenever it has grown. */
+  /** Show a streaming text below everything else; call again whenever it has grown. */
   draft(draft: Draft | undefined): void;
-  /** What is being done now, for when it takes long; undefined when it is over. */
+  /** The current activity, shown if it takes long; undefined when it is over. */
   activity(what: string | undefined): void;
-  /** A line that replaces the one before it; undefined takes it away. */
+  /** A line that replaces the one before it; undefined removes it. */
   progress(text: string | undefined): void;
   /** Put a text on the clipboard, which some terminals allow. @returns false where there is no such terminal. */
   copy(text: string): boolean;
@@ -89,12 +89,12 @@ export class PlainScreen implements Screen {
     return this.#ask(question, signal);
   }
 
-  /** @param forgetMs  what is on the line by then was typed before the question could be read. */
+  /** @param forgetMs  text typed within this time came before the question could be read, and is dropped. */
   async #ask(question: string, signal?: AbortSignal, forgetMs?: number): Promise<string | undefined> {
     if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
     this.#board?.leave(false);
     const { createInterface } = await import('node:readline/promises');
-    // An editor of lines draws; where nothing may be drawn, the terminal edits them itself.
+    // readline's editor redraws; where nothing may be redrawn, the terminal's own line editing is used.
     const terminal = this.drafts;
     const reader = createInterface({ input: process.stdin, output: process.stderr, terminal });
     // readline swallows Ctrl-C while it is open: pass it on as the signal that cancels the command.
@@ -120,15 +120,15 @@ export class PlainScreen implements Screen {
     return chooseByLine({ note: (text) => this.note(text), ask }, choice, signal);
   }
 
-  /** Take away what is not there for good. */
+  /** Remove everything temporary. */
   close(): void {
     this.#board?.leave();
   }
 }
 
 /**
- * Ask for a choice with one line: its letter or its first word. Anything else is the safe answer, but for a line that
- * was typed before the question could be read: then it is asked again.
+ * Ask for a choice with one line: its letter or its first word. Anything else is the safe answer, except that a line
+ * typed before the question could be read makes it ask again.
  */
 export async function chooseByLine(
   screen: Pick<Screen, 'note' | 'ask'>,
@@ -149,7 +149,7 @@ export async function chooseByLine(
 /** @returns whether a question that is shown now has been on the screen for long enough. */
 function startReading(): () => boolean {
   let enough = false;
-  // Between the two, everything that waits in the terminal's buffer is read, however busy the program was.
+  // In between, everything that waits in the terminal's buffer is read, however busy the program was.
   setTimeout(() => setImmediate(() => (enough = true)), CHOICE_MS);
   return () => enough;
 }
@@ -179,7 +179,7 @@ export function isPlain(env: NodeJS.ProcessEnv): boolean {
   return [env.WOOSTER_PLAIN, env.ACCESSIBLE].some((value) => value !== undefined && value !== '' && value !== '0');
 }
 
-/** The bottom of a terminal nobody types at: what is growing, and what is being done. */
+/** The bottom of a terminal at which nobody types: the streaming text and the current activity. */
 function boardOn(stream: NodeJS.WriteStream, ink: Ink): Board {
   const tty = ttyOn(stream, false);
   const board: Board = new Board(tty, ink, ({ draft, activity }) => {
@@ -206,6 +206,10 @@ export function outputOn(screen: Screen, json: boolean): Output {
     row(value) {
       screen.progress(undefined);
       if (json) screen.print([JSON.stringify(value)]);
+    },
+    show(value, text) {
+      if (json) this.row(value);
+      else this.line(text);
     },
     note(text) {
       screen.progress(undefined);

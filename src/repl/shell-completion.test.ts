@@ -9,7 +9,7 @@ import { type Shell, shellCompletion } from './shell-completion.ts';
 
 const ON_TERMINAL = resolve(import.meta.dirname, '../../scripts/on-terminal.py');
 
-/** Words as they are typed, the last one at the cursor; and what the shell makes of it, among others. */
+/** Typed words, the last one at the cursor, and one of the completions that the shell must offer. */
 const CASES: readonly (readonly [typed: string, found: string])[] = [
   ['wooster sche', 'schedule'],
   ['wooster schedule resch', 'reschedule'],
@@ -54,7 +54,7 @@ describe.runIf(needs('fish'))('fish', () => {
 
 describe.runIf(needs('zsh'))('zsh', () => {
   test('completes commands, their words and flags', () => {
-    // It completes at its prompt alone; what it has made of the words is run.
+    // This shell completes only at its prompt, so the completed line is run.
     const opening = 'PS1=; wooster() { print -r -- "got:$*." }; autoload -Uz compinit; compinit -u -D';
     const typed = [opening, `source ${scriptOf('zsh')}`, ...CASES.map(([words]) => `${words}\t`), 'exit'];
     const shown = run('python3', [ON_TERMINAL, 'zsh', '-f'], typed.map((line) => `${line}\r`).join(''));

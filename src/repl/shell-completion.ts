@@ -11,7 +11,7 @@ export type Shell = (typeof SHELLS)[number];
 interface Completed {
   readonly name: string;
   readonly summary: string;
-  /** What can stand behind it: `list`, `add`. */
+  /** Its subcommands: `list`, `add`. */
   readonly words: readonly string[];
   /** Its own flags, with their dashes. */
   readonly flags: readonly string[];
@@ -27,7 +27,7 @@ interface Table {
 
 const WRITERS: Readonly<Record<Shell, (table: Table) => string>> = { bash, zsh, fish };
 
-/** A script that completes `wooster` in a shell. Nothing is started when Tab is pressed, so it is instant. */
+/** A script that completes `wooster` in a shell. It starts no process when Tab is pressed, so it is instant. */
 export function shellCompletion(shell: Shell, all: readonly CommandInfo[]): string {
   const usable = commandsFor(all, 'argv');
   const valued = new Set<string>();

@@ -39,7 +39,7 @@ export function readLine(raw: string): Line {
   return { kind: 'command', name: name.toLowerCase(), words };
 }
 
-/** What the legacy Wooster understood without a slash; undefined for anything else. */
+/** The command behind a bare form of the legacy Wooster; undefined for anything else. */
 function fromLegacyForm(text: string): string | undefined {
   const folded = text.replace(/\s+/gu, ' ');
   const form = LEGACY_FORMS.find(([pattern]) => pattern.test(folded));

@@ -10,7 +10,7 @@ interface LastCall {
   readonly tokens: number;
 }
 
-/** Keeps what the status line says: project, mode, calls to approve, model, tokens of its window, cost, next job. */
+/** Collects the parts of the status line: project, mode, calls to approve, model, tokens, cost and next job. */
 export class StatusLine {
   readonly #app: App;
   readonly #session: Session;
@@ -23,12 +23,12 @@ export class StatusLine {
     this.#show = show;
   }
 
-  /** Learn from what a turn tells. */
+  /** Update from an event of a turn. */
   see(event: TurnEvent): void {
     if (event.type === 'usage') this.#last = { model: event.model, tokens: event.inputTokens + event.outputTokens };
   }
 
-  /** Show the present state. What cannot be learned now is left out. */
+  /** Show the present state. Parts that cannot be read now are left out. */
   async refresh(): Promise<void> {
     if (!this.#session.statusLine) return this.#show([]);
     const { project, mode, autoMode } = this.#session;

@@ -18,7 +18,7 @@ export interface StatusDeps {
   readonly vectorDataDir: string;
 }
 
-/** Small reads only: it can be asked for every few seconds. */
+/** Small reads only: a monitor may poll it every few seconds. */
 export async function readStatus({ store, vectorDataDir }: StatusDeps): Promise<Status> {
   return {
     store: await checkStore(store),

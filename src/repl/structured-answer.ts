@@ -4,6 +4,7 @@ import { isRecord, parseJson } from '../base/json.ts';
 import { AnswerTool } from '../lang/runtime/answer-tool.ts';
 import type { JsonSchema } from '../lang/runtime/schema.ts';
 import type { CommandCall } from './command.ts';
+import { badUsage } from './flags.ts';
 
 /**
  * The JSON Schema in a file.
@@ -18,10 +19,10 @@ export async function readSchema(path: string): Promise<JsonSchema> {
   const schema = parseJson(text);
   if (isRecord(schema)) return schema;
   const hint = 'It begins with {"type": "object", "properties": ...}.';
-  throw new AssistantError('bad_usage', `${path} holds no JSON Schema.`, { hint });
+  throw badUsage(`${path} holds no JSON Schema.`, hint);
 }
 
-/** Asks for an answer of a form. A reply of another form goes back to the model once, within the turn. */
+/** Asks for an answer that fits a schema. One that does not goes back to the model once, within the turn. */
 export class StructuredAnswer {
   readonly #answer: AnswerTool;
 
@@ -35,7 +36,7 @@ export class StructuredAnswer {
       return new StructuredAnswer(await AnswerTool.of(schema));
     } catch (cause) {
       const hint = 'See https://json-schema.org/understanding-json-schema.';
-      throw new AssistantError('bad_usage', `The schema cannot be used: ${messageOf(cause)}.`, { hint, cause });
+      throw badUsage(`The schema cannot be used: ${messageOf(cause)}.`, hint, cause);
     }
   }
 
@@ -49,7 +50,7 @@ export class StructuredAnswer {
     if (code !== 0) return code;
     const read = await this.#answer.read(this.#answer.taken() ?? words);
     if ('problem' in read) {
-      throw new AssistantError('model_incomplete', `The model gave no answer of the form: ${read.problem}`, {
+      throw new AssistantError('model_incomplete', `The model's answer does not fit the schema: ${read.problem}`, {
         hint: 'Ask for less, loosen the schema, or switch with --mode or MODEL_NAME.',
       });
     }

@@ -28,7 +28,7 @@ export interface TakeTurn {
   readonly app: App;
   readonly screen: Screen;
   readonly signal: AbortSignal;
-  /** What the person says while it runs. */
+  /** The person's words while it runs. */
   readonly steering?: (() => readonly string[]) | undefined;
   show(event: TurnEvent): void;
 }
@@ -43,7 +43,7 @@ export async function takeTurn(take: TakeTurn): Promise<Answer> {
     text: take.text,
     origin: take.origin,
     mode: session.mode,
-    // A turn that is continued stays in its mode.
+    // A turn that is continued keeps its mode.
     autoMode: take.turnId === undefined && session.autoMode,
     project: session.project,
     ...(take.material?.length ? { material: take.material } : {}),

@@ -14,19 +14,19 @@ export interface TurnViewOptions {
   readonly showUsage?: boolean | undefined;
 }
 
-/** Makes the text of an answer that grows on the screen. */
+/** Makes the draft of a streaming answer. */
 export type NewDraft = (prefix: string, changed: () => void) => AnswerDraft;
 
 /**
- * Draws one turn for people. Where drafts can be shown, text appears as it arrives and is taken back when the turn
- * starts over; elsewhere only whole answers are written.
+ * Draws one turn for people. Where drafts can be shown, text appears as it arrives and is removed when the turn starts
+ * over; elsewhere only whole answers are written.
  */
 export class TurnView {
   readonly #screen: Screen;
   readonly #options: TurnViewOptions;
-  /** Undefined where nothing can be shown before it is complete. */
+  /** Undefined where only complete text can be shown. */
   readonly #newDraft: NewDraft | undefined;
-  /** What is growing on the screen, which a retry takes back, and its source. */
+  /** The draft on the screen, which a retry removes, and its source. */
   #draft: { readonly text: AnswerDraft; source: string } | undefined;
   /** What a script has shown with `output`; the answer that repeats it is not shown again. */
   #outputs = '';
@@ -70,7 +70,7 @@ export class TurnView {
     }
   }
 
-  /** What happens on the way to the answer: one dim line each. */
+  /** Steps on the way to the answer: one dim line each. */
   #aside(event: TurnEvent): void {
     if (event.type === 'code' || event.type === 'retry' || event.type === 'fallback') this.#takeBack();
     const line = asideLine(event, this.#options.codeLog);
@@ -139,7 +139,7 @@ export class TurnView {
     this.#screen.print(draft.finish(this.#screen.columns));
   }
 
-  /** Take back the text shown so far; where a part of it is printed for good, say that it is discarded. */
+  /** Remove the text shown so far; if a part of it is printed for good, say that it is discarded. */
   #takeBack(): void {
     const draft = this.#draft?.text;
     this.#draft = undefined;
@@ -149,14 +149,14 @@ export class TurnView {
   }
 }
 
-/** What goes on behind an event until the next one. */
+/** The activity that follows an event. */
 function activityAfter(event: TurnEvent): string | undefined {
   if (event.type === 'answer') return undefined;
   if (event.type === 'code') return `script ${event.attempt}`;
   return event.type === 'token' || event.type === 'output' ? 'answering' : 'thinking';
 }
 
-/** Undefined for events that people are not shown. */
+/** Undefined for events that are not shown to people. */
 function asideLine(event: TurnEvent, codeLog: boolean): string | undefined {
   switch (event.type) {
     case 'code':
@@ -183,7 +183,7 @@ function usageLine({ calls, inputTokens, outputTokens, costUsd }: Usage): string
   return `${counted(calls, 'call')}, ${inputTokens} tokens in, ${outputTokens} out, ${cost}`;
 }
 
-/** JSON results are for the model; people see that the call worked, or why it did not. */
+/** JSON results are for the model; people only see that the call worked, or why it did not. */
 function toolLine({ name, input, ok, cached, ms, preview: result }: TurnEvent & { type: 'tool' }): string {
   const call = `${name} ${preview(JSON.stringify(input) ?? '', 80)}`;
   if (!ok) return `${call} - failed: ${preview(result, 200)}`;
@@ -191,7 +191,7 @@ function toolLine({ name, input, ok, cached, ms, preview: result }: TurnEvent & 
   return /^[[{]/u.test(result) ? `${call} - ${done}` : `${call} - ${done}: ${preview(result, 100)}`;
 }
 
-/** For comparing texts that differ in line breaks and in the way links are written only. */
+/** For comparing texts that differ only in line breaks and in how links are written. */
 function squeeze(text: string): string {
   return plainLinks(text, { mayLink: () => false, bare: true }).replace(/\s+/gu, '');
 }

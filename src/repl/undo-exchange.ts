@@ -2,8 +2,8 @@ import { preview } from '../base/text.ts';
 import type { CommandCall } from './command.ts';
 
 /**
- * Take the last request and its answer out of a conversation, and bring back what that turn changed. Row: what was
- * undone; exit code 1 when the conversation is empty.
+ * Remove the last request and its answer from a conversation, and undo what that turn changed. Row: what was undone;
+ * exit code 1 when the conversation is empty.
  */
 export async function undoExchange({ app, out }: CommandCall, conversationId: string): Promise<number> {
   const undone = await app.turns.archive.undo(conversationId, (turnId) => app.tools.undo.turn(turnId));
@@ -11,8 +11,7 @@ export async function undoExchange({ app, out }: CommandCall, conversationId: st
     out.line('There is nothing to undo.');
     return 1;
   }
-  out.row(undone);
-  out.line(`Undone: "${preview(undone.text, 80)}".`);
+  out.show(undone, `Undone: "${preview(undone.text, 80)}".`);
   for (const { effect, outcome, things } of undone.undone) {
     if (outcome === 'undone') for (const thing of things) out.line(`  ${thing}`);
     if (outcome === 'changed')

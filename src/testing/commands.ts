@@ -85,6 +85,10 @@ async function runWords(
   const out: CommandCall['out'] = {
     line: (text) => void lines.push(text),
     row: (value) => void rows.push(value),
+    show(value, text) {
+      this.row(value);
+      this.line(text);
+    },
     note: (text) => void notes.push(text),
     progress: () => {},
     draws: false,

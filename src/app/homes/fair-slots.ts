@@ -1,21 +1,21 @@
 import type { Slots } from '../../scheduler/slots.ts';
 
-/** One home's part of the places, until it leaves. */
+/** One home's share of the slots, until it leaves. */
 export interface Seat extends Slots {
   leave(): void;
 }
 
 interface Holder {
   held: number;
-  /** Places kept for it while it is being woken. */
+  /** Slots reserved for it while it is being woken. */
   kept: number;
   start: () => Promise<void>;
 }
 
 /**
- * Places for runs, shared by the homes of one process. A home holds at most `perHome` of them. When all are taken,
- * homes wait in line; each place that becomes free goes to the first in line, which then goes to the end. So a home
- * with a thousand due runs and one with a single run take turns.
+ * Slots for runs, shared by the homes of one process. A home holds at most `perHome` of them. When all are taken,
+ * homes queue; each slot that becomes free goes to the head of the queue, which then moves to the tail. A home with a
+ * thousand due runs and one with a single run therefore take turns.
  */
 export class FairSlots {
   readonly #perHome: number;
@@ -27,7 +27,7 @@ export class FairSlots {
     this.#perHome = Math.min(options.perHome, options.slots);
   }
 
-  /** @param within  calls what a home does, so that it belongs to that home wherever the place came from. */
+  /** @param within  runs the work of a home in its own context, whichever home released the slot. */
   seat(within: (start: () => Promise<void>) => Promise<void> = (start) => start()): Seat {
     const holder: Holder = { held: 0, kept: 0, start: async () => {} };
     return {
@@ -54,7 +54,7 @@ export class FairSlots {
     holder.kept -= kept;
     this.#free -= more;
     holder.held += kept + more;
-    // To the end of the line.
+    // To the tail of the queue.
     this.#line.delete(holder);
     if (kept + more < wanted) this.#line.add(holder);
     return kept + more;
@@ -66,7 +66,7 @@ export class FairSlots {
     this.#offer();
   }
 
-  /** While any place is free, nobody is in line. */
+  /** While any slot is free, the queue is empty. */
   #offer(): void {
     for (const holder of this.#line) {
       if (this.#free === 0) return;
@@ -77,7 +77,7 @@ export class FairSlots {
     }
   }
 
-  /** What it does not take goes to the next. A home that cannot start its runs finds out at its next look. */
+  /** Slots that it does not take go to the next. A home that cannot start its runs finds out at its next poll. */
   async #wake(holder: Holder): Promise<void> {
     await holder.start().catch(() => {});
     this.#free += holder.kept;

@@ -22,7 +22,7 @@ interface Trouble {
   closeMs?: number;
 }
 
-/** A server of homes that are there in name only. */
+/** A server of fake homes. */
 function served(...ids: string[]) {
   const listed: { ids: readonly string[]; error?: Error | undefined; takesMs?: number } = { ids };
   const trouble: Record<string, Trouble> = {};
@@ -92,7 +92,7 @@ test('a home that cannot be opened is tried again after one second, then two, th
     { home: 'ben', times, error: 'bad_setting: config/local.json is no JSON.' },
   ];
   expect(errors).toEqual([told(1)]);
-  // The list is looked at every two seconds: at 2 s, at 4 s, at 8 s.
+  // The list is polled every two seconds, so the retries fall at 2 s, 4 s and 8 s.
   const tries: number[] = [];
   for (let second = 1; second <= 16; second++) {
     const before = done.length;

@@ -5,13 +5,13 @@ import { backoffMs, outsideName, type ServedHome } from './served-home.ts';
 
 /** How soon homes that were added or removed are noticed. */
 const LIST_MS = 2000;
-/** Opening a home waits for the database and the disk most of the time. */
+/** Opening a home mostly waits for the database and the disk, so several are opened at once. */
 const OPEN_AT_ONCE = 4;
 
 type OpenHome = Pick<ServedHome, 'close'>;
 
 export interface HomeServerParts {
-  /** Of all homes, the ids of those to serve now. */
+  /** The ids of the homes to serve now. */
   list(): Promise<readonly string[]>;
   /** Open a home and start its work. */
   open(id: string): Promise<OpenHome>;
@@ -24,8 +24,8 @@ interface Failure {
 }
 
 /**
- * Serves the homes that are listed: opens what is new, closes what is gone. A home that cannot be opened is tried again
- * after a while, and the others never wait for it.
+ * Serves the homes that are listed: opens new ones, closes those that are gone. A home that cannot be opened is retried
+ * with backoff, and the others never wait for it.
  */
 export class HomeServer {
   readonly #parts: HomeServerParts;
@@ -45,7 +45,7 @@ export class HomeServer {
     return this.#open.size;
   }
 
-  /** Open the homes that are there now, and go on following the list. */
+  /** Open the homes that exist now, and keep following the list. */
   async start(): Promise<void> {
     await this.#follow();
     if (!this.#closed) this.#timer = setInterval(() => void this.#follow(), LIST_MS);
@@ -92,7 +92,7 @@ export class HomeServer {
     }
   }
 
-  /** Nobody waits for it: the runs of one home may take a while to end. */
+  /** Not awaited: the runs of one home may take a while to end. */
   #close(id: string, home: OpenHome): void {
     this.#open.delete(id);
     const closing = home

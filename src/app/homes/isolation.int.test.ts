@@ -19,12 +19,12 @@ import { Artifacts } from '../../tools/builtin/artifacts.ts';
 import { readReceipts, writeReceipt } from '../../tools/gate/receipts.ts';
 import { verifyReceipts } from '../../tools/gate/verify-receipts.ts';
 
-/** What every text of a home contains, and no text of another. */
+/** A mark that is in every text of a home and in no text of another. */
 function markOf(nth: number): string {
   return `mark${nth}x`;
 }
 
-/** Numbers of the homes whose marks are in this. */
+/** Numbers of the homes whose marks this contains. */
 function marksIn(value: unknown): number[] {
   const text = value instanceof Error ? errorText(value) : JSON.stringify(value, withMaps);
   return [...new Set([...text.matchAll(/mark(\d+)x/gu)].map((match) => Number(match[1])))];
@@ -202,7 +202,7 @@ class MixedOperations {
     });
   }
 
-  /** What a database says about a row that cannot be. */
+  /** How a database rejects an impossible row. */
   async #failInTransaction(): Promise<unknown> {
     const at = new Date().toISOString();
     const row = { id: `conv_twice`, title: this.#text, project: 'home', created_at: at, updated_at: at };
@@ -225,7 +225,7 @@ const HOMES = 50;
 const OPERATIONS = 10_000;
 const AT_ONCE = 8;
 
-/** Names that would lead elsewhere if anything took them for SQL, a path, a pattern or a name of a role. */
+/** Names that would do harm if anything took them for SQL, a path, a pattern or the name of a role. */
 const NAMES = [
   ...['anna', 'Anna', 'default', 'null', 'NULL', 'postgres', 'wooster_app', 'current_user', 'home', 'homes', 'all'],
   ...['a', 'a-', 'a--', 'a_', 'a.', 'a..', 'a...', 'a.b', 'aXb', 'a_b', 'a@b', 'a@b.example', '0', '00', '-1'.slice(1)],
@@ -298,7 +298,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('fifty homes on one server', { 
     const { strange, broken, failed, done } = await mix(homes, OPERATIONS);
     expect(strange).toEqual([]);
     expect(broken).toEqual([]);
-    // Unknown ids and impossible rows fail, all else does not.
+    // Only unknown ids and impossible rows fail.
     expect(failed).toBeLessThan(done / 4);
     for (const [nth, home] of homes.entries())
       for (const read of [1, 2, 3, 5, 9, 13, 15, 18, 20])

@@ -4,7 +4,7 @@ import { type Looked, Rounds } from './rounds.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A home that is due at once, again a second after each look, and notes its name for each. */
+/** A home that is due at once, again a second after each poll, and notes its name each time. */
 class Home implements Looked {
   readonly name: string;
   readonly takesMs: number;

@@ -1,18 +1,18 @@
-/** Something that is looked at again and again. */
+/** Something that is polled. */
 export interface Looked {
-  /** When to look next, on the clock of `performance.now()`. */
+  /** When to poll next, on the clock of `performance.now()`. */
   nextMs: number;
   /** Must not reject. Sets `nextMs`. */
   look(): Promise<void>;
 }
 
 const BEAT_MS = 25;
-/** How long a look may hold up the others. It goes on after that, but takes no lane. */
+/** How long a poll may occupy a lane. It continues after that, without one. */
 const PATIENCE_MS = 2000;
 
 /**
- * Looks at many homes in turn: always at the one that has waited longest, a few at once, each home never twice at once.
- * A slow one costs the others one lane for two seconds at most.
+ * Polls many homes in turn: always the one that has waited longest, a few at a time, each home never twice at once.
+ * A slow one costs the others one lane for at most two seconds.
  */
 export class Rounds {
   readonly #homes = new Set<Looked>();
@@ -33,7 +33,7 @@ export class Rounds {
     this.#homes.add(home);
   }
 
-  /** Resolves when nobody is looking at it any more. */
+  /** Resolves when no poll of it is running any more. */
   async remove(home: Looked): Promise<void> {
     this.#homes.delete(home);
     await this.#looking.get(home);

@@ -13,7 +13,7 @@ import type { Additions } from '../additions.ts';
 import { HomeContext } from './home-context.ts';
 import { type Serving, serveHomes } from './serve-homes.ts';
 
-/** Nothing is looked at by itself; what the clock does, the test says. */
+/** Nothing is polled by itself: the test moves the clock. */
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date', 'performance'] });
   return () => void vi.useRealTimers();
@@ -29,7 +29,7 @@ interface Opened {
   announce(text: string): void;
 }
 
-/** A program that serves these homes of a server; their rows are in files of their own, all else is real. */
+/** A program that serves these homes of a server. Each has its own SQLite file; everything else is real. */
 async function serving(
   ids: readonly string[],
   {
@@ -59,7 +59,7 @@ async function serving(
         if (own.shared.homeId === broken) {
           await vi.waitFor(() => expect(opened).toHaveLength(ids.length));
           for (const { id, serving } of opened) if (id !== broken) serving.slots.take(99);
-          // In line.
+          // Queued.
           additions.served?.slots.take(99);
           additions.served?.slots.onFree(async () => void woken.push(broken));
           throw new Error('the text of a person');

@@ -25,7 +25,7 @@ interface ServeParts extends Pick<Foundation, 'store' | 'log'> {
 /**
  * Work for several homes of the server in this process, fairly: see `FairSlots` and `Rounds`.
  *
- * @param which  ids of homes, which may also be added later; or all that are there.
+ * @param which  ids of homes, some of which may not exist yet, or all that exist.
  * @throws AssistantError `bad_usage` on SQLite or for an id that no home can have.
  */
 export async function serveHomes(which: 'all' | readonly string[], parts: ServeParts): Promise<ServedHomes> {
@@ -38,7 +38,7 @@ export async function serveHomes(which: 'all' | readonly string[], parts: ServeP
   if (which !== 'all') for (const id of which) requireHomeId(id);
   const slots = settings.shared.workerSlots ?? settings.scheduler.concurrency;
   const shared = new FairSlots({ slots, perHome: settings.shared.homeSlots ?? Math.ceil(slots / 2) });
-  // As many looks at once as there are connections.
+  // As many polls at once as there are connections.
   const rounds = new Rounds(settings.shared.storePool);
   const server = new HomeServer({
     log,
@@ -67,7 +67,7 @@ async function openHome(
   const context = new HomeContext();
   const seat = slots.seat((start) => context.run(start));
   let app: App | undefined;
-  // Nobody sits at the terminal of a service but its operator, to whom the person's messages do not belong.
+  // The terminal of a service is its operator's, who must not see a person's messages.
   const frontend: Frontend = { announce: (text) => app?.home.log.info('announcement', { text }), verbose: false };
   try {
     const own = servedHomeSettings(settings, id);

@@ -8,7 +8,7 @@ import { Rounds } from './rounds.ts';
 import { backoffMs, outsideName, type ServedApp, ServedHome } from './served-home.ts';
 
 const NOW = new Date('2026-11-20T11:00:00Z');
-/** Of 0.8 s, by which workers are spread out. */
+/** Of the 0.8 s of jitter between workers. */
 const SPREAD_MS = 400;
 
 beforeEach(() => {

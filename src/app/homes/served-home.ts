@@ -6,19 +6,19 @@ import type { Seat } from './fair-slots.ts';
 import type { HomeContext } from './home-context.ts';
 import type { Looked, Rounds } from './rounds.ts';
 
-/** How long a hint that got lost can delay what it was about. */
+/** How long a lost notification can delay its work. */
 const LONGEST_MS = 10_000;
-/** Between looks at a home with work that cannot start yet. */
+/** Between polls of a home with work that cannot start yet. */
 const SHORTEST_MS = 1000;
-/** Workers hear and know the same; spread out, the later ones find that there is nothing left to do. */
+/** Jitter: all workers get the same notification, and the later ones then find nothing left to do. */
 const SPREAD_MS = 800;
-/** Hints that come together count as one. */
+/** Debounce of notifications that arrive together. */
 const HINT_MS = 200;
 /** Retries wait longer; this only bounds how late they are. */
 const FLUSH_MS = 5000;
 const LONGEST_BACKOFF_MS = 5 * 60_000;
 
-/** What it uses of the program on that home. */
+/** The part of the program on that home that it uses. */
 export interface ServedApp extends Pick<App, 'start' | 'close'> {
   readonly home: Pick<Home, 'log'>;
   readonly store: Pick<App['store'], 'wake'>;
@@ -34,11 +34,11 @@ interface ServedHomeParts {
   readonly context: HomeContext;
   readonly seat: Seat;
   readonly rounds: Rounds;
-  /** Of the serving program. It learns that something failed, but no text of the home. */
+  /** The serving program's log. It learns that something failed, but never a text of the home. */
   readonly log: Log;
 }
 
-/** One open home of a program that serves several: looks at it when there is something to do. */
+/** One open home of a program that serves several: polls it when there is something to do. */
 export class ServedHome implements Looked {
   readonly id: string;
   nextMs = 0;
@@ -80,7 +80,7 @@ export class ServedHome implements Looked {
     }
   }
 
-  /** @returns how long to wait with the next look. */
+  /** @returns how long to wait before the next poll. */
   async #lookOnce(): Promise<number> {
     const { jobs } = this.#parts.app.schedule;
     let next = await jobs.nextLook(this.#tickedAt);
@@ -93,7 +93,7 @@ export class ServedHome implements Looked {
     return this.#waitUntil(next?.getTime() ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Send what waits for a retry. What is new is sent by whoever enters it. */
+  /** Send messages that wait for a retry. New ones are sent by the code that enters them. */
   async #flush(): Promise<void> {
     const { notifier } = this.#parts.app.schedule;
     if (performance.now() - this.#flushAskedMs < FLUSH_MS) return;
@@ -104,13 +104,13 @@ export class ServedHome implements Looked {
     void notifier.flush();
   }
 
-  /** What was due before the last look and still is cannot start yet; a place that becomes free will say so. */
+  /** Work that was due at the last poll and still is cannot start yet; a slot that becomes free wakes it. */
   #waitUntil(timeMs: number): number {
     if (timeMs <= this.#tickedAt.getTime()) return SHORTEST_MS;
     return Math.min(LONGEST_MS, Math.max(0, timeMs - Date.now()) + this.#spreadMs);
   }
 
-  /** Its runs get their signal; what they held, others may take over. */
+  /** Aborts its runs and releases their leases, so that others may take over. */
   async close(): Promise<void> {
     const { app, context, rounds, seat } = this.#parts;
     this.#unlisten?.();
@@ -128,7 +128,7 @@ export function backoffMs(failures: number): number {
   return Math.min(LONGEST_BACKOFF_MS, 1000 * 2 ** Math.min(failures - 1, 20)) * (1 + Math.random() / 10);
 }
 
-/** An error without what it may quote: the person's texts stay in the person's own log. */
+/** An error without its message, which may quote the person: their texts stay in their own log. */
 export function outsideName(error: unknown): string {
   if (error instanceof AssistantError) return `${error.code}: ${error.message}`;
   if (!(error instanceof Error)) return 'unknown';

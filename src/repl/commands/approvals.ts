@@ -2,13 +2,12 @@ import type { Approved, Approver } from '../../agent/approved-calls.ts';
 import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
 import { visible } from '../../base/visible-characters.ts';
-import type { ScheduledJob } from '../../scheduler/types.ts';
 import { describeApproval } from '../../tools/gate/approval-text.ts';
 import { ApprovalRules } from '../../tools/gate/approvals.ts';
 import { aboutOf, type Proposal, placeOf } from '../../tools/gate/proposals.ts';
 import { showWall } from '../../when/zone.ts';
-import type { Schedule } from '../app.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { badUsage } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
 
 /**
@@ -38,9 +37,7 @@ export const approvals: Command = {
     if (form !== 'approve' && form !== 'deny') throw unknownForm(approvals, form);
     const [id, ...rest] = given;
     if (id === undefined || rest.length > 0) {
-      throw new AssistantError('bad_usage', 'It is not clear which call you mean.', {
-        hint: `Usage: ${form} ID; "approvals" lists what waits.`,
-      });
+      throw badUsage('It is not clear which call you mean.', `Usage: ${form} ID; "approvals" lists what waits.`);
     }
     if (form === 'deny') return await deny(call, id);
     return id.startsWith('job_') ? await approveJob(call, id) : await approveCall(call, id);
@@ -61,26 +58,20 @@ function rulesOf({ app }: CommandCall): ApprovalRules {
   return new ApprovalRules(app.store, () => new Date());
 }
 
-/** What waits first, then what stands. One row each, whatever its kind. */
+/** Waiting calls first, then standing approvals; one row each. */
 async function list(call: CommandCall): Promise<number> {
   const { app, out } = call;
   const proposals = await app.tools.proposals.list();
-  for (const proposal of proposals) {
-    out.row(proposalRow(proposal));
-    out.line(proposalLine(proposal, app.home.timeZone));
-  }
+  for (const proposal of proposals) out.show(proposalRow(proposal), proposalLine(proposal, app.home.timeZone));
   const rules = await rulesOf(call).list();
-  for (const rule of rules) {
-    out.row({ ...NO_CALL, ...rule, kind: 'rule' });
-    out.line(`${rule.tool} ${rule.destination}`);
-  }
+  for (const rule of rules) out.show({ ...NO_CALL, ...rule, kind: 'rule' }, `${rule.tool} ${rule.destination}`);
   const pinned = await app.schedule.jobs.named(await app.schedule.jobs.ids({ finished: true, pinned: true }));
   for (const { id, prompt, pin } of pinned) {
     const [tools, places] = [pin?.tools ?? [], pin?.destinations ?? []];
     const about = { tool: tools.join(', '), destination: places.join(', ') || null, reason: 'a rehearsal of the job' };
-    out.row({ ...NO_CALL, ...about, kind: 'pin', id, job: id, prompt, ...pin });
+    const row = { ...NO_CALL, ...about, kind: 'pin', id, job: id, prompt, ...pin };
     const where = places.length > 0 ? `, to ${places.join(', ')}` : '';
-    out.line(`${id} "${preview(prompt, 40)}" may use ${tools.join(', ') || 'no tools'}${where}; nothing else`);
+    out.show(row, `${id} "${preview(prompt, 40)}" may use ${about.tool || 'no tools'}${where}; nothing else`);
   }
   if (proposals.some(({ state }) => state === 'waiting'))
     out.line('"approve ID" runs one of them, "deny ID" drops it.');
@@ -89,22 +80,13 @@ async function list(call: CommandCall): Promise<number> {
   return 0;
 }
 
-/** What standing approvals have none of. */
+/** The columns of a row that is no call. */
 const NO_CALL = { input: null, reason: 'an "always" answer', createdAt: null, expiresAt: null, state: 'standing' };
 
 function proposalRow(proposal: Proposal): Record<string, unknown> {
   const { id, tool, input, reason, createdAt, expiresAt, state } = proposal;
-  return {
-    id,
-    kind: 'proposal',
-    tool,
-    input,
-    destination: placeOf(proposal) || null,
-    reason,
-    createdAt,
-    expiresAt,
-    state,
-  };
+  const destination = placeOf(proposal) || null;
+  return { id, kind: 'proposal', tool, input, destination, reason, createdAt, expiresAt, state };
 }
 
 function proposalLine(proposal: Proposal, timeZone: string): string {
@@ -114,16 +96,12 @@ function proposalLine(proposal: Proposal, timeZone: string): string {
 }
 
 async function forgetPin({ app, out }: CommandCall, id: string): Promise<number> {
-  const job = await jobOf(app.schedule.jobs, id);
+  const [job] = await app.schedule.jobs.named([id]);
   if (!job) throw unclear();
   await app.schedule.jobs.unpin(id);
   out.row({ job: id, forgotten: job.pin !== undefined });
   out.line(job.pin ? `${id} has no standing approvals any more.` : `${id} has no standing approvals.`);
   return job.pin ? 0 : 1;
-}
-
-async function jobOf(scheduler: Schedule['jobs'], id: string): Promise<ScheduledJob | undefined> {
-  return (await scheduler.named([id]))[0];
 }
 
 function unclear(): AssistantError {
@@ -143,7 +121,7 @@ const REASONS: Readonly<Record<Exclude<Approved['outcome'], 'ran'>, string>> = {
   expired: 'It waited too long. Ask for it again.',
 };
 
-/** Run a call that nobody could be asked about, exactly as it was proposed. */
+/** Run a waiting call exactly as it was proposed. */
 async function approveCall({ app, out, place, signal }: CommandCall, id: string): Promise<number> {
   const waiting = await app.tools.proposals.get(id);
   out.line(describeApproval({ ...waiting, destination: waiting.target }));
@@ -167,13 +145,11 @@ export async function runProposal(
 async function approveJob({ app, out }: CommandCall, id: string): Promise<number> {
   const { job } = await app.schedule.jobs.show(id, 1);
   if (!job.restricted) {
-    out.row({ id, outcome: 'done', result: '' });
-    out.line(`${id} is not restricted.`);
+    out.show({ id, outcome: 'done', result: '' }, `${id} is not restricted.`);
     return 1;
   }
   await app.schedule.jobs.approve(id);
-  out.row({ id, outcome: 'ran', result: job.prompt });
-  out.line(`${id} runs as if you had written it: ${visible(job.prompt)}`);
+  out.show({ id, outcome: 'ran', result: job.prompt }, `${id} runs as if you had written it: ${visible(job.prompt)}`);
   return 0;
 }
 

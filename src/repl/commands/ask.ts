@@ -4,6 +4,7 @@ import { AssistantError, messageOf } from '../../base/errors.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import type { Material } from '../../base/turn.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { badUsage } from '../flags.ts';
 import { fileMaterial, fitting, isPiped, MAX_MATERIAL_CHARS, readPiped, STANDARD_INPUT } from '../material.ts';
 
 /**
@@ -64,7 +65,7 @@ async function structured(
   found: (json: string) => void,
   { call, material }: { readonly call: CommandCall; readonly material: readonly Material[] },
 ): Promise<number> {
-  // Answers of a form are for programs, which few need at a start.
+  // Loaded late: few questions ask for JSON.
   const { readSchema, StructuredAnswer } = await import('../structured-answer.ts');
   const schema = await readSchema(path);
   const answer = await StructuredAnswer.of(schema);
@@ -72,10 +73,10 @@ async function structured(
 }
 
 function noQuestion(): AssistantError {
-  return new AssistantError('bad_usage', 'There is no question.', { hint: `Usage: wooster ${ask.usage[0]}` });
+  return badUsage('There is no question.', `Usage: wooster ${ask.usage[0]}`);
 }
 
-/** @returns undefined where there is none. */
+/** @returns undefined when nothing is piped in. */
 async function standardInput({ out, signal }: CommandCall, wanted: boolean): Promise<string | undefined> {
   if (!isPiped()) return undefined;
   const { text, silent } = await readPiped(process.stdin, signal);
@@ -85,7 +86,7 @@ async function standardInput({ out, signal }: CommandCall, wanted: boolean): Pro
 
 async function files({ app, flags, signal }: CommandCall): Promise<readonly Material[]> {
   const found: Material[] = [];
-  // One after the other: each may need a process that reads it.
+  // One after the other: each may start a process to read it.
   for (const path of [flags.file ?? []].flat()) found.push(await fileMaterial(String(path), app, signal));
   return found;
 }
@@ -99,7 +100,7 @@ function shortened(material: Material, { out }: CommandCall): Material {
 }
 
 /**
- * Where the answer goes, looked at before anything is asked.
+ * Where the answer goes, checked before anything is asked.
  *
  * @throws AssistantError `bad_usage` when no file can be there.
  */
@@ -109,9 +110,7 @@ async function outputFile({ flags }: CommandCall): Promise<string | undefined> {
   const folder = await stat(dirname(path)).catch(() => undefined);
   const there = await stat(path).catch(() => undefined);
   if (folder?.isDirectory() && !there?.isDirectory()) return path;
-  throw new AssistantError('bad_usage', `No file can be written at ${path}.`, {
-    hint: 'Give --output the path of a file in a folder that is there.',
-  });
+  throw badUsage(`No file can be written at ${path}.`, 'Give --output the path of a file in a folder that exists.');
 }
 
 async function write(path: string, answer: string, { out }: CommandCall): Promise<void> {
@@ -120,7 +119,7 @@ async function write(path: string, answer: string, { out }: CommandCall): Promis
   } catch (error) {
     out.line(answer);
     throw new AssistantError('bad_usage', `The answer could not be written to ${path}: ${messageOf(error)}.`, {
-      hint: 'It stands above instead.',
+      hint: 'It is printed above instead.',
       cause: error,
     });
   }

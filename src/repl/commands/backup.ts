@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
-import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { type BackupFacts, backUp, backupPath, verifyBackup } from '../../store/backup.ts';
 import { restoreBackup, salvageStore } from '../../store/restore.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { textFlag } from '../flags.ts';
+import { badUsage, textFlag } from '../flags.ts';
 
 /** Safe while Wooster is running: SQLite copies the database as of one moment. Row: path, counts and schema version. */
 export const backup: Command = {
@@ -18,14 +17,12 @@ export const backup: Command = {
     const toVerify = textFlag(flags, 'verify');
     if (toVerify !== undefined) {
       const facts = await verifyBackup(resolve(toVerify));
-      out.row(facts);
-      out.line(`Intact: ${contents(facts)}.`);
+      out.show(facts, `Intact: ${contents(facts)}.`);
       return 0;
     }
     const [file] = args;
     const facts = await backUp(app.store, file === undefined ? backupPath(app.store, new Date()) : resolve(file));
-    out.row(facts);
-    out.line(`${facts.path}: ${contents(facts)}. It does not include your documents in projects/ and notes/.`);
+    out.show(facts, `${facts.path}: ${contents(facts)}. It does not include your documents in projects/ and notes/.`);
     return 0;
   },
 };
@@ -38,22 +35,17 @@ export const restore: Command = {
   usage: ['restore FILE', 'restore --salvage    save what can be read of a damaged database'],
   examples: ['restore ~/wooster.sqlite3'],
   flags: { salvage: { type: 'boolean' } },
-  // Not at the prompt: the REPL itself holds the database that would be replaced.
+  // Not at the prompt: the REPL has the database open that would be replaced.
   only: 'argv',
   mends: true,
   async run(call) {
     if (call.flags.salvage === true) return saveWhatCanBeRead(call);
     const { args, app, out } = call;
     const [file] = args;
-    if (file === undefined) {
-      throw new AssistantError('bad_usage', 'There is no file to restore.', {
-        hint: `Usage: wooster ${restore.usage[0]}`,
-      });
-    }
+    if (file === undefined) throw badUsage('There is no file to restore.', `Usage: wooster ${restore.usage[0]}`);
     const { path: before, damaged } = await restoreBackup(app.store, resolve(file), new Date());
-    out.row({ restored: resolve(file), before });
     const was = damaged ? 'The damaged database was put aside:' : 'The previous database is in';
-    out.line(`Restored ${resolve(file)}. ${was} ${before}.`);
+    out.show({ restored: resolve(file), before }, `Restored ${resolve(file)}. ${was} ${before}.`);
     return 0;
   },
 };
@@ -62,12 +54,9 @@ async function saveWhatCanBeRead({ app, out }: CommandCall): Promise<number> {
   const { rows, incomplete, aside } = await salvageStore(app.store, new Date());
   out.row({ salvaged: rows, incomplete, aside });
   const { conversations = 0, messages = 0, schedules = 0 } = rows;
-  const saved = [
-    counted(conversations, 'conversation'),
-    `${counted(messages, 'message')}`,
-    counted(schedules, 'scheduled job'),
-  ];
-  out.line(`Saved ${saved.join(', ')}. The database as it was: ${aside}.`);
+  const jobs = counted(schedules, 'scheduled job');
+  const saved = `${counted(conversations, 'conversation')}, ${counted(messages, 'message')}, ${jobs}`;
+  out.line(`Saved ${saved}. The database as it was: ${aside}.`);
   if (incomplete.length > 0) out.line(`Not all rows could be read of: ${incomplete.join(', ')}.`);
   out.line('Notes and documents are files, and were not touched; `wooster ingest` indexes the documents again.');
   return 0;

@@ -1,5 +1,5 @@
-import { AssistantError } from '../../base/errors.ts';
 import type { Command } from '../command.ts';
+import { badUsage } from '../flags.ts';
 import { SHELLS, shellCompletion } from '../shell-completion.ts';
 
 /** Prints the script; the shell decides where it is kept. Row: `{shell, script}`. */
@@ -14,13 +14,10 @@ export const completion: Command = {
   async run({ args, commands, out }) {
     const shell = SHELLS.find((name) => name === args[0]);
     if (shell === undefined || args.length > 1) {
-      throw new AssistantError('bad_usage', 'It is not clear which shell you mean.', {
-        hint: `Usage: wooster completion ${SHELLS.join('|')}`,
-      });
+      throw badUsage('It is not clear which shell you mean.', `Usage: wooster completion ${SHELLS.join('|')}`);
     }
     const script = shellCompletion(shell, commands);
-    out.row({ shell, script });
-    out.line(script.trimEnd());
+    out.show({ shell, script }, script.trimEnd());
     return 0;
   },
 };

@@ -4,7 +4,7 @@ import { AssistantError, messageOf } from '../../base/errors.ts';
 import { toJson, toMarkdown } from '../../conversation/export.ts';
 import { createCounters } from '../../conversation/tokens.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { textFlag } from '../flags.ts';
+import { badUsage, textFlag } from '../flags.ts';
 import { inspectionContext, inspectionTurn } from '../inspection.ts';
 
 export const newCommand: Command = {
@@ -52,7 +52,7 @@ export const context: Command = {
   },
 };
 
-/** Whose tokens `--raw` counts, whichever model is used. */
+/** The tokenizer that `--raw` counts with, whichever model is used. */
 const COUNTED_AS = 'gpt-4o';
 
 async function rawPrompts(call: CommandCall): Promise<number> {
@@ -61,8 +61,7 @@ async function rawPrompts(call: CommandCall): Promise<number> {
   const turn = inspectionTurn(call, conversationOf(call));
   for (const { name, text } of await app.turns.agent.prompts(turn, inspectionContext(call))) {
     const tokens = counter.text(text);
-    out.row({ name, tokens, text });
-    out.line(`===== ${name}: ${tokens} tokens\n${text}\n`);
+    out.show({ name, tokens, text }, `===== ${name}: ${tokens} tokens\n${text}\n`);
   }
   return 0;
 }
@@ -72,11 +71,9 @@ async function compact(call: CommandCall): Promise<number> {
   const { id } = await app.turns.archive.get(conversationOf(call));
   const report = await app.turns.agent.compact(inspectionTurn(call, id), inspectionContext(call));
   out.row(report);
+  const kept = 'Nothing was deleted; "export" still shows it all.';
   if (report.messages === 0) out.line('There is nothing to summarise yet.');
-  else
-    out.line(
-      `Summarised: ${report.before} tokens became ${report.after}. Nothing was deleted; "export" still shows it all.`,
-    );
+  else out.line(`Summarised: ${report.before} tokens became ${report.after}. ${kept}`);
   return 0;
 }
 
@@ -85,8 +82,7 @@ export async function branch(call: CommandCall): Promise<number> {
   const from = conversationOf(call);
   const id = await call.app.turns.archive.branch(from);
   call.session.conversationId = id;
-  call.out.row({ id, from });
-  call.out.line(`Now in ${id}, a copy of ${from}; the original is unchanged.`);
+  call.out.show({ id, from }, `Now in ${id}, a copy of ${from}; the original is unchanged.`);
   return 0;
 }
 
@@ -115,8 +111,7 @@ async function writeTo({ app, out }: CommandCall, id: string, path: string): Pro
       cause: error,
     });
   }
-  out.row({ conversationId: id, path });
-  out.line(`Written to ${path}.`);
+  out.show({ conversationId: id, path }, `Written to ${path}.`);
   return 0;
 }
 
@@ -128,5 +123,5 @@ export function conversationOf({ args, session, place }: CommandCall): string {
     place === 'slash'
       ? 'Ask something first, or name one: /sessions lists them.'
       : 'Name one: "wooster sessions" lists them.';
-  throw new AssistantError('bad_usage', 'No conversation is open.', { hint });
+  throw badUsage('No conversation is open.', hint);
 }

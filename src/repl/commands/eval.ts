@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { MODES } from '../../base/turn.ts';
 import { evaluate, type Stopped, type TaskRun } from '../../evals/evaluate.ts';
@@ -14,7 +13,7 @@ import {
 } from '../../evals/results.ts';
 import { readTasks, type Task } from '../../evals/tasks.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { countFlag, parseMode, textFlag } from '../flags.ts';
+import { badUsage, countFlag, parseMode, textFlag } from '../flags.ts';
 
 /** The tasks that come with the program. */
 const SHIPPED = fileURLToPath(new URL('../../../evals/everyday.yaml', import.meta.url));
@@ -28,8 +27,8 @@ const STOPPED: Readonly<Record<Exclude<Stopped, undefined>, string>> = {
 
 /**
  * Try tasks with the configured model, each on an empty home of its own.
- * Rows: one per run, then `{sum}` per model and mode, `{change}` per task that went otherwise than the last time.
- * Exit code: 0 when everything was tried, 1 when the money ran out before.
+ * Rows: one per run, then `{sum}` per model and mode, `{change}` per task whose result differs from the last time.
+ * Exit code: 0 when everything was tried, 1 when the budget ran out first.
  */
 export const evalCommand: Command = {
   name: 'eval',
@@ -64,17 +63,10 @@ export const evalCommand: Command = {
     const earlier = await earlierResults(dir);
     let stopped: Stopped;
     try {
-      stopped = await evaluate({
-        tasks,
-        modes,
-        times,
-        budgetUsd,
-        signal,
-        done,
-        open: (left) => app.home.openTrial(left),
-      });
+      const open = (left: number | undefined) => app.home.openTrial(left);
+      stopped = await evaluate({ tasks, modes, times, budgetUsd, signal, done, open });
     } finally {
-      // What was paid for is kept, also when the rest was stopped.
+      // Results that were paid for are kept even when the rest was stopped.
       if (runs.length > 0) await saveResults(dir, { at, runs });
     }
     report(call, sumUp(runs), changesSince(earlier, runs));
@@ -90,9 +82,7 @@ async function wanted({ args, flags }: CommandCall): Promise<readonly Task[]> {
   const ids = [flags.task ?? []].flat().map(String);
   const unknown = ids.find((id) => !tasks.some((task) => task.id === id));
   if (unknown === undefined) return ids.length === 0 ? tasks : tasks.filter(({ id }) => ids.includes(id));
-  throw new AssistantError('bad_usage', `There is no task ${unknown}.`, {
-    hint: `There are: ${tasks.map(({ id }) => id).join(', ')}.`,
-  });
+  throw badUsage(`There is no task ${unknown}.`, `There are: ${tasks.map(({ id }) => id).join(', ')}.`);
 }
 
 /** @returns undefined for no limit. */
@@ -100,9 +90,7 @@ function budgetOf(flag: string | undefined): number | undefined {
   if (flag === 'none') return undefined;
   const usd = flag === undefined ? USUAL_BUDGET : Number(flag);
   if (Number.isFinite(usd) && usd > 0) return usd;
-  throw new AssistantError('bad_usage', `"--budget ${flag}" is not valid.`, {
-    hint: 'Give an amount in USD, such as 0.50, or none.',
-  });
+  throw badUsage(`"--budget ${flag}" is not valid.`, 'Give an amount in USD, such as 0.50, or none.');
 }
 
 function show(run: TaskRun, { out }: CommandCall): void {
@@ -124,19 +112,15 @@ function report({ out }: CommandCall, sums: readonly ModeResult[], changes: read
 
 const HEAD = ['model', 'mode', 'done', 'requests', 'tokens in', 'out', 'USD', 'seconds', 'retries', 'in form'];
 
-/** Means are per task, so that evaluations of different size compare. */
+/** Means are per task, so that evaluations of different sizes can be compared. */
 function table(sums: readonly ModeResult[]): string[] {
   const rows = sums.map((sum) => {
     const mean = (total: number, digits = 1) => (total / sum.runs).toFixed(digits);
     const { model, mode, ok, runs, requests, inputTokens, outputTokens, costUsd, ms, retries, formatObedience } = sum;
+    const cost = costUsd === undefined ? 'unknown' : mean(costUsd, 4);
     return [
       ...[model, mode as string, `${ok} of ${runs}`, mean(requests), mean(inputTokens, 0), mean(outputTokens, 0)],
-      ...[
-        costUsd === undefined ? 'unknown' : mean(costUsd, 4),
-        mean(ms / 1000),
-        mean(retries),
-        percent(formatObedience),
-      ],
+      ...[cost, mean(ms / 1000), mean(retries), percent(formatObedience)],
     ];
   });
   const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)));

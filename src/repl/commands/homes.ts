@@ -1,10 +1,9 @@
-import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { addHome, countHome, listHomes, removeHome, requireHomeId, retireHome } from '../../store/homes.ts';
 import { placeOf } from '../../store/location.ts';
 import { openStore, type Store } from '../../store/store.ts';
 import type { CommandCall } from '../command.ts';
-import { isYes } from '../flags.ts';
+import { badUsage, isYes } from '../flags.ts';
 
 /**
  * The homes on a PostgreSQL server; each belongs to one person. Rows: `{id, createdAt, current}`, `{added}`,
@@ -16,26 +15,21 @@ export async function homes(call: CommandCall, [verb = 'list', id]: readonly str
   if (verb === 'remove' && id !== undefined) return remove(call, id);
   const known = verb === 'add' || verb === 'remove';
   const problem = known ? `store homes ${verb} needs an id.` : `Unknown subcommand "store homes ${verb}".`;
-  throw new AssistantError('bad_usage', problem, { hint: 'Usage: wooster store homes [list] | add ID | remove ID' });
+  throw badUsage(problem, 'Usage: wooster store homes [list] | add ID | remove ID');
 }
 
 async function list({ app, out }: CommandCall): Promise<number> {
   for (const { id, created_at } of await listHomes(app.store)) {
     const current = id === homeOf(app.store);
-    out.row({ id, createdAt: created_at, current });
-    out.line(`${current ? '*' : ' '} ${id}  since ${created_at.slice(0, 10)}`);
+    out.show({ id, createdAt: created_at, current }, `${current ? '*' : ' '} ${id}  since ${created_at.slice(0, 10)}`);
   }
   return 0;
 }
 
 async function add({ app, out }: CommandCall, id: string): Promise<number> {
   const added = await addHome(app.store, id);
-  out.row({ id, added });
-  out.line(
-    added
-      ? `Home ${id} is there now. Programs with WOOSTER_HOME_ID=${id} and \`serve --homes all\` use it.`
-      : `Home ${id} exists already.`,
-  );
+  const use = `Programs with WOOSTER_HOME_ID=${id} and \`serve --homes all\` use it.`;
+  out.show({ id, added }, added ? `Home ${id} is there now. ${use}` : `Home ${id} exists already.`);
   return 0;
 }
 
@@ -56,25 +50,22 @@ async function remove(call: CommandCall, id: string): Promise<number> {
     }
     await retireHome(store);
     await removeHome(store);
-    out.row({ removed: id, rows });
-    out.line(`Home ${id} is deleted, with ${counted(rows, 'row')}.`);
+    out.show({ removed: id, rows }, `Home ${id} is deleted, with ${counted(rows, 'row')}.`);
     return 0;
   } finally {
     await store.close();
   }
 }
 
-/** Opening a store makes its home, so look before. */
+/** Opening a store creates its home, so check first. */
 async function refuseToRemove({ app }: CommandCall, id: string): Promise<void> {
   requireHomeId(id);
   const homes = await listHomes(app.store);
   if (id === homeOf(app.store)) {
-    throw new AssistantError('bad_usage', `${id} is the home of this program.`, {
-      hint: 'Run the command with another WOOSTER_HOME_ID.',
-    });
+    throw badUsage(`${id} is the home of this program.`, 'Run the command with another WOOSTER_HOME_ID.');
   }
   if (!homes.some((each) => each.id === id)) {
-    throw new AssistantError('bad_usage', `There is no home ${id}.`, { hint: '"wooster store homes" lists them.' });
+    throw badUsage(`There is no home ${id}.`, '"wooster store homes" lists them.');
   }
 }
 

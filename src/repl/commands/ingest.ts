@@ -73,7 +73,7 @@ async function checkAfter({ session, app, out }: CommandCall): Promise<void> {
   await checks.keep(session.project, report.results, new Date());
 }
 
-/** Until the signal fires; every change is reported like an ingest of its own. */
+/** Until the signal fires; each change is reported like a separate ingest. */
 async function watch({ session, app, out, signal }: CommandCall): Promise<void> {
   out.note('Watching for changes. Ctrl-C stops it.');
   await app.knowledge.documents.watch(session.project, { signal, onReport: (report) => showReport(report, out) });
@@ -83,22 +83,10 @@ async function watch({ session, app, out, signal }: CommandCall): Promise<void> 
 function showReport(report: IngestReport, out: Output): void {
   out.row({ type: 'ingest', ...report });
   for (const path of report.missing) out.note(`not found: ${fileLabel(path)}`);
-  const { failed, skipped, empty } = report;
-  showNotes(
-    failed.map(({ file, why }) => `cannot be read: ${fileLabel(file)}: ${why}`),
-    'failed',
-    out,
-  );
-  showNotes(
-    skipped.map(({ file, why }) => `skipped: ${fileLabel(file)}: ${why}`),
-    'skipped',
-    out,
-  );
-  showNotes(
-    empty.map((file) => `empty: ${fileLabel(file)}`),
-    'empty',
-    out,
-  );
+  const because = ({ file, why }: { readonly file: string; readonly why: string }) => `${fileLabel(file)}: ${why}`;
+  showNotes('failed', 'cannot be read', report.failed.map(because), out);
+  showNotes('skipped', 'skipped', report.skipped.map(because), out);
+  showNotes('empty', 'empty', report.empty.map(fileLabel), out);
   const counts = [
     `${report.indexed} read`,
     `${report.unchanged} unchanged`,
@@ -112,8 +100,8 @@ function showReport(report: IngestReport, out: Output): void {
 }
 
 /** The first notes, and how to list the others. */
-function showNotes(notes: readonly string[], state: SourceState, out: Output): void {
-  for (const note of notes.slice(0, MAX_NOTES)) out.note(note);
+function showNotes(state: SourceState, what: string, notes: readonly string[], out: Output): void {
+  for (const note of notes.slice(0, MAX_NOTES)) out.note(`${what}: ${note}`);
   const more = notes.length - MAX_NOTES;
   if (more > 0) out.note(`... and ${more} more: wooster sources --state ${state}`);
 }

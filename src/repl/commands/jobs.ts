@@ -1,8 +1,8 @@
 import type { BackgroundTurn } from '../../agent/background.ts';
-import { AssistantError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { counted, preview } from '../../base/text.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { badUsage } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
 
 /**
@@ -28,7 +28,7 @@ export const jobs: Command = {
 };
 
 function start({ session, app, out }: CommandCall, text: string): number {
-  if (text === '') throw new AssistantError('bad_usage', 'There is no request.', { hint: 'Usage: /jobs start TEXT' });
+  if (text === '') throw badUsage('There is no request.', 'Usage: /jobs start TEXT');
   const { mode, project } = session;
   // Its own conversation: two turns of one conversation must not run at the same time.
   const conversationId = newId('conv');
@@ -40,8 +40,7 @@ function start({ session, app, out }: CommandCall, text: string): number {
       out.note(`Job ${ended.number} ${ended.state}: ${said} (/resume ${conversationId})`);
     },
   );
-  out.row(rowOf(job));
-  out.line(`Job ${job.number} has started. /jobs shows its progress, /stop ${job.number} stops it.`);
+  out.show(rowOf(job), `Job ${job.number} has started. /jobs shows its progress, /stop ${job.number} stops it.`);
   return 0;
 }
 
@@ -59,7 +58,7 @@ function list({ app, out }: CommandCall): number {
 function stop({ app, out }: CommandCall, args: readonly string[]): number {
   const number = args[0] === undefined ? undefined : Number(args[0]);
   if (number !== undefined && !Number.isInteger(number)) {
-    throw new AssistantError('bad_usage', `"${args[0]}" is not a job number.`, { hint: '/jobs lists them.' });
+    throw badUsage(`"${args[0]}" is not a job number.`, '/jobs lists them.');
   }
   const stopped = app.turns.background.stop(number);
   out.row({ stopped: stopped.map((job) => job.number) });

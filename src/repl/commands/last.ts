@@ -3,6 +3,7 @@ import { AssistantError } from '../../base/errors.ts';
 import { callsOf, resultOf } from '../../conversation/messages.ts';
 import type { Turns } from '../app.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { badUsage } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
 
 type Row = Awaited<ReturnType<Turns['archive']['messages']>>[number];
@@ -28,8 +29,7 @@ export const last: Command = {
     if (form === 'details') return details(call);
     if (form !== undefined) throw unknownForm(last, form);
     const text = lastAnswer(await rowsOf(call));
-    call.out.row({ text });
-    call.out.line(text);
+    call.out.show({ text }, text);
     return 0;
   },
 };
@@ -38,20 +38,15 @@ export const last: Command = {
 async function copy(call: CommandCall, what: string | undefined): Promise<number> {
   const { out } = call;
   if (what !== undefined && what !== 'code') {
-    throw new AssistantError('bad_usage', `"last copy ${what}" is not clear.`, { hint: 'Use copy, or copy code.' });
+    throw badUsage(`"last copy ${what}" is not clear.`, 'Use copy, or copy code.');
   }
   const answer = lastAnswer(await rowsOf(call));
   const text = what === 'code' ? lastCode(answer) : answer;
-  if (text === undefined) {
-    throw new AssistantError('bad_usage', 'The last answer has no code block.', { hint: 'Use copy for all of it.' });
-  }
+  if (text === undefined) throw badUsage('The last answer has no code block.', 'Use copy for all of it.');
   if (!out.copy(text)) {
-    throw new AssistantError('bad_usage', 'There is no terminal whose clipboard could be used.', {
-      hint: 'Use last, and select the text.',
-    });
+    throw badUsage('There is no terminal whose clipboard could be used.', 'Use last, and select the text.');
   }
-  out.row({ copied: text.length });
-  out.line(`Copied ${text.length} characters, if your terminal allows it.`);
+  out.show({ copied: text.length }, `Copied ${text.length} characters, if your terminal allows it.`);
   return 0;
 }
 

@@ -1,13 +1,14 @@
 import { AssistantError } from '../../base/errors.ts';
-import { counted } from '../../base/text.ts';
-import type { ReceiptRow } from '../../store/schema.ts';
+import { counted, preview } from '../../base/text.ts';
+import { visible } from '../../base/visible-characters.ts';
+import type { EffectRow, ReceiptRow } from '../../store/schema.ts';
 import { deciderText } from '../../tools/gate/approval-text.ts';
+import { findEffect } from '../../tools/gate/effect-rows.ts';
 import { hasReceipt, readReceipts } from '../../tools/gate/receipts.ts';
 import { verifyReceipts } from '../../tools/gate/verify-receipts.ts';
+import { readWhy } from '../../tools/gate/why.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { countFlag, textFlag } from '../flags.ts';
-import { unknownOutcomes } from './log-unknown.ts';
-import { explainEffect } from './log-why.ts';
+import { badUsage, countFlag, textFlag } from '../flags.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 1_000_000;
@@ -65,10 +66,9 @@ async function replay({ app, out, signal }: CommandCall, turnId: string | undefi
   }
   const scripts = await app.turns.code.replay(turnId, signal);
   for (const each of scripts) {
-    out.row(each);
     const same = each.differences.length === 0;
     const outcome = same ? 'same outcome' : 'different outcome';
-    out.line(`script ${each.script}: ${counted(each.calls, 'recorded call')}, ${outcome}`);
+    out.show(each, `script ${each.script}: ${counted(each.calls, 'recorded call')}, ${outcome}`);
     for (const difference of each.differences) out.line(`  ${difference}`);
   }
   return scripts.every(({ differences }) => differences.length === 0) ? 0 : 1;
@@ -83,7 +83,7 @@ async function show({ app, out, flags }: CommandCall): Promise<number> {
   for (const receipt of receipts) {
     const id = receipt.effect_id ?? '';
     out.row({ ...receipt, ...(kept.has(id) ? { undoable: true, undone_by: kept.get(id) ?? null } : {}) });
-    // A begun call is only of interest when its outcome is not known.
+    // A begun call is only of interest when its outcome is unknown.
     if (receipt.state !== 'intent' || !isSettled(receipt, receipts)) out.line(lineOf(receipt, kept));
   }
   const end = turnId === undefined ? undefined : await app.turns.archive.statusOf(turnId);
@@ -93,7 +93,7 @@ async function show({ app, out, flags }: CommandCall): Promise<number> {
   return 0;
 }
 
-/** A chain proves nothing about its own end, so a head that was noted elsewhere is looked for as well. */
+/** A chain cannot show that its end was cut off, so a head that was noted elsewhere is looked for as well. */
 async function verify({ app, out, flags }: CommandCall): Promise<number> {
   const { receipts, head, problems } = await verifyReceipts(app.store);
   const expected = textFlag(flags, 'head');
@@ -143,4 +143,108 @@ function effectText(id: string, kept: Undoable): string {
 function approvalText(state: ReceiptRow['state'], by: string | null): string {
   if (state === 'denied') return `denied: ${by}`;
   return by ? `approved: ${by}` : 'no approval needed';
+}
+
+/** The policy's classes of effects, in words. */
+const ASKED = {
+  none: 'it changes nothing',
+  recoverable: 'it changes something here that can be undone',
+  unkept: 'it overwrites or deletes something here that is not kept',
+  later: 'it plans a prompt for later',
+  owner: 'it tells the owner',
+  service: 'it acts by a service that the owner set up',
+  control: 'it changes a control file or a setting',
+  others: 'it reaches somebody else',
+  irrecoverable: 'it cannot be undone',
+} as const;
+
+/**
+ * Print why a call was allowed or needed approval: the policy decides again on the recorded facts.
+ *
+ * @throws AssistantError `bad_usage` when there is no such effect.
+ */
+async function explainEffect({ app, out }: CommandCall, id: string): Promise<number> {
+  const effect = await findEffect(app.store, id);
+  if (!effect) throw badUsage(`There is no effect ${id}.`, '"log --json" shows what was done.');
+  const { tool, destination, state, approved_by: by } = effect;
+  const why = readWhy(effect.why);
+  out.row({ id, tool, destination, state, approvedBy: by, ...(why ?? { question: null, sources: [], answer: null }) });
+  out.line(`${id}: ${tool}${destination ? ` to ${visible(destination)}` : ''}, ${state}`);
+  if (!why) {
+    out.line('  It was done by an older version, which did not record why.');
+    return 0;
+  }
+  const { question, answer, sources } = why;
+  const read = [...(question.private ? ['private text'] : []), ...(question.untrusted ? ['untrusted content'] : [])];
+  out.line(`  what it can do: ${ASKED[question.can]}`);
+  if (question.destination !== 'none') out.line(`  where it goes: ${WHERE[question.destination]}`);
+  if (question.ruled) out.line('  a standing rule names tool and recipient');
+  out.line(`  read before: ${read.join(' and ') || 'nothing private or untrusted'}${listOf(sources)}`);
+  out.line(`  decision: ${answer.verdict === 'allow' ? 'runs' : 'needs approval'}, because ${answer.reason}`);
+  if (by !== null) out.line(`  approved by: ${deciderText(by)}`);
+  return 0;
+}
+
+const WHERE = {
+  derived: "an address of the owner's words or of a search",
+  free: 'an address, or other words, that neither the owner nor a search gave',
+} as const;
+
+function listOf(sources: readonly string[]): string {
+  return sources.length === 0 ? '' : `: ${sources.map(visible).join(', ')}`;
+}
+
+/** What the owner can say about a call. */
+const SAYINGS = { done: 'done', failed: 'undone' } as const;
+/** Longer than any call outside a listed turn takes: undoing, and calls that were approved later. */
+const STILL_RUNNING_MS = 2 * 60_000;
+
+/**
+ * List the calls that were cut off and whose outcome is unknown, after recording those whose outcome can be found out.
+ * With an effect and `done` or `failed`, record the owner's word for it. Rows: `{effect, tool, destination, input, at,
+ * turn}`, or `{effect, state}` for a call that was settled.
+ */
+async function unknownOutcomes(call: CommandCall): Promise<number> {
+  const { app, out, args } = call;
+  const [id] = args;
+  const begun = await cutOffOf(call);
+  if (id !== undefined) return settle(call, begun, id);
+  const unknown = await app.tools.cutOff.settle(begun);
+  const found = begun.length - unknown.length;
+  if (found > 0)
+    out.line(`Of ${counted(found, 'call')} that was cut off, the outcome could be found out: \`wooster log\`.`);
+  for (const effect of unknown) {
+    const { tool, destination, input, created_at: at, turn_id: turn } = effect;
+    out.row({ effect: effect.id, tool, destination, input: JSON.parse(input), at, turn });
+    const where = destination === null ? '' : ` to ${visible(destination)}`;
+    out.line(
+      `${at.slice(0, 19).replace('T', ' ')}Z  unknown ${tool}${where} ${preview(input, 200)}  (${effect.id}; ${turn})`,
+    );
+  }
+  if (unknown.length === 0) out.line('There is no call whose outcome is unknown.');
+  else out.line('Once you have looked: `wooster log --unknown EFFECT done`, or `failed`.');
+  return 0;
+}
+
+/** Calls of running turns have no outcome yet, so they are left out. */
+async function cutOffOf({ app }: CommandCall): Promise<EffectRow[]> {
+  const running = await app.turns.archive.running();
+  const recent = new Date(Date.now() - STILL_RUNNING_MS).toISOString();
+  return (await app.tools.cutOff.begun()).filter(
+    ({ turn_id, created_at }) => !running.has(turn_id) && (turn_id.startsWith('turn_') || created_at < recent),
+  );
+}
+
+async function settle({ app, out, args }: CommandCall, begun: readonly EffectRow[], id: string): Promise<number> {
+  const [, saying] = args;
+  const effect = begun.find((each) => each.id === id);
+  if (!effect) {
+    throw badUsage(`The outcome of ${id} is not unknown.`, '"log --unknown" lists the calls whose outcome is.');
+  }
+  if (saying !== 'done' && saying !== 'failed') {
+    throw badUsage(`Say whether ${id} was done.`, `Usage: log --unknown ${id} done, or failed`);
+  }
+  await app.tools.cutOff.record(effect, { state: SAYINGS[saying], text: 'The owner says that it was done.' });
+  out.show({ effect: id, state: saying }, `${id} (${effect.tool}) is recorded as ${saying}.`);
+  return 0;
 }

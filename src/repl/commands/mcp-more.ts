@@ -8,9 +8,9 @@ import type { McpHub } from '../../plugins/mcp/hub.ts';
 import type { McpServer } from '../../plugins/mcp/server.ts';
 import type { Tools } from '../app.ts';
 import type { CommandCall } from '../command.ts';
-import { isYes } from '../flags.ts';
+import { badUsage, isYes } from '../flags.ts';
 
-/** `mcp import`: take over what other programs have, all of it off. */
+/** `mcp import`: take over the servers of other programs, all of them off. */
 export async function importServers({ app, out }: CommandCall, [file]: readonly string[]): Promise<number> {
   const { findServers } = await import('../../plugins/mcp/import-servers.ts');
   const hub = await app.tools.mcp.hub();
@@ -59,8 +59,7 @@ export async function resources({ app, out }: CommandCall, [name = '']: readonly
   const { listResources } = await import('../../plugins/mcp/resources.ts');
   const found = await listResources(await serverOf(app.tools.mcp, name));
   for (const { uri, name: title } of found) {
-    out.row({ server: name, uri, name: title });
-    out.line(`mcp:${name}/${visibleLine(uri)}  ${visibleLine(title)}`);
+    out.show({ server: name, uri, name: title }, `mcp:${name}/${visibleLine(uri)}  ${visibleLine(title)}`);
   }
   out.line(`${counted(found.length, 'resource')}. "wooster ingest mcp:${name}/URI" adds one to the documents.`);
   return 0;
@@ -79,8 +78,7 @@ export async function prompt(
   const from = await serverOf(app.tools.mcp, server);
   if (!from.catalog.known) await from.refresh();
   const text = await promptText(from, name, words);
-  out.row({ server, prompt: name, text });
-  out.line(visible(text));
+  out.show({ server, prompt: name, text }, visible(text));
   if (!session.yes && !isYes(await out.ask(`Answer this prompt of ${server}? [y/N] `))) return 1;
   const material = [{ name: `prompt ${name} of the MCP server ${server}`, text, untrusted: true }];
   return call.ask(`Do what the prompt "${name}" below asks for.`, { material });
@@ -111,15 +109,14 @@ export async function login({ app, out, signal }: CommandCall, [name = '']: read
   return problem === undefined ? 0 : 1;
 }
 
-/** `mcp logout`: forget who the owner is to a server. */
+/** `mcp logout`: delete the owner's tokens for a server. */
 export async function logout({ app, out }: CommandCall, [name = '']: readonly string[]): Promise<number> {
   const was = await (await app.tools.mcp.hub()).logOut(name);
-  out.row({ name, loggedOut: was });
-  out.line(was ? `You are logged out of ${name}.` : `You were not logged in to ${name}.`);
+  out.show({ name, loggedOut: was }, was ? `You are logged out of ${name}.` : `You were not logged in to ${name}.`);
   return was ? 0 : 1;
 }
 
-/** Paths of an ingest, with what servers give saved in the project, as texts of others. */
+/** The paths of an ingest; resources of MCP servers are first saved in the project, as untrusted files. */
 export async function savedResources(call: CommandCall, paths: readonly string[]): Promise<string[]> {
   return Promise.all(paths.map((path) => (path.startsWith('mcp:') ? savedResource(call, path) : path)));
 }
@@ -137,13 +134,11 @@ async function savedResource({ app, session, signal }: CommandCall, address: str
   return path;
 }
 
-/** @throws AssistantError `bad_usage` when there is none of this name, or it is off. */
+/** @throws AssistantError `bad_usage` when there is no server of this name, or it is off. */
 async function serverOf(mcp: Tools['mcp'], name: string): Promise<McpServer> {
   const hub = await mcp.hub();
   const server = hub.server(name);
   if (server) return server;
   hub.file.entry(name);
-  throw new AssistantError('bad_usage', `The MCP server ${name} is not on.`, {
-    hint: `"wooster mcp enable ${name}" switches it on.`,
-  });
+  throw badUsage(`The MCP server ${name} is not on.`, `"wooster mcp enable ${name}" switches it on.`);
 }

@@ -9,12 +9,12 @@ import { IMPORTED_KIND } from '../../rag/ingest/import-root.ts';
 import type { CommandCall } from '../command.ts';
 import { fileMaterial, fitting } from '../material.ts';
 
-/** Where the texts come from that another program hands over. */
+/** The origin of texts that another program hands over. */
 const CALLER = 'another program, over MCP';
 const PASSAGES = 8;
 
 /**
- * Serve one other program over our standard streams. What needs the owner's approval becomes a proposal.
+ * Serve one other program over our standard streams. Calls that need the owner's approval become proposals.
  *
  * @throws AssistantError `local_only`, since nobody knows where the other program sends what it reads.
  */
@@ -60,16 +60,10 @@ function served({ app, session, signal: whole }: CommandCall): Served {
     version: version(),
     project,
     redact: (text) => app.home.redactor.redact(text),
-    // What came from other servers is theirs to serve.
+    // Tools of other MCP servers are not re-exported.
     tools: async () => {
-      const turn = {
-        id: newId('turn'),
-        conversationId: newId('conv'),
-        text: '',
-        origin: 'mcp',
-        mode,
-        project,
-      } as const;
+      const ids = { id: newId('turn'), conversationId: newId('conv') };
+      const turn = { ...ids, text: '', origin: 'mcp', mode, project } as const;
       return (await app.tools.toolbox.offered(turn)).filter((tool) => tool.server === undefined);
     },
     call: (name, input, signal) => calls.call(name, input, signal),

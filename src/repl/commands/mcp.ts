@@ -5,8 +5,8 @@ import { counted } from '../../base/text.ts';
 import { visibleLine } from '../../base/visible-characters.ts';
 import type { McpHub, McpStatus } from '../../plugins/mcp/hub.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { isYes, textFlag } from '../flags.ts';
-import { unknownForm } from '../own-words.ts';
+import { badUsage, isYes, textFlag } from '../flags.ts';
+import { formOf } from '../own-words.ts';
 
 type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
 
@@ -55,18 +55,13 @@ export const mcp: Command = {
   },
   async run(call) {
     const [verb = 'list', ...rest] = call.args;
-    const form = Object.hasOwn(FORMS, verb) ? FORMS[verb] : undefined;
-    if (form) return form(call, rest);
-    throw unknownForm(mcp, verb);
+    return formOf(mcp, FORMS, verb)(call, rest);
   },
 };
 
 async function list({ app, out }: CommandCall): Promise<number> {
   const hub = await app.tools.mcp.hub();
-  for (const status of hub.status()) {
-    out.row(status);
-    out.line(statusLine(status));
-  }
+  for (const status of hub.status()) out.show(status, statusLine(status));
   if (hub.status().length === 0) out.line('There are no MCP servers. "wooster mcp add NAME -- COMMAND" adds one.');
   return 0;
 }
@@ -83,9 +78,7 @@ async function add(call: CommandCall, [name = '', ...command]: readonly string[]
   const hub = await app.tools.mcp.hub();
   const entry = entryOf(call, hub, name, command);
   if (Object.hasOwn(hub.file.entries(), name)) {
-    throw new AssistantError('bad_usage', `There is an MCP server ${name} already.`, {
-      hint: `"wooster mcp remove ${name}" makes room for another.`,
-    });
+    throw badUsage(`There is an MCP server ${name} already.`, `"wooster mcp remove ${name}" makes room for another.`);
   }
   await hub.file.put(name, entry);
   await hub.load();
@@ -99,9 +92,7 @@ function entryOf({ flags }: CommandCall, hub: McpHub, name: string, command: rea
   hub.requireName(name);
   const url = textFlag(flags, 'url');
   if ((url === undefined) === (command.length === 0)) {
-    throw new AssistantError('bad_usage', 'Give either a command or --url.', {
-      hint: `Usage: ${mcp.usage.join('\n')}`,
-    });
+    throw badUsage('Give either a command or --url.', `Usage: ${mcp.usage.join('\n')}`);
   }
   if (url !== undefined) {
     const headers = hub.file.namedSecrets(name, pairs(flags.header, '--header'));
@@ -109,7 +100,7 @@ function entryOf({ flags }: CommandCall, hub: McpHub, name: string, command: rea
   }
   const env = hub.file.namedSecrets(name, pairs(flags.env, '--env'));
   const [program = '', ...args] = command;
-  // A path from here means nothing elsewhere.
+  // A relative path only works in this folder.
   const isFromHere = command.some((word) => !isAbsolute(word) && /[/.]/u.test(word) && existsSync(resolve(word)));
   return {
     command: program,
@@ -125,9 +116,7 @@ function pairs(given: unknown, flag: string): Record<string, string> {
   return Object.fromEntries(
     words.map((word) => {
       const [, key, value] = /^([\w-]+)\s*(?:[=:]\s*(.*))?$/su.exec(word) ?? [];
-      if (key === undefined) {
-        throw new AssistantError('bad_usage', `"${flag} ${word}" is not valid.`, { hint: `Write ${flag} NAME=VALUE.` });
-      }
+      if (key === undefined) throw badUsage(`"${flag} ${word}" is not valid.`, `Write ${flag} NAME=VALUE.`);
       return [key, value ?? `\${${key}}`];
     }),
   );
@@ -162,8 +151,7 @@ async function disable({ app, out }: CommandCall, [name = '']: readonly string[]
   const hub = await app.tools.mcp.hub();
   await hub.file.enable(name, false);
   await hub.load();
-  out.row({ name, state: 'off' });
-  out.line(`${name} is off.`);
+  out.show({ name, state: 'off' }, `${name} is off.`);
   return 0;
 }
 
@@ -198,7 +186,6 @@ async function remove({ app, out }: CommandCall, [name = '']: readonly string[])
   await hub.file.remove(name);
   hub.forget(name);
   await hub.load();
-  out.row({ removed: name });
-  out.line(`${name} is removed.`);
+  out.show({ removed: name }, `${name} is removed.`);
   return 0;
 }

@@ -1,10 +1,10 @@
-import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { MemoryFile } from '../../plugins/memory/memory-files.ts';
 import { actAsOwner } from '../../tools/gate/owner-effect.ts';
 import { localDate } from '../../when/calendar.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { unknownForm } from '../own-words.ts';
+import { badUsage } from '../flags.ts';
+import { formOf } from '../own-words.ts';
 
 /**
  * What Wooster knows about its owner, in `memory.md` of the home and of the project. Rows: `{file, text, date, source,
@@ -29,9 +29,8 @@ export const memory: Command = {
     const text = rest.join(' ').trim();
     if (what === 'list' && text === '') return list(call);
     if (what === 'on' || what === 'off') return turn(call, what === 'on');
-    const action = new Map(Object.entries({ add, forget, search })).get(what);
-    if (!action) throw unknownForm(memory, what);
-    if (text === '') throw usageError(`memory ${what} needs a text.`);
+    const action = formOf(memory, { add, forget, search }, what);
+    if (text === '') throw badUsage(`memory ${what} needs a text.`, `Usage: ${memory.usage.join(' | ')}`);
     return action(call, text);
   },
 };
@@ -99,24 +98,14 @@ async function forget({ app, session, out }: CommandCall, text: string): Promise
 
 async function search({ app, session, out }: CommandCall, text: string): Promise<number> {
   const found = await app.knowledge.memory.search(text, session.project);
-  for (const { text: fact, date, source, fit } of found) {
-    out.row({ text: fact, date, source, fit });
-    out.line(`- ${fact}`);
-  }
+  for (const { text: fact, date, source, fit } of found) out.show({ text: fact, date, source, fit }, `- ${fact}`);
   if (found.length === 0) out.line('Nothing about that is remembered.');
   return 0;
 }
 
 async function turn({ app, session, out }: CommandCall, on: boolean): Promise<number> {
   await app.knowledge.memory.turn(session.project, on);
-  out.row({ project: session.project, memory: on });
   const state = on ? 'on' : 'off: nothing is remembered there, and nothing of it is used';
-  out.line(`Memory in the project ${session.project} is ${state}.`);
+  out.show({ project: session.project, memory: on }, `Memory in the project ${session.project} is ${state}.`);
   return 0;
-}
-
-function usageError(message: string): AssistantError {
-  return new AssistantError('bad_usage', message, {
-    hint: 'Use memory, memory add TEXT, memory forget TEXT, memory search TEXT or memory on|off.',
-  });
 }

@@ -1,8 +1,8 @@
-import { AssistantError } from '../../base/errors.ts';
+import type { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { modeOf } from '../../base/turn.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { parseModeSetting } from '../flags.ts';
+import { badUsage, parseModeSetting } from '../flags.ts';
 
 const MEANING = {
   classic_tools: 'the model calls tools one by one',
@@ -21,8 +21,7 @@ export const mode: Command = {
   async run({ args, session, out }) {
     if (args[0] !== undefined) Object.assign(session, { autoMode: false, ...modeOf(parseModeSetting(args[0])) });
     const shown = session.autoMode ? 'auto' : session.mode;
-    out.line(`Mode ${shown}: ${MEANING[shown]}.`);
-    out.row({ mode: shown });
+    out.show({ mode: shown }, `Mode ${shown}: ${MEANING[shown]}.`);
     return 0;
   },
 };
@@ -68,5 +67,5 @@ function show({ app, session, out }: CommandCall): void {
 }
 
 function usageError(message: string): AssistantError {
-  return new AssistantError('bad_usage', message, { hint: 'Use code, code log on|off or code attempts N.' });
+  return badUsage(message, 'Use code, code log on|off or code attempts N.');
 }

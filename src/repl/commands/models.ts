@@ -2,6 +2,7 @@ import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { type CandidateStatus, TASK_PROFILES, type TaskProfile } from '../../models/types.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
+import { badUsage } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
 
 const MEANING: Readonly<Record<CandidateStatus['state'], string>> = {
@@ -52,19 +53,17 @@ async function list({ app, out }: CommandCall): Promise<number> {
 /** One candidate in two or three lines; the line on health only when it was called. */
 function show(candidate: CandidateStatus, index: number, out: Output): void {
   const { local, state, detail, source, price, contextWindow, health } = candidate;
-  out.row(candidate);
-  out.line(`${index + 1}. ${labelOf(candidate)}  ${MEANING[state]}${detail === '' ? '' : ` (${detail})`}`);
-  const cost =
-    price === undefined
-      ? 'price unknown'
-      : price.input + price.output === 0
-        ? 'free'
-        : `${price.input}/${price.output} USD per million tokens`;
+  out.show(candidate, `${index + 1}. ${labelOf(candidate)}  ${MEANING[state]}${detail === '' ? '' : ` (${detail})`}`);
+  const cost = price === undefined ? 'price unknown' : priceText(price);
   out.line(`   ${local ? 'on this machine' : 'remote'}, ${cost}, window ${contextWindow} tokens, from ${source}`);
   if (health.calls === 0) return;
   const latency = health.latencyMs === undefined ? '' : `, median ${Math.round(health.latencyMs)} ms`;
   const last = health.lastError === undefined ? '' : `, last error: ${health.lastError}`;
   out.line(`   ${counted(health.calls, 'call')}, ${health.failures} failed${latency}${last}`);
+}
+
+function priceText({ input, output }: { readonly input: number; readonly output: number }): string {
+  return input + output === 0 ? 'free' : `${input}/${output} USD per million tokens`;
 }
 
 async function use({ app, out, place }: CommandCall, [name]: readonly string[]): Promise<number> {
@@ -99,8 +98,7 @@ async function routing(call: CommandCall, [form = 'status', task]: readonly stri
 async function status(call: CommandCall): Promise<number> {
   for (const profile of TASK_PROFILES) {
     const [decision = '', rule = ''] = await reasons(call, profile);
-    call.out.row({ profile, decision, rule });
-    call.out.line(`${profile.padEnd(18)} ${decision}`);
+    call.out.show({ profile, decision, rule }, `${profile.padEnd(18)} ${decision}`);
   }
   return 0;
 }
@@ -121,7 +119,5 @@ function profileOf(word: string): TaskProfile {
   const wanted = word.toUpperCase().replaceAll('-', '_');
   const found = TASK_PROFILES.find((profile) => profile === wanted || profile.startsWith(`${wanted}_`));
   if (found) return found;
-  throw new AssistantError('bad_usage', `There is no task "${word}".`, {
-    hint: `Use one of ${TASK_PROFILES.join(', ')}.`,
-  });
+  throw badUsage(`There is no task "${word}".`, `Use one of ${TASK_PROFILES.join(', ')}.`);
 }

@@ -1,8 +1,7 @@
-import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
 import type { Delivery } from '../../notify/types.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { textFlag } from '../flags.ts';
+import { badUsage, textFlag } from '../flags.ts';
 
 /** Newest messages shown by `--list`. */
 const LIST_LENGTH = 20;
@@ -22,11 +21,7 @@ export const notify: Command = {
     if (call.flags.channels === true) return channels(call);
     if (call.flags.list === true) return list(call);
     const text = call.args.join(' ').trim();
-    if (text === '') {
-      throw new AssistantError('bad_usage', 'There is no message to send.', {
-        hint: 'Usage: notify "TEXT" --to CHANNEL',
-      });
-    }
+    if (text === '') throw badUsage('There is no message to send.', 'Usage: notify "TEXT" --to CHANNEL');
     const to = textFlag(call.flags, 'to');
     return report(call, await call.app.schedule.notifier.send({ text, to }, call.signal));
   },

@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
+import { type Installed, installPlugin, uninstallPlugin, updatePlugin } from '../../plugins/child/install-plugin.ts';
 import { manifestLines } from '../../plugins/manifest.ts';
 import { newPlugin } from '../../plugins/new-plugin.ts';
+import { ADDED_PLUGINS } from '../../plugins/plugin-folders.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { isYes } from '../flags.ts';
+import { badUsage, isYes } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
 
 /**
@@ -17,7 +20,7 @@ export const plugins: Command = {
   usage: [
     'plugins [list]               and why any are off',
     'plugins new NAME             write user-plugins/NAME with a tool and its test, and switch it on',
-    'plugins add PACKAGE|FOLDER [--yes]    of somebody else: it runs in a process of its own',
+    'plugins add PACKAGE|FOLDER [--yes]    written by somebody else: it runs in its own process',
     'plugins enable NAME [--yes]',
     'plugins disable NAME',
     'plugins update NAME [--yes]',
@@ -37,9 +40,8 @@ export const plugins: Command = {
 function list({ app, out }: CommandCall): number {
   const found = app.tools.plugins.list();
   for (const plugin of found) {
-    out.row(plugin);
     const { name, version, state, description, detail, tools } = plugin;
-    out.line(`${state.padEnd(6)}  ${`${name} ${version}`.padEnd(20)}  ${preview(description, 80)}`);
+    out.show(plugin, `${state.padEnd(6)}  ${`${name} ${version}`.padEnd(20)}  ${preview(description, 80)}`);
     if (tools.length > 0) out.line(`        tools: ${tools.join(', ')}`);
     if (detail !== '') out.line(`        ${detail}`);
   }
@@ -54,7 +56,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   new: async (call, name) => {
     if (call.app.tools.plugins.status(name)) {
       const hint = 'Choose another name; "wooster plugins list" shows those that are taken.';
-      throw new AssistantError('bad_usage', `There is a plugin "${name}" already.`, { hint });
+      throw badUsage(`There is a plugin "${name}" already.`, hint);
     }
     const folder = newPlugin(call.app.home.dir, name);
     await call.app.tools.plugins.folders.decide(name, true);
@@ -62,10 +64,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     call.out.line(`Run the test in the checkout: npx vitest run --dir ${call.app.home.dir}`);
     return switched(call, name);
   },
-  enable,
-  add: async (call, spec) => (await import('./plugin-packages.ts')).add(call, spec, enable),
-  update: async (call, name) => (await import('./plugin-packages.ts')).update(call, name, enable),
-  remove: async (call, name) => (await import('./plugin-packages.ts')).remove(call, name),
+  ...{ enable, add, update, remove },
   disable: async (call, name) => {
     await call.app.tools.plugins.folders.decide(name, false);
     return switched(call, name);
@@ -78,7 +77,7 @@ async function enable(call: CommandCall, name: string): Promise<number> {
   return switched(call, name);
 }
 
-/** Start or stop it in the running program too, and say what became of it. */
+/** Start or stop it in the running program too, and report its state. */
 async function switched({ app, out }: CommandCall, name: string): Promise<number> {
   await app.tools.plugins.refresh();
   const status = app.tools.plugins.status(name);
@@ -94,7 +93,7 @@ async function switched({ app, out }: CommandCall, name: string): Promise<number
   return 0;
 }
 
-/** Show what is agreed to, and ask. */
+/** Show what the plugin may do, and ask for consent. */
 async function agreed({ app, out, session }: CommandCall, name: string): Promise<boolean> {
   const { entry, origin, lines, changed, manifest, fault } = app.tools.plugins.folders.review(name);
   out.line(`${name}: ${entry}`);
@@ -116,7 +115,49 @@ async function agreed({ app, out, session }: CommandCall, name: string): Promise
 
 function wrongUse(verb: string): AssistantError {
   if (!Object.hasOwn(ACTIONS, verb)) return unknownForm(plugins, verb);
-  return new AssistantError('bad_usage', `plugins ${verb} takes one name.`, {
-    hint: `Usage: wooster ${plugins.usage.join(' | ')}`,
+  return badUsage(`plugins ${verb} takes one name.`, `Usage: wooster ${plugins.usage.join(' | ')}`);
+}
+
+/** Install somebody else's plugin. It is off until the owner has agreed to what it may do. */
+async function add(call: CommandCall, spec: string): Promise<number> {
+  return installed(call, await installPlugin(dirOf(call), spec));
+}
+
+/** Install the newest version; its changes are shown, and need consent. */
+async function update(call: CommandCall, name: string): Promise<number> {
+  requireAdded(call, name, 'update');
+  return installed(call, await updatePlugin(dirOf(call), name));
+}
+
+async function remove(call: CommandCall, name: string): Promise<number> {
+  const { folders } = call.app.tools.plugins;
+  requireAdded(call, name, 'remove');
+  uninstallPlugin(dirOf(call), name);
+  await folders.forget(name);
+  await call.app.tools.plugins.refresh();
+  call.out.show({ removed: name }, `${name} is gone, with its files.`);
+  return 0;
+}
+
+async function installed(call: CommandCall, { name, info }: Installed): Promise<number> {
+  const { version, description, env } = info;
+  call.out.line(`${info.name} ${version}: ${description}`);
+  if (env.length > 0) call.out.line(`  variables: ${env.join(', ')}`);
+  call.out.line('  It runs in its own process and sees no files of your home except the folders named here.');
+  await call.app.tools.plugins.refresh();
+  return enable(call, name);
+}
+
+/** Only the owner deletes what they wrote. */
+function requireAdded({ app }: CommandCall, name: string, verb: string): void {
+  const { origin, entry } = app.tools.plugins.folders.review(name);
+  if (origin === 'added') return;
+  const whose = origin === 'bundled' ? 'comes with the program' : `is yours (${entry})`;
+  throw new AssistantError('bad_usage', `${name} ${whose}; "plugin ${verb}" is for plugins that were added.`, {
+    hint: `"wooster plugins disable ${name}" switches it off.`,
   });
+}
+
+function dirOf({ app }: CommandCall): string {
+  return join(app.home.dir, ...ADDED_PLUGINS);
 }

@@ -5,7 +5,7 @@ import { removeVersions } from '../../tools/builtin/file-versions.ts';
 import { removeKeptStates } from '../../tools/undo/kept-states.ts';
 import type { Knowledge } from '../app.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { isYes } from '../flags.ts';
+import { badUsage, isYes } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
 
 /**
@@ -39,17 +39,14 @@ export const project: Command = {
 const ACTIONS: Readonly<Record<string, (call: CommandCall, name: string) => Promise<number>>> = {
   create: async ({ app, out }, name) => {
     app.knowledge.projects.create(name);
-    out.row({ name, folder: app.knowledge.projects.folder(name) });
-    out.line(
-      `Project ${name}: put documents into ${app.knowledge.projects.folder(name)}, or ingest them from elsewhere.`,
-    );
+    const folder = app.knowledge.projects.folder(name);
+    out.show({ name, folder }, `Project ${name}: put documents into ${folder}, or ingest them from elsewhere.`);
     return 0;
   },
   use: async ({ app, out, session }, name) => {
     app.knowledge.projects.use(name);
     session.project = name;
-    out.row({ active: name });
-    out.line(`Active project: ${name}`);
+    out.show({ active: name }, `Active project: ${name}`);
     return 0;
   },
   delete: remove,
@@ -77,8 +74,7 @@ async function show({ app, out }: CommandCall, name: string): Promise<number> {
     files,
     passages,
   };
-  out.row(row);
-  out.line(`${name}: ${row.folder}`);
+  out.show(row, `${name}: ${row.folder}`);
   out.line(`  journal    ${counted(row.entries, 'entry', 'entries')}`);
   out.line(`  documents  ${counted(row.files, 'file')}, ${counted(row.passages, 'passage')}`);
   for (const path of row.attached) out.line(`  attached   ${path}`);
@@ -86,7 +82,7 @@ async function show({ app, out }: CommandCall, name: string): Promise<number> {
   return 0;
 }
 
-/** The question says exactly what goes, since imported documents cannot be read in again. */
+/** The question says exactly what is deleted, since imported documents cannot be ingested again. */
 async function remove(call: CommandCall, name: string): Promise<number> {
   const { app, out, flags, session } = call;
   checkKnown(app.knowledge, name);
@@ -111,7 +107,7 @@ async function remove(call: CommandCall, name: string): Promise<number> {
   return 0;
 }
 
-/** Whoever deletes a project does not want to hear how to create one. */
+/** The general error says how to create a project, which is no help to somebody who deletes one. */
 function checkKnown({ projects }: Knowledge, name: string): void {
   if (projects.exists(name)) return;
   const guess = nearest(name, projects.list());
@@ -124,9 +120,7 @@ function wrongUse({ projects }: Knowledge, verb: string): AssistantError {
   if (!Object.hasOwn(ACTIONS, verb)) {
     const unknown = unknownForm(project, verb);
     if (!projects.list().includes(verb)) return unknown;
-    return new AssistantError('bad_usage', unknown.message, { hint: `Did you mean "project use ${verb}"?` });
+    return badUsage(unknown.message, `Did you mean "project use ${verb}"?`);
   }
-  return new AssistantError('bad_usage', `project ${verb} needs a name.`, {
-    hint: `Usage: wooster ${project.usage.join(' | ')}`,
-  });
+  return badUsage(`project ${verb} needs a name.`, `Usage: wooster ${project.usage.join(' | ')}`);
 }

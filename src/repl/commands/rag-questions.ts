@@ -10,10 +10,8 @@ export async function ragTest(call: CommandCall, words: readonly string[]): Prom
   if (verb === 'run') return runChecks(call, checks);
   if (verb === 'list') {
     for (const check of await checks.list(session.project)) {
-      out.row(check);
-      out.line(
-        `${check.rank === null ? ' -' : String(check.rank).padStart(2)}  ${check.question} -> ${check.documentId}`,
-      );
+      const rank = String(check.rank ?? '-').padStart(2);
+      out.show(check, `${rank}  ${check.question} -> ${check.documentId}`);
     }
     return 0;
   }
@@ -35,10 +33,7 @@ async function runChecks({ app, session, out }: CommandCall, checks: Checks): Pr
     out.note('There are no test questions yet. Add one: wooster rag test add "QUESTION" DOCUMENT');
     return 0;
   }
-  for (const result of report.results) {
-    out.row(result);
-    out.line(resultLine(result));
-  }
+  for (const result of report.results) out.show(result, resultLine(result));
   showScore(report, out);
   await checks.keep(session.project, report.results, new Date());
   return report.dropped.length > 0 ? 1 : 0;

@@ -124,7 +124,7 @@ test('a store of LangChain is imported, shown as such, and removed after a quest
     { citation: '[notes/ferry.md, lines 3-4]' },
   ]);
 
-  // What has no file here goes for good with the index: that is said before.
+  // Imported documents have no file here and are lost with the index: the question says so.
   expect((await run(['project', 'delete', 'home'], ['n'])).asked).toEqual([
     'Delete project home (the index and everything imported; files stay)? [y/N] ',
   ]);

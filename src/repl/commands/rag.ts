@@ -1,21 +1,22 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { evaluate } from '../../rag/eval/metrics.ts';
 import { formatRun, readQrels, readQueries, readRun } from '../../rag/eval/trec.ts';
-import type { Hit } from '../../rag/types.ts';
+import { IMPORTED_KIND, importedFrom } from '../../rag/ingest/import-root.ts';
+import type { Hit, ImportReport, IngestProgress, SourceInfo } from '../../rag/types.ts';
 import { bar } from '../chart.ts';
-import type { Command, CommandCall } from '../command.ts';
-import { countFlag, textFlag } from '../flags.ts';
-import { unknownForm } from '../own-words.ts';
+import type { Command, CommandCall, Output } from '../command.ts';
+import { badUsage, countFlag, isYes, textFlag } from '../flags.ts';
+import { formOf } from '../own-words.ts';
 import { ProgressLine } from '../progress-line.ts';
-import { ragImport } from './rag-import.ts';
 import { ragTest } from './rag-questions.ts';
 
 const DEFAULT_K = 10;
 const MAX_NEIGHBOURS = 10;
 const SHOWN_CHARS = 200;
-/** Of the best hit's bar, on a terminal. */
+/** Width of the best hit's bar, on a terminal. */
 const BAR_CELLS = 12;
 
 /**
@@ -48,12 +49,8 @@ export const rag: Command = {
   },
   async run(call) {
     const [verb = '', ...words] = call.args;
-    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
-    if (action) return action(call, words);
-    if (verb !== '') throw unknownForm(rag, verb);
-    throw new AssistantError('bad_usage', 'rag needs a subcommand.', {
-      hint: `Usage: wooster ${rag.usage.join(' | ')}`,
-    });
+    if (verb === '') throw badUsage('rag needs a subcommand.', `Usage: wooster ${rag.usage.join(' | ')}`);
+    return formOf(rag, ACTIONS, verb)(call, words);
   },
 };
 
@@ -68,8 +65,7 @@ const ACTIONS: Readonly<Record<string, (call: CommandCall, words: readonly strin
 
 async function search({ flags, session, app, out, signal }: CommandCall, words: readonly string[]): Promise<number> {
   const query = words.join(' ').trim();
-  if (query === '')
-    throw new AssistantError('bad_usage', 'There is no query.', { hint: 'Usage: wooster rag search "QUERY"' });
+  if (query === '') throw badUsage('There is no query.', 'Usage: wooster rag search "QUERY"');
   const k = countFlag(flags, 'k', { fallback: DEFAULT_K });
   const neighbours = countFlag(flags, 'neighbours', { min: 0, max: MAX_NEIGHBOURS, fallback: 0 });
   const hits = await app.knowledge.documents.search(session.project, query, { k, neighbours, signal });
@@ -84,7 +80,7 @@ async function search({ flags, session, app, out, signal }: CommandCall, words: 
   return 0;
 }
 
-/** Of the best hit's score. */
+/** As a share of the best hit's score. */
 function shareOf({ score }: Hit, [best]: readonly Hit[]): number {
   return best === undefined || best.score <= 0 ? 0 : Math.min(1, Math.max(0, score / best.score));
 }
@@ -143,7 +139,7 @@ async function evalRun(call: CommandCall): Promise<number> {
 function needed({ flags }: CommandCall, name: string): string {
   const value = textFlag(flags, name);
   if (value !== undefined) return value;
-  throw new AssistantError('bad_usage', `--${name} FILE is missing.`, { hint: '"wooster help rag" shows the usage.' });
+  throw badUsage(`--${name} FILE is missing.`, '"wooster help rag" shows the usage.');
 }
 
 /** Opened before the search, so that a path that cannot be written costs no time. */
@@ -154,4 +150,61 @@ function openForWriting(path: string): number {
     const hint = 'Choose a folder that exists and is writable.';
     throw new AssistantError('path_refused', `Cannot write ${path}: ${messageOf(error)}.`, { hint, cause: error });
   }
+}
+
+/** `rag import`: import a vector store that LangChain's HNSWLib saved, or remove what was imported from one. */
+async function ragImport(call: CommandCall, words: readonly string[]): Promise<number> {
+  const [folder, ...more] = words;
+  if (folder === undefined || more.length > 0)
+    throw new AssistantError('bad_usage', 'rag import needs one folder.', {
+      hint: 'Usage: wooster rag import FOLDER, the folder that LangChain saved its store to',
+    });
+  return call.flags.remove === true ? remove(call, folder) : take(call, folder);
+}
+
+async function take({ app, session, flags, out, signal }: CommandCall, folder: string): Promise<number> {
+  app.knowledge.projects.create(session.project);
+  const line = new ProgressLine(out);
+  const onProgress = (progress: IngestProgress) => line.show(progress);
+  const vectors = textFlag(flags, 'vectors');
+  const report = await app.knowledge.documents.importStore(session.project, folder, { signal, onProgress, vectors });
+  out.row({ type: 'import', folder: resolve(folder), ...report });
+  if (report.aborted) {
+    out.note('Stopped. Nothing was imported.');
+    return 130;
+  }
+  out.line(lineOf(report));
+  return 0;
+}
+
+function lineOf({ imported, unchanged, removed, vectors, chunks }: ImportReport): string {
+  const counts = [
+    `${imported} imported`,
+    `${unchanged} unchanged`,
+    ...(removed > 0 ? [`${removed} removed`] : []),
+    ...(vectors > 0 ? [`${counted(vectors, 'vector')} kept`] : []),
+  ];
+  return `${counts.join(', ')}; ${counted(chunks, 'passage')} in the index`;
+}
+
+async function remove({ app, session, out, signal }: CommandCall, folder: string): Promise<number> {
+  const all = (await app.knowledge.documents.sources(session.project)).filter(({ kind }) => kind === IMPORTED_KIND);
+  const gone = all.filter(({ root }) => importedFrom(root) === resolve(folder));
+  if (gone.length === 0) return nothingFrom(folder, all, out);
+  const passages = gone.reduce((sum, { chunks }) => sum + chunks, 0);
+  const what = `${counted(gone.length, 'imported document')} (${counted(passages, 'passage')})`;
+  const question = `Remove ${what} from project ${session.project}? [y/N] `;
+  if (!session.yes && !isYes(await out.ask(question))) {
+    out.note('Nothing was removed.');
+    return 1;
+  }
+  const removed = await app.knowledge.documents.removeImported(session.project, folder, { signal });
+  out.show({ type: 'import', folder: resolve(folder), removed }, `${counted(removed, 'imported document')} removed`);
+  return 0;
+}
+
+function nothingFrom(folder: string, all: readonly SourceInfo[], out: Output): number {
+  out.note(`Nothing was imported from ${resolve(folder)}.`);
+  for (const known of new Set(all.map(({ root }) => importedFrom(root)))) out.note(`Imported from: ${known}`);
+  return 1;
 }

@@ -22,8 +22,7 @@ export const report: Command = {
       const hint = 'Choose a folder that exists and is writable.';
       throw new AssistantError('path_refused', `Cannot write ${output}: ${messageOf(cause)}.`, { hint, cause });
     }
-    out.row({ output });
-    out.line(`Written to ${output}`);
+    out.show({ output }, `Written to ${output}`);
     return 0;
   },
 };

@@ -57,10 +57,9 @@ async function goOn(call: CommandCall, id: string): Promise<number> {
     return 0;
   }
   call.out.row({ interrupted: turn.id, conversationId: id, text: turn.text });
-  const answer =
-    call.session.yes || call.flags.yes === true
-      ? 'y'
-      : await call.out.ask(`"${preview(turn.text, 80)}" was interrupted. Continue it? (Y/n) `);
+  const agreed = call.session.yes || call.flags.yes === true;
+  const question = `"${preview(turn.text, 80)}" was interrupted. Continue it? (Y/n) `;
+  const answer = agreed ? 'y' : await call.out.ask(question);
   if (answer === undefined) call.out.line('It was interrupted; add --yes to continue it.');
   if (answer === undefined || /^n/iu.test(answer.trim())) return 0;
   call.session.mode = MODES.find((mode) => mode === turn.mode) ?? call.session.mode;

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { TASK_PROFILES } from '../../models/types.ts';
-import type { JobOptions } from '../../scheduler/types.ts';
+import type { JobOptions, JobProgram } from '../../scheduler/types.ts';
 import type { Tools } from '../app.ts';
 import type { CommandCall } from '../command.ts';
-import { parseMode } from '../flags.ts';
+import { parseMode, textFlag } from '../flags.ts';
 
 /** Flags of `schedule add`; each sets one of the job's options. */
 export const JOB_FLAGS = {
@@ -100,4 +101,21 @@ function readScript(condition: string): string {
     const message = `Cannot read the condition ${condition.slice(1)}: ${messageOf(error)}.`;
     throw new AssistantError('file_not_found', message, { hint: 'Give the script itself, or @FILE.', cause: error });
   }
+}
+
+/** The program of `--program FILE --arg name=value`, as it is now, with what its job is called. */
+export async function readJobProgram(
+  call: CommandCall,
+): Promise<{ readonly program: JobProgram; readonly text: string } | undefined> {
+  const { app, flags } = call;
+  const file = textFlag(flags, 'program');
+  if (file === undefined) return undefined;
+  const program = await app.tools.programs.load(file, app.tools.toolbox);
+  const { argumentsOf } = await import('../think/programs.ts');
+  const args = await argumentsOf(call, program);
+  const given = Object.entries(args).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const text = ['Run', basename(program.path), ...given].join(' ');
+  return { program: { path: program.path, hash: program.compiled.hash, args }, text };
 }

@@ -42,20 +42,7 @@ export function runLine(run: RunRecord, timeZone: string): string {
 /** A job as `--json` shows it; the fields are frozen. */
 export function jobRow(job: ScheduledJob): Record<string, unknown> {
   const { id, prompt, task, taskKey, kind, description, timeZone, project, enabled, pausedBecause, failures } = job;
-  const nextAt = job.next?.toISOString() ?? null;
-  return {
-    id,
-    prompt,
-    task,
-    taskKey,
-    kind,
-    when: job.said,
-    description,
-    timeZone,
-    project,
-    enabled,
-    pausedBecause,
-    failures,
-    next: nextAt,
-  };
+  const next = job.next?.toISOString() ?? null;
+  const state = { project, enabled, pausedBecause, failures, next };
+  return { id, prompt, task, taskKey, kind, when: job.said, description, timeZone, ...state };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openCommands } from '../../testing/commands.ts';
 
-/** The sum of both stays within what anybody reads, and the model's list within what a result may have. */
+/** Both lists together stay readable, and the model's list fits the size of a tool's result. */
 const MANY = 70;
 
 test('of many jobs the first are listed, the rest is counted, and --all, --limit and rows give them', async () => {
@@ -27,7 +27,7 @@ test('of many jobs the first are listed, the rest is counted, and --all, --limit
   expect((await run(['schedule', 'list'])).rows).toHaveLength(MANY);
   Object.assign(session, { json: false });
 
-  // The built-in model reads a list that is no longer than a result may be, and says that it goes on.
+  // The built-in model gets a list that fits a tool's result, and says that there is more.
   const answer = await say('what reminders do I have?');
   expect(answer.text).toContain('number 0 and');
   const [, looked, more] = /I looked at the first (\d+) only; there are (\d+) more/u.exec(answer.text) ?? [];

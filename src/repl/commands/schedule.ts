@@ -3,17 +3,16 @@ import { AssistantError } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
 import { idOf, jobNamed } from '../../scheduler/find-job.ts';
 import type { ScheduledJob, Understood } from '../../scheduler/types.ts';
+import { addToDate, localDate, sayTime, sayWeekday, startOfDay } from '../../when/calendar.ts';
 import { sayRuns } from '../../when/confirm.ts';
-import { showWall } from '../../when/zone.ts';
+import { readIso } from '../../when/one-off.ts';
+import { showWall, zoneOf } from '../../when/zone.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { countFlag, isYes, textFlag } from '../flags.ts';
+import { badUsage, countFlag, isYes, textFlag } from '../flags.ts';
 import { legacyScheduleLines } from '../legacy-schedule-lines.ts';
-import { unknownForm } from '../own-words.ts';
-import { JOB_FLAGS, readJobFlags } from './schedule-flags.ts';
+import { formOf } from '../own-words.ts';
+import { JOB_FLAGS, readJobFlags, readJobProgram } from './schedule-flags.ts';
 import { failuresText, jobRow, nextOf, policyLine, restrictedLine, runLine } from './schedule-lines.ts';
-import { previewTimes } from './schedule-next.ts';
-import { readJobProgram } from './schedule-program.ts';
-import { listWeek } from './schedule-week.ts';
 
 /** How many jobs people are shown at first, and how many are read at once. */
 const [FIRST, PAGE] = [50, 500];
@@ -76,16 +75,14 @@ export const schedule: Command = {
   },
   async run(call) {
     const [form = 'list', ...rest] = call.args;
-    const found = Object.hasOwn(FORMS, form) ? FORMS[form] : undefined;
-    if (found) return found(call, rest);
-    throw unknownForm(schedule, form);
+    return formOf(schedule, FORMS, form)(call, rest);
   },
 };
 
 /**
  * The time is the first word, or `--when`; the prompt the rest, or `--prompt`; `--message` is delivered as it is.
  *
- * @param usual what a job of a program is called.
+ * @param usual the text of a job that runs a program.
  */
 function whenAndText(
   { flags }: CommandCall,
@@ -115,16 +112,9 @@ async function add(call: CommandCall, rest: readonly string[]): Promise<number> 
   }
   const understood = app.schedule.jobs.preview(said, { timeZone });
   if (!(await confirmed(call, understood))) return 1;
-  const job = await app.schedule.jobs.add({
-    when: said,
-    prompt,
-    timeZone,
-    project: session.project,
-    untrusted: false,
-    options,
-  });
-  out.row(jobRow(job));
-  out.line(`Scheduled ${job.id}. ${comesOn(understood.next, understood.timeZone)}`);
+  const { project } = session;
+  const job = await app.schedule.jobs.add({ when: said, prompt, timeZone, project, untrusted: false, options });
+  out.show(jobRow(job), `Scheduled ${job.id}. ${comesOn(understood.next, understood.timeZone)}`);
   return 0;
 }
 
@@ -132,14 +122,14 @@ function comesOn(next: readonly Date[], timeZone: string): string {
   return next.length === 0 ? 'It comes when something changes.' : `It comes on ${sayRuns(next, timeZone)}.`;
 }
 
-/** Move a job to another time, which is shown; of a one-off, what is not said stays. */
+/** Move a job to another time and show it; a one-off keeps the parts that are not named. */
 async function reschedule(call: CommandCall, [given, ...words]: readonly string[]): Promise<number> {
   const { app, flags } = call;
   const { id } = await meant(call, [needed(given)]);
   const when = textFlag(flags, 'when') ?? words.join(' ');
   if (when.trim() === '') {
     const hint = 'Usage: schedule reschedule ID "friday at 9"';
-    throw new AssistantError('bad_usage', 'schedule reschedule needs a time.', { hint });
+    throw badUsage('schedule reschedule needs a time.', hint);
   }
   return edited(call, await app.schedule.jobs.reschedule(id, when));
 }
@@ -150,13 +140,12 @@ async function rename(call: CommandCall, [given, ...words]: readonly string[]): 
   const text = (textFlag(flags, 'prompt') ?? textFlag(flags, 'message') ?? words.join(' ')).trim();
   if (text !== '') return edited(call, await app.schedule.jobs.rename(id, text));
   const hint = 'Usage: schedule rename ID "water the orchids"';
-  throw new AssistantError('bad_usage', 'schedule rename needs a text.', { hint });
+  throw badUsage('schedule rename needs a text.', hint);
 }
 
 async function edited({ app, out }: CommandCall, job: ScheduledJob): Promise<number> {
   const { next } = await app.schedule.jobs.show(job.id, 1);
-  out.row(jobRow(job));
-  out.line(`${job.id}: ${preview(job.prompt, 60)}`);
+  out.show(jobRow(job), `${job.id}: ${preview(job.prompt, 60)}`);
   out.line(`  ${comesOn(next, job.timeZone)}`);
   return 0;
 }
@@ -185,8 +174,7 @@ async function list(call: CommandCall): Promise<number> {
   const most = countFlag(flags, 'limit', { fallback, max: 1_000_000 });
   for (let at = 0; at < Math.min(most, ids.length); at += PAGE)
     for (const job of await app.schedule.jobs.named(ids.slice(at, Math.min(at + PAGE, most)))) {
-      out.row(jobRow(job));
-      out.line(`${job.id}  ${nextOf(job)}  ${preview(job.prompt, 60)}`);
+      out.show(jobRow(job), `${job.id}  ${nextOf(job)}  ${preview(job.prompt, 60)}`);
       out.line(`    ${job.description}${job.failures > 0 ? `; ${failuresText(job)}` : ''}`);
     }
   const [more, finished] = [ids.length - most, (await app.schedule.jobs.outlook()).jobs - ids.length];
@@ -194,6 +182,55 @@ async function list(call: CommandCall): Promise<number> {
   if (more > 0) out.line(`(${more} more; --limit N shows more of them, --all every one)`);
   if (finished > 0 && flags.all !== true) out.line(`(${finished} finished; --all shows them)`);
   return 0;
+}
+
+const DAYS = 7;
+/** Runs of one job that are looked up; those of one day are counted, not listed. */
+const MAX_TIMES = 400;
+/** Above this many runs of one job on one day, they share one line. */
+const MAX_LINES = 2;
+const DAY_CHARS = 12;
+
+/** One line of a day. */
+interface Entry {
+  readonly at: Date;
+  readonly line: string;
+}
+
+/** `schedule list --week`: today and the six days after it, in the owner's zone. Rows: `{at, id}`. */
+async function listWeek({ app, out }: CommandCall): Promise<number> {
+  const { timeZone } = app.home;
+  const now = new Date();
+  const days = Array.from({ length: DAYS }, (_, day) =>
+    addToDate(startOfDay(now, timeZone), day, { unit: 'day', timeZone }),
+  );
+  const end = addToDate(startOfDay(now, timeZone), DAYS, { unit: 'day', timeZone });
+  const byDay = new Map<string, Entry[]>(days.map((day) => [localDate(day, timeZone), []]));
+  const coming = await app.schedule.jobs.ids({ before: end });
+  for (const job of await app.schedule.jobs.named(coming)) {
+    const { next } = await app.schedule.jobs.show(job.id, 0, MAX_TIMES);
+    const times = next.filter((at) => at < end);
+    for (const at of times) out.row({ at: at.toISOString(), id: job.id });
+    for (const [date, ofDay] of Map.groupBy(times, (at) => localDate(at, timeZone))) {
+      byDay.get(date)?.push(...entriesOf(job, ofDay, timeZone));
+    }
+  }
+  for (const day of days) {
+    const entries = (byDay.get(localDate(day, timeZone)) ?? []).sort((a, b) => a.at.getTime() - b.at.getTime());
+    const label = `${sayWeekday(day, timeZone).slice(0, 3)} ${localDate(day, timeZone).slice(5)}`.padEnd(DAY_CHARS);
+    for (const [index, line] of (entries.length > 0 ? entries.map(({ line }) => line) : ['-']).entries()) {
+      out.line(`${index === 0 ? label : ' '.repeat(DAY_CHARS)}${line}`);
+    }
+  }
+  return 0;
+}
+
+function entriesOf({ prompt, id }: ScheduledJob, times: readonly Date[], timeZone: string): Entry[] {
+  const text = `${preview(prompt, 40)}  (${id})`;
+  const clock = (at: Date) => sayTime(at, timeZone);
+  const [first, last] = [times[0], times.at(-1)];
+  if (times.length <= MAX_LINES || !first || !last) return times.map((at) => ({ at, line: `${clock(at)}  ${text}` }));
+  return [{ at: first, line: `${clock(first)} to ${clock(last)}, ${times.length} times  ${text}` }];
 }
 
 async function show(call: CommandCall, rest: readonly string[]): Promise<number> {
@@ -208,10 +245,9 @@ async function show(call: CommandCall, rest: readonly string[]): Promise<number>
   if (job.restricted) out.line(restrictedLine(job));
   for (const time of times) out.line(`  next ${showWall(time, job.timeZone)}`);
   out.line(`  ${policyLine(job, await app.schedule.notifier.defaultChannel())}`);
+  const { tools, destinations } = job.pin ?? { tools: [], destinations: [] };
   if (job.pin)
-    out.line(
-      `  approved: ${job.pin.tools.join(', ') || 'no tools'}; ${job.pin.destinations.join(', ') || 'no destinations'}`,
-    );
+    out.line(`  approved: ${tools.join(', ') || 'no tools'}; ${destinations.join(', ') || 'no destinations'}`);
   for (const past of history) out.line(`  ${runLine(past, job.timeZone)}`);
   if (history.length === 0) out.line('  It has not run yet.');
   return 0;
@@ -222,7 +258,7 @@ async function run(call: CommandCall, rest: readonly string[]): Promise<number> 
   const { app, out } = call;
   const done = await app.schedule.jobs.runNow((await meant(call, rest)).id);
   out.row(done);
-  // Delivered to this terminal, it has been printed already.
+  // A result that is delivered to this terminal has been printed already.
   if (done.output && !done.delivery.startsWith('sent (terminal')) out.line(done.output);
   out.line(`${done.state}${done.error ? `: ${done.error}` : ''}`);
   return done.state === 'succeeded' || done.state === 'skipped' ? 0 : 1;
@@ -250,19 +286,15 @@ async function rehearse(call: CommandCall, rest: readonly string[]): Promise<num
 
 async function remove(call: CommandCall, rest: readonly string[]): Promise<number> {
   const { app, out, session } = call;
-  const job = await meant(call, rest);
-  const { id } = job;
-  const answer =
-    session.yes || !session.interactive
-      ? 'y'
-      : await out.ask(`Remove "${preview(job.prompt, 60)}" and its history? (y/N) `);
+  const { id, prompt } = await meant(call, rest);
+  const question = `Remove "${preview(prompt, 60)}" and its history? (y/N) `;
+  const answer = session.yes || !session.interactive ? 'y' : await out.ask(question);
   if (answer !== undefined && !isYes(answer)) {
     out.line('Nothing was removed.');
     return 1;
   }
   await app.schedule.jobs.remove(id);
-  out.row({ removed: id });
-  out.line(`Removed ${id}.`);
+  out.show({ removed: id }, `Removed ${id}.`);
   return 0;
 }
 
@@ -277,8 +309,7 @@ async function importLegacy({ app, out }: CommandCall, [path]: readonly string[]
 /** Show a job after it was paused or resumed. */
 async function changed({ out }: CommandCall, work: Promise<ScheduledJob>): Promise<number> {
   const job = await work;
-  out.row(jobRow(job));
-  out.line(`${job.id}: ${nextOf(job)}`);
+  out.show(jobRow(job), `${job.id}: ${nextOf(job)}`);
   return 0;
 }
 
@@ -291,5 +322,29 @@ async function meant({ app }: CommandCall, [given, ...more]: readonly string[]):
 
 function needed(id: string | undefined): string {
   if (id !== undefined) return id;
-  throw new AssistantError('bad_usage', 'The id of a schedule is missing.', { hint: '"schedule list" shows the ids.' });
+  throw badUsage('The id of a schedule is missing.', '"schedule list" shows the ids.');
+}
+
+/** `schedule next`: preview a time without saving anything. */
+async function previewTimes({ app, out, flags, args }: CommandCall): Promise<number> {
+  const when = textFlag(flags, 'when') ?? args.slice(1).join(' ');
+  const timeZone = textFlag(flags, 'tz');
+  if (timeZone !== undefined) zoneOf(timeZone);
+  const from = readFrom(textFlag(flags, 'from'), timeZone ?? app.home.timeZone);
+  const count = countFlag(flags, 'count', { fallback: 3 });
+  const understood = app.schedule.jobs.preview(when, { timeZone, from, count });
+  out.line(understood.description);
+  for (const warning of understood.warnings) out.line(`  note: ${warning}`);
+  for (const at of understood.next) {
+    out.show({ at: at.toISOString() }, `  ${showWall(at, understood.timeZone)}  (${at.toISOString()})`);
+  }
+  return 0;
+}
+
+/** An instant in ISO 8601; without an offset it is local time in `timeZone`, without a time of day its midnight. */
+function readFrom(from: string | undefined, timeZone: string): Date | undefined {
+  if (from === undefined) return undefined;
+  const read = readIso(from.length === 10 ? `${from}T00:00` : from, timeZone);
+  if (read) return read.at;
+  throw badUsage(`"--from ${from}" is not valid.`, 'Use ISO 8601, like 2026-12-24T18:00:00Z.');
 }

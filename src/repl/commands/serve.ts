@@ -1,7 +1,6 @@
-import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { textFlag } from '../flags.ts';
+import { badUsage, textFlag } from '../flags.ts';
 
 /**
  * Row: `{serving, pid}` once it is ready, with `homes`, their number, when it serves several; then only announcements.
@@ -20,8 +19,7 @@ export const serve: Command = {
     if (homes !== undefined) return serveSeveral(call, homes);
     const { app, out, signal } = call;
     await app.start();
-    out.row({ serving: true, pid: process.pid });
-    out.line('Running schedules and delivering messages. Ctrl-C stops it.');
+    out.show({ serving: true, pid: process.pid }, 'Running schedules and delivering messages. Ctrl-C stops it.');
     await untilAborted(signal);
     return 0;
   },
@@ -39,11 +37,11 @@ async function serveSeveral({ app, out, signal }: CommandCall, homes: string): P
   }
 }
 
-/** A home that is called `all` is served by `all,all`. */
+/** For a home called `all`, write `all,all`. */
 function idsIn(homes: string): string[] {
   const ids = [...new Set(homes.split(',').map((id) => id.trim()))].filter((id) => id !== '');
   if (ids.length > 0) return ids;
-  throw new AssistantError('bad_usage', 'No home is named.', { hint: 'Use --homes all, or ids with commas.' });
+  throw badUsage('No home is named.', 'Use --homes all, or ids with commas.');
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {

@@ -1,9 +1,8 @@
-import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { FoundMessage, ListedConversation } from '../../conversation/archive.ts';
 import { localDate, localTime } from '../../when/calendar.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { countFlag, isYes } from '../flags.ts';
+import { badUsage, countFlag, isYes } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
 import { undoExchange } from '../undo-exchange.ts';
 import { branch, exportTalk } from './conversation.ts';
@@ -54,8 +53,7 @@ async function list({ app, out, flags, session }: CommandCall): Promise<number> 
   const limit = countFlag(flags, 'limit', { max: MAX_LIMIT, fallback: DEFAULT_LIMIT });
   const listed = await app.turns.archive.list({ limit });
   for (const each of listed) {
-    out.row(each);
-    out.line(listLine(each, { current: session.conversationId, timeZone: app.home.timeZone }));
+    out.show(each, listLine(each, { current: session.conversationId, timeZone: app.home.timeZone }));
   }
   if (listed.length === 0) out.line('No conversations yet.');
   return 0;
@@ -71,14 +69,9 @@ function listLine(each: ListedConversation, at: { current: string | undefined; t
 }
 
 async function search({ app, out }: CommandCall, words: string): Promise<number> {
-  if (words.trim() === '') {
-    throw new AssistantError('bad_usage', 'There is nothing to search for.', { hint: 'Usage: sessions search WORDS' });
-  }
+  if (words.trim() === '') throw badUsage('There is nothing to search for.', 'Usage: sessions search WORDS');
   const found = await app.turns.archive.search(words);
-  for (const each of found) {
-    out.row(each);
-    out.line(foundLine(each, app.home.timeZone));
-  }
+  for (const each of found) out.show(each, foundLine(each, app.home.timeZone));
   if (found.length === 0) out.line('Nothing found.');
   return 0;
 }
@@ -91,9 +84,7 @@ function foundLine({ conversationId, at, title, role, excerpt }: FoundMessage, t
 
 async function rename({ app, out }: CommandCall, [id, ...title]: readonly string[]): Promise<number> {
   if (id === undefined || title.length === 0) {
-    throw new AssistantError('bad_usage', 'sessions rename needs a conversation and its new title.', {
-      hint: 'Usage: sessions rename ID TITLE',
-    });
+    throw badUsage('sessions rename needs a conversation and its new title.', 'Usage: sessions rename ID TITLE');
   }
   await app.turns.archive.rename(id, title.join(' '));
   out.line(`${id} is now "${title.join(' ')}".`);
@@ -103,9 +94,7 @@ async function rename({ app, out }: CommandCall, [id, ...title]: readonly string
 /** @throws AssistantError `bad_usage` without an id. */
 function needed(id: string | undefined, form: string): string {
   if (id !== undefined) return id;
-  throw new AssistantError('bad_usage', `sessions ${form} needs a conversation.`, {
-    hint: `Usage: sessions ${form} ID`,
-  });
+  throw badUsage(`sessions ${form} needs a conversation.`, `Usage: sessions ${form} ID`);
 }
 
 async function remove({ app, out, session, flags }: CommandCall, id: string): Promise<number> {
@@ -113,9 +102,7 @@ async function remove({ app, out, session, flags }: CommandCall, id: string): Pr
   if (!session.yes && flags.yes !== true) {
     const answer = await out.ask(`Delete "${title ?? id}" permanently? (y/N) `);
     if (answer === undefined) {
-      throw new AssistantError('bad_usage', 'Deleting needs confirmation; use --yes.', {
-        hint: `Usage: sessions delete ${id} --yes`,
-      });
+      throw badUsage('Deleting needs confirmation; use --yes.', `Usage: sessions delete ${id} --yes`);
     }
     if (!isYes(answer)) {
       out.line('Nothing was deleted.');
@@ -124,7 +111,6 @@ async function remove({ app, out, session, flags }: CommandCall, id: string): Pr
   }
   await app.turns.archive.remove(id);
   if (session.conversationId === id) session.conversationId = undefined;
-  out.row({ deleted: id });
-  out.line(`Deleted ${id}.`);
+  out.show({ deleted: id }, `Deleted ${id}.`);
   return 0;
 }

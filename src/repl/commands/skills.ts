@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { AssistantError } from '../../base/errors.ts';
+import type { AssistantError } from '../../base/errors.ts';
 import { counted, preview } from '../../base/text.ts';
 import { addSkills } from '../../plugins/skills/add-skill.ts';
 import { readSkillFolder, SKILL_FILE, type SkillFolder } from '../../plugins/skills/skill-folder.ts';
 import type { Skill } from '../../plugins/skills/skills.ts';
 import { KINDS, suspicionsIn, visible } from '../../plugins/skills/suspicious.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { isYes } from '../flags.ts';
-import { unknownForm } from '../own-words.ts';
+import { badUsage, isYes } from '../flags.ts';
+import { formOf } from '../own-words.ts';
 
 const WHY_OFF: Readonly<Record<Exclude<Skill['state'], 'on' | 'broken'>, string>> = {
   off: 'wooster skills trust NAME shows it and switches it on',
@@ -35,8 +35,7 @@ export const skills: Command = {
     const [what = 'list', name = ''] = call.args;
     if (what === 'list') return list(call);
     if (what === 'check') return check(call, name);
-    const action = new Map(Object.entries({ add, trust, off })).get(what);
-    if (!action) throw unknownForm(skills, what);
+    const action = formOf(skills, { add, trust, off }, what);
     if (name === '') throw usageError(`skills ${what} needs a name.`);
     return action(call, name);
   },
@@ -72,11 +71,10 @@ async function add({ app, session, flags, out }: CommandCall, source: string): P
 async function check({ app, session, out }: CommandCall, name: string): Promise<number> {
   let count = 0;
   for (const folder of await toCheck(app, session.project, name)) {
+    const found = 'why' in folder ? 1 : tellSuspicions(folder, out);
     if ('why' in folder) out.line(`${folder.name} cannot be used: ${folder.why}.`);
-    else if (tellSuspicions(folder, out) === 0)
-      out.line(`${folder.name}: nothing that asks to fetch, run, hide or send.`);
-    else count++;
-    if ('why' in folder) count++;
+    else if (found === 0) out.line(`${folder.name}: nothing that asks to fetch, run, hide or send.`);
+    if (found > 0) count++;
   }
   return count > 0 ? 1 : 0;
 }
@@ -91,8 +89,7 @@ async function toCheck(app: CommandCall['app'], project: string, name: string) {
 function tellSuspicions({ name, files }: SkillFolder, out: CommandCall['out']): number {
   const found = suspicionsIn(files);
   for (const { file, line, kind, text } of found) {
-    out.row({ name, file, line, kind, text });
-    out.line(`! ${name}/${file}, line ${line} ${KINDS[kind]}: ${text}`);
+    out.show({ name, file, line, kind, text }, `! ${name}/${file}, line ${line} ${KINDS[kind]}: ${text}`);
   }
   return found.length;
 }
@@ -107,14 +104,13 @@ async function trust({ app, session, out }: CommandCall, name: string): Promise<
   }
   out.line('---');
   tellSuspicions(skill.folder, out);
-  const agreed = session.yes || isYes(await out.ask(`Shall models follow the skill ${name}? [y/N] `));
-  if (!agreed) {
+  if (!session.yes && !isYes(await out.ask(`Shall models follow the skill ${name}? [y/N] `))) {
     out.line(`${name} stays as it was. --yes agrees where nobody can be asked.`);
     return 1;
   }
   await app.knowledge.skills.trust(skill, session.project);
   out.row({ name, place: skill.place, state: 'on', hash: skill.folder.hash });
-  out.line(`${name} is on, as it is now: a changed byte switches it off.`);
+  out.line(`${name} is on, as it is now; any change switches it off.`);
   return 0;
 }
 
@@ -123,13 +119,10 @@ async function off({ app, session, out }: CommandCall, name: string): Promise<nu
   if (skill.place === 'bundled')
     throw usageError(`${name} is part of the program; one of your own with its name replaces it.`);
   await app.knowledge.skills.distrust(skill, session.project);
-  out.row({ name, place: skill.place, state: 'off' });
-  out.line(`${name} is off.`);
+  out.show({ name, place: skill.place, state: 'off' }, `${name} is off.`);
   return 0;
 }
 
 function usageError(message: string): AssistantError {
-  return new AssistantError('bad_usage', message, {
-    hint: 'Use skills, skills add FOLDER|PACKAGE, skills check [NAME], skills trust NAME or skills off NAME.',
-  });
+  return badUsage(message, `Usage: ${skills.usage.join(' | ')}`);
 }

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { fileLabel } from '../../rag/citation.ts';
 import { IMPORTED_KIND, importedFrom } from '../../rag/ingest/import-root.ts';
@@ -7,8 +6,9 @@ import { fitsPath } from '../../rag/search/filter.ts';
 import { SOURCE_STATES, type SourceCounts, type SourceInfo, type SourceState } from '../../rag/types.ts';
 import type { Origins } from '../../tools/gate/origins.ts';
 import type { Command, Output } from '../command.ts';
+import { badUsage } from '../flags.ts';
 
-/** Above this many files, only those with a problem are listed, and the others counted by folder. */
+/** Above this many files, only those with a problem are listed, and the others are counted per folder. */
 const MAX_LISTED = 50;
 /** Only the number of further folders is printed. */
 const MAX_FOLDERS = 20;
@@ -45,7 +45,7 @@ export const sources: Command = {
   },
 };
 
-/** Said of a local-only project: an embedding model is configured, but these documents are not sent to it. */
+/** For a local-only project: an embedding model is configured, but these documents are not sent to it. */
 export function withheldLine(model: string): string {
   return `This project stays on this machine: it is searched without ${model}.`;
 }
@@ -54,8 +54,7 @@ export function withheldLine(model: string): string {
 function stateOf(flag: unknown): SourceState | undefined {
   const state = SOURCE_STATES.find((each) => each === flag);
   if (flag === undefined || state !== undefined) return state;
-  const hint = `Use one of ${SOURCE_STATES.join(', ')}.`;
-  throw new AssistantError('bad_usage', `Unknown state "${String(flag)}".`, { hint });
+  throw badUsage(`Unknown state "${String(flag)}".`, `Use one of ${SOURCE_STATES.join(', ')}.`);
 }
 
 /** A file, and whose text it is. */

@@ -1,7 +1,7 @@
-import { AssistantError } from '../../base/errors.ts';
 import type { Command } from '../command.ts';
+import { badUsage } from '../flags.ts';
 
-/** While an answer comes, the terminal takes this line itself; here nothing is running, so it is a request. */
+/** While an answer is streaming, the terminal takes this line itself; here nothing runs, so it is a request. */
 export const steer: Command = {
   name: 'steer',
   summary: 'Say something to the answer that is being worked on (key: Ctrl-S)',
@@ -11,7 +11,7 @@ export const steer: Command = {
   only: 'slash',
   async run({ args, ask }) {
     const text = args.join(' ').trim();
-    if (text === '') throw new AssistantError('bad_usage', 'There is nothing to say.', { hint: 'Usage: /steer TEXT' });
+    if (text === '') throw badUsage('There is nothing to say.', 'Usage: /steer TEXT');
     return ask(text);
   },
 };

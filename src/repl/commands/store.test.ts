@@ -4,7 +4,7 @@ import { openCommands } from '../../testing/commands.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { STORE_KINDS, testLocation } from '../../testing/stores.ts';
 
-/** A store in words of the command line, with the flags that choose the home on a server. */
+/** A store as arguments of the command line, with the flags that choose the home on a server. */
 function wordsFor(kind: (typeof STORE_KINDS)[number], flag: string): { text: string; flags: readonly string[] } {
   const location = testLocation(join(temporaryFolder(), 'other.sqlite3'), kind);
   if (location.kind === 'sqlite') return { text: location.path, flags: [] };

@@ -8,7 +8,7 @@ import { type CopiedRows, type CopyProgress, copyStore } from '../../store/copy.
 import { placeOf, readLocation } from '../../store/location.ts';
 import { openStore, type Store } from '../../store/store.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { textFlag } from '../flags.ts';
+import { badUsage, textFlag } from '../flags.ts';
 import { homes } from './homes.ts';
 
 /**
@@ -38,11 +38,11 @@ export const store: Command = {
     const [from, to] = stores;
     if (verb === 'copy' && from !== undefined && to !== undefined && stores.length === 2) return copy(call, from, to);
     const message = verb === 'copy' ? 'store copy needs two stores.' : `Unknown form of "store ${verb}".`;
-    throw new AssistantError('bad_usage', message, { hint: `Usage: wooster ${store.usage.join(' | ')}` });
+    throw badUsage(message, `Usage: wooster ${store.usage.join(' | ')}`);
   },
 };
 
-/** The home's own store is open already; another is opened for as long as the command takes. */
+/** The home's own store is open already; another is opened only while the command runs. */
 async function withStore(
   call: CommandCall,
   text: string | undefined,
@@ -59,7 +59,7 @@ async function withStore(
 
 interface Opening {
   readonly homeFlag: 'from-home' | 'to-home';
-  /** Look at what is there: neither the tables nor the list of homes change. */
+  /** Read-only: neither the tables nor the list of homes change. */
   readonly readOnly: boolean;
 }
 
@@ -101,11 +101,10 @@ function linesOf({ kind, place, version, schema, bytes, selectMs, clockMs, serve
   ];
 }
 
-/** Opening a store brings it to the newest version, or refuses it. */
+/** Opening a store migrates it to the newest version, or fails. */
 async function migrate({ out }: CommandCall, store: Store): Promise<number> {
   const { place, schema } = await checkStore(store);
-  out.row({ place, schema });
-  out.line(`${place} has tables of version ${schema}, the newest.`);
+  out.show({ place, schema }, `${place} has tables of version ${schema}, the newest.`);
   return 0;
 }
 

@@ -1,22 +1,15 @@
-import { AssistantError } from '../../base/errors.ts';
-import type { Command } from '../command.ts';
-import { unknownForm } from '../own-words.ts';
-import type { ThinkForm } from '../think/form.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { badUsage } from '../flags.ts';
+import { formOf } from '../own-words.ts';
+import { check, compile, costReport, explain, fmt, list, lsp, run, trust, untrust } from '../think/forms.ts';
+import { repl } from '../think/repl.ts';
+import { test } from '../think/test.ts';
 
-/** What can stand behind `think`, each loaded when it is first used. */
-const FORMS: Readonly<Record<string, () => Promise<ThinkForm>>> = {
-  check: async () => (await import('../think/check.ts')).check,
-  explain: async () => (await import('../think/explain.ts')).explain,
-  compile: async () => (await import('../think/compile.ts')).compile,
-  fmt: async () => (await import('../think/fmt.ts')).fmt,
-  lsp: async () => (await import('../think/lsp.ts')).lsp,
-  test: async () => (await import('../think/test.ts')).test,
-  list: async () => (await import('../think/trust.ts')).list,
-  trust: async () => (await import('../think/trust.ts')).trust,
-  untrust: async () => (await import('../think/trust.ts')).untrust,
-  'cost-report': async () => (await import('../think/cost-report.ts')).costReport,
-  repl: async () => (await import('../think/repl.ts')).repl,
-  run: async () => (await import('../think/run.ts')).run,
+type Form = (call: CommandCall) => Promise<number>;
+
+const FORMS: Readonly<Record<string, Form>> = {
+  ...{ check, compile, explain, fmt, list, lsp, repl, run, test, trust, untrust },
+  'cost-report': costReport,
 };
 
 const RUN_FLAGS = {
@@ -27,7 +20,7 @@ const RUN_FLAGS = {
   out: { type: 'string', short: 'o' },
 } as const;
 
-/** Programs in ThinkLang. The rows of each form are described where it is. */
+/** Programs in ThinkLang. The rows of each form are described with it. */
 export const think: Command = {
   name: 'think',
   summary: 'Run, check and format ThinkLang programs',
@@ -48,13 +41,7 @@ export const think: Command = {
   flags: { syntax: { type: 'boolean' }, check: { type: 'boolean' }, ...RUN_FLAGS },
   async run(call) {
     const [name = '', ...args] = call.args;
-    const load = Object.hasOwn(FORMS, name) ? FORMS[name] : undefined;
-    if (!load) throw name === '' ? nothingSaid() : unknownForm(think, name);
-    const form = await load();
-    return form({ ...call, args });
+    if (name === '') throw badUsage('think needs a subcommand.', `Usage: ${think.usage.join(' | ')}`);
+    return formOf(think, FORMS, name)({ ...call, args });
   },
 };
-
-function nothingSaid(): AssistantError {
-  return new AssistantError('bad_usage', 'What to do is missing.', { hint: `Usage: ${think.usage.join(' | ')}` });
-}

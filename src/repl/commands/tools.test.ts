@@ -25,6 +25,6 @@ test('channels are listed where several are set up', async () => {
   const listed = (await run(['tools'])).rows.map((row) => (row as { readonly name: string }).name);
   expect(listed).toContain('notify');
   expect(listed.filter((name) => /_notify$/u.test(name))).toEqual([]);
-  // By its name it is still explained.
+  // It is still explained when asked for by name.
   expect((await run(['tools', 'signal_notify'])).code).toBe(0);
 });

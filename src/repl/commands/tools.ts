@@ -41,12 +41,10 @@ export const tools: Command = {
     }
     const tool = app.tools.toolbox.find(name) ?? all.find((each) => each.name === name || each.functionName === name);
     if (!tool) throw unknownTool(name, all);
-    out.row(rowOf(tool));
-    out.line(`${tool.name}  ${tool.description}`);
+    out.show(rowOf(tool), `${tool.name}  ${tool.description}`);
     for (const line of fieldLines(inputSchema(tool))) out.line(line);
-    out.line(
-      `  effect: ${tool.policy.effect}; reads ${tool.policy.reads} data; returns ${tool.provenance.returns} content`,
-    );
+    const { effect, reads } = tool.policy;
+    out.line(`  effect: ${effect}; reads ${reads} data; returns ${tool.provenance.returns} content`);
     out.line(`  in scripts: ${declarationIn(app, tool)}`);
     out.line(`  schema: ${JSON.stringify(inputSchema(tool))}`);
     return 0;
@@ -66,23 +64,16 @@ function declarationIn(app: App, tool: Tool): string {
 }
 
 function listTool(tool: Tool, out: Output): void {
-  out.row(rowOf(tool));
-  out.line(`${tool.name.padEnd(22)} ${preview(tool.description, 100)}`);
+  out.show(rowOf(tool), `${tool.name.padEnd(22)} ${preview(tool.description, 100)}`);
 }
 
 function rowOf(tool: Tool): unknown {
   const { name, functionName, description, policy, provenance } = tool;
   const { effect, reads } = policy;
-  return {
-    name,
-    functionName,
-    description,
-    input: inputSchema(tool),
-    ...{ effect, reads, returns: provenance.returns },
-  };
+  return { name, functionName, description, input: inputSchema(tool), effect, reads, returns: provenance.returns };
 }
 
-/** What a call takes, as a model is told. */
+/** The input of a call, as a model sees it. */
 function inputSchema({ input }: Tool): Record<string, unknown> {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
   return schema;
@@ -105,7 +96,7 @@ function typeText(schema: unknown): string {
   return typeof schema.type === 'string' ? schema.type : 'anything';
 }
 
-/** Names the nearest tool, for a slip of the keyboard. */
+/** Suggests the nearest name, for a typo. */
 function unknownTool(name: string, known: readonly Tool[]): AssistantError {
   const names = known.map((tool) => tool.name);
   const guess = nearest(name, names);

@@ -3,10 +3,11 @@ import { join, resolve } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { absolutePath } from '../../rag/places.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { badUsage } from '../flags.ts';
 
 /**
- * Whose text a file or a folder is. The owner takes a file as it is now, and a folder with everything that is ever in
- * it; with `--not` both are the text of others, whatever they hold now or later. Rows: `{path, trust}`.
+ * Declare whose text a file or a folder is. A file is trusted as it is now, a folder with everything that is ever in
+ * it; with `--not` both are untrusted, whatever they hold now or later. Rows: `{path, trust}`.
  */
 export const trust: Command = {
   name: 'trust',
@@ -25,11 +26,9 @@ export const trust: Command = {
 async function declare({ args, flags, session, app, out }: CommandCall): Promise<number> {
   const untrusted = flags.not === true;
   const given = args.join(' ').trim();
-  if (given === '') {
-    throw new AssistantError('bad_usage', 'The path is missing.', { hint: 'Usage: trust [--not] PATH' });
-  }
+  if (given === '') throw badUsage('The path is missing.', 'Usage: trust [--not] PATH');
   const { projects } = app.knowledge;
-  // As a person types it, as `sources` shows it, and as notices name it.
+  // As a person types it, as `sources` shows it, and as messages name it.
   const places = [resolve(given), join(projects.folder(session.project), given), absolutePath(projects.places, given)];
   const path = places.find((place) => statSync(place, { throwIfNoEntry: false }) !== undefined);
   if (path === undefined) {

@@ -1,11 +1,11 @@
 import { modeSums } from '../../agent/code/mode-stats.ts';
-import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { USAGE_GROUPS, type UsageGroup, type UsageSum } from '../../models/usage-table.ts';
 import { startOfDay, startOfMonth } from '../../when/calendar.ts';
 import { DAY_MS } from '../../when/zone.ts';
 import { barChart } from '../chart.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
+import { badUsage } from '../flags.ts';
 
 /**
  * Rows: one sum per group, and `{budget}` for each budget. Calls of unknown price are counted, but add no cost.
@@ -28,9 +28,7 @@ export const usage: Command = {
     const [form] = call.args;
     if (form === 'on' || form === 'off') return toggle(call, form === 'on');
     if (form !== undefined)
-      throw new AssistantError('bad_usage', `Unknown subcommand "usage ${form}".`, {
-        hint: 'Usage: usage, usage on or usage off',
-      });
+      throw badUsage(`Unknown subcommand "usage ${form}".`, 'Usage: usage, usage on or usage off');
     const group = groupOf(call.flags.by);
     const { since, words } = sinceOf(call.flags.since, call.app.home.timeZone);
     if (call.flags.modes === true) return showModes(call, since, words);
@@ -50,8 +48,7 @@ async function show({ app, out }: CommandCall, sums: readonly UsageSum[], words:
   for (const sum of sums) out.row(sum);
   for (const budget of await app.models.budgets()) {
     const { what, limitUsd, spentUsd } = budget;
-    out.row({ budget });
-    out.line(`budget for ${what}: ${usd(spentUsd)} of ${limitUsd} USD`);
+    out.show({ budget }, `budget for ${what}: ${usd(spentUsd)} of ${limitUsd} USD`);
   }
   if (sums.length === 0) out.line(`No model has been used ${words}.`);
   else chart(sums, words, out);
@@ -63,13 +60,11 @@ async function showModes({ app, out }: CommandCall, since: Date | undefined, wor
   if (sums.length === 0) out.line(`No model has been used ${words}.`);
   for (const sum of sums) {
     out.row(sum);
-    const { model, mode, turns, inputTokens, outputTokens, meanLatencyMs, replies, cleanReplies, retries, fallbacks } =
-      sum;
+    const { model, mode, turns, inputTokens, outputTokens, meanLatencyMs } = sum;
+    const { replies, cleanReplies, retries, fallbacks } = sum;
     const repairs = `${counted(retries ?? 0, 'retry', 'retries')}, ${counted(fallbacks ?? 0, 'fallback')}`;
-    const scripts =
-      replies === undefined
-        ? ''
-        : `; ${cleanReplies} of ${counted(replies, 'reply', 'replies')} were one clean block, ${repairs}`;
+    const clean = `${cleanReplies} of ${counted(replies ?? 0, 'reply', 'replies')} were one clean block`;
+    const scripts = replies === undefined ? '' : `; ${clean}, ${repairs}`;
     const cost = `${inputTokens} tokens in, ${outputTokens} out, ${meanLatencyMs} ms`;
     out.line(`${model} ${mode}: ${counted(turns, 'turn')}, ${cost}${scripts}`);
   }
@@ -88,16 +83,8 @@ function chart(sums: readonly UsageSum[], words: string, out: Output): void {
   for (const line of barChart(bars)) out.line(line);
 }
 
-function noteOf({
-  costUsd,
-  calls,
-  failed,
-  unpricedCalls,
-  inputTokens,
-  outputTokens,
-  cachedTokens,
-  meanLatencyMs,
-}: UsageSum): string {
+function noteOf(sum: UsageSum): string {
+  const { costUsd, calls, failed, unpricedCalls, inputTokens, outputTokens, cachedTokens, meanLatencyMs } = sum;
   const unknown = unpricedCalls > 0 ? ` + ${counted(unpricedCalls, 'call')} of unknown price` : '';
   const cached = cachedTokens > 0 ? ` (${cachedTokens} cached)` : '';
   const broken = failed > 0 ? `, ${failed} failed` : '';
@@ -114,9 +101,7 @@ function groupOf(flag: unknown): UsageGroup {
   if (flag === undefined) return 'model';
   const found = USAGE_GROUPS.find((group) => group === flag);
   if (found) return found;
-  throw new AssistantError('bad_usage', `Unknown group "${flag}".`, {
-    hint: `Use one of ${USAGE_GROUPS.join(', ')}.`,
-  });
+  throw badUsage(`Unknown group "${flag}".`, `Use one of ${USAGE_GROUPS.join(', ')}.`);
 }
 
 /** `today` and `month` begin at midnight in the owner's zone; `Nd` is N times 24 hours ago. */
@@ -127,7 +112,5 @@ function sinceOf(flag: unknown, timeZone: string): { since: Date | undefined; wo
   if (flag === 'today') return { since: startOfDay(now, timeZone), words: 'today' };
   const days = /^(\d{1,5})d$/u.exec(String(flag))?.[1];
   if (days) return { since: new Date(now.getTime() - Number(days) * DAY_MS), words: `in the last ${days} days` };
-  throw new AssistantError('bad_usage', `"--since ${flag}" is not valid.`, {
-    hint: 'Use all, today, month or a number of days like 7d.',
-  });
+  throw badUsage(`"--since ${flag}" is not valid.`, 'Use all, today, month or a number of days like 7d.');
 }

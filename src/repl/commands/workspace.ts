@@ -37,19 +37,15 @@ async function turnOn({ session, app, out }: CommandCall): Promise<number> {
 async function turnOff({ session, app, out }: CommandCall): Promise<number> {
   const id = session.conversationId;
   if (id !== undefined) await app.turns.workspaces.turnOff(id);
-  out.row({ conversationId: id, on: false });
-  out.line('The workspace is off; its files are kept.');
+  out.show({ conversationId: id, on: false }, 'The workspace is off; its files are kept.');
   return 0;
 }
 
 async function status({ session, app, out }: CommandCall): Promise<number> {
   const id = session.conversationId;
-  const on = id !== undefined && app.turns.workspaces.isOn(id);
-  out.row({ conversationId: id, on, ...(on ? { files: app.turns.workspaces.files(id) } : {}) });
-  out.line(
-    on
-      ? `The workspace is on; its files are in ${app.turns.workspaces.files(id)}.`
-      : 'The workspace is off. "workspace on" turns it on.',
-  );
+  const files = id !== undefined && app.turns.workspaces.isOn(id) ? app.turns.workspaces.files(id) : undefined;
+  const on = files !== undefined;
+  const off = 'The workspace is off. "workspace on" turns it on.';
+  out.show({ conversationId: id, on, files }, on ? `The workspace is on; its files are in ${files}.` : off);
   return 0;
 }

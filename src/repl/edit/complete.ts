@@ -9,7 +9,7 @@ export interface CompletedCommand {
   readonly summary: string;
   readonly usage: readonly string[];
   readonly flags: readonly string[];
-  /** Other names, and the words that each puts in front of the arguments. */
+  /** Aliases, each with the words that it puts in front of the arguments. */
   readonly aliases?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface CompletionSources {
 }
 
 const MAX_ITEMS = 50;
-/** What a placeholder of a usage line stands for; some mean something else behind another command. */
+/** What a placeholder of a usage line stands for; a few differ between commands. */
 const PLACEHOLDERS: Readonly<Record<string, ValueKind>> = {
   ...{ 'project NAME': 'project', 'models NAME': 'model', 'schedule ID': 'schedule', 'approvals JOB': 'schedule' },
   ...{ 'resume ID': 'conversation', 'context ID': 'conversation', 'sessions ID': 'conversation' },
@@ -115,7 +115,7 @@ function spaced({ value, note }: Completion): Completion {
   return { value: `${value} `, note };
 }
 
-/** Those that start with what is typed, then those that contain its letters in order. */
+/** Prefix matches first, then words that contain the typed letters in order. */
 function items(all: readonly Completion[], typed: string, cursor: number): Completions | undefined {
   const wanted = typed.toLowerCase();
   const starting = all.filter(({ value }) => value.toLowerCase().startsWith(wanted));

@@ -1,7 +1,6 @@
 import { graphemes } from '../tty/width.ts';
 import { layOut, offsetAt } from './layout.ts';
 import { expandPastes, labelPastes, PASTE_MARKS, type Pastes, pasteLabel, takePaste } from './pastes.ts';
-import { nextWord, previousWord } from './words.ts';
 
 /** A text and where the cursor is in it, an offset in UTF-16 units. */
 interface Snapshot {
@@ -12,7 +11,7 @@ interface Snapshot {
 /** The line being typed; a value, changed by `edit` only. */
 export interface Editor extends Snapshot {
   readonly pastes: Pastes;
-  /** What was cut, newest last; Ctrl-Y brings it back. */
+  /** The kill ring, newest last; Ctrl-Y yanks from it. */
   readonly cuts: readonly string[];
   readonly undo: readonly Snapshot[];
   /** What the last key did: cuts in a row are one, letters in a row are undone together, Alt-Y follows Ctrl-Y. */
@@ -33,7 +32,7 @@ export function withText(editor: Editor, text: string, cursor = text.length): Ed
   return { ...remember(editor), text, cursor, last: 'other', yanked: undefined };
 }
 
-/** An empty line that keeps what was cut. */
+/** An empty line that keeps the kill ring. */
 export function cleared(editor: Editor): Editor {
   return { ...EMPTY_EDITOR, cuts: editor.cuts };
 }
@@ -43,7 +42,7 @@ export function wholeText(editor: Editor): string {
   return expandPastes(editor.text, editor.pastes);
 }
 
-/** What is shown of it. */
+/** What is displayed. */
 export function shownText(editor: Editor): string {
   return labelPastes(editor.text, editor.pastes);
 }
@@ -110,7 +109,7 @@ const SAME: Readonly<Record<string, string>> = {
   ...{ 'C-backspace': 'M-backspace', 'C-delete': 'M-d', 'S-backspace': 'backspace', 'C-/': 'C-_', 'C-7': 'C-_' },
 };
 
-/** Apply an editing key. @returns undefined when it is none. */
+/** Apply an editing key. @returns undefined for any other key. */
 export function edit(editor: Editor, name: string): Editor | undefined {
   return EDITS[SAME[name] ?? name]?.(editor);
 }
@@ -201,7 +200,7 @@ function recased(editor: Editor, change: (word: string) => string): Editor {
 }
 
 function before({ text, cursor }: Snapshot): number {
-  // The segmenter needs the whole cluster, and none is longer than this.
+  // The segmenter needs the whole cluster; this is longer than any.
   const near = text.slice(Math.max(0, cursor - 64), cursor);
   return cursor - (graphemes(near).at(-1) ?? '').length;
 }
@@ -222,4 +221,32 @@ function lineEnd({ text, cursor }: Snapshot): number {
 /** Ctrl-W: back to the blank before the word. */
 function blankBefore({ text, cursor }: Snapshot): number {
   return cursor - (/\S*\s*$/u.exec(text.slice(0, cursor))?.[0].length ?? 0);
+}
+
+const LETTER = /[\p{L}\p{N}\p{M}_]/u;
+
+/** Where the word before the cursor starts. */
+function previousWord(text: string, cursor: number): number {
+  let at = cursor;
+  while (at > 0 && !LETTER.test(charBefore(text, at))) at -= charBefore(text, at).length;
+  while (at > 0 && LETTER.test(charBefore(text, at))) at -= charBefore(text, at).length;
+  return at;
+}
+
+/** Where the word at or behind the cursor ends. */
+function nextWord(text: string, cursor: number): number {
+  let at = cursor;
+  while (at < text.length && !LETTER.test(charAt(text, at))) at += charAt(text, at).length;
+  while (at < text.length && LETTER.test(charAt(text, at))) at += charAt(text, at).length;
+  return at;
+}
+
+function charAt(text: string, at: number): string {
+  return String.fromCodePoint(text.codePointAt(at) ?? 0);
+}
+
+/** Two code units for a surrogate pair. */
+function charBefore(text: string, at: number): string {
+  const low = text.charCodeAt(at - 1);
+  return text.slice(low >= 0xdc00 && low <= 0xdfff && at > 1 ? at - 2 : at - 1, at);
 }

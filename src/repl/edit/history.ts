@@ -25,8 +25,8 @@ export interface Search {
 }
 
 /**
- * What Up and Ctrl-R go through: newest first, those of `project` before all others, each text once. What was sent
- * before the program knew its project is of each, and before it knows, all are in the order of time.
+ * What Up and Ctrl-R go through: newest first, those of `project` before all others, each text once. Lines sent before
+ * the project was known count as lines of every project; until it is known, all are ordered by time.
  */
 export function recallOrder(entries: readonly HistoryEntry[], project: string | undefined): string[] {
   const newest = entries.toReversed();

@@ -8,13 +8,13 @@ import { blocksRows, endsApart, textPieces } from './rows.ts';
 
 type Tokens = Readonly<ReturnType<typeof lexed>>;
 
-/** The Markdown of an answer while it comes: finished blocks are handed out, the last one stays open. */
+/** The Markdown of an answer while it streams: finished blocks are handed out, the last one stays open. */
 export class AnswerDraft implements Draft {
   readonly #ink: Ink;
   readonly #colours: CodeColours;
-  /** Stands in front of the first block until that is handed out. */
+  /** Prefix of the first block, until that is handed out. */
   #prefix: string;
-  /** The source of what is open. */
+  /** The source of the open block. */
   #source = '';
   /** An empty row comes before the next block. */
   #apart = false;
@@ -29,7 +29,7 @@ export class AnswerDraft implements Draft {
     this.#colours = new CodeColours(changed);
   }
 
-  /** Rows were handed out: they cannot be taken back. */
+  /** Whether rows were handed out, which cannot be taken back. */
   get handedOut(): boolean {
     return this.#handedOut;
   }
@@ -46,7 +46,7 @@ export class AnswerDraft implements Draft {
     return { finished: done, open: this.#rows(open, columns) };
   }
 
-  /** All rows that were not handed out yet: the text has ended. */
+  /** The text has ended: all rows that were not handed out yet. */
   finish(columns: number): string[] {
     const whole = { finished: lexed(lexer, this.#source.trimEnd()), open: [], rest: '' };
     const rows = this.#handOut(this.#continued(whole).finished, columns);

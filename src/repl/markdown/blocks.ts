@@ -13,12 +13,12 @@ export interface Blocks {
   readonly rest: string;
 }
 
-/** A block that is longer is shown as plain text: nothing in it is meant to be read as Markdown. */
+/** A longer block is shown as plain text: it was hardly written as Markdown. */
 const MAX_BLOCK_CHARS = 32_768;
 
 /**
- * Split off the blocks that are complete: all but the last one. What the person sees for them is the same as if the
- * whole text had been read at once, but for references whose address only comes later.
+ * Split off the blocks that are complete: all but the last one. They look the same as if the whole text had been parsed
+ * at once, except for references whose address comes later.
  *
  * @param source  LF line ends only.
  */
@@ -32,7 +32,7 @@ export function splitBlocks(lexer: Lexer, source: string): Blocks {
   return { finished, open: tokens.slice(last), rest: source.slice(length) };
 }
 
-/** The blocks of a text that is complete. Hostile nesting overflows the parser's stack: such text is shown as it is. */
+/** The blocks of a complete text. Hostile nesting overflows the parser's stack: such text is shown as it is. */
 export function lexed(lexer: Lexer, source: string): Token[] {
   if (source.length > MAX_BLOCK_CHARS && !source.slice(-MAX_BLOCK_CHARS).includes('\n\n')) return [plain(source)];
   try {

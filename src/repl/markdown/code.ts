@@ -54,7 +54,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" },
 };
 
-/** Colours code. What is not loaded yet is shown plain; `onLoad` says when to look again. */
+/** Colours code. Until a grammar is loaded its code is plain; `onLoad` tells when to draw again. */
 export class CodeColours {
   readonly #onLoad: () => void;
   #api: HLJSApi | undefined;

@@ -5,7 +5,7 @@ const INK = { styles: false, unicode: true };
 const lines = (count: number, line: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => line(n)).join('\n');
 
-/** All rows of a text that comes in pieces, and the most that were open at once. */
+/** All rows of a text that arrives in chunks, and the most that were open at once. */
 function rowsOf(text: string, size: number): { rows: string[]; mostOpen: number } {
   const draft = new AnswerDraft('Wooster: ', INK, () => {});
   const rows: string[] = [];

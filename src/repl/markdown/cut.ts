@@ -16,8 +16,8 @@ const MAX_OPEN_LINES = 60;
 const KEPT_LINES = 20;
 
 /**
- * Lists and code that go on for long are finished piece by piece: laying out all of it at every token would take longer
- * the longer it gets, and what is beyond the window could not be read before the end.
+ * Long lists and code blocks are finished piece by piece: laying out everything at every token would take quadratic
+ * time, and rows that no longer fit the window could not be read before the end.
  */
 export function cutLong(blocks: Blocks): Blocks {
   const at = blocks.open.findIndex(({ type }) => type !== 'space');
@@ -47,7 +47,7 @@ function cutCode(blocks: Blocks, code: CodePart, from: number): Blocks {
   if (fence === undefined || lines.length <= MAX_OPEN_LINES) return blocks;
   const kept = lines.slice(-KEPT_LINES).join('\n');
   const keptAt = code.raw.lastIndexOf(kept);
-  // The text of a block that is set in is not its source word for word: such a block stays open as a whole.
+  // The text of an indented block differs from its source, so such a block stays open as a whole.
   if (keptAt < 0) return blocks;
   const behind = blocks.rest.slice(from + code.raw.length);
   const source = code.raw.slice(keptAt);

@@ -39,7 +39,7 @@ function piecesOf(token: Token, ink: Ink, style: string | undefined): Piece[] {
   }
 }
 
-/** The label, and the address whenever the label does not show it. Terminals find addresses by themselves. */
+/** The label, and the address unless the label shows it. Terminals detect addresses by themselves. */
 function linkPieces(href: string, label: readonly Piece[], style: string | undefined): Piece[] {
   const text = label.map((piece) => piece.text).join('');
   const linked = joined(style, STYLES.link);

@@ -16,10 +16,10 @@ export interface Page {
 
 const DIM = '2';
 const BULLETS = ['•', '◦', '▪'] as const;
-/** Deeper nesting is drawn without further indent: there would be no room for words. */
+/** Deeper nesting is not indented further: there would be no room for words. */
 const MIN_WIDTH = 12;
 
-/** The rows of several blocks, with an empty one between those that the source sets apart. */
+/** The rows of several blocks, with an empty row wherever the source has one. */
 export function blocksRows(tokens: readonly Token[], page: Page, depth = 0): Piece[][] {
   const rows: Piece[][] = [];
   let apart = false;
@@ -63,13 +63,13 @@ function blockRows(token: Token, page: Page, depth: number): Piece[][] {
   }
 }
 
-/** A paragraph, or anything else that is read as one. */
+/** A paragraph, or anything else that is drawn as one. */
 export function textPieces(token: Token, ink: Ink): Piece[] {
   if ('tokens' in token && token.tokens) return inlinePieces(token.tokens, ink);
   return [{ text: token.raw.replace(/\n+$/u, '') }];
 }
 
-/** Without styles the marks stay: they say that it is a heading. */
+/** Without styles the marks stay, to show that it is a heading. */
 function headingRows(token: Tokens.Heading, { ink, width }: Page): Piece[][] {
   const style = token.depth <= 2 ? '1;4' : '1';
   const marks = ink.styles ? [] : [{ text: `${'#'.repeat(token.depth)} ` }];

@@ -22,7 +22,7 @@ export function tableRows(table: Tokens.Table, width: number, ink: Ink): Piece[]
   return [...draw(header), [{ text: rule, style: '2' }], ...body.flatMap(draw)];
 }
 
-/** Widths of the columns: as they want to be, else shrunk towards their widest word; undefined if that fails. */
+/** Widths of the columns: their natural width, else shrunk towards their widest word; undefined if that fails. */
 function fitted(rows: readonly (readonly Cell[])[], width: number): number[] | undefined {
   const columns = rows[0]?.length ?? 0;
   const room = width - GAP_CELLS * (columns - 1);

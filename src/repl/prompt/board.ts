@@ -1,9 +1,9 @@
 import { type Frame, LiveRegion, type Tty } from '../tty/live.ts';
 import { type Ink, inkRow, wrapText } from '../tty/wrap.ts';
 
-/** Text that is still growing at the bottom of the screen. */
+/** Streaming text at the bottom of the screen. */
 export interface Draft {
-  /** Lay out anew for a window. Rows of `finished` are handed out once and will not change any more. */
+  /** Lay out for the window's present size. Rows of `finished` are handed out once and do not change any more. */
   render(columns: number): { readonly finished: readonly string[]; readonly open: readonly string[] };
 }
 
@@ -15,13 +15,13 @@ export interface Above {
 
 /** Streamed text is laid out at most this often: often enough to flow. */
 const FRAME_MS = 33;
-/** What is slow to lay out, such as a very long table, is laid out less often: it must not take the whole processor. */
+/** Text that is slow to lay out, such as a very long table, is laid out less often, so as not to take a whole core. */
 const PAUSE_PER_WORK = 4;
-/** What is quicker than this needs no words. */
+/** Anything quicker than this needs no progress message. */
 const QUIET_MS = 300;
 const TICK_MS = 1000;
 
-/** What is going on, and since when. */
+/** The current activity, and since when. */
 interface Activity {
   what: string;
   readonly sinceMs: number;
@@ -42,7 +42,7 @@ export class Board {
   #layOutMs = 0;
   #activityTimer: NodeJS.Timeout | undefined;
   #closed = false;
-  /** Rows that go above for good as soon as another program has given the terminal back. */
+  /** Rows to print above as soon as another program has returned the terminal. */
   #held: string[] | undefined;
 
   /** @param view  the whole frame, from what stands above the line. */
@@ -54,7 +54,7 @@ export class Board {
     this.#region.onSettled = (finished) => this.paint(finished, true);
   }
 
-  /** Draw now. Rows of `finished` go above for good. @param fresh  lay the draft out anew. */
+  /** Draw now. Rows of `finished` are printed above for good. @param fresh  lay the draft out again. */
   paint(finished: readonly string[] = [], fresh = false): void {
     if (this.#closed) return;
     if (this.#held) {
@@ -71,7 +71,7 @@ export class Board {
     this.paint(rows.map((row) => inkRow([{ text: row, style }], this.#ink)));
   }
 
-  /** Show a growing text, or take it away; call again whenever it has grown. */
+  /** Show a streaming text, or remove it; call again whenever it has grown. */
   draft(draft: Draft | undefined): void {
     this.#draft = draft;
     if (draft) this.#soon();
@@ -81,7 +81,7 @@ export class Board {
     }
   }
 
-  /** What is being done, shown when it takes long; undefined when it is over. */
+  /** The current activity, shown when it takes long; undefined when it is over. */
   activity(what: string | undefined): void {
     clearTimeout(this.#activityTimer);
     const before = this.#activity;
@@ -96,7 +96,7 @@ export class Board {
     if (before?.shown === true && this.#activity?.shown !== true) this.#soon();
   }
 
-  /** A line of progress, shown at once. */
+  /** A progress line, shown at once. */
   progress(text: string | undefined): void {
     if (this.#progress === text) return;
     this.#progress = text;
@@ -112,7 +112,7 @@ export class Board {
     this.#region.cursorAt(column);
   }
 
-  /** Take the live rows away; `paint` brings them back unless it is for good. */
+  /** Remove the live rows; `paint` brings them back unless the region is closed. */
   leave(forGood = true): void {
     clearTimeout(this.#frameTimer);
     this.#frameTimer = undefined;
@@ -121,7 +121,7 @@ export class Board {
     this.#region.leave();
   }
 
-  /** Leave the terminal to another program until `back`: nothing is written meanwhile, and nothing is lost. */
+  /** Leave the terminal to another program until `back`: output is held back meanwhile, and nothing is lost. */
   lend(): void {
     this.leave(false);
     this.#held = [];

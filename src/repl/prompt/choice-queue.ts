@@ -6,16 +6,16 @@ interface Pending {
   readonly resolve: (key: string | undefined) => void;
 }
 
-/** What the queue needs of the terminal. */
+/** What the queue uses of the terminal. */
 export interface ChoiceQueueDeps {
-  /** Print what a choice is about, or what became of it. */
+  /** Print what a choice is about, or its result. */
   print(text: string): void;
   /** The choice that is open now. */
   show(choice: OpenChoice | undefined): void;
   nowMs(): number;
 }
 
-/** Choices are made one after the other; several may wait. */
+/** Choices are shown one after the other; several may wait. */
 export class ChoiceQueue {
   readonly #deps: ChoiceQueueDeps;
   readonly #pending: Pending[] = [];
@@ -25,7 +25,7 @@ export class ChoiceQueue {
     this.#deps = deps;
   }
 
-  /** Resolves with the key of an option; undefined when `signal` fires first. @param offered  nothing waits for it. */
+  /** Resolves with the key of an option; undefined when `signal` fires first. @param offered  nothing depends on it. */
   async choose(choice: Choice, signal: AbortSignal, offered = false): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     const pending = { choice, offered, resolve };
@@ -50,7 +50,7 @@ export class ChoiceQueue {
     this.#pending[0]?.resolve(key);
   }
 
-  /** Nobody decides any more. */
+  /** Withdraw every open choice. */
   end(): void {
     for (const { resolve } of this.#pending) resolve(undefined);
   }

@@ -1,9 +1,9 @@
 import { type Key, KeyDecoder } from '../tty/keys.ts';
 
-/** An Esc that nothing follows for this long is the key. */
+/** An Esc with nothing after it for this long is the key itself. */
 const ESC_MS = 50;
 
-/** The input of a terminal, as we read it. */
+/** The part of a terminal's input that we use. */
 export interface KeySource {
   setEncoding(encoding: 'utf8'): unknown;
   on(event: 'data', listener: (chunk: string) => void): unknown;

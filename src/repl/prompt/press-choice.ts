@@ -3,8 +3,8 @@ import type { Key } from '../tty/keys.ts';
 import { type OpenChoice, type Pressed, type PromptState, withEditor } from './state.ts';
 
 /**
- * While something is to be decided: arrows and Enter, or a letter; Esc is the safe answer. Keys that were on their way
- * before it could be read are not meant for it: letters go on into the line being typed, the rest is dropped.
+ * While a decision is open: arrows and Enter, or a letter; Esc is the safe answer. Keys that were pressed before it
+ * could be read are not meant for it: letters go into the line being typed, other keys are dropped.
  */
 export function pressChoice(state: PromptState & { choice: OpenChoice }, key: Key, nowMs: number): Pressed {
   const { choice } = state;
@@ -42,8 +42,8 @@ function pressKey(state: PromptState & { choice: OpenChoice }, name: string): Pr
 }
 
 /**
- * While something is only offered: a letter selects, and Enter takes. Any other text is the beginning of a sentence: it
- * goes into the line with what came before it, and the offer is put aside.
+ * While something is only offered: a letter selects, and Enter accepts. Any other text is the beginning of a sentence:
+ * it goes into the line with what was typed before it, and the offer is dismissed.
  */
 function pressOffer(state: PromptState & { choice: OpenChoice }, key: Key, nowMs: number): Pressed {
   const { choice } = state;
@@ -62,7 +62,7 @@ function pressOffer(state: PromptState & { choice: OpenChoice }, key: Key, nowMs
   return chosen(line, choice.safe);
 }
 
-/** It is gone at once: the next key may be in the same read. */
+/** Removed at once: the next key may be in the same read. */
 function chosen(state: PromptState, key: string): Pressed {
   return { state: { ...state, choice: undefined }, effects: [{ kind: 'choose', key }] };
 }

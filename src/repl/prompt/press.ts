@@ -1,8 +1,7 @@
 import { cleared, edit, insert, moveVertically, shownText, wholeText, withText } from '../edit/editor.ts';
-import { recall, recalledText, recallOrder } from '../edit/history.ts';
+import { recall, recalledText, recallOrder, type Search, search } from '../edit/history.ts';
 import type { Key } from '../tty/keys.ts';
 import { pressChoice } from './press-choice.ts';
-import { openSearch, pressSearch } from './press-search.ts';
 import {
   completed,
   type Effect,
@@ -61,7 +60,7 @@ function done(state: PromptState, ...effects: Effect[]): Pressed {
   return { state, effects };
 }
 
-/** The text has changed: commands and files are looked up while they are typed. */
+/** The text has changed: look up completions of commands and files while they are typed. */
 function typed(state: PromptState, editor: PromptState['editor']): Pressed {
   const next = withEditor(state, editor);
   const head = editor.text.slice(0, editor.cursor);
@@ -98,7 +97,7 @@ function newline(state: PromptState): Pressed {
   return done(withEditor(state, insert(state.editor, '\n', 'type')));
 }
 
-/** Inside the text first, then through what was sent before. */
+/** Inside the text first, then through the history. */
 function vertical(state: PromptState, by: 1 | -1, { columns }: Window): Pressed {
   const moved = state.recall ? undefined : moveVertically(state.editor, by, editWidth(columns));
   return moved ? done({ ...state, editor: moved }) : recalled(state, by === 1 ? -1 : 1);
@@ -134,7 +133,7 @@ function remembered(state: PromptState, text: string): PromptState {
   return { ...state, entries: [...state.entries, { text, project: state.project }] };
 }
 
-/** What follows Ctrl-X. */
+/** The key after Ctrl-X. */
 function pressChord(state: PromptState, name: string): Pressed {
   if (name === 'C-e') return done(state, { kind: 'external-editor' });
   const undone = name === 'C-u' ? edit(state.editor, 'C-_') : undefined;
@@ -165,4 +164,40 @@ function pressMenu(state: PromptState, menu: Menu, name: string): Pressed | unde
     default:
       return undefined;
   }
+}
+
+/** Ctrl-R: search the history. */
+function openSearch(state: PromptState): PromptState {
+  const texts = recallOrder(state.entries, state.project);
+  return { ...state, menu: undefined, search: { query: '', texts, at: -1, draft: wholeText(state.editor) } };
+}
+
+/** While searching: letters go into the query, Enter takes the match without sending it. */
+function pressSearch(state: PromptState & { search: Search }, key: Key): Pressed {
+  const now = state.search;
+  if (key.kind === 'text' || key.kind === 'paste') return found(state, search(now, now.query + key.text, 0));
+  if (key.kind === 'cursor') return { state, effects: [] };
+  switch (key.name) {
+    case 'C-r':
+    case 'up': {
+      const older = search(now, now.query, now.at + 1);
+      return found(state, older.at < 0 ? now : older);
+    }
+    case 'backspace':
+      return found(state, search(now, [...now.query].slice(0, -1).join(''), 0));
+    case 'escape':
+    case 'C-g':
+    case 'C-c':
+      return closed(state, now.draft);
+    default:
+      return closed(state, now.texts[now.at] ?? now.draft);
+  }
+}
+
+function found(state: PromptState, next: Search): Pressed {
+  return { state: { ...state, search: next }, effects: [] };
+}
+
+function closed(state: PromptState, text: string): Pressed {
+  return { state: { ...withEditor(state, withText(state.editor, text)), search: undefined }, effects: [] };
 }

@@ -11,11 +11,11 @@ export interface Sent {
 export interface Completion {
   /** What the word becomes. */
   readonly value: string;
-  /** What it means, in a few words. */
+  /** A short explanation. */
   readonly note?: string | undefined;
 }
 
-/** What a word can become. */
+/** The completions of a word. */
 export interface Completions {
   /** Offset of the word's start; it ends at the cursor. */
   readonly from: number;
@@ -28,7 +28,7 @@ export interface Menu extends Completions {
   readonly selected: number;
 }
 
-/** What is typed counts for a choice only when it has been on the screen for this long. */
+/** Keys count for a choice only when it has been on the screen for this long. */
 export const CHOICE_MS = 300;
 
 /** One answer to a choice. */
@@ -40,28 +40,28 @@ export interface ChoiceOption {
 
 /** Something to decide: an approval. */
 export interface Choice {
-  /** What it is about; lines. */
+  /** The lines that describe it. */
   readonly text: string;
   readonly question: string;
   readonly options: readonly ChoiceOption[];
-  /** The letter that Esc and an unread Enter stand for. */
+  /** The letter that Esc and a premature Enter stand for. */
   readonly safe: string;
 }
 
 /** The choice on the screen. */
 export interface OpenChoice extends Choice {
-  /** Nothing waits for it: letters select and Enter takes, so that a sentence somebody begins cannot answer it. */
+  /** Nothing depends on it: letters select and Enter accepts, so that the start of a sentence cannot answer it. */
   readonly offered: boolean;
-  /** What was typed while it is offered: the beginning of a sentence, perhaps. */
+  /** Text typed while it is offered: perhaps the beginning of a sentence. */
   readonly typed: string;
   readonly selected: number;
-  /** Keys count from then on, in ms: what was typed before was not meant for it. */
+  /** From when keys count, in ms: earlier ones were not meant for it. */
   readonly countsFromMs: number;
-  /** How many stand open, this one included. */
+  /** How many are open, including this one. */
   readonly open: number;
 }
 
-/** Everything that the prompt is; a value, changed by `press` and the functions below. */
+/** The whole state of the prompt; a value, changed by `press` and the functions below. */
 export interface PromptState {
   readonly editor: Editor;
   /** Oldest first. */
@@ -75,9 +75,9 @@ export interface PromptState {
   /** A question that the next line answers; what was being typed waits. */
   readonly question: { readonly text: string; readonly aside: Editor } | undefined;
   readonly choice: OpenChoice | undefined;
-  /** Nobody waits for a line: it goes into the queue. */
+  /** Nobody waits for a line, so the next one is queued. */
   readonly running: boolean;
-  /** A word to the person; gone with the next key. */
+  /** A hint for the person, removed by the next key. */
   readonly hint: string | undefined;
   /** Ctrl-X was pressed. */
   readonly chord: boolean;
@@ -87,7 +87,7 @@ export interface PromptState {
 export type Effect =
   | { readonly kind: 'submit'; readonly sent: Sent }
   | { readonly kind: 'steer'; readonly text: string }
-  /** Of a question; undefined: none is given. */
+  /** The answer to a question; undefined when it was declined. */
   | { readonly kind: 'answer'; readonly text: string | undefined }
   | { readonly kind: 'choose'; readonly key: string }
   /** Keep a line that was sent for later sessions. */
@@ -105,7 +105,7 @@ export interface Pressed {
   readonly effects: readonly Effect[];
 }
 
-/** What the meaning of a key depends on. */
+/** What else the meaning of a key depends on. */
 export interface Window {
   readonly columns: number;
   readonly rows: number;
@@ -120,28 +120,28 @@ export function newPrompt(entries: readonly HistoryEntry[]): PromptState {
   };
 }
 
-/** Cells for the text being edited: a row less the prompt and the last column, which stays free. */
+/** Cells for the text being edited: a row minus the prompt and the last column, which stays empty. */
 export function editWidth(columns: number): number {
   return Math.max(4, columns - 3);
 }
 
-/** The same prompt with another line; what depends on the old one is gone. */
+/** The same prompt with another line; menu, search and recall are reset. */
 export function withEditor(state: PromptState, editor: Editor): PromptState {
   return { ...state, editor, recall: undefined, menu: undefined };
 }
 
-/** Open a question: what was being typed is put aside. */
+/** Open a question: the line being typed is put aside. */
 export function withQuestion(state: PromptState, text: string): PromptState {
   const aside = state.question?.aside ?? state.editor;
   return { ...withEditor(state, cleared(state.editor)), search: undefined, question: { text, aside } };
 }
 
-/** The question is answered or withdrawn. */
+/** The question was answered or withdrawn. */
 export function withoutQuestion(state: PromptState): PromptState {
   return state.question ? { ...withEditor(state, state.question.aside), question: undefined } : state;
 }
 
-/** What waits goes back into the line, in front of what is being typed. */
+/** Queued lines go back into the line, in front of the text being typed. */
 export function withQueueTakenBack(state: PromptState, count = state.queue.length): PromptState {
   const taken = state.queue.slice(state.queue.length - count).map(({ text }) => text);
   if (taken.length === 0) return state;
@@ -153,7 +153,7 @@ export function withQueueTakenBack(state: PromptState, count = state.queue.lengt
   };
 }
 
-/** Show what a word can become, unless the line has changed meanwhile. One possibility is taken at once if asked. */
+/** Show the completions, unless the line has changed meanwhile. A single one is taken at once if Tab asked for it. */
 export function withCompletions(state: PromptState, found: Completions | undefined, asked: boolean): PromptState {
   if (!found || found.items.length === 0) return { ...state, menu: undefined };
   const word = state.editor.text.slice(found.from, state.editor.cursor);

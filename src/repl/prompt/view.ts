@@ -5,11 +5,11 @@ import { cellsOf, clip } from '../tty/width.ts';
 import { type Ink, inkRow, wrapText } from '../tty/wrap.ts';
 import { editWidth, type Menu, type OpenChoice, type PromptState, type Sent } from './state.ts';
 
-/** What stands around the prompt. */
+/** What is drawn around the prompt. */
 export interface Surroundings {
-  /** The part of the answer that is still growing; drawn rows. */
+  /** The drawn rows of the part of the answer that is still streaming. */
   readonly draft: readonly string[];
-  /** What is being done, and for how long. */
+  /** The current activity, and how long it has taken. */
   readonly activity: string | undefined;
   /** Parts of the status line, the most important first. */
   readonly status: readonly string[];
@@ -21,21 +21,21 @@ interface Size {
   readonly rows: number;
 }
 
-/** Rows with the cursor in them. */
+/** Rows, and where the cursor is in them. */
 type Block = Frame;
 
 const DIM = '2';
 const SELECTED = '7';
-/** Below this there is only the line. */
+/** In lower windows there is only the line. */
 const TINY: Size = { columns: 20, rows: 6 };
 const MAX_QUEUED_ROWS = 3;
-/** The status line gets shorter below this. */
+/** In narrower windows the status line is shortened. */
 const WIDE = 60;
 const NARROW_PARTS = 3;
 
 /**
  * The rows at the bottom of the terminal: open answer, activity, what waits, the line with what belongs to it, status.
- * Never more than the window less one row; what does not fit is cut from the top, but the line stays.
+ * At most one row less than the window; what does not fit is cut from the top, but the line stays.
  */
 export function viewOf(state: PromptState, around: Surroundings, size: Size): Frame {
   const { ink } = around;
@@ -108,7 +108,7 @@ function queueRows({ queue }: PromptState, ink: Ink, columns: number): string[] 
   return more > 0 ? [...shown, styled(`next: … and ${more} more`, DIM, ink)] : shown;
 }
 
-/** A window of the menu around what is selected, with notes where there is room. */
+/** The part of the menu around the selection, with notes where there is room. */
 function menuRows({ items, selected }: Menu, ink: Ink, { columns, rows }: Size): string[] {
   const max = rows < 20 ? 4 : 8;
   const first = Math.max(0, Math.min(Math.max(0, selected) - max + 1, items.length - max));
@@ -148,7 +148,7 @@ function statusRow(parts: readonly string[], ink: Ink, columns: number): string[
   return [styled(clip(shown.join(' | '), columns - 1), DIM, ink)];
 }
 
-/** What was sent, as it stays above its answer. */
+/** A sent line, as it stays above its answer. */
 export function echoRows({ shown }: Sent, columns: number): string[] {
   const lines = shown.trim().split('\n');
   const rows = lines.flatMap((line) => (line === '' ? [''] : wrapText(line, columns - 3)));

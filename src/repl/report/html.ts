@@ -1,6 +1,6 @@
 import { visible } from '../../base/visible-characters.ts';
 
-/** Text as it stands in HTML. Nobody else makes one, so whatever a page shows is text and never markup. */
+/** Escaped HTML. Only `html` makes one, so that whatever a page shows is text and never markup. */
 export class Html {
   readonly text: string;
 
@@ -55,7 +55,7 @@ td { min-width: 4.5em; }
 .bar i { display: block; height: 100%; background: var(--bar); }
 `;
 
-/** A page that needs nothing but itself: no script, no font, no picture, no link. */
+/** A self-contained page: no script, no font, no picture, no link. */
 export function page(title: string, about: string, sections: readonly (readonly [string, Html])[]): string {
   const policy = "default-src 'none'; style-src 'unsafe-inline'";
   const body = sections.map(([name, content]) => html`<section><h2>${name}</h2>${content}</section>`);

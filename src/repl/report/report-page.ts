@@ -10,11 +10,11 @@ const DAY_MS = 86_400_000;
 const RUNS_PER_JOB = 5;
 const MAX_EFFECTS = 100;
 const MAX_FILES = 50;
-/** Those that come next; of a home with very many, a page of all of them would help nobody. */
+/** The next jobs to be listed; a page of very many would help nobody. */
 const MAX_JOBS = 500;
 const TEXT_CHARS = 160;
 
-/** The home on one page: what was spent, what comes, what is known, what was done. Known secrets are hidden. */
+/** The home on one page: costs, coming jobs, documents and effects. Known secrets are hidden. */
 export async function reportPage(app: App, now: Date): Promise<string> {
   const sections = [
     ['Usage by day', await usage(app, 'day', new Date(now.getTime() - DAYS * DAY_MS))],
@@ -75,7 +75,7 @@ function more(count: number, noun: string): Html[] {
   return count > 0 ? [html`<p class="none">And ${counted(count, `more ${noun}`)}.</p>`] : [];
 }
 
-/** How much of each project can be searched; and which files cannot. */
+/** How much of each project can be searched, and which files cannot. */
 async function sources({ knowledge: { projects, documents } }: App): Promise<Html> {
   const counts: (string | number | Html)[][] = [];
   const problems: string[][] = [];

@@ -12,13 +12,13 @@ export interface TextQuestion {
   readonly check?: (answer: string) => string | undefined;
 }
 
-/** How the questions of the set-up reach a person. Each is cancelled by Ctrl-C: it throws `SetupCancelled` then. */
+/** Asks the questions of the set-up. On Ctrl-C, each throws `SetupCancelled`. */
 export interface Asker {
-  /** Somebody answers, so a failure can be talked about. */
+  /** A person answers, so that a failure can lead to another question. */
   readonly interactive: boolean;
   say(text: string): void;
   problem(text: string): void;
-  /** @param flag  what says the same without a terminal. */
+  /** @param flag  gives the same answer without a terminal. */
   choose(question: string, choice: { options: readonly Option[]; usual: string; flag: string }): Promise<string>;
   text(question: string, about: TextQuestion): Promise<string>;
   /** The answer is never shown. */

@@ -3,7 +3,7 @@ import { type Asker, SetupCancelled } from './asker.ts';
 
 /** Questions with menus, on a terminal that can be drawn on. */
 export async function clackAsker(): Promise<Asker> {
-  // Not its spinner: on Ctrl-C that one ends the process itself.
+  // Not clack's spinner: on Ctrl-C it ends the process itself.
   const { confirm, log, password, select, text } = await import('@clack/prompts');
   const answered = async <T>(question: Promise<T | symbol>): Promise<T> => {
     const answer = await question;

@@ -1,17 +1,17 @@
-/** Where a variable has its value from: the environment wins over `.env` of the home. */
+/** Where the value of a variable comes from: the environment takes precedence over the home's `.env`. */
 export type VariableSource = 'environment' | 'file' | undefined;
 
-/** What `wooster setup` needs of the program besides the usual. */
+/** What `wooster setup` needs besides the app. */
 export interface SetupDesk {
   /** `.env` of the home. */
   readonly envFile: string;
   whereSet(variable: string): VariableSource;
-  /** A model server on this machine; undefined where there is none, or looking for one is switched off. */
+  /** A model server on this machine; undefined when there is none, or the search for one is switched off. */
   findServer(): Promise<{ readonly baseUrl: string; readonly model: string } | undefined>;
-  /** The chat models of a server; none when it does not say. */
+  /** The chat models of a server; none when it does not list them. */
   modelsOf(baseUrl: string, apiKey: string | undefined): Promise<readonly string[]>;
   /**
-   * Ask the model that a start with these variables would use for a word. No other model is asked in its place.
+   * Ask the model that a start with these variables would use for one word. No other model is tried instead.
    *
    * @param section  the provider whose settings the variables are.
    * @throws AssistantError that says why there was no answer.

@@ -6,19 +6,13 @@ import type { Variables } from './desk.ts';
  * The text of an `.env` file with these variables set. Each replaces its own line or comes at the end; all other lines
  * stay as they are.
  *
- * @throws AssistantError `bad_setting` when the file would not say that: a value of several lines is in the way.
+ * @throws AssistantError `bad_setting` when that fails because the file has a value of several lines.
  */
 export function withVariables(text: string, variables: Variables): string {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   for (const [name, value] of Object.entries(variables)) {
-    const at = lines.findLastIndex(
-      (line) =>
-        line
-          .replace(/^\s*(?:export\s+)?/u, '')
-          .split('=')[0]
-          ?.trim() === name,
-    );
+    const at = lines.findLastIndex((line) => /^\s*(?:export\s+)?([^=]*)/u.exec(line)?.[1]?.trim() === name);
     lines.splice(at < 0 ? lines.length : at, at < 0 ? 0 : 1, `${name}=${quoted(name, value)}`);
   }
   const changed = `${lines.join('\n')}\n`;
@@ -30,7 +24,7 @@ export function withVariables(text: string, variables: Variables): string {
   return changed;
 }
 
-/** Quoted only where it has to be, and then so that nothing in it is special. */
+/** Quoted only if necessary, and then so that nothing in it is special. */
 function quoted(name: string, value: string): string {
   if (/^[\w.:/@+,~-]*$/u.test(value)) return value;
   const quote = ["'", '"', '`'].find((each) => !value.includes(each));

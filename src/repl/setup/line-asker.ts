@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { AssistantError } from '../../base/errors.ts';
 import type { Output } from '../command.ts';
-import { isYes } from '../flags.ts';
+import { badUsage, isYes } from '../flags.ts';
 import { type Asker, SetupCancelled } from './asker.ts';
 
 /** Numbered questions, line by line: for screen readers and terminals that cannot be drawn on. */
@@ -48,10 +47,9 @@ export function lineAsker(out: Output): Asker {
   };
 }
 
-/** With nobody to ask, the flags must say everything that has no usual answer. */
+/** With nobody to ask, the flags must answer every question that has no default. */
 export function nobody(out: Output): Asker {
-  const missing = (flag: string) =>
-    new AssistantError('bad_usage', `Without a terminal, setup needs ${flag}.`, { hint: 'See: wooster help setup' });
+  const missing = (flag: string) => badUsage(`Without a terminal, setup needs ${flag}.`, 'See: wooster help setup');
   return {
     interactive: false,
     say: (words) => out.line(words),
@@ -63,10 +61,10 @@ export function nobody(out: Output): Asker {
   };
 }
 
-/** A line of the terminal that appears nowhere. @param ask  called when nothing that is typed is shown any more. */
+/** Read a line without echo. @param ask  called once typed text is no longer shown. */
 async function hiddenLine(ask: () => void): Promise<string> {
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // With a terminal of its own, readline takes the echo over from the real one.
+  // With `terminal: true`, readline takes over the echo from the real terminal.
   const reader = createInterface({ input: process.stdin, output, terminal: true });
   const { promise, reject } = Promise.withResolvers<never>();
   reader.once('SIGINT', () => reject(new SetupCancelled())).once('close', () => reject(new SetupCancelled()));

@@ -2,7 +2,7 @@ import { AssistantError } from '../../base/errors.ts';
 import { PROVIDERS, providerOf } from '../../models/providers/list.ts';
 import type { Provider } from '../../models/providers/provider.ts';
 import type { CommandCall } from '../command.ts';
-import { textFlag } from '../flags.ts';
+import { badUsage, textFlag } from '../flags.ts';
 import type { Asker, Option } from './asker.ts';
 import type { SetupDesk, Variables } from './desk.ts';
 
@@ -27,12 +27,12 @@ const SERVER = 'server';
 const BUILTIN = 'builtin';
 const MAX_MODELS = 30;
 
-/** Asks which model answers, until one has answered a small request or the person wants it regardless. */
+/** Asks which model to use, until one has answered a small request or the person wants it regardless. */
 export class ModelChooser {
   readonly #call: CommandCall;
   readonly #asker: Asker;
   readonly #desk: SetupDesk;
-  /** What is said on standard input is a key. */
+  /** Standard input has the key. */
   #keyGiven: string | undefined;
 
   constructor(call: CommandCall, asker: Asker, keyGiven: string | undefined) {
@@ -61,16 +61,14 @@ export class ModelChooser {
       const id = providerOf(given)?.id ?? given;
       const meant = id === 'compatible' ? SERVER : id;
       if (known.includes(meant)) return meant;
-      throw new AssistantError('bad_usage', `Unknown provider "${given}".`, {
-        hint: `Use one of ${known.join(', ')}.`,
-      });
+      throw badUsage(`Unknown provider "${given}".`, `Use one of ${known.join(', ')}.`);
     }
     const options = await this.#options();
     const usual = options.find(({ hint }) => hint !== undefined)?.value ?? BUILTIN;
     return this.#asker.choose('Which model shall answer?', { options, usual, flag: '--provider' });
   }
 
-  /** What was found comes with a hint that says where. */
+  /** A model server that was found has a hint that says where. */
   async #options(): Promise<readonly Option[]> {
     const found = await this.#desk.findServer();
     const local = { value: FOUND, label: found?.model ?? '', hint: `on this machine, ${found?.baseUrl}` };
@@ -143,7 +141,7 @@ export class ModelChooser {
     return serverAttempt(baseUrl, await this.#model(models), key);
   }
 
-  /** A key that is there already is tried before another is asked for. */
+  /** A key that is already set is tried before another is asked for. */
   async #keyed(id: string, askKey: boolean): Promise<Attempt> {
     const { label, needsKey = '', defaultModel = '', settings } = providerOf(id) ?? {};
     const where = this.#desk.whereSet(needsKey);
@@ -172,16 +170,16 @@ export class ModelChooser {
     return this.#asker.choose('Which of its models?', { options, usual, flag: '--model' });
   }
 
-  /** What the flag says, or the answer to the question. */
+  /** The value of the flag, or the answer to the question. */
   async #answer(flag: string, question: string, check: Check, usual = ''): Promise<string> {
     const given = textFlag(this.#call.flags, flag) ?? (this.#asker.interactive ? undefined : usual);
     if (given === undefined) return this.#asker.text(question, { usual, check });
     const wrong = check(given);
     if (wrong === undefined) return given;
-    throw new AssistantError('bad_usage', `--${flag}: ${wrong}`, { hint: 'See: wooster help setup' });
+    throw badUsage(`--${flag}: ${wrong}`, 'See: wooster help setup');
   }
 
-  /** The key that came on standard input counts once. */
+  /** The key from standard input is used only once. */
   async #key(question: string): Promise<string> {
     const given = this.#keyGiven;
     this.#keyGiven = undefined;
@@ -213,7 +211,7 @@ function serverAttempt(baseUrl: string, model: string, key: string | undefined):
   return { section: 'openai', provider: 'compatible', variables };
 }
 
-/** Those that need a key and nothing else. */
+/** Providers that need a key and nothing else. */
 function keyProviders(): readonly Provider[] {
   return PROVIDERS.filter(({ needsKey }) => needsKey !== undefined);
 }

@@ -2,11 +2,11 @@ import { existsSync, statSync } from 'node:fs';
 import { chmod, readFile, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, resolve } from 'node:path';
-import { AssistantError, messageOf } from '../../base/errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folders.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import type { CommandCall } from '../command.ts';
-import { textFlag } from '../flags.ts';
+import { badUsage, textFlag } from '../flags.ts';
 import type { Asker } from './asker.ts';
 import type { Variables } from './desk.ts';
 import { withVariables } from './env-lines.ts';
@@ -19,7 +19,7 @@ interface FirstProject {
 }
 
 /**
- * Ask everything first, and write only then: whoever stops before has changed nothing.
+ * Ask everything first, and write only then: stopping earlier changes nothing.
  *
  * @param keyGiven  a key that came on standard input.
  * @returns the exit code.
@@ -40,7 +40,7 @@ export async function runSetup(call: CommandCall, asker: Asker, keyGiven: string
   return Math.max(...codes);
 }
 
-/** What was written; and what of it does not count, because the environment says otherwise. */
+/** Report what was written, and which of it has no effect because the environment overrides it. */
 function told({ app }: CommandCall, asker: Asker, { variables }: ModelChoice): void {
   const names = Object.keys(variables);
   if (names.length === 0) asker.say('Nothing had to be saved.');
@@ -49,7 +49,7 @@ function told({ app }: CommandCall, asker: Asker, { variables }: ModelChoice): v
   if (hidden.length > 0) asker.problem(`Your environment sets ${hidden.join(' and ')} too, and counts first.`);
 }
 
-/** Existing lines and links stay. The file is closed to others before a key comes into it. */
+/** Existing lines and links stay. The file's permissions are restricted before a key is written. */
 async function writeVariables(envFile: string, variables: Variables, signal: AbortSignal): Promise<void> {
   if (Object.keys(variables).length === 0) return;
   const exists = existsSync(envFile);
@@ -63,8 +63,7 @@ async function writeVariables(envFile: string, variables: Variables, signal: Abo
 async function firstProject({ app, flags, session }: CommandCall, asker: Asker): Promise<FirstProject | undefined> {
   const given = textFlag(flags, 'folder');
   const wrong = given === undefined ? undefined : check(given);
-  if (wrong !== undefined)
-    throw new AssistantError('bad_usage', `--folder: ${wrong}`, { hint: 'Name one that exists.' });
+  if (wrong !== undefined) throw badUsage(`--folder: ${wrong}`, 'Name one that exists.');
   const asked = given ?? (await asker.text('Folder with documents to ask about (Enter: none)', { usual: '', check }));
   if (asked === '') return undefined;
   const folder = pathOf(asked);
@@ -114,7 +113,7 @@ async function makeProject(call: CommandCall, { name, folder }: FirstProject): P
   return ingest.run({ ...call, args: [folder], flags: {} });
 }
 
-/** The channel that a message shall be sent to, if any is set up besides the terminal. */
+/** The channel for a test message, if any is set up besides the terminal. */
 async function channelToTest({ app, flags }: CommandCall, asker: Asker): Promise<string | undefined> {
   const channel = await app.schedule.notifier.defaultChannel();
   if (channel === 'terminal') return undefined;

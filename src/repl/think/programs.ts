@@ -1,4 +1,4 @@
-import { AssistantError, messageOf } from '../../base/errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import { checkFile } from '../../lang/check/check.ts';
 import { compileProgram, type Entry } from '../../lang/compile/compile.ts';
 import { renderDiagnostic } from '../../lang/diagnostics/render.ts';
@@ -10,14 +10,15 @@ import { toolNames } from '../../lang/runtime/tool-names.ts';
 import { readSource } from '../../lang/source.ts';
 import type { App } from '../app.ts';
 import type { CommandCall } from '../command.ts';
+import { badUsage } from '../flags.ts';
 
-/** Check and compile a program, and show what is wrong with it. @throws AssistantError `file_not_found`. */
+/** Check and compile a program, and show its errors. @throws AssistantError `file_not_found`. */
 export function compileFor(call: CommandCall, file: string, entry?: Entry): Ready | undefined {
   const { app, out } = call;
   const checked = checkFile(file, { read: readSource, tools: toolNames(app.tools.toolbox) });
   for (const { diagnostics, source } of checked.modules) {
     for (const diagnostic of diagnostics) {
-      // Warnings are for whoever writes: `think check` tells them.
+      // Warnings are for the author: `think check` shows them.
       if (diagnostic.severity !== 'error') continue;
       out.row(diagnostic);
       out.note(renderDiagnostic(diagnostic, source));
@@ -26,13 +27,13 @@ export function compileFor(call: CommandCall, file: string, entry?: Entry): Read
   return checked.ok ? { checked, compiled: compileProgram(checked, entry) } : undefined;
 }
 
-/** What programs use of the assistant. */
+/** The part of the assistant that programs use. */
 export function programParts({ store, models, turns, tools, home }: App): ProgramParts {
   const { redactor, timeZone } = home;
   return { store, models, redactor, timeZone, toolbox: tools.toolbox, runTurn: turns.run };
 }
 
-/** What the program reaches: the assistant of this home, with the person at the terminal to ask. */
+/** The program's host: the assistant of this home, which can ask the person at the terminal. */
 export function worldFor(call: CommandCall, { checked }: Ready, print: (text: string) => void, tape?: Tape) {
   const { app, session, signal, out } = call;
   const { file, source } = checked.main;
@@ -55,6 +56,6 @@ export async function argumentsOf({ flags }: CommandCall, { compiled }: Ready): 
   try {
     return await programArguments(compiled.params, Object.fromEntries(given));
   } catch (error) {
-    throw new AssistantError('bad_usage', messageOf(error), { hint: 'Give parameters as --arg NAME=VALUE.' });
+    throw badUsage(messageOf(error), 'Give parameters as --arg NAME=VALUE.');
   }
 }

@@ -6,7 +6,7 @@ import { openCommands } from '../../testing/commands.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { StandIn } from '../../testing/stand-in.ts';
 
-/** What is shown for lines that are typed, behind the greeting. */
+/** The output for typed lines, after the greeting. */
 async function typing() {
   const commands = await openCommands({ replies: [] });
   const model = new StandIn();

@@ -6,7 +6,7 @@ import type { CompleteOptions } from '../../models/providers/completing.ts';
 import { openCommands } from '../../testing/commands.ts';
 import { StandIn } from '../../testing/stand-in.ts';
 
-/** Says what it was asked about; what is slow is answered last. */
+/** Echoes what it was asked; slow requests are answered last. */
 class Echo extends StandIn {
   override async complete(options: CompleteOptions) {
     const given = await super.complete(options);

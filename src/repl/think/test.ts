@@ -14,9 +14,9 @@ interface Verdict {
 }
 
 /**
- * Run the tests of programs: those of the files named, or of every `*.test.tl` in a folder. Each runs by itself, behind
- * the statements of its file. Answers are recorded with `--update-snapshots` and played with `--replay`, from a file
- * beside the program. Rows: `{file, name, ok, why?}`; exit code 1 when one fails or there is none.
+ * Run the tests of programs: those of the files named, or of every `*.test.tl` in a folder. Each runs by itself, after
+ * the statements of its file. Answers are recorded with `--update-snapshots` and replayed with `--replay`, from a file
+ * beside the program. Rows: `{file, name, ok, why?}`; exit code 1 when one fails or there are none.
  */
 export async function test(call: CommandCall): Promise<number> {
   const { args, out } = call;
@@ -63,7 +63,7 @@ async function runOne(call: CommandCall, file: string, index: number): Promise<V
   return { ...verdict, name };
 }
 
-/** @returns why not, for a file that is no snapshot. */
+/** @returns why the file is not a snapshot, if it is not. */
 function readTape(file: string): Tape | string {
   try {
     return Tape.play(readFileSync(file, 'utf8'));

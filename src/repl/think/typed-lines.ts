@@ -3,17 +3,17 @@ import { createInterface, type Interface } from 'node:readline';
 /** A line, Ctrl-C in place of one, or the end of the input. */
 export type Typed = { readonly line: string } | 'interrupted' | 'ended';
 
-/** The lines that a person types, or that come by a pipe. */
+/** The lines that a person types or that arrive through a pipe. */
 export interface TypedLines {
   next(prompt: string): Promise<Typed>;
   /** Call `stop` on Ctrl-C until the work has ended. */
   during<T>(work: Promise<T>, stop: () => void): Promise<T>;
-  /** Leave the terminal to a question. */
+  /** Let a question use the terminal. */
   aside<T>(question: () => Promise<T>): Promise<T>;
   close(): void;
 }
 
-/** Lines of the terminal: each is read by a reader of its own, so that questions can come in between. */
+/** Lines of the terminal, each with its own reader, so that questions can come in between. */
 export class TerminalLines implements TypedLines {
   #history: string[] = [];
   /** Lines that were pasted, or typed while something ran, and the beginning of the next one. */
@@ -87,7 +87,7 @@ export class TerminalLines implements TypedLines {
   }
 }
 
-/** Lines that come by a pipe. */
+/** Lines from a pipe. */
 export class PipedLines implements TypedLines {
   readonly #reader = createInterface({ input: process.stdin });
   readonly #lines = this.#reader[Symbol.asyncIterator]();

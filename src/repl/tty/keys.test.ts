@@ -11,7 +11,7 @@ const key = (name: string): Key => ({ kind: 'key', name });
 const text = (typed: string): Key => ({ kind: 'text', text: typed });
 const paste = (pasted: string): Key => ({ kind: 'paste', text: pasted });
 
-/** What terminals send, and the keys that people have pressed. */
+/** What terminals send, and the keys that were pressed. */
 const SEQUENCES: readonly (readonly [string, readonly Key[]])[] = [
   ['a', [text('a')]],
   ['grüße 你好 👩‍💻', [text('grüße 你好 👩‍💻')]],

@@ -1,7 +1,7 @@
-/** One thing that the person did at the keyboard, or that the terminal answered. */
+/** A key, a paste, or an answer of the terminal. */
 export type Key =
   | { readonly kind: 'text'; readonly text: string }
-  /** Line ends are LF, control characters are gone. */
+  /** Line ends are LF, control characters are removed. */
   | { readonly kind: 'paste'; readonly text: string }
   /** `enter`, `tab`, `up`, ... with `C-` (Ctrl), `M-` (Alt) and `S-` (Shift) in front, in this order: `C-M-left`. */
   | { readonly kind: 'key'; readonly name: string }
@@ -12,7 +12,7 @@ const PASTE_START = '\u001b[200~';
 const PASTE_END = '\u001b[201~';
 /** Longer pastes are cut. */
 const MAX_PASTE_CHARS = 1_000_000;
-/** An unfinished sequence that is longer than this is none. */
+/** An unfinished sequence that is longer than this is not a sequence. */
 const MAX_SEQUENCE_CHARS = 4096;
 /** Terminals without bracketed paste: a read this long with text behind a line end was pasted, not typed. */
 const UNMARKED_PASTE_CHARS = 16;
@@ -51,7 +51,7 @@ export class KeyDecoder {
   #first = true;
   readonly #marksPastes: boolean;
 
-  /** @param marksPastes  the terminal says what was pasted; all do but old Windows consoles. */
+  /** @param marksPastes  the terminal has bracketed paste, as all but old Windows consoles do. */
   constructor(marksPastes = true) {
     this.#marksPastes = marksPastes;
   }
@@ -74,7 +74,7 @@ export class KeyDecoder {
     return keys;
   }
 
-  /** The time for more has passed: an Esc that still waits was the key. */
+  /** Nothing more came in time: a pending Esc was the key. */
   flush(): Key[] {
     if (!this.waiting) return [];
     this.#rest = '';
@@ -142,7 +142,7 @@ function isUnmarkedPaste(text: string): boolean {
   return text.length >= UNMARKED_PASTE_CHARS && !text.includes('\u001b') && /[\r\n][^\r\n]/u.test(text);
 }
 
-/** One kind of line end, and nothing that is no text. */
+/** One kind of line end, and only text. */
 function pasteOf(raw: string): Key {
   const text = raw
     .slice(0, MAX_PASTE_CHARS)
@@ -180,7 +180,7 @@ function withAlt(name: string): string {
   return name.startsWith('C-') ? `C-M-${name.slice(2)}` : `M-${name}`;
 }
 
-/** Undefined for sequences that are no key. */
+/** Undefined for sequences that are not keys. */
 function sequenceKey(sequence: string): Key | undefined {
   const [, params = '', final = ''] = /^\u001b[[O]([0-9;:]*)([@-~])$/u.exec(sequence) ?? [];
   const numbers = params.split(';').map((part) => part.split(':'));

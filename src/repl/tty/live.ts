@@ -6,11 +6,11 @@ export interface Tty {
   write(bytes: string): void;
   readonly columns: number;
   readonly rows: number;
-  /** Somebody reads the terminal's answers: it can be asked where its cursor is. */
+  /** Its input is read, so it can be asked where its cursor is. */
   readonly answers: boolean;
 }
 
-/** A stream that may be a terminal, as we draw on it. */
+/** The part of an output stream, perhaps a terminal, that we use. */
 export interface TtyStream {
   write(bytes: string): unknown;
   readonly columns?: number | undefined;
@@ -18,7 +18,7 @@ export interface TtyStream {
   on(event: 'resize', listener: () => void): unknown;
 }
 
-/** @param answers  somebody reads the terminal's answers. */
+/** @param answers  the terminal's input is read, so it can be asked. */
 export function ttyOn(stream: TtyStream, answers: boolean): Tty {
   return {
     answers,
@@ -32,7 +32,7 @@ export function ttyOn(stream: TtyStream, answers: boolean): Tty {
   };
 }
 
-/** What stands at the bottom of the terminal now. */
+/** What is drawn at the bottom of the terminal. */
 export interface Frame {
   /** At most `rows - 1` of the terminal, each at most `columns - 1` cells wide. */
   readonly rows: readonly string[];
@@ -41,7 +41,7 @@ export interface Frame {
 }
 
 const NOTHING: Frame = { rows: [], cursor: { row: 0, cell: 0 } };
-/** Smaller frames are drawn by every terminal in one go. */
+/** Every terminal draws frames smaller than this in one go. */
 const SYNCHRONIZED_BYTES = 120;
 /** How long to wait for a terminal to say where its cursor is. */
 const REPORT_MS = 100;
@@ -50,8 +50,8 @@ const PRINTABLE_ASCII = /^[\u0020-\u007e]*$/u;
 const JOINING = /\u200d|\p{M}/u;
 
 /**
- * The few rows at the bottom that may change. What is finished is printed above them once and never touched again, so
- * scrolling back, selecting and searching work as everywhere. Screens are never cleared, and rows are only addressed
+ * The few rows at the bottom that may change. Finished rows are printed above them once and never touched again, so
+ * that scrollback, selection and search work as usual. The screen is never cleared, and rows are only addressed
  * relative to the cursor.
  */
 export class LiveRegion {
@@ -60,7 +60,7 @@ export class LiveRegion {
   /** Where the cursor really is, in rows and cells of the region. */
   #at = { row: 0, cell: 0 };
   #columns: number;
-  /** Drawing waits while the terminal is asked where its cursor went. */
+  /** Drawing pauses while the terminal is asked where its cursor went. */
   #resizing: NodeJS.Timeout | undefined;
   #held: { frame: Frame; finished: string[] } | undefined;
 
@@ -89,7 +89,7 @@ export class LiveRegion {
     this.#tty.write(whole ? `\u001b[?2026h${bytes}\u001b[?2026l` : bytes);
   }
 
-  /** The window has another size: find out where the region went. The next frame is drawn when that is known. */
+  /** The window was resized: find out where the region went. The next frame is drawn when that is known. */
   resize(): void {
     if (this.#shown.rows.length === 0) {
       this.#columns = this.#tty.columns;
@@ -105,7 +105,7 @@ export class LiveRegion {
     if (this.#resizing) this.#settle(column);
   }
 
-  /** Take everything away; what comes next stands where the region stood. */
+  /** Erase the region; later output starts where it was. */
   leave(): void {
     const waiting = this.#held?.finished ?? [];
     clearTimeout(this.#resizing);
@@ -115,8 +115,8 @@ export class LiveRegion {
   }
 
   /**
-   * Terminals differ in what they wrap: some every row, some not the cursor's. The column tells which it was. When it
-   * is not clear, rows are counted plainly: a stale copy is better than a lost row.
+   * Terminals differ in what they reflow: some every row, some all but the cursor's. The column tells which. When in
+   * doubt, assume no reflow: a stale copy is better than a lost row.
    */
   #settle(column: number | undefined): void {
     clearTimeout(this.#resizing);
@@ -146,7 +146,7 @@ export class LiveRegion {
     return `${this.#moveTo(0, 0)}\u001b[J`;
   }
 
-  /** Only the rows that differ, and of those only what follows their common beginning. */
+  /** Redraw only rows that differ, and of those only what follows their common prefix. */
   #difference(frame: Frame): string {
     let bytes = '';
     const old = this.#shown.rows;
@@ -174,7 +174,7 @@ export class LiveRegion {
     return widthOf(before) > cells ? `${bytes}\u001b[K` : bytes;
   }
 
-  /** The shortest way; nothing when the cursor is there. */
+  /** The shortest cursor movement; empty when it is there already. */
   #moveTo(row: number, cell: number): string {
     const { row: fromRow, cell: fromCell } = this.#at;
     this.#at = { row, cell };
@@ -192,11 +192,11 @@ export function widthOf(row: string): number {
   return cellsOf(row.includes('\u001b') ? stripVTControlCharacters(row) : row);
 }
 
-/** How many characters two rows share at the start, one cell each and without styles. */
+/** The length of two rows' common prefix of unstyled characters of one cell each. */
 function commonAscii(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at] && PRINTABLE_ASCII.test(a[at] ?? '')) at++;
-  // A mark that belongs to the last common letter must be written together with it.
+  // A combining mark of the last common letter must be written together with it.
   return at > 0 && (isMark(a[at]) || isMark(b[at])) ? at - 1 : at;
 }
 

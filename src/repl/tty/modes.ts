@@ -3,15 +3,15 @@ const ENTER = '\u001b[?2004h';
 /** Bracketed paste off, cursor shown, styles reset. */
 const LEAVE = '\u001b[?2004l\u001b[?25h\u001b[0m';
 
-/** The streams of a terminal whose keys we read ourselves. */
+/** The streams of a terminal in raw mode. */
 export interface RawTty {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
 }
 
 /**
- * Reads every key as it comes, and gives the terminal back as it was: when closed, when the process is stopped with
- * Ctrl-Z and when it ends, however it ends.
+ * Puts the terminal into raw mode, and restores it when closed, when the process is suspended with Ctrl-Z and when it
+ * ends, however it ends.
  */
 export class RawMode {
   readonly #tty: RawTty;
@@ -40,7 +40,7 @@ export class RawMode {
     this.#tty.input.pause();
   }
 
-  /** Ctrl-Z: give the terminal to the shell; `resumed` is called when the person comes back. */
+  /** Ctrl-Z: return to the shell; `resumed` is called when the person comes back. */
   suspend(resumed: () => void): void {
     this.leave();
     process.once('SIGCONT', () => {

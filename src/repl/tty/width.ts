@@ -18,7 +18,7 @@ function lazily<T>(make: () => T): () => T {
   };
 }
 
-/** What people see as one character each: letters with their accents, emoji of several characters, flags. */
+/** Grapheme clusters: letters with their accents, emoji of several characters, flags. */
 export function graphemes(text: string): string[] {
   if (!JOINED.test(text)) return [...text];
   return Array.from(segmenter().segment(text), ({ segment }) => segment);
@@ -36,7 +36,7 @@ export function clusterCells(cluster: string): number {
   const known = widths.get(cluster);
   if (known !== undefined) return known;
   const cells = WIDE_CLUSTER.test(cluster) ? 2 : Math.max(...Array.from(cluster, codePointCells));
-  // Few clusters come up in practice; a hostile text must not fill the memory.
+  // Few clusters occur in practice; bounded, so that a hostile text cannot fill the memory.
   if (widths.size < 10_000) widths.set(cluster, cells);
   return cells;
 }

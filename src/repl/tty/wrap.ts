@@ -1,6 +1,6 @@
 import { cellsOf, clusterCells, graphemes, takeCells } from './width.ts';
 
-/** Text with one look. */
+/** Text in one style. */
 export interface Piece {
   readonly text: string;
   /** SGR parameters, such as `1;36`; none for plain text. */
@@ -22,7 +22,7 @@ type Atom =
   | { readonly kind: 'space'; readonly piece: Piece }
   | { readonly kind: 'break' };
 
-/** Wrap at words; Chinese, Japanese and Korean wherever they meet the edge; words wider than a row are cut. */
+/** Wrap at words; Chinese, Japanese and Korean at any character; words wider than a row are cut. */
 export function wrapPieces(pieces: readonly Piece[], width: number): Piece[][] {
   const rows: Piece[][] = [[]];
   let used = 0;
@@ -113,7 +113,7 @@ interface Run {
   readonly wide: boolean;
 }
 
-/** Text that grows is laid out again and again, and measuring other letters than ASCII takes its time. */
+/** Streaming text is laid out again and again, and measuring non-ASCII text is slow. */
 const knownRuns = new Map<string, readonly Run[]>();
 const MAX_KNOWN = 4000;
 const MAX_KNOWN_CHARS = 60;

@@ -1,0 +1,254 @@
+import { writeFileSync } from 'node:fs';
+import { basename, relative } from 'node:path';
+import { replaceFile } from '../../base/replace-file.ts';
+import { counted, nearest } from '../../base/text.ts';
+import { checkFile } from '../../lang/check/check.ts';
+import type { CodeEntry } from '../../lang/diagnostics/code-entry.ts';
+import { CODES } from '../../lang/diagnostics/codes.ts';
+import { type Diagnostic, hasErrors } from '../../lang/diagnostics/diagnostic.ts';
+import { renderDiagnostic } from '../../lang/diagnostics/render.ts';
+import { printProgram } from '../../lang/format/format.ts';
+import { parse } from '../../lang/grammar/parse.ts';
+import { failureText } from '../../lang/programs/failure-text.ts';
+import type { LoadedProgram } from '../../lang/programs/load-program.ts';
+import { toolsOfProgram } from '../../lang/programs/program-tools.ts';
+import { runProgram } from '../../lang/runtime/run-program.ts';
+import { toolNames } from '../../lang/runtime/tool-names.ts';
+import { readSource } from '../../lang/source.ts';
+import type { Purpose } from '../../models/types.ts';
+import { visible } from '../../plugins/skills/suspicious.ts';
+import type { CommandCall } from '../command.ts';
+import { badUsage, isYes, textFlag } from '../flags.ts';
+import { argumentsOf, compileFor, worldFor } from './programs.ts';
+
+/**
+ * Report diagnostics of programs. Rows: the diagnostics of every file, then `{file, ok, errors, warnings}` for each;
+ * exit code 1 when one has errors.
+ */
+export async function check(call: CommandCall): Promise<number> {
+  const { args, out } = call;
+  requireFiles(args, 'check');
+  const sound = args.map((file) => checkOne(file, call));
+  if (sound.every(Boolean)) out.line(args.length === 1 ? 'No errors.' : `No errors in ${args.length} files.`);
+  return sound.every(Boolean) ? 0 : 1;
+}
+
+/** A file and, unless only its syntax counts, all that it imports. */
+function checkOne(file: string, call: CommandCall): boolean {
+  if (call.flags.syntax === true) {
+    const source = readSource(file);
+    return showAll({ file, source, ...parse(source, { file }) }, call);
+  }
+  const { modules } = checkFile(file, { read: readSource, tools: toolNames(call.app.tools.toolbox) });
+  return modules.map((module) => showAll(module, call)).every(Boolean);
+}
+
+interface Shown {
+  readonly file: string;
+  readonly source: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function showAll({ file, source, diagnostics }: Shown, { out }: CommandCall): boolean {
+  for (const diagnostic of diagnostics) out.show(diagnostic, renderDiagnostic(diagnostic, source));
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  const warnings = diagnostics.length - errors;
+  out.row({ file, ok: errors === 0, errors, warnings });
+  if (diagnostics.length > 0) out.line(`${file}: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}`);
+  return !hasErrors(diagnostics);
+}
+
+/** The JavaScript of a program. Row: `{file, hash, params, tools, code}`; exit code 1 when it has errors. */
+export async function compile(call: CommandCall): Promise<number> {
+  const { args, out, flags } = call;
+  const file = requireFiles(args, 'compile');
+  const ready = compileFor(call, file);
+  if (!ready) return 1;
+  const { code, map, hash, params, tools } = ready.compiled;
+  const target = textFlag(flags, 'out');
+  if (target !== undefined) {
+    writeFileSync(target, `${code}\n//# sourceMappingURL=${basename(target)}.map\n`);
+    writeFileSync(`${target}.map`, JSON.stringify({ ...map, file: basename(target) }));
+  }
+  out.show({ file, hash, params, tools, code }, target === undefined ? code : `${target} and ${target}.map`);
+  return 0;
+}
+
+/**
+ * Run a program. Rows: `{type: "print", text}`, warnings and diagnostics as they come, then
+ * `{type: "end", ok, ms, cost}` with the failure; exit code 1 when it fails, 130 when it is cancelled.
+ */
+export async function run(call: CommandCall): Promise<number> {
+  const { args, app, out, signal, flags } = call;
+  const ready = compileFor(call, requireFiles(args, 'run'));
+  if (!ready) return 1;
+  const world = worldFor(call, ready, (text) => out.show({ type: 'print', text }, text));
+  const given = await argumentsOf(call, ready);
+  const { failed, ms } = await runProgram(ready.compiled, { sandbox: app.tools.sandbox, world, signal, args: given });
+  const isCancelled = failed?.name === 'Cancelled';
+  await world.close(isCancelled ? 'aborted' : failed ? 'failed' : 'answered');
+  const cost = world.costs.getSummary();
+  out.row({ type: 'end', ok: !failed, ms: Math.round(ms), cost, ...(failed ? { failed } : {}) });
+  if (failed) out.note(failureText(failed, ready));
+  if (flags['show-cost']) out.note(costText(cost));
+  return isCancelled ? 130 : failed ? 1 : 0;
+}
+
+type Costs = ReturnType<typeof worldFor>['costs'];
+
+function costText({ calls, inputTokens, outputTokens, costUsd }: ReturnType<Costs['getSummary']>): string {
+  return `${counted(calls, 'model call')}, ${inputTokens} tokens in, ${outputTokens} out, ${costUsd.toFixed(4)} USD`;
+}
+
+/**
+ * Format programs. A file with syntax errors stays as it is. Rows: `{file, changed}`, or the errors;
+ * exit code 1 when a file has errors or, with `--check`, would change.
+ */
+export async function fmt(call: CommandCall): Promise<number> {
+  const { args, flags, out } = call;
+  requireFiles(args, 'fmt');
+  const results: Result[] = [];
+  for (const file of args) results.push(await formatFile(file, call));
+  const changed = results.filter((result) => result === 'changed').length;
+  const broken = results.includes('broken');
+  if (flags.check === true)
+    out.line(changed === 0 ? 'Nothing to change.' : `${counted(changed, 'file')} would change.`);
+  else if (!broken) out.line(changed === 0 ? 'Nothing to change.' : `${counted(changed, 'file')} changed.`);
+  return broken || (flags.check === true && changed > 0) ? 1 : 0;
+}
+
+type Result = 'changed' | 'same' | 'broken';
+
+async function formatFile(file: string, { flags, out }: CommandCall): Promise<Result> {
+  const source = readSource(file);
+  const { program, diagnostics } = parse(source, { file });
+  for (const diagnostic of diagnostics) out.show(diagnostic, renderDiagnostic(diagnostic, source));
+  if (diagnostics.length > 0) return 'broken';
+  const text = printProgram(program, source);
+  const changed = text !== source;
+  if (changed && flags.check !== true) await replaceFile(file, text);
+  out.row({ file, changed });
+  if (changed) out.line(file);
+  return changed ? 'changed' : 'same';
+}
+
+/** Explain a diagnostic code, with an example. Row: `{code, severity, title, explanation, example?}`. */
+export async function explain({ args, out }: CommandCall): Promise<number> {
+  const codes: Readonly<Record<string, CodeEntry>> = CODES;
+  const code = (args[0] ?? '').toUpperCase();
+  const entry = Object.hasOwn(codes, code) ? codes[code] : undefined;
+  if (!entry) {
+    const guess = nearest(code, Object.keys(codes));
+    const hint = guess ? `Did you mean ${guess}?` : 'docs/language-errors.md lists the codes.';
+    throw badUsage(code === '' ? 'The code is missing.' : `There is no code "${code}".`, hint);
+  }
+  const { severity, title, explanation, example } = entry;
+  out.show({ code, ...entry }, `${severity} ${code}: ${title}\n\n${explanation}`);
+  if (example) out.line(`\nWrong:\n${indented(example.wrong)}\n\nRight:\n${indented(example.right)}`);
+  return 0;
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gmu, '  ');
+}
+
+/** The purposes of programs' model calls, as the usage table groups them. */
+const OF_PROGRAMS: readonly Purpose[] = [
+  ...(['think', 'infer', 'reason', 'agent', 'map_think', 'reduce_think', 'semantic_assert'] as const),
+];
+
+/**
+ * What all programs of the home have cost so far, by operation. Rows as those of `usage --by purpose`; a total for
+ * people. Budgets are those of `usage`.
+ */
+export async function costReport({ app, out }: CommandCall): Promise<number> {
+  const sums = (await app.models.usage('purpose')).filter(({ group }) => OF_PROGRAMS.some((each) => each === group));
+  for (const sum of sums) {
+    const { group, calls, inputTokens, outputTokens, costUsd, unpricedCalls } = sum;
+    const unknown = unpricedCalls > 0 ? ` (${unpricedCalls} of unknown price)` : '';
+    const tokens = `${inputTokens} tokens in, ${outputTokens} out`;
+    out.show(sum, `${group.padEnd(16)} ${calls} calls${unknown}, ${tokens}, ${costUsd.toFixed(4)} USD`);
+  }
+  const total = sums.reduce((whole, { costUsd }) => whole + costUsd, 0);
+  out.line(sums.length === 0 ? 'No program has asked a model yet.' : `in all: ${total.toFixed(4)} USD`);
+  return 0;
+}
+
+/** Serve an editor over stdin and stdout until it closes them; nothing else is written to stdout. */
+export async function lsp({ app, place }: CommandCall): Promise<number> {
+  if (place !== 'argv') {
+    throw badUsage('The prompt and an editor cannot share one terminal.', 'Let the editor start "wooster think lsp".');
+  }
+  const { serveEditor } = await import('../../lang/lsp/server.ts');
+  return serveEditor({ input: process.stdin, output: process.stdout, tools: toolNames(app.tools.toolbox) });
+}
+
+const WHY_OFF = {
+  off: 'wooster think trust FILE shows it and switches it on',
+  changed: 'it is not what you agreed to; wooster think trust FILE shows it again',
+} as const;
+
+/** The programs that are tools, or could be. Rows: `{file, place, path, state, tools, why?}`. */
+export async function list({ app, session, out }: CommandCall): Promise<number> {
+  const all = await app.tools.programs.list(session.project, app.tools.toolbox);
+  for (const program of all) {
+    const { state, file, place, tools, path, why } = program;
+    out.show(program, `${state.padEnd(7)}  ${file.padEnd(24)}  ${place.padEnd(7)}  ${tools.join(', ')}`);
+    if (state === 'off' || state === 'changed') out.line(`         ${WHY_OFF[state].replace('FILE', path)}`);
+    if (why !== undefined) out.line(why);
+  }
+  if (all.length === 0)
+    out.line(`There are no programs in ${app.tools.programs.folder}, nor in programs/ of the project.`);
+  return 0;
+}
+
+/**
+ * Trust a program as it is now: in `programs/`, the assistant may use its tools from then on, and its scheduled jobs
+ * run again. Row: `{file, hash, tools, jobs}`.
+ */
+export async function trust(call: CommandCall): Promise<number> {
+  const { args, app, session, out } = call;
+  const file = requireFiles(args, 'trust');
+  const program = await app.tools.programs.load(file, app.tools.toolbox);
+  const { hash } = program.compiled;
+  const jobs = (await app.schedule.jobs.list()).filter(({ options }) => options.program?.path === program.path);
+  const isTool = await app.tools.programs.isOffered(program.path, session.project);
+  if (!isTool && jobs.length === 0) {
+    const hint = `Put it into ${app.tools.programs.folder}, or schedule it with --program.`;
+    throw badUsage(`${file} is neither in a folder of programs nor scheduled.`, hint);
+  }
+  showWhole(program, out);
+  if (!session.yes && !isYes(await out.ask(`Shall ${file} run as it is? [y/N] `))) {
+    out.line(`${file} stays as it was. --yes agrees where nobody can be asked.`);
+    return 1;
+  }
+  await app.tools.programs.trust(program, session.project);
+  for (const { id } of jobs) await app.schedule.jobs.trustProgram(id, hash);
+  const tools = isTool ? toolsOfProgram(program).map(({ name }) => name) : [];
+  out.row({ file, hash, tools, jobs: jobs.map(({ id }) => id) });
+  if (isTool) out.line(`${file} is on, as it is now: ${tools.join(', ')}. Any change switches it off.`);
+  if (jobs.length > 0) out.line(`${counted(jobs.length, 'scheduled job')} will run it as it is now.`);
+  return 0;
+}
+
+/** Switch the tools of a program off. Row: `{file, state}`. */
+export async function untrust({ args, app, session, out }: CommandCall): Promise<number> {
+  const file = requireFiles(args, 'untrust');
+  await app.tools.programs.distrust(file, session.project);
+  out.show({ file, state: 'off' }, `${file} is off.`);
+  return 0;
+}
+
+function showWhole({ checked }: LoadedProgram, out: CommandCall['out']): void {
+  for (const { path, source } of checked.modules) {
+    out.line(`--- ${relative(process.cwd(), path)}`);
+    out.line(visible(source).trimEnd());
+  }
+  out.line('---');
+}
+
+/** @returns the first file. @throws AssistantError `bad_usage` when none is given. */
+function requireFiles([file]: readonly string[], form: string): string {
+  if (file !== undefined) return file;
+  throw badUsage('The file is missing.', `wooster think ${form} FILE`);
+}
