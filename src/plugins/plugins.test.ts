@@ -104,7 +104,7 @@ test('what a plugin gives scripts as a function has to be one', async () => {
   const other = `export default { name: 'other', version: '1', description: '',
     initialize(host) { host.addFunction('shout', 'loud'); } };`;
   const plugins = await load(folderWith({ other }));
-  expect(plugins.list()).toMatchObject([{ state: 'failed', detail: 'what "shout" is to run is no function' }]);
+  expect(plugins.list()).toMatchObject([{ state: 'failed', detail: 'what "shout" is to run is not a function' }]);
 });
 
 test("a plugin cannot take another tool's name", async () => {
