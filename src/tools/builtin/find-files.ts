@@ -1,7 +1,7 @@
 import { matchesGlob } from 'node:path';
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
-import { linearPattern } from '../../base/linear-pattern.ts';
+import { linearPattern } from '../../base/pattern.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { type FileToolParts, PATH, thingOf } from './file-tool-parts.ts';
 
