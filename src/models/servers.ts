@@ -1,5 +1,5 @@
-import { connect } from 'node:net';
 import { messageOf } from '../base/errors.ts';
+import { isListening } from '../net/listening.ts';
 import { type Endpoint, endpoint } from './detect.ts';
 import { providerOf } from './providers/list.ts';
 import { listedIn, windowsIn } from './window-fields.ts';
@@ -84,18 +84,4 @@ export function firstChatModel(models: readonly string[]): string | undefined {
 /** Those that can chat, as far as their names say. */
 export function chatModels(models: readonly string[]): readonly string[] {
   return models.filter((id) => !/embed|bge-|minilm|rerank|whisper|e5-/iu.test(id));
-}
-
-/**
- * Whether a program on this machine accepts connections on the port. Cheaper than asking by HTTP, which
- * would load a client first.
- */
-export function isListening(port: number, timeoutMs: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const socket = connect({ host: '127.0.0.1', port });
-  socket.setTimeout(timeoutMs);
-  socket.once('connect', () => resolve(true));
-  socket.once('timeout', () => resolve(false));
-  socket.once('error', () => resolve(false));
-  return promise.finally(() => socket.destroy());
 }

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
-import { isListening } from '../models/servers.ts';
 import { webServer } from '../testing/web-server.ts';
 import { createGateway } from './gateway.ts';
+import { isListening } from './listening.ts';
 
 async function tcpServer(): Promise<{ port: number; accepted: () => number }> {
   let accepted = 0;
