@@ -1,6 +1,6 @@
 import { GUEST_VALUES } from './guest-values.ts';
 /** The loop around each AI call of running programs, lists and assertions, as text for the sandbox. See `guest.ts`. */
-export const GUEST_AI = String.raw`
+const GUEST_AI = String.raw`
 Object.assign($, {
   contextOf({ context, previous }) {
     if (previous === undefined) return context;
