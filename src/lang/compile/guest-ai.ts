@@ -1,5 +1,6 @@
 import { GUEST_VALUES } from './guest-values.ts';
-/** The loop around each AI call of running programs, lists and assertions, as text for the sandbox. See `guest.ts`. */
+
+/** The loop around each AI call of running programs, lists and assertions, as text for the sandbox. */
 const GUEST_AI = String.raw`
 Object.assign($, {
   contextOf({ context, previous }) {

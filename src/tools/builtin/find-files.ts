@@ -108,7 +108,7 @@ async function searched(space: Space, path: string | undefined, { turn }: ToolCo
   return (await space.files(turn.project, path)).map((file) => file.path);
 }
 
-/** What is no text, too large, or gone meanwhile has nothing to find. */
+/** Binary, oversized and vanished files match nothing. */
 async function textOf(space: Space, file: string, { turn }: ToolContext): Promise<string> {
   try {
     const text = await space.read(turn.project, file);

@@ -1,7 +1,7 @@
 import type { Change, Effect, Recipient } from '../tool.ts';
 import type { EffectClass } from './policy.ts';
 
-/** What is known of a call, as its tool declares it. */
+/** What a tool declares about a call. */
 export interface DeclaredEffect {
   readonly effect: Effect;
   /** For local effects. */
