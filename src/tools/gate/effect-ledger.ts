@@ -38,7 +38,7 @@ export interface CallDetails {
 }
 
 /** A call at the moment of its first receipt. */
-interface Asked {
+interface CallReceipt {
   readonly tool: Called;
   readonly input: unknown;
   readonly details: CallDetails;
@@ -261,7 +261,7 @@ export class EffectLedger {
     });
   }
 
-  #receipt({ tool, input, details, id, at }: Asked, state: 'intent' | 'denied'): Receipt {
+  #receipt({ tool, input, details, id, at }: CallReceipt, state: 'intent' | 'denied'): Receipt {
     const { turn } = this.#deps;
     const text = canonicalJson(details.shown ?? input);
     return {
