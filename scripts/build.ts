@@ -1,6 +1,6 @@
 /** Builds the package: dist/ with JavaScript, declarations and the files that are read at run time. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { addresses, BUNDLE, builtName, ENTRIES, pluginApi, ROOT, writeChild } from './bundle.ts';
@@ -9,10 +9,12 @@ const DIST = join(ROOT, 'dist');
 /** What embedders import. */
 const EXPORTS = ['index', 'runtime', 'langchain', 'compiler', 'parser', 'builtin-tools'];
 /** Of config/, only what is ours: a checkout may hold keys in config/local.json. */
+const PLUGIN_CARDS = globSync('plugins/*/plugin.json', { cwd: ROOT });
 const COPIED = [
   ...['prompts', 'evals', 'config/default.json', 'config/custom-environment-variables.json'],
   // Read as text at run time: what goes first into the isolate of a script.
   'src/sandbox/prelude.js',
+  ...PLUGIN_CARDS,
 ];
 
 async function bundle(): Promise<void> {

@@ -6,7 +6,18 @@ import { type Foundation, openFoundation } from './app/foundation.ts';
 import { HomeContext } from './app/homes/home-context.ts';
 import { openMemory, openPrograms, openSkills } from './app/memory.ts';
 import { openScheduler, openServices } from './app/services.ts';
-import { checkToolHosts, builtInTools, callersOf, loadPlugins, openCutOff, openMcp, openUndo, seedTasks, together, withGiven } from './app/tools.ts';
+import {
+  builtInTools,
+  callersOf,
+  checkToolHosts,
+  loadPlugins,
+  openCutOff,
+  openMcp,
+  openUndo,
+  seedTasks,
+  together,
+  withGiven,
+} from './app/tools.ts';
 import { modeOf } from './base/turn.ts';
 import { stopTracing } from './models/models.ts';
 import type { App, Frontend } from './repl/app.ts';

@@ -57,7 +57,9 @@ afterAll(() => rmSync(app, { recursive: true, force: true }));
 test('the package holds no sources, which Node would not run there', () => {
   const files = readdirSync(join(app, 'node_modules/wooster'), { recursive: true, encoding: 'utf8' });
   expect(files.filter((path) => /\.ts$/u.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
-  expect(files).toEqual(expect.arrayContaining(['dist/prompts/base_system_prompt.txt', 'dist/plugins/tasks/index.js']));
+  expect(files).toEqual(
+    expect.arrayContaining(['dist/prompts/base_system_prompt.txt', 'dist/plugins/tasks/plugin.json']),
+  );
   expect(files.filter((path) => /local.*\.json$|\.env$/u.test(path))).toEqual([]);
 });
 
@@ -86,7 +88,7 @@ test('the program works from the package: both modes, documents, plugins', async
   writeFileSync(join(app, 'ferry.md'), '# Ferry\n\nThe ferry to Nesodden leaves at seven.\n');
   await run(wooster, ['ingest', 'ferry.md']);
   expect(await run(wooster, ['rag', 'search', 'when does the ferry leave'])).toContain('Nesodden');
-  expect(await run(wooster, ['plugins'])).toMatch(/^on\s+tasks/mu);
+  expect(await run(wooster, ['plugins'])).toMatch(/^off\s+tasks/mu);
 });
 
 test('a plugin of the user, in TypeScript, gets the API of the built program', async () => {

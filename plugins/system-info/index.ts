@@ -1,13 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import { arch, cpus, freemem, hostname, loadavg, release, totalmem, type, uptime } from 'node:os';
 import { definePlugin, defineTool, z } from '#plugin';
+import card from './plugin.json' with { type: 'json' };
 
 const GIB = 1024 ** 3;
 
 export default definePlugin({
   name: 'system-info',
   version: '1.0.0',
-  description: 'Says how this computer is doing: disk, memory, load, versions.',
+  description: card.description,
 
   hosts: [],
   effects: [],

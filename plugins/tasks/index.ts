@@ -6,6 +6,7 @@ import { actionTools } from './action-tools.ts';
 import { inboxTools } from './inbox-tools.ts';
 import { ListFile } from './list-file.ts';
 import type { Lists } from './lists.ts';
+import card from './plugin.json' with { type: 'json' };
 
 const Place = z.string().optional();
 const Config = z.object({
@@ -25,7 +26,7 @@ const ABOUT_TASKS =
 export default definePlugin({
   name: 'tasks',
   version: '1.0.0',
-  description: 'Keeps the inbox, next actions, what you wait for and someday lists as Markdown in gtd/.',
+  description: card.description,
 
   hosts: [],
   effects: ['local'],

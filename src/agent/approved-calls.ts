@@ -18,7 +18,7 @@ export interface ApprovedCallsDeps {
   readonly timeZone: string;
 }
 
-/** Who approves a proposal, and until when they wait for its end. */
+/** Who approves a proposal, and how long they wait for the call to finish. */
 export interface Approver {
   readonly by: string;
   readonly signal: AbortSignal;
@@ -57,12 +57,12 @@ export class ApprovedCalls {
     return { proposal: { ...proposal, state }, outcome: outcomeOf(state), text };
   }
 
-  /** The call is made in its conversation, but in a turn of its own: so its keys in the ledger are of it alone. */
+  /** The call runs in its conversation but in a turn of its own, so that no other call shares its idempotency keys. */
   async #run(proposal: Proposal, tool: Tool, approver: Approver) {
     const { conversationId, project, mode, input } = proposal;
     const turn: Turn = { id: `turn_${proposal.id}`, conversationId, text: '', origin: 'cli', mode, project };
     const scope = await this.#scope(turn, proposal, approver);
-    // After a kill: what it writes does not depend on how far it came.
+    // After a kill: what it writes does not depend on how far it got.
     if (tool.provenance.replaces) await scope.ledger.takeBack(tool, input);
     const result = await this.#deps.toolbox().call(tool.name, input, scope);
     return { result, state: stateAfter(result, await scope.ledger.list()) };
@@ -95,7 +95,7 @@ function stateAfter(result: ToolResult, effects: readonly EffectRow[]): 'done' |
   return result.reason === 'aborted' || result.reason === 'timeout' ? 'waiting' : 'failed';
 }
 
-/** A call that was stopped before it acted waits again. */
+/** A call that was stopped before it acted becomes pending again. */
 function outcomeOf(state: ReturnType<typeof stateAfter>): Approved['outcome'] {
   if (state === 'done') return 'ran';
   return state === 'waiting' ? 'busy' : state;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EffectRow } from '../store/schema.ts';
 import { testContext, testTurn } from '../testing/agent.ts';
-import { completedEffects } from './completed-effects.ts';
-import { tellUnknown } from './tell-unknown.ts';
+import { completedEffects, tellUnknown } from './completed-effects.ts';
 
 function effect(tool: string, state: EffectRow['state'], input = '{}'): EffectRow {
   return { id: `effect_${tool}`, tool, state, input } as EffectRow;

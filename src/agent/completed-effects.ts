@@ -1,5 +1,7 @@
 import { preview } from '../base/text.ts';
+import type { Turn, TurnContext } from '../base/turn.ts';
 import type { EffectRow } from '../store/schema.ts';
+import type { AgentDeps } from './types.ts';
 
 /**
  * What the turn has already done, for a model that takes it over: after a fallback, or after a restart. Calls that
@@ -20,4 +22,16 @@ function listed(title: string, effects: readonly EffectRow[], state: EffectRow['
     .filter((row) => row.state === state)
     .map(({ tool, input }) => `- ${tool} ${preview(input, 200)}`);
   return lines.length === 0 ? undefined : `(${title}:\n${lines.join('\n')})`;
+}
+
+/**
+ * Find out what became of the calls of a turn that was cut off. One that is neither known to have acted nor known not
+ * to have is not made again, so its owner has to know.
+ */
+export async function tellUnknown(cutOff: AgentDeps['cutOff'], turn: Turn, context: TurnContext): Promise<void> {
+  if (!cutOff) return;
+  for (const { id, tool, input } of await cutOff.settle(await cutOff.begun({ turnId: turn.id }))) {
+    const what = `${tool} ${preview(input, 160)} was begun when the program was cut off, and its outcome is unknown.`;
+    context.show({ type: 'notice', text: `${what} It is not repeated; \`wooster log --unknown\` settles it (${id}).` });
+  }
 }

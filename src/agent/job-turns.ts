@@ -62,11 +62,11 @@ export class JobTurns {
   /** Run a due job. Calls that need approval are refused unless pinned, and the run then ends as `denied`. */
   readonly onDue: OnDue = async (run) => {
     const turn = this.#turn(run);
-    const seen = new Seen();
-    const limit = (toolbox: Toolbox) => limited(toolbox, run.job, seen);
+    const events = new RunEvents();
+    const limit = (toolbox: Toolbox) => limited(toolbox, run.job, events);
     const approve = async (request: ApprovalRequest) => decideByPin(run.job.pin, request);
     const job = { ...(await this.#jobContext(run.job)), runId: run.runId, limit };
-    return this.#run(turn, job, { signal: run.signal, seen, approve, program: run.job.options.program });
+    return this.#run(turn, job, { signal: run.signal, events, approve, program: run.job.options.program });
   };
 
   /** Run the job in its own conversation; calls that would change or send something are recorded, not made. */
@@ -78,7 +78,7 @@ export class JobTurns {
     const outcome = await this.#run(
       turn,
       { ...(await this.#jobContext(job)), limit },
-      { signal, seen: new Seen(), approve: async () => ONLY_TRIED, program: job.options.program },
+      { signal, events: new RunEvents(), approve: async () => ONLY_TRIED, program: job.options.program },
     );
     return { outcome, calls };
   };
@@ -87,18 +87,18 @@ export class JobTurns {
     turn: Turn,
     job: JobContext,
     around: Pick<TurnContext, 'signal' | 'approve'> & {
-      readonly seen: Seen;
+      readonly events: RunEvents;
       readonly program: JobProgram | undefined;
     },
   ): Promise<RunOutcome> {
     this.#running.set(turn.id, job);
-    const { signal, approve, seen, program } = around;
+    const { signal, approve, events, program } = around;
     const engine = program && this.#deps.engineOf?.(program);
     const { now, timeZone } = this.#deps;
     try {
-      const show = (event: TurnEvent) => seen.note(event);
+      const show = (event: TurnEvent) => events.note(event);
       const answer = await this.#deps.runTurn(turn, { signal, now, timeZone, show, approve }, { engine });
-      return outcome(turn, answer, { seen, channel: job.channel });
+      return outcome(turn, answer, { events, channel: job.channel });
     } finally {
       this.#running.delete(turn.id);
     }
@@ -146,9 +146,9 @@ function decideByPin(pin: PinnedCalls | undefined, { tool, destination }: Approv
  * The tools that a job may use: those it was given; once it is pinned, exactly what the pin allows; otherwise, while it
  * is restricted, those that change nothing and those that tell the owner.
  */
-function limited(toolbox: Toolbox, job: ScheduledJob, seen: Seen): Toolbox {
+function limited(toolbox: Toolbox, job: ScheduledJob, events: RunEvents): Toolbox {
   const tools = chosen(toolbox, job);
-  if (job.pin !== undefined) return allowing(tools, job.pin, (what) => seen.refuse(what));
+  if (job.pin !== undefined) return allowing(tools, job.pin, (what) => events.refuse(what));
   return job.restricted ? tools.only((tool) => tool.policy.effect === 'none' || tellsOwner(tool)) : tools;
 }
 
@@ -159,7 +159,7 @@ function chosen(toolbox: Toolbox, { options: { tools } }: ScheduledJob): Toolbox
 }
 
 /** The events of a run that decide how it ended. */
-class Seen {
+class RunEvents {
   denied: string | undefined;
   error: string | undefined;
   readonly told = new AlreadyTold();
@@ -180,7 +180,7 @@ class Seen {
 function outcome(
   turn: Turn,
   answer: Answer,
-  { seen, channel }: { seen: Seen; channel: string | undefined },
+  { events, channel }: { events: RunEvents; channel: string | undefined },
 ): RunOutcome {
   const about = {
     output: answer.text,
@@ -188,13 +188,13 @@ function outcome(
     turnId: turn.id,
     costUsd: answer.usage.costUsd,
   };
-  if (seen.denied) {
-    return { ...about, state: 'denied', error: `${seen.denied} needs approval, and there was nobody to ask.` };
+  if (events.denied) {
+    return { ...about, state: 'denied', error: `${events.denied} needs approval, and there was nobody to ask.` };
   }
   if (answer.stop === 'aborted') return { ...about, state: 'cancelled', error: 'It was stopped before it finished.' };
-  const told = seen.told.covers(answer.text, channel);
+  const told = events.told.covers(answer.text, channel);
   if (answer.stop === 'answered' || answer.stop === 'cut_off') {
     return { ...about, state: 'succeeded', ...(told ? { told } : {}) };
   }
-  return { ...about, state: 'failed', error: seen.error ?? `It ended with ${answer.stop}.` };
+  return { ...about, state: 'failed', error: events.error ?? `It ended with ${answer.stop}.` };
 }

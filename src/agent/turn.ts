@@ -8,10 +8,11 @@ import { createScriptExtensions } from '../sandbox/script-extensions.ts';
 import { writeFailure } from '../store/write-failure.ts';
 import { EffectLedger } from '../tools/gate/effect-ledger.ts';
 import { OncePerReply } from '../tools/gate/once-per-reply.ts';
+import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { startTurnState } from '../tools/gate/turn-state.ts';
 import type { CallScope } from '../tools/gate/types.ts';
 import type { Tool } from '../tools/tool.ts';
-import { completedEffects } from './completed-effects.ts';
+import { completedEffects, tellUnknown } from './completed-effects.ts';
 import {
   type CompactReport,
   type ContextReport,
@@ -23,11 +24,9 @@ import {
 import { apart, buildSystemPrompt, internalPrompt, type PromptOptions, promptParts } from './prompt.ts';
 import { promptReport, type ShownPrompt } from './prompt-report.ts';
 import { proposalLines, withProposals } from './proposal-lines.ts';
-import { tellUnknown } from './tell-unknown.ts';
 import { TurnGuard } from './turn-guard.ts';
 import { TurnModels } from './turn-models.ts';
-import { turnToolbox } from './turn-toolbox.ts';
-import type { AgentDeps, EngineRun, JobContext, TurnWishes } from './types.ts';
+import type { AgentDeps, EngineRun, JobContext, TurnToolsRun, TurnWishes } from './types.ts';
 
 /** `/compact` keeps the last exchange: a request and its answer. */
 const LAST_EXCHANGE = 2;
@@ -192,6 +191,7 @@ export class TurnRunner {
       },
       counterFor: this.#counterFor,
       facts: (prepared.facts ?? []).map(redact),
+      offers: prepared.offers ?? [],
       conversation: redactedConversation(conversation, this.#deps.redactor),
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,
@@ -291,4 +291,25 @@ export class TurnRunner {
 
 function stackOf(error: unknown): string | undefined {
   return error instanceof Error ? error.stack : undefined;
+}
+
+/**
+ * The tools of a turn: what a job leaves of them, the owner's programs, those of classic mode, and what the caller
+ * wants of all these.
+ *
+ * @param run.toolbox before a job has narrowed it.
+ */
+async function turnToolbox(
+  { classicTools, turnTools }: Pick<AgentDeps, 'classicTools' | 'turnTools'>,
+  run: TurnToolsRun,
+  { tools, answer }: Pick<TurnWishes, 'tools' | 'answer'> = {},
+): Promise<Toolbox> {
+  const limit = (toolbox: Toolbox) => run.job?.limit?.(toolbox) ?? toolbox;
+  const toolbox = limit(run.toolbox);
+  const own = (await turnTools?.({ ...run, toolbox })) ?? [];
+  const all = own.length === 0 ? toolbox : limit(run.toolbox.with(own));
+  const isClassic = run.turn.mode === 'classic_tools';
+  const usual = isClassic ? all.with(classicTools?.({ ...run, toolbox: all }) ?? []) : all;
+  const wished = tools?.(usual) ?? usual;
+  return answer && isClassic ? wished.with([answer.tool]) : wished;
 }

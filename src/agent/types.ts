@@ -3,6 +3,7 @@ import type { Redactor } from '../base/redact.ts';
 import type { Answer, Mode, Provenance, Turn, TurnContext } from '../base/turn.ts';
 import type { MessageCounter } from '../conversation/tokens.ts';
 import type { Compact, Conversation } from '../conversation/types.ts';
+import type { PluginOffer } from '../models/message-data.ts';
 import type { ModelChoice, ModelRequest, Models, TaskProfile } from '../models/types.ts';
 import type { Prepared } from '../plugins/definition.ts';
 import type { ScriptExtensions } from '../sandbox/script-extensions.ts';
@@ -37,6 +38,8 @@ export interface EngineRun {
   readonly counterFor: (model: string) => Promise<MessageCounter>;
   /** What the person has told of themselves, as far as the prompt says it: the most relevant first. */
   readonly facts: readonly string[];
+  /** What plugins that are off would do. */
+  readonly offers: readonly PluginOffer[];
   /** The conversation as this turn may see and extend it. Secrets are redacted before anything is saved. */
   readonly conversation: Conversation;
   /** Makes messages fit the model's context window; call it before every request. */

@@ -1,7 +1,7 @@
 import { pattern } from '../base/pattern.ts';
 import { tokens } from '../rag/analysis/words.ts';
 import type { Hit } from '../rag/types.ts';
-import { type Asked, coverage, nameOf, sumOf, type Weighed, weightsOf } from './coverage.ts';
+import { coverage, nameOf, type ResolvedQuestion, sumOf, type Weighed, weightsOf } from './coverage.ts';
 import { type Expected, expectedIn } from './expected.ts';
 import { type Reader, readerFor } from './reader.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
@@ -49,7 +49,7 @@ export interface Candidate {
 }
 
 /** Every sentence that may answer the question, best first. */
-export function rank(asked: Asked, hits: readonly Hit[]): Candidate[] {
+export function rank(asked: ResolvedQuestion, hits: readonly Hit[]): Candidate[] {
   const reader = readerFor(asked.resolved);
   const weights = weightsOf(asked.resolved, hits, reader);
   const total = sumOf(weights.values());
@@ -72,7 +72,7 @@ export function rank(asked: Asked, hits: readonly Hit[]): Candidate[] {
 const YES_OR_NO = /^(?:yes|no|ja|nein)\b/iu;
 
 /** Scores how well a sentence answers, given the one before it. */
-function judging(asked: Asked, weighed: Weighed) {
+function judging(asked: ResolvedQuestion, weighed: Weighed) {
   const { weights, total, reader } = weighed;
   const { question } = asked;
   const expected = expectedIn(question);
@@ -175,7 +175,7 @@ function naming({ weights, total, reader }: Weighed): (hit: Hit) => boolean {
 }
 
 /** Whether the subject of the question is named in a sentence, above it, or in the sentence before it. */
-function meaning({ question, resolved }: Asked, reader: Reader) {
+function meaning({ question, resolved }: ResolvedQuestion, reader: Reader) {
   const subjects = reader.subjects(resolved);
   const asked = reader.askedFor(question);
   const isIn = (word: string, own: ReadonlySet<string>) => said(word, own, reader) > 0 || hasPartOf(word, own, reader);

@@ -13,7 +13,7 @@ const HEAD_FACTOR = 0.7;
 const JOINED_FACTOR = 0.9;
 
 /** A question as the person put it, and resolved: with the words of the earlier question that it refers to. */
-export interface Asked {
+export interface ResolvedQuestion {
   readonly question: string;
   readonly resolved: string;
 }
@@ -32,7 +32,7 @@ export function nameOf({ file }: Hit): string {
 }
 
 /** Whether the question names several things, as in "the car in the workshop", and no hit mentions one of them. */
-export function lacksThing({ resolved }: Asked, hits: readonly Hit[]): boolean {
+export function lacksThing({ resolved }: ResolvedQuestion, hits: readonly Hit[]): boolean {
   const reader = readerFor(resolved);
   const things = [...new Set(reader.subjects(resolved))];
   const texts = hits.map((hit) => new Set(reader.words(`${hit.heading.join(' ')} ${nameOf(hit)} ${hit.text}`)));

@@ -5,7 +5,7 @@ import { QUESTION_WORDS } from '../words/question-words.ts';
 import { oneOf } from '../words/spelling.ts';
 import { isGerman } from '../words/telling-words.ts';
 import { type Candidate, rank } from './candidates.ts';
-import { type Asked, lacksThing, sumOf } from './coverage.ts';
+import { lacksThing, type ResolvedQuestion, sumOf } from './coverage.ts';
 import { expectedIn } from './expected.ts';
 import { readerFor } from './reader.ts';
 import { said } from './word-match.ts';
@@ -29,7 +29,7 @@ const MAX_SENTENCE_CHARS = 400;
  *
  * @returns the sentences and the share that they cover; no sentences if even the best covers too little.
  */
-export function extractAnswer(asked: Asked, hits: readonly Hit[], leastShare?: number): Extracted {
+export function extractAnswer(asked: ResolvedQuestion, hits: readonly Hit[], leastShare?: number): Extracted {
   const parts = partsOf(asked);
   const least = leastShare ?? readerFor(asked.resolved).leastShare;
   const found = parts.map((part, at) =>
@@ -40,7 +40,7 @@ export function extractAnswer(asked: Asked, hits: readonly Hit[], leastShare?: n
 }
 
 /** "And what about pets?" is searched with the words of an earlier question, but a hit on pets answers it. */
-function extractFirst(part: Asked, hits: readonly Hit[], least: number): Extracted {
+function extractFirst(part: ResolvedQuestion, hits: readonly Hit[], least: number): Extracted {
   const speaking = part.resolved === part.question || ownWords(part).length === 0 ? [] : hits.filter(speaksOf(part));
   if (speaking.length === 0) return extractPart(part, hits, least);
   const alone = extractPart({ question: part.question, resolved: part.question }, speaking, least);
@@ -48,7 +48,7 @@ function extractFirst(part: Asked, hits: readonly Hit[], least: number): Extract
 }
 
 /** Selects hits with a word of the question's own, unless its form is enough to find an answer: "who holds it". */
-function speaksOf({ question, resolved }: Asked): (hit: Hit) => boolean {
+function speaksOf({ question, resolved }: ResolvedQuestion): (hit: Hit) => boolean {
   const reader = readerFor(resolved);
   const own = ownWords({ question, resolved });
   const expected = expectedIn(question);
@@ -59,7 +59,7 @@ function speaksOf({ question, resolved }: Asked): (hit: Hit) => boolean {
   };
 }
 
-function ownWords({ question, resolved }: Asked): string[] {
+function ownWords({ question, resolved }: ResolvedQuestion): string[] {
   const reader = readerFor(resolved);
   return reader.words(question).filter((word) => !reader.isLight(word));
 }
@@ -69,7 +69,7 @@ interface Extracted {
   readonly confidence: number;
 }
 
-function extractPart(asked: Asked, hits: readonly Hit[], leastShare: number): Extracted {
+function extractPart(asked: ResolvedQuestion, hits: readonly Hit[], leastShare: number): Extracted {
   const candidates = rank(asked, hits);
   const top = candidates[0];
   const least = Math.max(leastShare, top ? leastFor(top, asked, hits) : 0);
@@ -93,7 +93,7 @@ function extractPart(asked: Asked, hits: readonly Hit[], leastShare: number): Ex
   return { answer: chosen.map(({ shown, hit }) => `${shortened(shown)} ${hit.citation}`).join('\n'), confidence };
 }
 
-function leastFor({ fits, isLiteral }: Candidate, asked: Asked, hits: readonly Hit[]): number {
+function leastFor({ fits, isLiteral }: Candidate, asked: ResolvedQuestion, hits: readonly Hit[]): number {
   if (lacksThing(asked, hits)) return LEAST_SHARE_LACKING;
   return fits && isLiteral ? 0 : LEAST_SHARE_DOUBTFUL;
 }
@@ -115,7 +115,7 @@ const BEGINS = pattern('iu', String.raw`^(?:(?:and|und|also|so) )?(?:${ASKING})\
 /**
  * The questions asked in one, such as "when is the party and who brings the cake?", each with the topic of the first.
  */
-export function partsOf({ question, resolved }: Asked): readonly Asked[] {
+export function partsOf({ question, resolved }: ResolvedQuestion): readonly ResolvedQuestion[] {
   const parts = question.split(JOINT).map((part) => part.trim());
   const [first = '', ...more] = parts;
   if (more.length === 0 || !parts.every((part) => BEGINS.test(`${part} `))) return [{ question, resolved }];

@@ -100,6 +100,7 @@ function joined(...parts: readonly Partial<Prepared>[]): Prepared {
     tools: parts.flatMap(({ tools = [] }) => tools),
     private: parts.some((part) => part.private),
     facts: parts.flatMap(({ facts = [] }) => facts),
+    offers: parts.flatMap(({ offers = [] }) => offers),
   };
 }
 

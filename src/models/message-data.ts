@@ -53,10 +53,18 @@ export interface FoundData {
   readonly passages: readonly { readonly text: readonly TextPart[]; readonly citation: readonly TextPart[] }[];
 }
 
+/** A plugin that is off, and the requests that it is for, as phrases with slots per language. */
+export interface PluginOffer {
+  readonly plugin: string;
+  readonly examples: { readonly en: readonly string[]; readonly de: readonly string[] };
+}
+
 /** What a message says, for models and readers of ours; providers' clients send none of it. */
 export interface MessageData {
   /** A system prompt: what the person has told of themselves. */
   readonly facts?: readonly string[];
+  /** A system prompt: what plugins that are off would do. */
+  readonly offers?: readonly PluginOffer[];
   /** A system prompt that asks for scripts: the names of the tools that they may call. */
   readonly functions?: readonly string[];
   /** A request: what the person said, where the text has more. */

@@ -243,13 +243,13 @@ function failed(url: URL, why: string, cause?: unknown): AssistantError {
 }
 
 /** A request of a client, to be sent hop by hop. */
-interface Asked {
+interface ClientRequest {
   readonly hop: Hop;
   readonly signal: AbortSignal | undefined;
 }
 
 /** A request in the form that model clients use, which needs no `Request` object. */
-function plainRequest(input: string | URL | Request, init: RequestInit = {}): Asked | undefined {
+function plainRequest(input: string | URL | Request, init: RequestInit = {}): ClientRequest | undefined {
   const { body = null, method = 'GET', headers, signal } = init;
   if ((typeof input !== 'string' && !(input instanceof URL)) || (body !== null && typeof body !== 'string')) return;
   const given = new Headers(headers);
@@ -260,7 +260,7 @@ function plainRequest(input: string | URL | Request, init: RequestInit = {}): As
 }
 
 /** A request in any other form. */
-async function wholeRequest(input: string | URL | Request, init: RequestInit | undefined): Promise<Asked> {
+async function wholeRequest(input: string | URL | Request, init: RequestInit | undefined): Promise<ClientRequest> {
   const request = new Request(input, init);
   // Read a streamed body once, so that a redirect within the origin can send it again.
   const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());

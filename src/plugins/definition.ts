@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Log } from '../base/log.ts';
 import type { Answer, Turn } from '../base/turn.ts';
+import type { PluginOffer } from '../models/message-data.ts';
 import type { ProviderFactory } from '../models/providers/provider.ts';
 import type { DialTarget } from '../net/dial.ts';
 import type { Gateway } from '../net/types.ts';
@@ -97,6 +98,8 @@ export type Prepared = Required<Preparation> & {
   readonly private?: boolean;
   /** What the context tells of the owner, one fact each. */
   readonly facts?: readonly string[];
+  /** What plugins that are off would do. */
+  readonly offers?: readonly PluginOffer[];
 };
 
 /**
@@ -154,4 +157,18 @@ export function definePlugin<State extends object | undefined = undefined, Setti
   plugin: Plugin<Settings> & { readonly state?: State } & ThisType<Self<State>>,
 ): Plugin {
   return plugin as Plugin;
+}
+
+/** A plugin's contribution to the daily review, which it provides as the service `briefing`. */
+export type Briefing = (day: {
+  readonly now: Date;
+  /** The owner's IANA zone. */
+  readonly timeZone: string;
+  readonly signal: AbortSignal;
+}) => Promise<BriefingSection | undefined>;
+
+/** One part of the daily review; without lines it is left out. */
+export interface BriefingSection {
+  readonly title: string;
+  readonly lines: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A folder with a plugin in it. */
@@ -15,8 +15,15 @@ export interface FoundPlugin {
 /** Who wrote a plugin: us, the owner of the home, or a third party. */
 export type PluginOrigin = 'bundled' | 'own' | 'added';
 
-/** Bundled plugins that need no settings or network and cost next to nothing; the others are off by default. */
-const ON_FROM_THE_START: ReadonlySet<string> = new Set(['tasks']);
+/** What a bundled plugin says about itself in `plugin.json`, which is known while it is off and not loaded. */
+export interface PluginCard {
+  readonly description: string;
+  /** Paths below the home: one of them exists where the plugin was used before. */
+  readonly keeps: readonly string[];
+  /** Requests that it is for, as phrases with slots, per language. */
+  readonly examples: { readonly en: readonly string[]; readonly de: readonly string[] };
+}
+
 const ENTRIES = ['index.ts', 'index.js', 'index.mjs'];
 
 /**
@@ -34,17 +41,27 @@ export interface Wishes {
   readonly config: Readonly<Record<string, unknown>>;
   /** Set by `plugin enable` or `plugin disable`. */
   readonly decided: boolean | undefined;
+  readonly homeDir: string;
 }
 
 /**
  * Whether to load it: `PLUGIN_<NAME>_ENABLED` decides, else the owner's last decision, else `enabled` in its config,
- * else whether it is bundled and on by default.
+ * else whether it is bundled and in use: the home has its files, or its settings are given.
  */
-export function isEnabled(found: FoundPlugin, { env, config, decided }: Wishes): boolean {
+export function isEnabled(found: FoundPlugin, { env, config, decided, homeDir }: Wishes): boolean {
   const said = switchedBy(found.folder, env) ?? decided;
   if (said !== undefined) return said;
   if (typeof config.enabled === 'boolean') return config.enabled;
-  return found.origin === 'bundled' && ON_FROM_THE_START.has(found.folder);
+  const { keeps = [] } = cardOf(found) ?? {};
+  const hasSettings = Object.values(config).some(Boolean);
+  return keeps.length > 0 && (hasSettings || keeps.some((path) => existsSync(join(homeDir, path))));
+}
+
+/** Of a bundled plugin that has one. */
+export function cardOf({ root, origin }: FoundPlugin): PluginCard | undefined {
+  const path = join(root, 'plugin.json');
+  if (origin !== 'bundled' || !existsSync(path)) return undefined;
+  return JSON.parse(readFileSync(path, 'utf8')) as PluginCard;
 }
 
 /** The value of the plugin's variable; undefined if it is not set. */

@@ -105,8 +105,9 @@ export class PluginFolders {
 
   isWanted(found: FoundPlugin): boolean {
     const { enabled, fault } = this.#switches.of(found.folder);
-    const { env } = this.#deps;
-    return fault === undefined && isEnabled(found, { env, config: this.configOf(found.folder), decided: enabled });
+    const { env, homeDir } = this.#deps;
+    const config = this.configOf(found.folder);
+    return fault === undefined && isEnabled(found, { env, config, decided: enabled, homeDir });
   }
 
   /** Whether the opened copy is still what the owner has agreed to. */

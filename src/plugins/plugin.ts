@@ -12,7 +12,7 @@ export {
   sayTime,
   startOfDay,
 } from '../when/calendar.ts';
-export type { Briefing, BriefingSection } from './briefing.ts';
+export type { Briefing, BriefingSection } from './definition.ts';
 export {
   definePlugin,
   type Plugin,

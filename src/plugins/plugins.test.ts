@@ -56,7 +56,7 @@ test('a plugin with its variables set gives its tools and context', async () => 
   const plugins = await load(folderWith({ tides }), { env });
   expect(plugins.list()).toMatchObject([{ name: 'tides', state: 'on', tools: ['next_tide'] }]);
   expect(await plugins.tools()[0]?.execute({}, {} as never)).toBe('at Bergen');
-  expect(await plugins.prepare({} as never)).toEqual({ context: ['The tide is high.'], tools: [] });
+  expect(await plugins.prepare({} as never)).toEqual({ context: ['The tide is high.'], tools: [], offers: [] });
 });
 
 test('a missing variable skips the plugin, not the program', async () => {
@@ -94,7 +94,7 @@ test('one that throws, hangs in prepare or exports nothing leaves the others alo
     'empty failed',
     'other on',
   ]);
-  expect(await plugins.prepare({} as never)).toEqual({ context: [], tools: [] });
+  expect(await plugins.prepare({} as never)).toEqual({ context: [], tools: [], offers: [] });
   expect(warned).toEqual(['plugin skipped', 'plugin skipped', 'plugin switched off']);
   const [, , other] = plugins.list();
   expect(other).toMatchObject({ state: 'failed', detail: 'switched off: it could not prepare a turn: later' });
@@ -104,7 +104,7 @@ test('what a plugin gives scripts as a function has to be one', async () => {
   const other = `export default { name: 'other', version: '1', description: '',
     initialize(host) { host.addFunction('shout', 'loud'); } };`;
   const plugins = await load(folderWith({ other }));
-  expect(plugins.list()).toMatchObject([{ state: 'failed', detail: 'what "shout" is to run is no function' }]);
+  expect(plugins.list()).toMatchObject([{ state: 'failed', detail: 'what "shout" is to run is not a function' }]);
 });
 
 test("a plugin cannot take another tool's name", async () => {
@@ -205,7 +205,7 @@ test('a plugin has its own typed state, and may still set other fields on itself
   });
   const { prepare } = await startPlugin(counter);
   await prepare('one');
-  expect(await prepare('two')).toEqual({ context: ['turn 2 in Europe/Oslo'], tools: [] });
+  expect(await prepare('two')).toEqual({ context: ['turn 2 in Europe/Oslo'], tools: [], offers: [] });
 });
 
 test('a plugin that cannot start fails its own test, with the reason', async () => {

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '../base/errors.ts';
 import type { Answer, Turn } from '../base/turn.ts';
+import type { PluginOffer } from '../models/message-data.ts';
 import { modelToolName } from '../tools/gate/toolbox.ts';
 import type { CallObserver, ObservedCall, ObservedResult } from '../tools/gate/types.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Plugin, Prepared, ScheduledTask } from './definition.ts';
-import type { FoundPlugin } from './discover.ts';
+import { cardOf, type FoundPlugin } from './discover.ts';
 import type { ServiceMap } from './legacy.ts';
 import { manifestOf } from './open-plugin.ts';
 import { type FoldersDeps, PluginFolders } from './plugin-folders.ts';
@@ -87,6 +88,7 @@ export class Plugins implements CallObserver {
     return {
       context: prepared.flatMap(({ context }) => context),
       tools: this.#withFreeNames(prepared.flatMap(({ tools }) => tools)),
+      offers: this.#offers(),
     };
   }
 
@@ -122,6 +124,14 @@ export class Plugins implements CallObserver {
     }
     await this.#startFound();
     if (before !== this.#tools) await this.#changed();
+  }
+
+  /** What bundled plugins that are off would do. */
+  #offers(): PluginOffer[] {
+    return [...this.#slots.values()].flatMap(({ name, found, status }) => {
+      const card = status.state === 'off' && found ? cardOf(found) : undefined;
+      return card ? [{ plugin: name, examples: card.examples }] : [];
+    });
   }
 
   #running(): Running[] {
@@ -169,7 +179,8 @@ export class Plugins implements CallObserver {
   async #open(slot: Slot, found: FoundPlugin): Promise<Plugin | undefined> {
     const opened = await this.folders.open(found);
     if (typeof opened !== 'string') return opened;
-    slot.status = { ...statusOf(slot.name), detail: opened };
+    const { description = '' } = cardOf(found) ?? {};
+    slot.status = { ...statusOf(slot.name), description, detail: opened };
     return undefined;
   }
 

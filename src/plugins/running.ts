@@ -96,7 +96,7 @@ export async function startPlugin(
     ...deps.grants,
     addModule: (name, source) => void added.push(deps.grants.addModule(name, source)),
     addFunction: (name, run) => {
-      if (typeof run !== 'function') throw new TypeError(`what "${name}" is to run is no function`);
+      if (typeof run !== 'function') throw new TypeError(`what "${name}" is to run is not a function`);
       added.push(deps.grants.addFunction(name, (...args) => inside(() => run(...args))));
     },
   };

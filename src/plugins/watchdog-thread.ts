@@ -1,6 +1,6 @@
 import { type Debugger, Session } from 'node:inspector';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Held, WatchdogData } from './watchdog.ts';
+import type { BlockReport, WatchdogData } from './watchdog.ts';
 
 /** Inspects the main thread when its heartbeat stops, and ends plugin code that runs there. */
 
@@ -48,7 +48,10 @@ function judge(frames: readonly Debugger.CallFrame[]): void {
 
 function tell(root: string, url: string, { functionName, location }: Debugger.CallFrame): void {
   const file = url.slice(root.length).replace(/\?.*$/u, '');
-  const held: Held = { root, where: `${functionName || 'the code'} in ${file}, line ${location.lineNumber + 1}` };
+  const held: BlockReport = {
+    root,
+    where: `${functionName || 'the code'} in ${file}, line ${location.lineNumber + 1}`,
+  };
   parentPort?.postMessage(held);
 }
 

@@ -12,7 +12,7 @@ export interface WatchdogData {
 }
 
 /** The thread's report: whose code it has stopped. */
-export interface Held {
+export interface BlockReport {
   readonly root: string;
   /** `loop in index.ts, line 12` */
   readonly where: string;
@@ -85,12 +85,12 @@ export class Watchdog {
     this.#heart = setInterval(() => Atomics.add(beats, 0, 1), TICK_MS).unref();
     const workerData: WatchdogData = { beats, tickMs: TICK_MS, limitMs: HELD_LIMIT_MS };
     this.#thread = new Worker(new URL('./watchdog-thread.ts', import.meta.url), { workerData, execArgv: [] });
-    this.#thread.on('message', (held: Held) => this.#stopped(held));
+    this.#thread.on('message', (held: BlockReport) => this.#stopped(held));
     this.#thread.on('error', () => this.close());
     this.#thread.unref();
   }
 
-  #stopped({ root: url, where }: Held): void {
+  #stopped({ root: url, where }: BlockReport): void {
     const why = `it held the whole program for ${HELD_LIMIT_MS / 1000} s and was stopped (${where})`;
     for (const reject of this.#waiting.get(url) ?? []) reject(new Error(why));
     const root = this.#roots.get(url);

@@ -1,8 +1,8 @@
 import { wholeText, withText } from './edit/editor.ts';
+import type { HistoryEntry } from './edit/history.ts';
 import { type Above, Board, type Draft } from './prompt/board.ts';
 import { ChoiceQueue } from './prompt/choice-queue.ts';
-import type { LiveTerminalDeps } from './prompt/deps.ts';
-import { readKeys } from './prompt/keyboard.ts';
+import { type KeySource, readKeys } from './prompt/keyboard.ts';
 import { press } from './prompt/press.ts';
 import {
   type Choice,
@@ -20,7 +20,7 @@ import {
 import { echoRows, viewOf } from './prompt/view.ts';
 import type { Terminal } from './terminal.ts';
 import type { Key } from './tty/keys.ts';
-import { type Tty, ttyOn } from './tty/live.ts';
+import { type Tty, type TtyStream, ttyOn } from './tty/live.ts';
 import type { Ink } from './tty/wrap.ts';
 
 /**
@@ -375,4 +375,24 @@ class Idle {
     if (this.#isFree()) this.end();
     else this.stirred();
   }
+}
+
+/** Dependencies of the live terminal. */
+interface LiveTerminalDeps {
+  readonly input: KeySource;
+  readonly output: TtyStream;
+  /** Where notes go when stderr is not this terminal. */
+  readonly note: ((text: string) => void) | undefined;
+  /** Reads keys one by one; the terminal can be handed over in between. */
+  readonly raw: { enter(): void; leave(): void; suspend(resumed: () => void): void };
+  readonly ink: Ink;
+  /** Oldest first. */
+  readonly history: readonly HistoryEntry[];
+  readonly remember: (entry: HistoryEntry) => void;
+  /** How long the keyboard must be idle before something is offered. */
+  readonly idleMs?: number | undefined;
+  /** Completions of the word at the cursor; may be slow. */
+  readonly complete: (text: string, cursor: number) => Promise<Completions | undefined>;
+  /** Edit a text in the person's own editor; undefined when that failed. */
+  readonly editOutside: (text: string) => Promise<string | undefined>;
 }

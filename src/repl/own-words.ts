@@ -21,7 +21,7 @@ export function formOf<T>(
   return form;
 }
 
-/** The error for an unknown subcommand: suggests a command of that name or the nearest subcommand, else lists them all. */
+/** The error for an unknown subcommand: names a command of that name or the nearest subcommand, else all of them. */
 export function unknownForm(command: Pick<CommandInfo, 'name' | 'usage'>, word: string): AssistantError {
   const { name } = command;
   const words = ownWords(command);

@@ -24,6 +24,7 @@ test.each([
   ['OPENAI_KEY', 'set OPENAI_API_KEY'],
   ['OPENAI_API_BASE', 'set OPENAI_BASE_URL'],
   ['LOGGING_CONSOLE_LOG_LEVEL', 'add --verbose to see the log on the terminal'],
+  ['PLUGIN_CALCULATOR_ENABLED', 'no longer needed: `calculate` is always there'],
   ['MODEL_ROUTING_FALLBACK_CHAIN', '`wooster models` shows the order that is used'],
 ])('%s is of an earlier version or another program: %s', (name, instead) => {
   expect(unread({ variables: { [name]: '1' } })).toEqual([{ name, instead }]);

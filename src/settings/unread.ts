@@ -20,6 +20,7 @@ const NOT_READ: Readonly<Record<string, string>> = {
   LOGGING_LOG_FILE: 'the log is in logs/, one file a day',
   LOGGING_LOG_AGENT_LLM_INTERACTIONS: '`wooster context --raw` shows what a model is sent',
   MLX_EMBEDDINGS_DIMENSIONS: 'the dimensions are those of the model',
+  PLUGIN_CALCULATOR_ENABLED: 'no longer needed: `calculate` is always there',
   MODEL_ROUTING_FALLBACK_CHAIN: '`wooster models` shows the order that is used',
 };
 

@@ -5,7 +5,7 @@ const COMMON = new Set(
   'a an and are be by for from get in into is it its of on or that the this to tool use with'.split(' '),
 );
 
-/** The tools that some words are about, the best first: a word in a name counts more than one in a description. */
+/** The tools that match some words, best first: a word in a name counts more than one in a description. */
 export function findTools<T extends Pick<Tool, 'name' | 'description'>>(tools: readonly T[], query: string): T[] {
   const wanted = [...new Set(wordsOf(query))].filter((word) => !COMMON.has(word));
   const scored = tools.map((tool) => ({ tool, score: scoreOf(tool, wanted) })).filter(({ score }) => score > 0);

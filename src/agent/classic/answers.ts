@@ -7,13 +7,13 @@ import type { Tool } from '../../tools/tool.ts';
 import { withNothingYet } from '../prompt.ts';
 import type { EngineRun } from '../types.ts';
 
-/** Tells a model of the field that calls have besides their own: it saves the request for the words alone. */
+/** Tells a model about the extra field of each call: with it, no further request is needed just for the words. */
 const ANSWERS_WITH_CALLS =
   'Calls with `answer` may carry what the user is told if all calls of the reply succeed; it ends the turn.';
 
 const ANSWER = { answer: z.string().optional() };
 
-/** Made once per tool, as what is declared of it. */
+/** Cached per tool, like its declaration. */
 const ANSWERING = new WeakMap<Tool, Tool>();
 
 /** The tools as they are declared to a model that may send its answer along with a call. */
@@ -27,7 +27,7 @@ export function answering(tools: readonly Tool[]): readonly Tool[] {
   });
 }
 
-/** Whether a model is told of it. A small one fills in every field that it sees, and so would end turns too early. */
+/** Whether a model is offered the field. A small one fills in every field it sees, and would end turns too early. */
 export function mayAnswer({ wanted }: Pick<EngineRun, 'wanted'>, { provider, small }: ModelChoice): boolean {
   return wanted === undefined && small !== true && !providerOf(provider)?.inProcess;
 }

@@ -36,7 +36,7 @@ export type Ask = (
 ) => Promise<AIMessage | AIMessageChunk>;
 
 /**
- * Prepare the calls of one turn. What is offered may grow while it runs: a long result can be read on.
+ * Prepare the calls of one turn. The offer may grow while it runs: a long result can be read on.
  *
  * @param first  what the turn starts with, where that is known.
  */
@@ -55,7 +55,7 @@ export function createAsk(run: EngineRun, choice: ModelChoice, first?: readonly 
   };
 }
 
-/** The built-in model pays nothing for declarations, and knows by itself what there is. */
+/** The built-in model knows the tools, and declarations cost it nothing. */
 async function declaredTools({ toolbox, turn }: EngineRun, { provider }: ModelChoice): Promise<readonly Tool[]> {
   return provider === 'builtin' ? toolbox.offered(turn) : (await toolbox.declared(turn)).tools;
 }

@@ -32,10 +32,10 @@ export class Calls {
   #open: StoredCall[] = [];
   readonly #saving: Promise<void>[] = [];
   readonly #results = new Map<string, ToolMessage>();
-  /** All calls of the last reply have succeeded, with nothing in their results that an answer has to know. */
+  /** All calls of the last reply have succeeded, and their results hold nothing that the answer has to mention. */
   unremarkable = false;
 
-  /** @param reads remembers every result: what stands in one is no call of the model's. */
+  /** @param reads remembers every result: a call quoted from one is not a call of the model's. */
   constructor(run: EngineRun, artifacts: Artifacts | undefined, reads: ReadTexts) {
     this.#run = run;
     this.#artifacts = artifacts;
@@ -62,7 +62,7 @@ export class Calls {
     return text;
   }
 
-  /** A result with what it says as data, which LangChain's loops drop. */
+  /** A result with its data, which LangChain's loops drop. */
   resultOf(message: ToolMessage): ToolMessage {
     return this.#results.get(message.tool_call_id) ?? message;
   }
@@ -97,7 +97,7 @@ export class Calls {
     return (await this.#run.conversation.resumed()).filter((step) => TOOL_STEPS.has(step.kind));
   }
 
-  /** Models can repeat a call forever; when told, most do something else. */
+  /** Models can repeat a call forever; once told so, most do something else. */
   #inCircles({ name, args }: StoredCall, result: string): boolean {
     const key = `${name} ${canonicalJson(args)} ${result}`;
     const times = (this.#seen.get(key) ?? 0) + 1;

@@ -97,7 +97,7 @@ export class ClassicTurn {
     const { tools, none } = await run.toolbox.declared(run.turn);
     const system = classicPrompt(run.systemPrompt, { none, tools: mayAnswer(run, choice) ? tools : [] });
     const opening = [
-      new SystemMessage({ content: system, ...withData({ facts: run.facts }) }),
+      new SystemMessage({ content: system, ...withData({ facts: run.facts, offers: run.offers }) }),
       ...history,
       requestMessage(request, run.alreadyDone),
       ...earlier.map(toMessage),
@@ -146,7 +146,7 @@ export class ClassicTurn {
     return this.#last;
   }
 
-  /** One model call, and what its reply is. */
+  /** One model call, with the verdict on its reply. */
   async #judged(said: readonly BaseMessage[]): Promise<Judged> {
     const show = (text: string) => this.#run.context.show({ type: 'token', text });
     const view = new ProseView(show, PROSE);
@@ -201,7 +201,7 @@ export class ClassicTurn {
     return this.#calls.perform(name, args);
   }
 
-  /** Wait for what is still being saved, as after a cancelled loop. */
+  /** Wait until everything is saved, for example after a cancelled loop. */
   saved(): Promise<void> {
     return this.#calls.saved();
   }
@@ -214,7 +214,7 @@ export class ClassicTurn {
     return words === '' ? note : `${words}\n\n${note}`;
   }
 
-  /** The model sees a call that was refused as it made it, and results with their data. */
+  /** The model sees refused calls exactly as it made them, and results with their data. */
   #asMade(message: BaseMessage): BaseMessage {
     if (ToolMessage.isInstance(message)) return this.#calls.resultOf(message);
     if (!AIMessage.isInstance(message) || (message.tool_calls ?? []).length === 0) return message;

@@ -4,17 +4,17 @@ import { asArguments } from '../../tools/gate/input.ts';
 import { modelToolName } from '../../tools/gate/toolbox.ts';
 import type { MeantCall, Verdict } from '../replies/review.ts';
 
-/** A reply that a turn goes on with. */
+/** A reply that the turn can use. */
 export type Usable = Extract<Verdict, { kind: 'answer' | 'calls' }>;
 
-/** What a turn ends with that got no reply it could use. */
+/** The error that ends a turn without a usable reply. */
 export function noAnswer(why: string): AssistantError {
   return new AssistantError('model_incomplete', `The model gave no answer, although it was asked again: ${why}.`, {
     hint: 'Ask in other words, or switch with /model NAME.',
   });
 }
 
-/** Whether a reply calls tools, if only by a call that cannot be read. */
+/** Whether a reply calls tools, even if a call cannot be parsed. */
 export function hasCalls(reply: AIMessage | AIMessageChunk): boolean {
   const chunks = 'tool_call_chunks' in reply ? (reply.tool_call_chunks?.length ?? 0) : 0;
   return (reply.tool_calls?.length ?? 0) + (reply.invalid_tool_calls?.length ?? 0) + chunks > 0;

@@ -8,7 +8,7 @@ import { endedByLength, endMarker } from '../../models/reply.ts';
 export interface GuardOptions {
   /** The name of the tool that is meant, as the executor knows it. */
   known(name: string): string | undefined;
-  /** The arguments of a call whose input is not an object; undefined where they have no reading. */
+  /** The arguments of a call whose input is not an object; undefined where they make no sense. */
   asArguments(name: string, input: unknown): Record<string, unknown> | undefined;
   /** What to say about a tool that does not exist. */
   unknown(name: string): string;
@@ -67,7 +67,7 @@ function checkCall(
   return { type: 'tool_call', id: call.id, name, args };
 }
 
-/** The arguments as they were sent, with slips of writing mended; undefined where they were cut off. */
+/** The arguments as they were sent, with syntax slips repaired; undefined where they were cut off. */
 function wholeArguments(
   message: AIMessage | AIMessageChunk,
   call: RawCall,

@@ -14,7 +14,7 @@ export type Perform = (name: string, args: Record<string, unknown>) => Promise<s
 /** Runs a call that comes straight from LangChain. */
 type Run = (input: unknown, signal: AbortSignal | undefined) => Promise<string>;
 
-/** What a model is told of a tool. */
+/** The declaration of a tool for a model. */
 interface Declaration {
   readonly name: string;
   readonly description: string;
@@ -33,7 +33,7 @@ export function declarationOf(tool: Tool): Declaration {
   return declaration;
 }
 
-/** Some tools are made for each turn, of the same input. */
+/** Some tools are created anew for each turn, with the same input schema. */
 const PARAMETERS = new WeakMap<z.ZodType, unknown>();
 
 function parametersOf(tool: Tool): unknown {
@@ -47,7 +47,7 @@ function wholeSchema({ input }: Tool): unknown {
   return z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
 }
 
-/** Made once per tool, as long as nothing of a turn is in them. */
+/** Cached per tool, as long as they hold nothing of a turn. */
 const OFFERED = new WeakMap<Tool, DynamicStructuredTool>();
 
 /** The tool as it is declared to a model. @param run what a call does; in a turn, the executor runs calls by itself. */
@@ -65,16 +65,16 @@ function declaredTool(tool: Tool, run?: Run): DynamicStructuredTool {
   return new DynamicStructuredTool({ name, description, schema: parameters as never, func });
 }
 
-/** What only the gate needs: it clamps numbers to their bounds and says what is wrong with a text. */
+/** Keywords that only the gate needs: it clamps numbers to their bounds and explains what is wrong with a text. */
 const UNDECLARED = new Set([
   ...['$schema', 'additionalProperties', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum'],
   ...['exclusiveMaximum', 'pattern', 'format', 'default', 'minItems', 'maxItems'],
 ]);
 
-/** A text can stand for these, but not for a list. */
+/** A string can stand for these types, but not for a list. */
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
-/** What a model is told of a schema. Where a text is one of several types, it is the one. */
+/** The schema as a model sees it. Of several types the string alone is declared, where there is one. */
 function declaredSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((each: unknown) => declaredSchema(each));
   if (!isRecord(schema)) return schema;
@@ -98,7 +98,7 @@ function eachField(fields: unknown): unknown {
 
 const TOKENS = new WeakMap<Tool, number>();
 
-/** What the declarations of the tools take in a request, estimated in tokens. */
+/** The estimated size of the declarations in a request, in tokens. */
 export function declarationTokens(tools: readonly Tool[]): number {
   return tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
 }

@@ -9,7 +9,7 @@ import { askModel, askModelForJson, type PickModel } from './llm.ts';
 import { isFree, type NamedTool, spelling, suggest } from './names.ts';
 import type { ScriptOutput } from './script-output.ts';
 
-/** What a function does when a script calls it; `signal` ends it with the script. */
+/** The implementation of a function; `signal` aborts it when the script ends. */
 type Act = (args: readonly unknown[], signal: AbortSignal) => unknown;
 
 /** A function of the script's world that is not a tool. */
@@ -36,7 +36,7 @@ export interface BuiltInDeps {
   readonly log: (line: string) => void;
 }
 
-/** So many tools one search gives. */
+/** The most tools that one search returns. */
 const MAX_FOUND = 20;
 
 const MAX_SLEEP_MS = 600_000;
@@ -100,7 +100,7 @@ function artifacts({ hasArtifacts, callTool }: BuiltInDeps): [string, BuiltIn][]
   ];
 }
 
-/** All tools, or those that some words are about, by their names, descriptions and fields: how to call each. */
+/** How to call every tool, or those whose names, descriptions or fields match some words. */
 function discover(tools: readonly NamedTool[], query: unknown): unknown {
   const isSearch = typeof query === 'string' && query.trim() !== '';
   const meant = isSearch ? findTools(tools.map(searched), query).slice(0, MAX_FOUND) : tools.map(searched);

@@ -161,7 +161,7 @@ export class CodeTurn {
     }
   }
 
-  /** Calls that came as text or as tool calls, written as the script that was asked for. */
+  /** The script that was asked for, for calls that came as text or as tool calls. */
   #runCalls(calls: readonly MeantCall[]): Promise<string | undefined> {
     return this.#runScript(scriptOf(calls, (tool) => this.#world.spell(tool)));
   }
@@ -177,7 +177,7 @@ export class CodeTurn {
     );
   }
 
-  /** An answer that is asked for again is no slip of form. */
+  /** Asking for another answer does not count as an error of format. */
   #sendBack(text: string, verdict: Unusable): undefined {
     this.#refuse(text, verdict.reason);
     if (verdict.kind === 'again' && ANSWER_CAUSES.has(verdict.cause)) this.#failures.form -= 1;
@@ -195,7 +195,7 @@ export class CodeTurn {
     if (result.failed) scope.ledger.rewind();
     else scope.ledger.settle();
     const deadEnd = this.#world.deadEnd(result.failed);
-    // A script that did what it may is no bad script, so the other mode would do no better.
+    // The script did all it was allowed to, so the other mode would do no better.
     const isBad = result.failed !== undefined && deadEnd !== 'refused';
     if (isBad) this.#failures.script += 1;
     else this.#failures = { form: 0, script: 0 };
@@ -230,7 +230,7 @@ export class CodeTurn {
     });
   }
 
-  /** A script has given its answer: the turn is over, unless the answer is none. */
+  /** A script has given its answer: the turn is over, unless the review rejects it. */
   async #end(text: string): Promise<string | undefined> {
     this.#run.scope.ledger.settle();
     const verdict = await this.#review.final(text);
@@ -293,7 +293,7 @@ export class CodeTurn {
     this.#messages.push(message);
   }
 
-  /** Tell the model what its script came to. @param failed why it is to write another. */
+  /** Tell the model the outcome of its script. @param failed why it has to write another. */
   #tell(content: string, failed?: string): Promise<void> {
     const outcomes = this.#calls.outcomes();
     const message = feedbackMessage(content, { outcomes, ...(failed === undefined ? {} : { failed }) });

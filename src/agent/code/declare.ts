@@ -13,7 +13,7 @@ import { type NamedTool, spelling } from './names.ts';
 
 const MAX_DESCRIPTION_CHARS = 160;
 const MAX_FIELD_CHARS = 110;
-/** Of a longer result only the names of its fields are declared. */
+/** A longer result type is declared by the names of its fields alone. */
 const MAX_RESULT_CHARS = 90;
 
 /** Ids of tools in a description. */
@@ -35,7 +35,7 @@ export function signatureOf(named: NamedTool): string {
   return untyped(`${spelling(named)}(${parameters}): ${resultOf(named)}`);
 }
 
-/** What a tool is for, in a sentence or two, and what goes into the fields that have a description. */
+/** The purpose of a tool in a sentence or two, and the descriptions of its fields. */
 export function wordsOf(named: NamedTool, all: readonly NamedTool[]): string {
   const purpose = compactDescription(inNamesOf(all, named.tool.description), MAX_DESCRIPTION_CHARS);
   const fields = describedFields(named).map(

@@ -11,7 +11,7 @@ export interface FeedbackDeps {
   readonly stored: ReadonlyMap<string, number>;
   /** Names that work in a script, for suggestions. */
   readonly names: readonly string[];
-  /** What a name that is not among them may mean. */
+  /** Suggests what an unknown name may mean. */
   readonly like: (name: string) => readonly string[];
   /** Keep a value that is too long to show in full. @returns its artifact id; undefined where it is not kept. */
   readonly keep?: ((value: unknown) => Promise<string | undefined>) | undefined;
@@ -22,7 +22,7 @@ export interface FeedbackDeps {
   readonly calls: ScriptCalls;
   /** Earlier scripts of the turn; their variables are gone. */
   readonly earlier: readonly string[];
-  /** What the script ended with, where writing it again leads to the same end. */
+  /** How the script ended, where another attempt would end the same way. */
   readonly deadEnd: DeadEnd | undefined;
 }
 
@@ -70,7 +70,7 @@ async function cutValue(value: unknown, { maxChars, keep }: Pick<FeedbackDeps, '
   const head = `${text.slice(0, maxChars)}\n… ${text.length - maxChars} characters left out; ${how}.`;
   if (!Array.isArray(value)) return head;
   const shown: string[] = [];
-  // One for the bracket.
+  // One character for the bracket.
   for (let chars = 1, index = 0; index < value.length; index++) {
     const item = JSON.stringify(value[index]) ?? 'null';
     chars += item.length + 1;

@@ -6,7 +6,7 @@ const SHOWN_CHARS = 4000;
 
 /**
  * What classic mode has to know when it takes a turn over: what was done, what was found, what was refused and why, and
- * what the person has read already. Undefined when there is nothing to know.
+ * what the person has already read. Undefined when there is nothing to report.
  */
 export async function handover(
   run: EngineRun,

@@ -6,7 +6,7 @@ interface CodeTurnStats {
   readonly turnId: string;
   readonly model: string;
   readonly replies: number;
-  /** Replies that were one block and nothing else, as asked for. */
+  /** Replies that consisted of exactly one code block, as the prompt asks. */
   readonly clean: number;
   readonly retries: number;
   readonly fellBack: boolean;

@@ -21,9 +21,9 @@ const INTERRUPTED =
   'The program was stopped while this script ran. Write it again; calls that already succeeded return their result ' +
   'again without acting twice, and stored values can be recalled.';
 
-/** What a model in code mode is told besides the conversation. */
+/** The prompt of code mode, without the conversation. */
 export interface CodePrompt {
-  /** The system prompt: the same to the letter as long as the tools and the prompt files are. */
+  /** The system prompt: byte for byte the same as long as tools and prompt files are. */
   readonly system: string;
   /** What comes after the history, with the request: tools for this request alone, and the turn's context. */
   readonly now: string;
@@ -80,7 +80,7 @@ export async function openingOf(
   const resumed = (await conversation.resumed()).filter((step) => OWN_STEPS.has(step.kind));
   // A script without feedback was running when the program was killed.
   const interrupted = resumed.at(-1)?.kind === 'code' ? [feedbackMessage(INTERRUPTED, {})] : [];
-  const data = withData({ facts: run.facts, functions: prompt.functions });
+  const data = withData({ facts: run.facts, offers: run.offers, functions: prompt.functions });
   return [
     new SystemMessage({ content: prompt.system, ...data }),
     ...(await conversation.history('code', choice.looksBackTokens)),
@@ -90,7 +90,7 @@ export async function openingOf(
   ];
 }
 
-/** Sets what the program says apart from what the person said. */
+/** Separates what the program says from what the person said. */
 function asContext(text: string): string {
   return `<context>\n${text}\n</context>`;
 }

@@ -3,10 +3,10 @@ import { internalPrompt } from '../prompt.ts';
 import { declareTool } from './declare.ts';
 import { type NamedTool, spelling } from './names.ts';
 
-/** What declarations may take of a model's context window. */
+/** The share of a model's context window that declarations may take. */
 const WINDOW_SHARE = 0.25;
 const MAX_DECLARATION_TOKENS = 4000;
-/** What the names of tools that are not declared may take of that. */
+/** The share of that for the names of undeclared tools. */
 const NAMES_SHARE = 0.25;
 
 /** How much the declarations of tools may take, and how it is counted. */
@@ -15,7 +15,7 @@ export interface DeclarationBudget {
   readonly count: TextCounter;
 }
 
-/** What declarations may take in the prompt of a model with a context window of so many tokens. */
+/** The budget of declarations for a context window of this many tokens. */
 export function declarationBudget(windowTokens: number, count: TextCounter): DeclarationBudget {
   return { tokens: Math.min(MAX_DECLARATION_TOKENS, Math.floor(windowTokens * WINDOW_SHARE)), count };
 }
@@ -87,7 +87,7 @@ function moreTools(names: readonly string[], others: number): string {
   return `More tools: ${names.join(', ')}${rest}. ${how}`;
 }
 
-/** A prompt without the examples that call a tool which is not there: a model would call it too. */
+/** A prompt without examples that call missing tools: a model would call them too. */
 function withFittingExamples(prompt: string, tools: readonly NamedTool[]): string {
   const known = new Set(tools.map(spelling));
   return prompt

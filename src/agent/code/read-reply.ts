@@ -18,7 +18,7 @@ export type Reply =
   | { readonly kind: 'empty' };
 
 const SCRIPT_LANGUAGES = new Set(['', 'js', 'javascript', 'jsx', 'mjs', 'cjs', 'node', 'ts', 'typescript', 'tsx']);
-/** Fences of these never hold a program. */
+/** Fences in these languages never hold a program. */
 const DATA_LANGUAGES = new Set(['json', 'jsonc', 'xml', 'html', 'yaml', 'yml', 'csv', 'text', 'txt', 'md', 'markdown']);
 /** Words around a program in another language: more is an explanation. */
 const MAX_LINES_AROUND = 2;
@@ -44,12 +44,12 @@ export function readReply(raw: string, cut: boolean, isOurs: (name: string) => b
   return otherLanguage(text, isOurs) ?? announced(text, isOurs) ?? { kind: 'text', text };
 }
 
-/** A value and no program: a call written as JSON, perhaps, or a table. */
+/** A value rather than a program: perhaps a call written as JSON, or a table. */
 function isData(source: string): boolean {
   return /^\s*[[{<]/u.test(source) && !looksLikeScript(source);
 }
 
-/** Fences without a language that hold neither a script nor a call of ours: a log, a quotation. */
+/** Fences without a language that hold neither a script nor a call, for example a log or a quotation. */
 function isUnmarked(text: string, source: string, isOurs: (name: string) => boolean): boolean {
   const languages = fencedBlocks(text).map(({ language }) => language);
   return (

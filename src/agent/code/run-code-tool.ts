@@ -37,7 +37,7 @@ export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
   const values = new StoredValues();
   const trace = new Trace(deps.traceDir, run.turn.id, redactor);
   let made: World | undefined;
-  // Most turns run no script.
+  // Created on demand: most turns run no script.
   const worldOf = () =>
     new World({
       toolbox: run.toolbox,

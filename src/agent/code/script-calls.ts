@@ -4,7 +4,7 @@ import { compactValue } from '../../conversation/compact-result.ts';
 import type { Outcome } from '../../models/message-data.ts';
 import type { WorldCall } from './world.ts';
 
-/** Functions that speak or remember; what they were given is known already. */
+/** Functions that speak or remember; the model already knows what it passed to them. */
 const SPEAKING = new Set(['finalAnswer', 'output', 'done', 'complete', 'discoverTools', 'toolSchema', 'sleep']);
 const RESULT_CHARS = 240;
 const ALL_CHARS = 2400;
@@ -12,10 +12,10 @@ const FOUND_CHARS = 900;
 const ALL_FOUND_CHARS = 6000;
 const INPUT_CHARS = 120;
 
-/** What a report of a script starts with that ran through. */
+/** How the report of a successful script starts. */
 export const RAN = 'The script ran';
 
-/** What the scripts of one turn called and got, as it is told to a model. */
+/** The calls of the scripts of one turn with their results, as a model reads them. */
 export class ScriptCalls {
   readonly #turn: WorldCall[] = [];
   #script: WorldCall[] = [];

@@ -48,7 +48,7 @@ export class ScriptOutput {
     return this.#answer;
   }
 
-  /** The answer went back to the model: the turn goes on. */
+  /** The answer was sent back to the model, so the turn goes on. */
   reopen(): void {
     this.#answer = undefined;
     this.#data = undefined;

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { checkedProgram, type Files } from '../../testing/checked-programs.ts';
 import { compileProgram, type Entry } from './compile.ts';
-import { GUEST } from './guest.ts';
+import { GUEST } from './guest-ai.ts';
 
 interface CompiledRun {
   readonly entry?: Entry;

@@ -1,5 +1,7 @@
-/** The loop around each AI call of running programs, lists and assertions, as text for the sandbox. See `guest.ts`. */
-export const GUEST_AI = String.raw`
+import { GUEST_VALUES } from './guest-values.ts';
+
+/** The loop around each AI call of running programs, lists and assertions, as text for the sandbox. */
+const GUEST_AI = String.raw`
 Object.assign($, {
   contextOf({ context, previous }) {
     if (previous === undefined) return context;
@@ -176,3 +178,9 @@ Object.assign($, {
   },
 });
 `;
+
+/**
+ * The runtime of compiled programs in the sandbox, as text: values, operators, errors with places, and the loop around
+ * each AI call. `host(op, payload)` is the only way out; it answers `{ ok }` or `{ error }`.
+ */
+export const GUEST = `${GUEST_VALUES}${GUEST_AI}`;

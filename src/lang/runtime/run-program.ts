@@ -1,6 +1,6 @@
 import type { BridgeReply, HostFunction, Limits, Sandbox } from '../../sandbox/contract.ts';
 import type { Compiled } from '../compile/compile.ts';
-import { GUEST } from '../compile/guest.ts';
+import { GUEST } from '../compile/guest-ai.ts';
 import type { Mapping } from '../compile/source-map.ts';
 import { ProgramHost, type ProgramWorld } from './program-host.ts';
 

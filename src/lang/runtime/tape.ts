@@ -11,7 +11,7 @@ interface Entry {
   isOptional?: true | undefined;
 }
 
-interface Asked {
+interface TapedRequest {
   readonly text: string;
   readonly schema?: JsonSchema | undefined;
   readonly isAgent?: boolean;
@@ -45,7 +45,7 @@ export class Tape {
   }
 
   /** The next answer, from the tape or from `ask`. @throws ThinkError when the tape ends or holds another request. */
-  async answer(asked: Asked, ask: () => Promise<unknown>): Promise<unknown> {
+  async answer(asked: TapedRequest, ask: () => Promise<unknown>): Promise<unknown> {
     if (this.#isPlayed) return this.#play(asked);
     const { text, schema, isAgent } = asked;
     const entry: Entry = {
@@ -72,7 +72,7 @@ export class Tape {
     return `${JSON.stringify({ version: 1, entries: this.#entries }, undefined, 2)}\n`;
   }
 
-  #play({ text, schema }: Asked): unknown {
+  #play({ text, schema }: TapedRequest): unknown {
     this.#played += 1;
     const isSame = ({ request: { userMessage, jsonSchema } }: Entry) =>
       userMessage === text && canonicalJson(jsonSchema ?? null) === canonicalJson(schema ?? null);

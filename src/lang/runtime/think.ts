@@ -92,12 +92,12 @@ export async function collectStream(stream: AsyncIterable<string>): Promise<stri
   return text;
 }
 
-interface Asked {
+interface ThinkRequest {
   readonly operation: Purpose;
   readonly text: string;
 }
 
-async function answer<T>(host: AiHost, { operation, text }: Asked, options: AiOptions<T>): Promise<T> {
+async function answer<T>(host: AiHost, { operation, text }: ThinkRequest, options: AiOptions<T>): Promise<T> {
   const { guards = [], retryCount: attempts = 1, fallback, abortSignal: signal } = options;
   const { attempt } = options;
   const before = attempt?.feedback;

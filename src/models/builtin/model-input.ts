@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { withoutMaterial } from '../../base/turn.ts';
-import { dataOf, type Feedback, type Outcome, type ResultData } from '../message-data.ts';
+import { dataOf, type Feedback, type Outcome, type PluginOffer, type ResultData } from '../message-data.ts';
 import { textOf } from '../reply.ts';
 import type { PriorMessage } from './request.ts';
 
@@ -19,11 +19,16 @@ export interface ModelInput {
   readonly can: (tool: string) => boolean;
   /** What the person has told of themselves, as far as the prompt says it. */
   readonly facts: readonly string[];
+  readonly offers: readonly PluginOffer[];
 }
 
 /** @param offered names of the bound tools; none in code style. */
 export function readModelInput(messages: readonly BaseMessage[], offered: readonly string[]): ModelInput {
-  const { functions, facts = [] } = Object.assign({}, ...messages.map(dataOf)) as ReturnType<typeof dataOf>;
+  const {
+    functions,
+    facts = [],
+    offers = [],
+  } = Object.assign({}, ...messages.map(dataOf)) as ReturnType<typeof dataOf>;
   const code = offered.length === 0 && functions !== undefined;
   const at = messages.findLastIndex((message) => HumanMessage.isInstance(message) && !dataOf(message).feedback);
   const since = messages.slice(at + 1);
@@ -40,6 +45,7 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
     feedback,
     can: (tool) => names.has(tool),
     facts,
+    offers,
   };
 }
 

@@ -5,6 +5,7 @@ import { answerLanguage } from './language.ts';
 import { loadUnits } from './measure.ts';
 import { LONGEST_REQUEST, notUnderstood } from './not-understood.ts';
 import { otherWays } from './other-ways.ts';
+import { phrases } from './phrases.ts';
 import { withoutPoliteness } from './politeness.ts';
 import {
   type Action,
@@ -56,11 +57,26 @@ export function recognizeIntent(raw: RawRequest): Intent | NeedsUnits {
 
 function understood(raw: RawRequest): Intent | NeedsUnits | undefined {
   return (
+    needsPlugin(raw) ??
     several(raw) ??
     bySkills(raw, SKILLS.slice(0, LAST_RESORTS)) ??
     inOtherWords(raw) ??
     bySkills(raw, SKILLS.slice(LAST_RESORTS))
   );
+}
+
+/** What a plugin would do that is off: how to switch it on. */
+function needsPlugin(raw: RawRequest): Intent | undefined {
+  if (raw.isDue || !raw.offers?.length) return undefined;
+  const { plain, in: either } = readRequest(raw);
+  const offer = raw.offers.find(({ examples }) => phrases(examples)(plain));
+  if (!offer) return undefined;
+  const { plugin } = offer;
+  const why = either(
+    `That is what the plugin "${plugin}" is for, which is off. Switch it on with`,
+    `Dafür gibt es das Plugin „${plugin}“, das ausgeschaltet ist. Einschalten`,
+  );
+  return say(`${why}: /plugins enable ${plugin}`);
 }
 
 /** Skills from here on take what no other understood, such as any question for the documents. */

@@ -1,6 +1,7 @@
 import type { Told } from '../../base/errors.ts';
 import type { Sayings } from '../../when/say.ts';
 import type { Language } from '../../words/spelling.ts';
+import type { PluginOffer } from '../message-data.ts';
 import type { UnitLibrary } from './measure.ts';
 
 /** One thing said before in the conversation. */
@@ -22,6 +23,8 @@ export interface RawRequest {
   readonly isDue?: boolean | undefined;
   /** What the owner has told about themselves, as far as the prompt says it: the most relevant first. */
   readonly facts?: readonly string[] | undefined;
+  /** What plugins that are off would do. */
+  readonly offers?: readonly PluginOffer[] | undefined;
   /** Absent until a request needs it. */
   readonly units?: UnitLibrary | undefined;
 }

@@ -27,7 +27,7 @@ const Prompt = z.object({
   arguments: z.array(z.object({ name: z.string(), required: z.boolean() })),
 });
 
-const Kept = z.object({
+const StoredCatalog = z.object({
   /** A hash of the command or URL that this catalog belongs to. */
   target: z.string(),
   /** As the owner has seen them, including those that the server no longer lists. */
@@ -40,7 +40,7 @@ const Kept = z.object({
   failed: z.boolean().default(false),
 });
 
-type State = z.output<typeof Kept>;
+type State = z.output<typeof StoredCatalog>;
 
 /** Keeps a server that keeps renaming its tools from filling the disk. */
 const MAX_SEEN = 2000;
@@ -139,7 +139,7 @@ function currentTools({ seen, listed }: State): readonly ListedTool[] {
 /** A damaged file counts as missing: the server is asked again. */
 function readKept(path: string): State | undefined {
   try {
-    return Kept.safeParse(parseJson(readFileSync(path, 'utf8'))).data;
+    return StoredCatalog.safeParse(parseJson(readFileSync(path, 'utf8'))).data;
   } catch {
     return undefined;
   }

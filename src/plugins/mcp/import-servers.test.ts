@@ -158,7 +158,7 @@ test.each(FILES)('%s', (file, text, entries) => {
 test.each([
   ['{"mcpServers": {"old": {"type": "sse", "url": "https://x.test/sse"}}}', 'the older "sse" form'],
   ['{"mcpServers": {"none": {}}}', 'neither a command nor a url'],
-  ['{"mcpServers": {"odd": 7}}', 'it is no object'],
+  ['{"mcpServers": {"odd": 7}}', 'it is not an object'],
   ['{"mcpServers": {"UP": {"command": "c", "cwd": 7}}}', 'cwd: '],
 ])('%s is left out with the reason', (text, problem) => {
   const path = join(temporaryFolder(), 'mcp.json');

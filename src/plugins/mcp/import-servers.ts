@@ -91,7 +91,7 @@ function serversOf(whole: unknown): Record<string, unknown> {
 
 /** In our format, without any trust or permission granted elsewhere. */
 function ourEntry(raw: unknown): Record<string, unknown> {
-  if (!isRecord(raw)) throw new Error('it is no object');
+  if (!isRecord(raw)) throw new Error('it is not an object');
   const [command, ...more] = [raw.command ?? raw.cmd].flat();
   const url = raw.url ?? raw.httpUrl ?? raw.serverUrl;
   const env = raw.env ?? raw.environment ?? raw.envs;

@@ -125,10 +125,10 @@ describe('the text of mcp.json', () => {
   });
 
   test.each([
-    ['[]', 'it is no JSON object'],
-    ['"text"', 'it is no JSON object'],
-    ['{"mcpServers": []}', '"mcpServers" is no object'],
-    ['{"mcpServers": 7}', '"mcpServers" is no object'],
+    ['[]', 'it is not a JSON object'],
+    ['"text"', 'it is not a JSON object'],
+    ['{"mcpServers": []}', '"mcpServers" is not an object'],
+    ['{"mcpServers": 7}', '"mcpServers" is not an object'],
   ])('%s is refused', (text, why) => {
     expect(refusal(() => readServers(text))).toEqual({
       ...{ code: 'bad_setting', message: `mcp.json cannot be read: ${why}.` },

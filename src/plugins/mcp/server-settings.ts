@@ -105,7 +105,7 @@ export function entriesOf(text: string): Record<string, unknown> {
   const whole = documentOf(text);
   const entries = whole.mcpServers ?? {};
   if (isRecord(entries)) return entries;
-  throw unreadable('"mcpServers" is no object');
+  throw unreadable('"mcpServers" is not an object');
 }
 
 /** The whole document, so that other programs' fields are kept. @throws AssistantError `bad_setting`. */
@@ -117,7 +117,7 @@ export function documentOf(text: string): Record<string, unknown> {
   } catch (error) {
     throw unreadable(messageOf(error), error);
   }
-  throw unreadable('it is no JSON object');
+  throw unreadable('it is not a JSON object');
 }
 
 /** @throws AssistantError `bad_usage` for a name that is not valid as a prefix of tool names. */

@@ -87,7 +87,7 @@ describe('mcp.json', () => {
     const { file, written } = open('{"mcpServers": []}');
     expect(await refusal(() => file.put('a', NOTES))).toMatchObject({ code: 'bad_setting' });
     expect(written()).toBe('{"mcpServers": []}');
-    expect(file.entry.bind(file, 'a')).toThrow('"mcpServers" is no object');
+    expect(file.entry.bind(file, 'a')).toThrow('"mcpServers" is not an object');
   });
 });
 

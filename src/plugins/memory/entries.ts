@@ -56,7 +56,7 @@ export function parseMemory(text: string): MemoryText {
     const line = lines[at] ?? '';
     const item = ITEM.exec(line.trimStart());
     if (!item) {
-      if (!FURNITURE.test(line)) report(at, 'it is no entry; entries begin with "- "');
+      if (!FURNITURE.test(line)) report(at, 'it is not an entry; entries begin with "- "');
       continue;
     }
     const more = continuation(lines, at + 1);

@@ -99,7 +99,7 @@ function problemOf(schema: Schema, root: Schema): string | undefined {
     isRecord(schema.patternProperties) ? Object.keys(schema.patternProperties) : [],
   ];
   const wrong = patterns.flat().find((pattern) => !isPattern(pattern));
-  return wrong === undefined ? undefined : `${JSON.stringify(wrong)} is no regular expression`;
+  return wrong === undefined ? undefined : `${JSON.stringify(wrong)} is not a regular expression`;
 }
 
 function isTextList(value: unknown): boolean {
@@ -131,7 +131,7 @@ function* partsOf(schema: Schema, at: string): Generator<{ schema: Schema; at: s
     const named = schema[keyword];
     if (!isRecord(named)) continue;
     for (const [name, each] of Object.entries(named)) {
-      if (!isSchema(each)) throw new TypeError(`${at}/${keyword}/${name}: this is no schema`);
+      if (!isSchema(each)) throw new TypeError(`${at}/${keyword}/${name}: this is not a schema`);
       if (isRecord(each)) yield* partsOf(each, `${at}/${keyword}/${name}`);
     }
   }

@@ -106,10 +106,10 @@ describe('a JSON Schema', () => {
     [{ $ref: '#/$defs/a' }, '#: there is no "#/$defs/a"'],
     [{ $ref: 7 }, '#: there is no 7'],
     [{ $ref: '#/title', title: 'a' }, '#: there is no "#/title"'],
-    [{ properties: { a: 7 } }, '#/properties/a: this is no schema'],
-    [{ items: [{}, { pattern: '(' }] }, '#/items: "(" is no regular expression'],
-    [{ patternProperties: { '(': {} } }, '#: "(" is no regular expression'],
-    [{ $defs: { a: { not: { pattern: 7 } } } }, '#/$defs/a/not: 7 is no regular expression'],
+    [{ properties: { a: 7 } }, '#/properties/a: this is not a schema'],
+    [{ items: [{}, { pattern: '(' }] }, '#/items: "(" is not a regular expression'],
+    [{ patternProperties: { '(': {} } }, '#: "(" is not a regular expression'],
+    [{ $defs: { a: { not: { pattern: 7 } } } }, '#/$defs/a/not: 7 is not a regular expression'],
   ])('%j is refused with its place', (schema, why) => {
     expect(() => checkJsonSchema(schema as Schema)).toThrow(new TypeError(why));
   });

@@ -125,7 +125,7 @@ test.each([
   [
     'a broken pattern',
     { type: 'object', properties: { at: { type: 'string', pattern: '(' } } },
-    'no regular expression',
+    'not a regular expression',
   ],
   ['required that is no list', { type: 'object', required: 'at' }, '"required"'],
   ['a reference to itself alone', { $ref: '#' }, ''],

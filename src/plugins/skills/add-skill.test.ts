@@ -72,7 +72,7 @@ test.each(['/nowhere/at/all', 'a b', './tea', '../tea', '-x', '@/x', 'x@', 'http
   '%j is neither a folder nor the name of a package',
   async (source) => {
     expect(await refusal(addSkills(source, temporaryFolder()))).toEqual({
-      ...{ code: 'bad_usage', message: `There is no folder ${source}, and it is no package's name.` },
+      ...{ code: 'bad_usage', message: `There is no folder ${source}, and it is not the name of a package.` },
       hint: 'Name a folder or an npm package.',
     });
   },

@@ -58,7 +58,10 @@ function copy({ files }: SkillFolder, folder: string): void {
 async function unpacked(source: string, scratch: string): Promise<string> {
   const packed = source.endsWith('.tgz') && existsSync(source);
   if (!packed && !PACKAGE.test(source))
-    throw refused(`There is no folder ${source}, and it is no package's name.`, 'Name a folder or an npm package.');
+    throw refused(
+      `There is no folder ${source}, and it is not the name of a package.`,
+      'Name a folder or an npm package.',
+    );
   try {
     const file = packed ? resolve(source) : await fetched(source, scratch);
     await run('tar', ['-xzf', file, '-C', scratch, '--no-same-owner', '--no-same-permissions']);

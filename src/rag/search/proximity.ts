@@ -6,7 +6,7 @@ import { idfAmong } from './idf.ts';
 const K1 = 1.2;
 const B = 0.75;
 
-interface Asked {
+interface QueryWords {
   readonly idf: ReadonlyMap<string, number>;
   /** Pairs of words that are adjacent in the query, in both orders, space-separated. */
   readonly pairs: ReadonlySet<string>;
@@ -41,7 +41,7 @@ function adjacentPairs(sequence: readonly string[]): Set<string> {
   return new Set(pairs.flatMap(([a, b]) => (a === b ? [] : [`${a} ${b}`, `${b} ${a}`])));
 }
 
-function accumulate(text: readonly string[], { idf, pairs }: Asked): Map<string, number> {
+function accumulate(text: readonly string[], { idf, pairs }: QueryWords): Map<string, number> {
   const sums = new Map<string, number>();
   let before: { readonly word: string; readonly at: number } | undefined;
   for (const [at, word] of text.entries()) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
-import { makeFindable } from '../../conversation/copied-messages.ts';
+import { makeFindable } from '../../conversation/message-search.ts';
 import { quickCheck } from '../../store/backup.ts';
 import { checkStore, findingsOf, type StoreFacts } from '../../store/check.ts';
 import { type CopiedRows, type CopyProgress, copyStore } from '../../store/copy.ts';

@@ -38,7 +38,7 @@ test('what was sent or changed since is named and left', async () => {
     { toolCalls: [{ name: 'notify', args: { text: 'milk' } }] },
     'Noted.',
   ];
-  const { run, say, app } = await openCommands({ replies });
+  const { run, say, app } = await openCommands({ replies, config: { plugins: { tasks: { enabled: true } } } });
   await say('note milk');
   writeFileSync(join(app.knowledge.projects.folder('home'), 'shop.md'), 'milk, eggs');
   const { lines } = await run(['sessions', 'undo', 'conv_1']);

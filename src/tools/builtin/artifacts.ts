@@ -14,7 +14,7 @@ const MAX_CHARS = 20_000_000;
 type Owner = Pick<Turn, 'id' | 'conversationId' | 'project'>;
 
 interface About {
-  /** What the data is, as whoever keeps it calls it; `text` or `json` unless given. */
+  /** The kind of data, in the words of its producer; `text` or `json` unless given. */
   readonly type?: string | undefined;
   readonly description: string | undefined;
   readonly untrusted: boolean;
@@ -26,7 +26,7 @@ interface ListedArtifact {
   readonly type: string;
   readonly description: string | null;
   readonly createdAt: string;
-  /** It may hold text of others. */
+  /** It may contain untrusted text. */
   readonly untrusted?: true;
 }
 
@@ -96,19 +96,19 @@ export class Artifacts {
     return (await one.executeTakeFirst()) !== undefined;
   }
 
-  /** A kept value with all that is known of it; undefined: there is none. */
+  /** A stored value with its metadata; undefined when there is none. */
   async state(id: string): Promise<string | undefined> {
     const row = await this.#store.db.selectFrom('artifacts').selectAll().where('id', '=', id).executeTakeFirst();
     return row && JSON.stringify(row);
   }
 
-  /** Make an artifact what `state` said of it. */
+  /** Restore an artifact to `state`. */
   async putBack(id: string, state: string | undefined): Promise<void> {
     await this.#store.db.deleteFrom('artifacts').where('id', '=', id).execute();
     if (state !== undefined) await this.#store.db.insertInto('artifacts').values(JSON.parse(state)).execute();
   }
 
-  /** Whether an artifact may hold text of others; one that does not exist does. */
+  /** Whether an artifact may contain untrusted text; one that does not exist counts as untrusted. */
   async isUntrusted(project: string, id: string): Promise<boolean> {
     const row = this.#store.db.selectFrom('artifacts').select('untrusted').where('project', '=', project);
     return (await row.where('id', '=', id).executeTakeFirst())?.untrusted !== 0;

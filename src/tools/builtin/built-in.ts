@@ -30,7 +30,7 @@ export interface BuiltInDeps {
   readonly documents: Documents;
   readonly artifacts: Artifacts;
   readonly scheduler: Jobs;
-  /** Knows whose text the files are. */
+  /** Knows the provenance of files. */
   readonly origins: Origins;
   readonly notifier: Notifier;
   readonly gateway: Gateway;
@@ -41,7 +41,7 @@ export interface BuiltInDeps {
   workspaceFiles(conversationId: string): FileSpace | undefined;
 }
 
-/** Every built-in tool, in the order in which models are told of them. A new tool is a file here and a line below. */
+/** Every built-in tool, in the order in which models see them. A new tool is a file here and a line below. */
 export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
   const { projects, gateway } = deps;
   const { states, undoable, files } = deps.kept;

@@ -50,7 +50,7 @@ const PURE = {
 } as const;
 const unit = z.string().min(1).max(60);
 
-/** `calculate` and `convert_units`: models reckon badly, and the arithmetic of the built-in model is exact. */
+/** `calculate` and `convert_units`: models are bad at arithmetic, and that of the built-in model is exact. */
 export function createCalculateTools(): Tool[] {
   return [
     defineTool({

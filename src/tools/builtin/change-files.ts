@@ -84,7 +84,7 @@ function moveFile(parts: FileToolParts): Tool {
       reads: 'public',
     },
     provenance: {
-      // What it was marked with goes along.
+      // Its labels move with it.
       readsFrom: ({ from }, context) => thingOf(spaceOf(context), from, context),
       writesTo: ({ to }, context) => thingOf(spaceOf(context), to, context),
       returns: 'trusted',
@@ -132,7 +132,7 @@ function deleteFile(parts: FileToolParts): Tool {
   });
 }
 
-/** What goes from one control file, or becomes one. */
+/** The diff for a control file that is moved away or created. */
 async function movedControl(
   space: FileSpace,
   { from, to }: { readonly from: string; readonly to: string },

@@ -15,7 +15,7 @@ const NAMES = new Set(`${OURS} ${OTHERS}`.split(' '));
 /** Folders whose files are obeyed, whatever their names. */
 const FOLDERS = new Set(['prompts', 'skills', 'plugins', 'user-plugins', 'hooks', 'node_modules']);
 
-/** What a desktop or a shell runs when somebody opens it. */
+/** Files that a desktop or a shell runs when somebody opens them. */
 const RUNNABLE = new Set(
   [
     'sh bash zsh fish csh ksh command tool bat cmd ps1 psm1 vbs vbe wsf wsh hta jse scr com exe msi msp dll so dylib',

@@ -4,7 +4,7 @@ import { readHtml } from '../../rag/read/html.ts';
 const MAX_ITEMS = 50;
 const MAX_SUMMARY_CHARS = 300;
 
-/** RSS and Atom come under many types; their first element tells. */
+/** RSS and Atom are served under many media types; the root element tells them apart. */
 export function isFeed(type: string, source: string): boolean {
   return /xml|rss|atom/iu.test(type) && /<(?:rss|feed|rdf:RDF)[\s>]/u.test(source.slice(0, 2000));
 }

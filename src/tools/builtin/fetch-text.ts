@@ -10,7 +10,7 @@ import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import type { PageForm } from './page-text.ts';
 
 const MAX_PAGE_BYTES = 2_000_000;
-/** A PDF holds pictures and fonts besides its words. */
+/** A PDF is larger than its text: it holds pictures and fonts too. */
 const MAX_PDF_BYTES = 20_000_000;
 const MAX_PAGE_CHARS = 50_000;
 const PAGE_MS = 20_000;
@@ -41,7 +41,7 @@ export function fetchText(gateway: Gateway): Tool {
   });
 }
 
-/** What is judged is what is dialled. Models leave the scheme out; the gateway says what is wrong with other texts. */
+/** The address that is judged is the one that is dialled. Models omit the scheme; the gateway explains other errors. */
 function addressOf(url: string): string {
   return typedAddress(url)?.href ?? url;
 }
@@ -67,7 +67,7 @@ async function readable(response: GatewayResponse, form: PageForm, context: Tool
   return await cited(readPage(source), response, { form, context });
 }
 
-/** Marked up it is meant to be kept, so it says where it is from. */
+/** A page as Markdown is meant to be kept, so it names its source. */
 async function cited(
   page: Parsed,
   { url }: GatewayResponse,
@@ -79,7 +79,7 @@ async function cited(
   return `${text}\n\nSource: [${page.title ?? url}](${url}), read ${localDate(context.now(), context.timeZone)}`;
 }
 
-/** In a process of its own, as documents are: the file is anybody's. */
+/** Parsed in a process of its own, like documents: the file is untrusted. */
 async function readPdf({ body }: GatewayResponse, signal: AbortSignal): Promise<Parsed> {
   const reader = new GuardedReader({ timeoutMs: PAGE_MS });
   try {

@@ -25,7 +25,7 @@ export interface FileToolParts {
   readonly spaceOf: (context: ToolContext) => FileSpace;
   readonly onWrite: OnWrite;
   readonly known: KnownFiles;
-  /** Absent: there are no documents besides the files. */
+  /** Absent where there are no documents besides the files. */
   readonly ingested?: Ingested | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface FileVersionsDeps {
   readonly folderOf: (project: string) => string;
   readonly now: () => Date;
   readonly limits: KeepLimits;
-  /** Where it is written down what calls change, for `undo`. */
+  /** Records what calls change, for `undo`. */
   readonly states?: Pick<KeptStates, 'keep'> | undefined;
 }
 
@@ -61,7 +61,7 @@ type Taken = Pick<FileVersionRow, 'content' | 'sha256' | 'size'>;
 interface Change {
   readonly file: ChangedFile;
   readonly before: Taken;
-  /** SHA-256 of the content to come. */
+  /** SHA-256 of the new content. */
   readonly after: string | undefined;
 }
 
@@ -75,7 +75,7 @@ export class FileVersions {
   }
 
   /**
-   * Keep a file as it is now, also that it is not there. Call it just before the change, as the only writer of the
+   * Keep a file as it is now, or that there is none. Call it just before the change, as the only writer of the
    * project; if it fails, the file must not be changed.
    *
    * @param next the content to come, undefined for none; when it is the same, nothing is kept.
@@ -84,7 +84,7 @@ export class FileVersions {
     await this.keepAll([{ file, after: next === undefined ? undefined : sha256(next) }], by);
   }
 
-  /** As `keep`, for files that change together. @param changes each with the SHA-256 of its content to come. */
+  /** Like `keep`, for files that change together. @param changes each with the SHA-256 of its new content. */
   async keepAll(
     changes: readonly { readonly file: ChangedFile; readonly after: string | undefined }[],
     by?: Author,
@@ -156,7 +156,7 @@ export class FileVersions {
     return (await this.#row(project, path, version)).sha256 ?? undefined;
   }
 
-  /** Make a file what it was. What is there now is kept first, so this can be undone as well. */
+  /** Restore a file. Its present content is kept first, so this can be undone as well. */
   async restore(
     files: VersionedFiles,
     { project, path, version }: { readonly project: string; readonly path: string; readonly version: number },
@@ -179,7 +179,7 @@ export class FileVersions {
     return row;
   }
 
-  /** @returns undefined when the file has the content to come already. */
+  /** @returns undefined when the file already has the new content. */
   async #take({ project, absolute }: ChangedFile, next: string | undefined): Promise<Taken | undefined> {
     const size = (await stat(absolute).catch(ifThere))?.size;
     if (size === undefined) return next === undefined ? undefined : { content: null, sha256: null, size: 0 };
@@ -189,7 +189,7 @@ export class FileVersions {
     return sha === next ? undefined : { content, sha256: sha, size: content.length };
   }
 
-  /** By its content's hash: the same content is copied once. */
+  /** Named by its hash, so that the same content is copied once. */
   async #copyBeside(project: string, absolute: string, next: string | undefined): Promise<Taken | undefined> {
     const folder = join(this.#deps.folderOf(project), COPIES);
     makeFolder(folder);

@@ -20,7 +20,7 @@ import type { FileSpace } from './project-files.ts';
 
 const DEFAULT_LINES = 400;
 const MAX_CONTENT_CHARS = 1_000_000;
-/** Files that one call reads. */
+/** The most files that one call reads. */
 const MAX_FILES = 20;
 
 /**
@@ -61,7 +61,7 @@ function readFile(parts: FileToolParts): Tool {
     policy: { effect: 'none', reads: 'private' },
     provenance: {
       returns: 'untrusted',
-      // Of a project's files the marks tell; those of a workspace may come from anywhere.
+      // A project's files carry labels; those of a workspace may come from anywhere.
       own: async (_text, _input, context) =>
         parts.spaceOf(context).place !== undefined && !(await parts.ingested?.anyUntrusted(used.of(context).documents)),
       readsFrom: (_input, context) =>
@@ -86,7 +86,7 @@ interface Part {
   readonly used: Sources;
 }
 
-/** What a call has read from: files by their paths, and documents that are elsewhere. */
+/** The sources of a call: files by path, and documents outside the project. */
 interface Sources {
   readonly files: string[];
   readonly documents: PassageSource[];
@@ -122,7 +122,7 @@ async function readLines(parts: FileToolParts, part: Part, context: ToolContext)
 /** The lines that were asked for, and which they are. */
 function linesOf(content: string, { offset, limit }: Part): { text: string; lines: [number, number] } {
   const lines = content.split('\n');
-  // What ends the last line begins no other one.
+  // A trailing line break does not start another line.
   if (lines.length > 1 && lines.at(-1) === '') lines.pop();
   const shown = lines.slice(offset - 1, offset - 1 + limit);
   const last = offset - 1 + shown.length;
@@ -143,7 +143,7 @@ function unreadable(file: string): (error: unknown) => z.output<typeof PASSAGE> 
   };
 }
 
-/** A file whose name happens to have such marks is that file. */
+/** A file whose name happens to contain glob characters is taken literally. */
 async function isGlob({ spaceOf }: FileToolParts, path: string, context: ToolContext): Promise<boolean> {
   const isCitation = /^\[.*\]$/u.test(path);
   return !isCitation && /[*?{[]/u.test(path) && !(await spaceOf(context).exists(context.turn.project, path));

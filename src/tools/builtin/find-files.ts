@@ -1,7 +1,7 @@
 import { matchesGlob } from 'node:path';
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
-import { linearPattern } from '../../base/linear-pattern.ts';
+import { linearPattern } from '../../base/pattern.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { type FileToolParts, PATH, thingOf } from './file-tool-parts.ts';
 
@@ -108,7 +108,7 @@ async function searched(space: Space, path: string | undefined, { turn }: ToolCo
   return (await space.files(turn.project, path)).map((file) => file.path);
 }
 
-/** What is no text, too large, or gone meanwhile has nothing to find. */
+/** Binary, oversized and vanished files match nothing. */
 async function textOf(space: Space, file: string, { turn }: ToolContext): Promise<string> {
   try {
     const text = await space.read(turn.project, file);

@@ -10,7 +10,7 @@ export function ownName(project: string, path: string): string {
   return inside.startsWith(folder) ? inside.slice(folder.length) : inside;
 }
 
-/** Whether a project has such a file. What is no path of a project's is none. */
+/** Whether a project has such a file; false for anything that is not a path inside it. */
 export async function isThere({ spaceOf }: FileToolParts, path: string, context: ToolContext): Promise<boolean> {
   try {
     return await spaceOf(context).exists(context.turn.project, path);

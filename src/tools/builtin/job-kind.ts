@@ -6,7 +6,7 @@ export type JobKind = 'reminder' | 'prompt';
 
 /** A text that can only be a message. */
 const MESSAGE = /^(?:reminder|erinnerung)\s*[:!]|^(?:time to|don['’]t forget|do not forget|zeit f|vergiss nicht)\b/iu;
-/** Asks to be reminded: then the words are wanted. A request that only speaks of reminders asks for something else. */
+/** Asks to be reminded, so the words themselves are wanted. Merely mentioning reminders is another request. */
 const REMIND = pattern(
   'iu',
   String.raw`\b(?:remind (?:me|us)|be reminded|let me forget)\b`,
@@ -14,7 +14,7 @@ const REMIND = pattern(
   String.raw`|\berinner\w{0,2} (?:mich|uns)\b|\b(?:mich|uns)\b[^.?!\n]{1,80}\berinnern\b|\berinnert werden\b`,
   String.raw`|\beine (?:neue )?erinnerung\b|^\s*erinnerung\b`,
 );
-/** Somebody says what they have to do themselves. */
+/** Somebody says what they themselves have to do. */
 const DUTY = pattern(
   'iu',
   String.raw`\b(?:(?:i|we|i['’]ll) (?:have|need|ought)|(?:i|we)['’]ve got|i gotta) to`,

@@ -30,7 +30,7 @@ export class KnownFiles {
     if (this.#seen.get(keyOf(turn, path)) === sha256(before)) this.saw(turn, path, after);
   }
 
-  /** What it knew of a file it knows under the new name. */
+  /** A renamed file stays known under its new name. */
   moved(turn: Owner, { from, to }: { readonly from: string; readonly to: string }): void {
     const known = this.#seen.get(keyOf(turn, from));
     if (known !== undefined) this.#seen.set(keyOf(turn, to), known);

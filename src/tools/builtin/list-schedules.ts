@@ -7,7 +7,7 @@ const seldom = { seldom: true } as const;
 
 type Lists = Pick<Scheduler, 'ids' | 'named'>;
 
-/** Of a list that a model reads; longer results are cut in the middle. */
+/** The most characters of a list for a model; longer results would be cut in the middle. */
 const [LISTED, LISTED_CHARS, LISTED_TEXT] = [50, 8000, 2000];
 
 /** Reading the list brings back the texts of its jobs, so it is untrusted as soon as one of them is. */
@@ -34,7 +34,7 @@ export function listSchedulesTool(jobs: Lists): Tool {
   });
 }
 
-/** As many as fit into a result; the last one says how many `more` there are. */
+/** As many jobs as fit into a result; the last row tells how many `more` there are. */
 async function listed(jobs: Lists, project: string) {
   const ids = await jobs.ids({ project, finished: true });
   const rows = (await jobs.named(ids.slice(0, LISTED))).map((job) => ({

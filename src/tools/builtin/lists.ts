@@ -62,7 +62,7 @@ function changeTool(files: ListFiles): Tool {
     }),
     policy: {
       effect: 'local',
-      // What is taken off is kept as a version of the file.
+      // Removed items stay in the versions of the file.
       change: ({ remove, clear }) => (remove !== undefined || clear ? 'delete' : 'append'),
       reads: 'public',
     },
@@ -145,7 +145,7 @@ interface Changed {
   readonly there: string[];
   readonly ticked: string[];
   readonly removed: string[];
-  /** Asked to be ticked or removed, and on the list under no such name. */
+  /** Items that were to be ticked or removed but are not on the list. */
   readonly missing: string[];
 }
 
@@ -229,7 +229,7 @@ async function listWith(files: ListFiles, project: string, texts: readonly strin
   return 'shopping';
 }
 
-/** Lists that everybody has: "packing" is not short for another. */
+/** Lists that everybody has: "packing" is not an abbreviation of another list. */
 const GENERAL: ReadonlySet<string> = new Set(['shopping', 'to-do', 'packing', 'reading', 'wish']);
 
 /** "The berg list" is the list "berg trip" where no other has the word. */
@@ -242,7 +242,7 @@ async function knownAs(files: ListFiles, project: string, said: string | undefin
   return names.includes(said) || others.length > 0 ? said : (only ?? said);
 }
 
-/** "Geschenke" is what "Weihnachtsgeschenke" is put together with. */
+/** "Geschenke" finds the compound "Weihnachtsgeschenke". */
 function isEndOf(said: string, name: string): boolean {
   const [end, whole] = [said, name].map((word) => fold(word).replace(/(?:e[nr]?|n|s)$/u, ''));
   if (end === undefined || whole === undefined || end.length < 4) return false;
@@ -271,7 +271,7 @@ function parseItems(text: string): Item[] {
   });
 }
 
-/** What stands above the first item stays: a heading, or what the person wrote there. */
+/** Everything above the first item stays: a heading, or text of the person's. */
 function textOf(name: string, before: string | undefined, after: readonly Item[]): string {
   const lines = (before ?? '').split('\n');
   const first = lines.findIndex((line) => ITEM.test(line));

@@ -2,7 +2,7 @@ import { type ChildNode, type Document, DomHandler, type Element } from 'domhand
 import { Parser } from 'htmlparser2';
 import { isTooDeep } from '../../base/deep-markup.ts';
 
-/** Around what a page is about: menus, asides, forms. */
+/** Elements around the main content: menus, asides, forms. */
 const CHROME = new Set(['nav', 'aside', 'footer', 'form', 'dialog', 'script', 'style', 'noscript', 'template']);
 const CHROME_ROLES = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'search', 'dialog']);
 const CHROME_NAMES =
@@ -12,14 +12,14 @@ const MAIN = new Set(['article', 'main']);
 /** Below this a marked part is a teaser, and an unmarked one a guess. */
 const MIN_MARKED_CHARS = 250;
 const MIN_GUESSED_CHARS = 600;
-/** Of the page's text without menus; less would leave out more than it tells. */
+/** The least share of the page's text without menus; a smaller part would leave out too much. */
 const MIN_SHARE = 0.3;
 
 interface Part {
   readonly element: Element;
   readonly parent: Part | undefined;
   readonly chrome: boolean;
-  /** Characters of text, those of links, and what speaks for paragraphs. */
+  /** Characters of text, characters inside links, and a score for paragraphs. */
   text: number;
   links: number;
   score: number;
@@ -103,7 +103,7 @@ function marked(parts: readonly Part[]): Part | undefined {
   );
 }
 
-/** Where most paragraphs are that are no lists of links. */
+/** The element with most paragraphs that are not lists of links. */
 function guessed(parts: readonly Part[]): Part | undefined {
   const open = parts.filter(
     ({ chrome, text, element }) => !chrome && text >= MIN_GUESSED_CHARS && element.name !== 'body',
@@ -123,7 +123,7 @@ function isChrome(element: Element): boolean {
   return CHROME_NAMES.test(names) && !CONTENT_NAMES.test(names);
 }
 
-/** Text that only a program would read is not what the page says. */
+/** Hidden text, which only a program would read, is not content. */
 function isHidden({ attribs }: Element): boolean {
   if (!attribs) return false;
   const style = attribs.style?.replace(/\s/gu, '').toLowerCase() ?? '';

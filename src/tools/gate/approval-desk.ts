@@ -15,7 +15,7 @@ export interface PendingCall {
   readonly input: unknown;
   /** Who or what is reached, when the tool says. */
   readonly target: string | undefined;
-  /** What it changes in a control file, as a diff. */
+  /** Its change to a control file, as a diff. */
   readonly diff?: string | undefined;
   readonly reason: string;
 }
@@ -23,7 +23,7 @@ export interface PendingCall {
 /** Whether a call may run. `by`: who decided; undefined when the policy allows it by itself. */
 export type Approval = { readonly granted: true; readonly by: string | undefined } | Refusal;
 
-/** After this a question counts as answered with no. */
+/** After this time a question counts as refused. */
 export const APPROVAL_EXPIRY_MS = 10 * 60_000;
 
 const EXPIRED: Decided = { verdict: 'denied', by: 'no answer within 10 minutes' };
@@ -52,7 +52,7 @@ export class ApprovalDesk {
     return { granted: true, by: verdict === 'once' ? by : `${by} (${verdict})` };
   }
 
-  /** An answer of this turn that still holds. */
+  /** An earlier answer of this turn that still applies. */
   #standing(call: PendingCall, hash: string, scope: CallScope): Approval | undefined {
     const refused = scope.approvals.refused.get(hash);
     if (refused !== undefined) return refused;
@@ -70,7 +70,7 @@ export class ApprovalDesk {
     return decision;
   }
 
-  /** By a rule, else by the person, when all earlier questions have been answered. */
+  /** Decided by a rule, else by the person once all earlier questions are answered. */
   async #decide(call: PendingCall, hash: string, scope: CallScope): Promise<Decided> {
     const { tool, target } = call;
     if (await this.#deps.rules.allows(tool.name, target ?? `#${hash}`)) {

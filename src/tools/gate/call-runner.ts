@@ -19,10 +19,10 @@ import {
 } from './tool-call.ts';
 import type { Call, FailureReason, ToolboxDeps, ToolResult } from './types.ts';
 
-/** Of a tool whose results are all of one kind. */
+/** The result code of a tool that declares no others. */
 const OK: Told = { code: 'ok', values: {} };
 
-/** How long a local call that is late may take to end. */
+/** The grace period of a local call that has passed its time limit. */
 const GRACE_MS = 2000;
 
 /** Takes one valid call through approval, the effect ledger, the tool itself and the labels, in this order. */
@@ -57,7 +57,7 @@ export class CallRunner {
       : this.#runOnce(call, { ...details, approvedBy: approval.by, why });
   }
 
-  /** What the policy and the effect ledger have to know of a call. */
+  /** What the policy and the effect ledger need to know about a call. */
   async #details({ tool, input, scope }: Call): Promise<CallDetails> {
     const context = toolContext(scope, scope.context.signal, this.#deps.log, undefined);
     const isLocal = tool.policy.effect === 'local';
@@ -135,7 +135,7 @@ export class CallRunner {
     return undefined;
   }
 
-  /** What this turn has done already. */
+  /** What this turn has already done. */
   #repeat({ tool }: Call, recorded: Recorded): ToolResult {
     if (recorded.state === 'done') return this.#present(tool, recorded.value, true);
     const why = `${tool.name} was begun before and its outcome is unknown; it was not repeated.`;
@@ -169,7 +169,7 @@ export class CallRunner {
   }
 
   /**
-   * What a tool gives in its time. One that acts here may have acted while the whole program stood still, as on a
+   * The result of a tool within its time limit. A local one may have acted while the program was suspended, as on a
    * laptop that slept: then it is done by now or in a moment, and must not be taken for a failure.
    */
   async #outcome(
@@ -230,7 +230,7 @@ export class CallRunner {
     await Promise.all([saved, marked]);
   }
 
-  /** Had whoever wrote one of the things read untrusted content? Where nobody remembers, it counts as if. */
+  /** Had the writer of anything that was read seen untrusted content? Where that is unknown, it counts as yes. */
   async #wasUntrusted(things: readonly string[]): Promise<boolean> {
     const { origins } = this.#deps;
     if (!origins) return things.length > 0;
@@ -294,7 +294,7 @@ export function refuse(
   return { ok: false, error, reason, told };
 }
 
-/** What an error says, as data. */
+/** The code and values of an error. */
 export function toldOf(error: unknown): Told {
   const message = messageOf(error);
   if (!(error instanceof AssistantError)) return { code: 'failed', values: { message } };

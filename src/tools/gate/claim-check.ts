@@ -14,7 +14,7 @@ interface Claims {
 
 const ME = "(?:i|i've|i have|we|we've|we have)(?: (?:just|now|also|already|then|successfully|gone ahead and))*";
 const IS = "(?:is|are|was|were|has been|have been|got|'s been)(?: (?:now|just|also|already|successfully))*";
-/** One of these words or phrases; a list is in lines only because it is long. */
+/** An alternation of these words or phrases; several arguments only keep the lines short. */
 const any = (...lines: readonly string[]) => `(?:${lines.join('|')})`;
 /**
  * Parts of a claim that may stand far apart. They are looked for one after the other, since one pattern with `.*` would
@@ -128,7 +128,7 @@ const UNREAL = new RegExp(
   )}\\b`,
   'iu',
 );
-/** A claim about the past may be true of an earlier turn. */
+/** A claim about the past may refer to an earlier turn. */
 const EARLIER =
   /\b(?:already|earlier|before|previous(?:ly)?|yesterday|last|ago|bereits|schon|gestern|vorhin|früher)\b/iu;
 /** Says how something is now, which it may be since an earlier turn. */
@@ -168,7 +168,7 @@ export async function claimsWithoutDeeds(
   return unsupportedClaims(answer, { turn: await ledger.list(), conversation: await ledger.earlier() });
 }
 
-/** Whether a state is the one that a call of an earlier turn led to, by all times and names that are said of it. */
+/** Whether a call of an earlier turn led to the stated state, judged by all times and names in the sentence. */
 function tells({ result }: EffectRow, sentence: string): boolean {
   const said = sentence.split(STATE).slice(1).flatMap(wordsOf);
   const known = new Set(wordsOf(result ?? ''));

@@ -37,7 +37,7 @@ export class CutOffEffects {
     return rows.orderBy('created_at').orderBy('id').execute();
   }
 
-  /** Record the outcomes that can be told. Only for calls that nobody is making. @returns those that stay unknown. */
+  /** Record the outcomes that can be found out; nobody may still be making these calls. @returns those left unknown. */
   async settle(effects: readonly EffectRow[]): Promise<EffectRow[]> {
     const unknown: EffectRow[] = [];
     for (const effect of effects) {

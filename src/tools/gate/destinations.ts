@@ -13,7 +13,7 @@ export interface KnownPlaces {
 export type Departure = 'none' | 'derived' | 'free';
 
 const SEPARATORS = /[\s<>"'`«»„“”‘’]+/u;
-/** What may stand behind an address without being a part of it. */
+/** Punctuation that may follow an address without belonging to it. */
 const CLOSING = /[).,;:!?\]}*_~]$/u;
 const MAX_CLOSING = 8;
 const MAX_ADDRESS_CHARS = 4096;
@@ -120,11 +120,11 @@ function spokenKeys(text: string): string[] {
   const bare = text.replace(/^[^\p{L}\p{N}]+/u, '');
   if (!BARE_HOST.test(bare.replace(/:\d+/u, ''))) return [];
   const keys = keysOf(typedAddress(bare));
-  // Without a scheme either one is meant.
+  // Without a scheme, http and https are both meant.
   return [...keys, ...keys.map((key) => key.replace('https:', 'http:'))];
 }
 
-/** What an address of the person's covers: itself, and the same over https. */
+/** An address that the person named covers itself and the same over https. */
 function keysOf(url: URL | undefined): string[] {
   if (!url) return [];
   const key = keyOf(url);
@@ -139,7 +139,7 @@ function keyOf({ protocol, host, origin, href }: URL): string {
   return `${protocol}//${plainHost}${rest.endsWith('/') ? rest.slice(0, -1) : rest}`;
 }
 
-/** What was worked out of a list that only ever grows, with its length at that time. */
+/** A value computed from an append-only list, with the length of the list at that time. */
 interface Remembered<T> {
   readonly size: number;
   readonly value: T;

@@ -15,7 +15,7 @@ export interface LedgerDeps {
   readonly runId?: string | undefined;
 }
 
-/** What the ledger has to know of a tool. */
+/** What the ledger needs to know about a tool. */
 type Called = Pick<Tool, 'name' | 'origin'> & {
   readonly policy: Pick<Tool['policy'], 'effect'>;
   readonly durability?: Pick<ToolDurability, 'writeAhead'>;
@@ -24,12 +24,12 @@ type Called = Pick<Tool, 'name' | 'origin'> & {
 /** How an earlier, equal call of this turn ended. `unknown`: it was begun, and no outcome was recorded. */
 export type Recorded = { readonly state: 'done'; readonly value: unknown } | { readonly state: 'unknown' };
 
-/** What is written down about a call besides its tool and input. */
+/** What is recorded about a call besides its tool and input. */
 export interface CallDetails {
   readonly destination?: string | undefined;
   readonly approvedBy?: string | undefined;
   readonly change?: Change | undefined;
-  /** What the policy decided by, as `writeWhy` gives it. */
+  /** Why the policy decided as it did, as `writeWhy` gives it. */
   readonly why?: string | undefined;
   /** The change to a control file, as a diff. */
   readonly control?: string | undefined;
@@ -38,7 +38,7 @@ export interface CallDetails {
 }
 
 /** A call at the moment of its first receipt. */
-interface Asked {
+interface CallReceipt {
   readonly tool: Called;
   readonly input: unknown;
   readonly details: CallDetails;
@@ -92,7 +92,7 @@ export class EffectLedger {
     const relaxed =
       tool.durability?.writeAhead === true && tool.origin === undefined && details.approvedBy === undefined;
     const begin = async () => {
-      // The effect and its first receipt are of one instant.
+      // The effect and its first receipt have the same time.
       const at = this.#deps.now();
       const effect = await this.#reserve({ key, at }, tool, input, details);
       if (effect.recorded) return { key, recorded: effect.recorded };
@@ -261,7 +261,7 @@ export class EffectLedger {
     });
   }
 
-  #receipt({ tool, input, details, id, at }: Asked, state: 'intent' | 'denied'): Receipt {
+  #receipt({ tool, input, details, id, at }: CallReceipt, state: 'intent' | 'denied'): Receipt {
     const { turn } = this.#deps;
     const text = canonicalJson(details.shown ?? input);
     return {

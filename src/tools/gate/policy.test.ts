@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { classOf, type DeclaredEffect } from './effect-class.ts';
-import { EFFECT_CLASSES, type EffectClass, type PolicyQuestion, policy } from './policy.ts';
+import {
+  classOf,
+  type DeclaredEffect,
+  EFFECT_CLASSES,
+  type EffectClass,
+  type PolicyQuestion,
+  policy,
+} from './policy.ts';
 import { readWhy, writeWhy } from './why.ts';
 
 const STATES = {

@@ -27,7 +27,7 @@ export interface KeptState {
 }
 
 /** A state as it was kept. */
-export interface Kept extends KeptState {
+export interface StoredState extends KeptState {
   readonly effectId: string;
   readonly nth: number;
   readonly turnId: string;
@@ -96,7 +96,7 @@ export class KeptStates {
   }
 
   /** What an effect changed, in the order of its changes. */
-  async of(effectId: string): Promise<readonly Kept[]> {
+  async of(effectId: string): Promise<readonly StoredState[]> {
     const rows = this.#store.db.selectFrom('kept_states').selectAll().where('effect_id', '=', effectId);
     return (await rows.orderBy('nth').execute()).map(toKept);
   }
@@ -126,7 +126,7 @@ export class KeptStates {
   }
 
   /** This change was undone by an effect. */
-  async mark({ effectId, nth }: Pick<Kept, 'effectId' | 'nth'>, by: string): Promise<void> {
+  async mark({ effectId, nth }: Pick<StoredState, 'effectId' | 'nth'>, by: string): Promise<void> {
     await this.#store.db
       .updateTable('kept_states')
       .set({ undone_by: by })
@@ -194,7 +194,7 @@ export async function removeKeptStates(store: Store, project: string): Promise<v
   await kept.where('kind', 'in', ['file', 'note']).execute();
 }
 
-function toKept(row: Selectable<KeptStateRow>): Kept {
+function toKept(row: Selectable<KeptStateRow>): StoredState {
   const { effect_id, turn_id, before, after, undone_by, project, kind, thing, nth } = row;
   return {
     ...{ effectId: effect_id, turnId: turn_id, project, kind, thing, nth },

@@ -5,14 +5,14 @@ import type { EffectRow, KeptStateRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { EffectLedger } from '../gate/effect-ledger.ts';
 import { effectsOf, findEffect } from '../gate/effect-rows.ts';
-import { type Author, type Kept, type KeptStates, UNDO } from './kept-states.ts';
+import { type Author, type KeptStates, type StoredState, UNDO } from './kept-states.ts';
 
 /** How one kind of thing is looked at and brought back. */
 export interface Restorer {
   /** Is it as the call left it (`after`), as it was `before`, or has somebody changed it since (`other`)? */
-  look(kept: Kept): Promise<'before' | 'after' | 'other'>;
+  look(kept: StoredState): Promise<'before' | 'after' | 'other'>;
   /** Make it what it was before the call; what it is now is kept for `by`. @returns what happened, for the person. */
-  restore(kept: Kept, by: Author): Promise<string>;
+  restore(kept: StoredState, by: Author): Promise<string>;
 }
 
 /** What came of undoing one effect. */
@@ -140,14 +140,17 @@ export class Undo {
     return looks.has('after') ? 'done' : looks.has('before') ? 'undone' : 'other';
   }
 
-  async #changed(kept: readonly Kept[]): Promise<Kept[]> {
-    const changed: Kept[] = [];
+  async #changed(kept: readonly StoredState[]): Promise<StoredState[]> {
+    const changed: StoredState[] = [];
     for (const each of kept) if ((await this.#restorer(each).look(each)) === 'other') changed.push(each);
     return changed;
   }
 
   /** Recorded as an effect of its own, in the ledger and the receipts. */
-  async #reverse(effect: EffectRow, open: readonly Kept[]): Promise<Pick<UndoReport, 'outcome' | 'things' | 'by'>> {
+  async #reverse(
+    effect: EffectRow,
+    open: readonly StoredState[],
+  ): Promise<Pick<UndoReport, 'outcome' | 'things' | 'by'>> {
     const { store, states, now } = this.#deps;
     const turn = { id: newId('undo', now()), conversationId: effect.conversation_id };
     const ledger = new EffectLedger({ store, turn, now });
@@ -172,7 +175,7 @@ export class Undo {
     return { outcome: things.length > 0 ? 'undone' : 'unchanged', things, by };
   }
 
-  #restorer({ kind }: Kept): Restorer {
+  #restorer({ kind }: StoredState): Restorer {
     return this.#deps.restorers[kind];
   }
 }

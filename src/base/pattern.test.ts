@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linearPattern } from './linear-pattern.ts';
+import { linearPattern } from './pattern.ts';
 
 test('a pattern that would take for ever elsewhere is over at once', () => {
   const pattern = linearPattern('(a+)+$');

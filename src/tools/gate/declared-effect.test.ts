@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { PLAIN_TOOL } from '../../testing/tools.ts';
 import { defineTool } from '../tool.ts';
-import { classOf, type DeclaredEffect } from './effect-class.ts';
 import { OncePerReply } from './once-per-reply.ts';
+import { classOf, type DeclaredEffect } from './policy.ts';
 import { readWhy, writeWhy } from './why.ts';
 
 const local = { effect: 'local', change: undefined, versioned: false, control: false, recipient: undefined } as const;
