@@ -7,7 +7,7 @@ import type { Tool } from '../tool.ts';
 const RECORD = 'declared.txt';
 
 test('what is said of each tool, to models and to the gate, is what was agreed', async () => {
-  const { app } = await openCommands();
+  const { app } = await openCommands({ config: { plugins: { tasks: { enabled: true } } } });
   await expect(`${app.tools.toolbox.list().map(entryOf).join('\n\n')}\n`).toMatchFileSnapshot(RECORD);
 });
 
