@@ -9,7 +9,7 @@ const DIST = join(ROOT, 'dist');
 /** What embedders import. */
 const EXPORTS = ['index', 'runtime', 'langchain', 'compiler', 'parser', 'builtin-tools'];
 /** Of config/, only what is ours: a checkout may hold keys in config/local.json. */
-const PLUGIN_CARDS = globSync('plugins/*/plugin.json', { cwd: ROOT });
+const PLUGIN_CARDS = globSync('plugins/*/{plugin.json,examples.jsonl}', { cwd: ROOT });
 const COPIED = [
   ...['prompts', 'evals', 'config/default.json', 'config/custom-environment-variables.json'],
   // Read as text at run time: what goes first into the isolate of a script.

@@ -47,6 +47,7 @@ export const LAYERS: readonly (readonly Module[])[] = [
     { name: 'sandbox', idea: 'runs model-written JavaScript in an isolate in a child process' },
     { name: 'notify', idea: 'channels, outbox, delivery' },
   ],
+  [{ name: 'builtin', idea: 'understands a request by the example sentences of tools; no model, no store' }],
   [
     { name: 'store', idea: 'the database, its migrations, backup and the log files' },
     { name: 'net', idea: 'the one way out: the egress gateway' },

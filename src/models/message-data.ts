@@ -1,5 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { Told } from '../base/errors.ts';
+import type { Example, Taught } from '../builtin/examples.ts';
 
 /** A call that was made, and what it came to. */
 export interface Outcome {
@@ -53,10 +54,10 @@ export interface FoundData {
   readonly passages: readonly { readonly text: readonly TextPart[]; readonly citation: readonly TextPart[] }[];
 }
 
-/** A plugin that is off, and the requests that it is for, as phrases with slots per language. */
+/** A plugin that is off, and what people would say for its tools. */
 export interface PluginOffer {
   readonly plugin: string;
-  readonly examples: { readonly en: readonly string[]; readonly de: readonly string[] };
+  readonly examples: readonly Example[];
 }
 
 /** What a message says, for models and readers of ours; providers' clients send none of it. */
@@ -65,6 +66,8 @@ export interface MessageData {
   readonly facts?: readonly string[];
   /** A system prompt: what plugins that are off would do. */
   readonly offers?: readonly PluginOffer[];
+  /** A system prompt: what people say for the tools of this turn. */
+  readonly examples?: readonly Taught[];
   /** A system prompt that asks for scripts: the names of the tools that they may call. */
   readonly functions?: readonly string[];
   /** A request: what the person said, where the text has more. */

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Example, readExamples } from '../builtin/examples.ts';
 
 /** A folder with a plugin in it. */
 export interface FoundPlugin {
@@ -20,10 +21,10 @@ export interface PluginCard {
   readonly description: string;
   /** Paths below the home: one of them exists where the plugin was used before. */
   readonly keeps: readonly string[];
-  /** Requests that it is for, as phrases with slots, per language. */
-  readonly examples: { readonly en: readonly string[]; readonly de: readonly string[] };
 }
 
+/** Beside the entry file, one example in each line. */
+const EXAMPLES = 'examples.jsonl';
 const ENTRIES = ['index.ts', 'index.js', 'index.mjs'];
 
 /**
@@ -62,6 +63,12 @@ export function cardOf({ root, origin }: FoundPlugin): PluginCard | undefined {
   const path = join(root, 'plugin.json');
   if (origin !== 'bundled' || !existsSync(path)) return undefined;
   return JSON.parse(readFileSync(path, 'utf8')) as PluginCard;
+}
+
+/** What people say for its tools. @throws Error that names the line which is no example. */
+export function examplesOf({ root, folder }: Pick<FoundPlugin, 'root' | 'folder'>): readonly Example[] {
+  const path = join(root, EXAMPLES);
+  return existsSync(path) ? readExamples(readFileSync(path, 'utf8'), join(folder, EXAMPLES)) : [];
 }
 
 /** The value of the plugin's variable; undefined if it is not set. */

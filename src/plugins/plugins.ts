@@ -6,7 +6,7 @@ import { modelToolName } from '../tools/gate/toolbox.ts';
 import type { CallObserver, ObservedCall, ObservedResult } from '../tools/gate/types.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Plugin, Prepared, ScheduledTask } from './definition.ts';
-import { cardOf, type FoundPlugin } from './discover.ts';
+import { cardOf, examplesOf, type FoundPlugin } from './discover.ts';
 import type { ServiceMap } from './legacy.ts';
 import { manifestOf } from './open-plugin.ts';
 import { type FoldersDeps, PluginFolders } from './plugin-folders.ts';
@@ -130,7 +130,7 @@ export class Plugins implements CallObserver {
   #offers(): PluginOffer[] {
     return [...this.#slots.values()].flatMap(({ name, found, status }) => {
       const card = status.state === 'off' && found ? cardOf(found) : undefined;
-      return card ? [{ plugin: name, examples: card.examples }] : [];
+      return card && found ? [{ plugin: name, examples: examplesOf(found) }] : [];
     });
   }
 
@@ -193,6 +193,7 @@ export class Plugins implements CallObserver {
     const running = await startPlugin(plugin, this.folders.configOf(slot.name), {
       ...this.#deps,
       services: (name) => this.#offered(name),
+      examples: slot.found && examplesOf(slot.found),
       declared: slot.found && manifestOf(slot.found),
       guarded: isOurs
         ? undefined

@@ -4,6 +4,7 @@ import { AssistantError } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
+import type { Example } from '../builtin/examples.ts';
 import { namedBy, type Reach } from '../net/reach.ts';
 import type { Gateway } from '../net/types.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
@@ -46,6 +47,8 @@ export interface Grants extends Pick<PluginHost, 'registerProvider' | 'registerP
 /** One start: what the others offer, what its package says, and who is told when it misbehaves. */
 export interface Start {
   readonly services: FindServices;
+  /** What people say for its tools. */
+  readonly examples?: readonly Example[] | undefined;
   /** From its package.json, where it overrides what the code says. */
   readonly declared?: Manifest | undefined;
   /** Absent: its code is trusted in this process, like ours. */
@@ -79,7 +82,7 @@ export interface Running {
 export async function startPlugin(
   plugin: Plugin,
   section: Readonly<Record<string, unknown>>,
-  { services, declared, guarded, ...deps }: StartDeps & Start,
+  { services, declared, guarded, examples = [], ...deps }: StartDeps & Start,
 ): Promise<Running> {
   const manifest = declared ?? readManifest(plugin);
   const added: (() => void)[] = [];
@@ -118,7 +121,8 @@ export async function startPlugin(
   };
   try {
     await call(START_LIMIT_MS, () => plugin.initialize?.(host));
-    const tools = await adapt(await call(START_LIMIT_MS, () => plugin.getAgentTools?.()));
+    const own = await adapt(await call(START_LIMIT_MS, () => plugin.getAgentTools?.()));
+    const tools = own.map((tool) => withExamples(tool, examples));
     const tasks = (await call(START_LIMIT_MS, () => plugin.getScheduledTaskSetups?.())) ?? [];
     const offered = (await call(START_LIMIT_MS, () => plugin.getServices?.())) ?? {};
     return {
@@ -132,6 +136,16 @@ export async function startPlugin(
     takeAway();
     throw error;
   }
+}
+
+/** Those that its author gave it in code come first. */
+function withExamples(tool: Tool, examples: readonly Example[]): Tool {
+  const given = examples.filter((example) => example.tool === tool.name);
+  if (given.length === 0) return tool;
+  return {
+    ...tool,
+    presentation: { ...tool.presentation, examples: [...(tool.presentation.examples ?? []), ...given] },
+  };
 }
 
 /** Runs a plugin's code with its manifest enforced. */

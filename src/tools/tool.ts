@@ -3,6 +3,7 @@ import type { Told } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { camelCase } from '../base/text.ts';
 import type { Turn } from '../base/turn.ts';
+import type { Example } from '../builtin/examples.ts';
 
 /** What a call does: nothing, something on this machine, or something beyond it. */
 export type Effect = 'none' | 'local' | 'outbound';
@@ -118,6 +119,8 @@ export interface ToolPresentation<Out = unknown> {
   readonly offer?: ((turn: Turn) => boolean | Promise<boolean>) | undefined;
   /** What has to exist before it is of any use. */
   readonly needs?: Needs | undefined;
+  /** What people say for it, so that it can be reached without a language model. */
+  readonly examples?: readonly Example[] | undefined;
   /** A result holds nothing that an answer has to know: a model may say beforehand what it would say of it. */
   unremarkable?(output: Out): boolean;
   /**

@@ -15,6 +15,7 @@ import { ProseView } from '../replies/prose-view.ts';
 import { ReadTexts } from '../replies/read-texts.ts';
 import { ReplyReview, type Verdict } from '../replies/review.ts';
 import { startsLikeCall } from '../replies/written-calls.ts';
+import { requestData } from '../request-data.ts';
 import { Steering } from '../steering.ts';
 import type { EngineRun } from '../types.ts';
 import { classicPrompt, mayAnswer, takeAnswer } from './answers.ts';
@@ -97,7 +98,7 @@ export class ClassicTurn {
     const { tools, none } = await run.toolbox.declared(run.turn);
     const system = classicPrompt(run.systemPrompt, { none, tools: mayAnswer(run, choice) ? tools : [] });
     const opening = [
-      new SystemMessage({ content: system, ...withData({ facts: run.facts, offers: run.offers }) }),
+      new SystemMessage({ content: system, ...withData(await requestData(run)) }),
       ...history,
       requestMessage(request, run.alreadyDone),
       ...earlier.map(toMessage),

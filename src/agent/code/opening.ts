@@ -6,6 +6,7 @@ import { withData } from '../../models/message-data.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import { modelToolName, type Toolbox } from '../../tools/gate/toolbox.ts';
 import { type PromptParts, sections } from '../prompt.ts';
+import { requestData } from '../request-data.ts';
 import type { EngineRun } from '../types.ts';
 import { type NamedTool, nameTools } from './names.ts';
 import { codePrompt, type DeclarationBudget, declarationBudget, declarations } from './prompt.ts';
@@ -80,7 +81,7 @@ export async function openingOf(
   const resumed = (await conversation.resumed()).filter((step) => OWN_STEPS.has(step.kind));
   // A script without feedback was running when the program was killed.
   const interrupted = resumed.at(-1)?.kind === 'code' ? [feedbackMessage(INTERRUPTED, {})] : [];
-  const data = withData({ facts: run.facts, offers: run.offers, functions: prompt.functions });
+  const data = withData({ ...(await requestData(run)), functions: prompt.functions });
   return [
     new SystemMessage({ content: prompt.system, ...data }),
     ...(await conversation.history('code', choice.looksBackTokens)),

@@ -139,9 +139,9 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
     input: ModelInput,
     { position, isDue }: { readonly position: number; readonly isDue: boolean },
   ): Promise<Reply> {
-    const { text, can, earlier, facts, offers, outcomes, feedback } = input;
+    const { text, can, earlier, facts, offers, examples, outcomes, feedback } = input;
     const clock = { now: this.#deps.now(), timeZone: this.#deps.timeZone };
-    const intent = await intentOf({ ...clock, text, can, earlier, isDue, facts, offers });
+    const intent = await intentOf({ ...clock, text, can, earlier, isDue, facts, offers, examples });
     const language = answerLanguage(text, earlier);
     if (input.hasMaterial) return { text: CANNOT_READ[language], calls: [] };
     if (intent.kind !== 'act') return { text: intent.text, calls: [] };

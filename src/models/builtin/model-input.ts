@@ -1,5 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { withoutMaterial } from '../../base/turn.ts';
+import type { Taught } from '../../builtin/examples.ts';
 import { dataOf, type Feedback, type Outcome, type PluginOffer, type ResultData } from '../message-data.ts';
 import { textOf } from '../reply.ts';
 import type { PriorMessage } from './request.ts';
@@ -20,6 +21,7 @@ export interface ModelInput {
   /** What the person has told of themselves, as far as the prompt says it. */
   readonly facts: readonly string[];
   readonly offers: readonly PluginOffer[];
+  readonly examples: readonly Taught[];
 }
 
 /** @param offered names of the bound tools; none in code style. */
@@ -28,6 +30,7 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
     functions,
     facts = [],
     offers = [],
+    examples = [],
   } = Object.assign({}, ...messages.map(dataOf)) as ReturnType<typeof dataOf>;
   const code = offered.length === 0 && functions !== undefined;
   const at = messages.findLastIndex((message) => HumanMessage.isInstance(message) && !dataOf(message).feedback);
@@ -46,6 +49,7 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
     can: (tool) => names.has(tool),
     facts,
     offers,
+    examples,
   };
 }
 

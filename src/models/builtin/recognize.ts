@@ -1,11 +1,12 @@
 import { pattern } from '../../base/pattern.ts';
+import { taught as taughtExample } from '../../builtin/examples.ts';
+import { understand } from '../../builtin/understand.ts';
 import { findTime } from '../../when/find.ts';
 import { sayings } from '../../when/say.ts';
 import { answerLanguage } from './language.ts';
 import { loadUnits } from './measure.ts';
 import { LONGEST_REQUEST, notUnderstood } from './not-understood.ts';
 import { otherWays } from './other-ways.ts';
-import { phrases } from './phrases.ts';
 import { withoutPoliteness } from './politeness.ts';
 import {
   type Action,
@@ -19,6 +20,7 @@ import {
   type UserRequest,
 } from './request.ts';
 import { SKILLS } from './skills.ts';
+import { taught } from './taught.ts';
 import { withTimeOfThat } from './that-time.ts';
 
 /** Where one request may end and the next begin: "note that ..., and remind me ...". */
@@ -58,6 +60,7 @@ export function recognizeIntent(raw: RawRequest): Intent | NeedsUnits {
 function understood(raw: RawRequest): Intent | NeedsUnits | undefined {
   return (
     needsPlugin(raw) ??
+    taught(raw) ??
     several(raw) ??
     bySkills(raw, SKILLS.slice(0, LAST_RESORTS)) ??
     inOtherWords(raw) ??
@@ -68,8 +71,15 @@ function understood(raw: RawRequest): Intent | NeedsUnits | undefined {
 /** What a plugin would do that is off: how to switch it on. */
 function needsPlugin(raw: RawRequest): Intent | undefined {
   if (raw.isDue || !raw.offers?.length) return undefined;
-  const { plain, in: either } = readRequest(raw);
-  const offer = raw.offers.find(({ examples }) => phrases(examples)(plain));
+  const { in: either } = readRequest(raw);
+  const offer = raw.offers.find(
+    ({ examples }) =>
+      understand(
+        raw.text,
+        raw,
+        examples.flatMap((each) => taughtExample(each)),
+      ).kind === 'act',
+  );
   if (!offer) return undefined;
   const { plugin } = offer;
   const why = either(

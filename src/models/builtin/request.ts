@@ -1,4 +1,5 @@
 import type { Told } from '../../base/errors.ts';
+import type { Taught } from '../../builtin/examples.ts';
 import type { Sayings } from '../../when/say.ts';
 import type { Language } from '../../words/spelling.ts';
 import type { PluginOffer } from '../message-data.ts';
@@ -25,6 +26,8 @@ export interface RawRequest {
   readonly facts?: readonly string[] | undefined;
   /** What plugins that are off would do. */
   readonly offers?: readonly PluginOffer[] | undefined;
+  /** What people say for the tools of this turn. */
+  readonly examples?: readonly Taught[] | undefined;
   /** Absent until a request needs it. */
   readonly units?: UnitLibrary | undefined;
 }

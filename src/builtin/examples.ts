@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Language } from '../words/spelling.ts';
+
+const both = z.strictObject({ en: z.string(), de: z.string() });
+const sentences = z.array(z.string().min(1)).max(60);
+
+const exampleSchema = z.strictObject({
+  /** Names it in reports: `list changes`. */
+  intent: z.string().min(1),
+  /** The tool that is called; absent: the one that carries it. */
+  tool: z.string().min(1).optional(),
+  /** The input of the call: a string that is `{slot}` becomes the value of the slot, others are filled in. */
+  input: z.record(z.string(), z.unknown()).default({}),
+  /** What is asked for a slot that a sentence leaves open. Without it such a sentence is no example. */
+  ask: z.record(z.string(), both).optional(),
+  /** What is said of a result, by its code; `""` for all others. See `fillReply`. */
+  reply: z.record(z.string(), both).optional(),
+  /** Sentences with `{slots}`, `(one|or|another)` and `[what may be left out]`. */
+  en: sentences,
+  de: sentences,
+});
+
+/** Sentences that ask for one call of a tool: a line of a `*.examples.jsonl`. */
+export type Example = Readonly<z.input<typeof exampleSchema>>;
+
+/** The same, read, with its tool. */
+export type Taught = Readonly<z.output<typeof exampleSchema>> & { readonly tool: string };
+
+/** @throws Error that names the line which is no example. */
+export function readExamples(text: string, name: string): readonly Example[] {
+  return text.split('\n').flatMap((line, at) => {
+    if (line.trim() === '') return [];
+    try {
+      return [exampleSchema.parse(JSON.parse(line))];
+    } catch (error) {
+      throw new Error(`${name}, line ${at + 1}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  });
+}
+
+/** The examples of `NAME.examples.jsonl`, by their tools. */
+export function loadExamples(folder: string, name: string): (tool: string) => readonly Example[] {
+  const file = `${name}.examples.jsonl`;
+  const all = readExamples(readFileSync(join(folder, file), 'utf8'), file);
+  return (tool) => all.filter((example) => example.tool === tool);
+}
+
+/** What has examples, by the name of its tool. */
+export interface Teaching {
+  readonly name: string;
+  readonly presentation: { readonly examples?: readonly Example[] | undefined };
+}
+
+/** Of all tools of a turn; what a plugin wrote that is no example is left out. */
+export function taughtBy(tools: readonly Teaching[]): readonly Taught[] {
+  return tools.flatMap(({ name, presentation: { examples = [] } }) => examples.flatMap((each) => taught(each, name)));
+}
+
+/** @param tool the one that carries the example. */
+export function taught(example: Example, tool = example.tool ?? ''): readonly Taught[] {
+  const { data } = exampleSchema.safeParse(example);
+  return data ? [{ ...data, tool }] : [];
+}
+
+/** A word that has to be there, or a gap. */
+export type Element = { readonly word: string } | { readonly slot: string };
+
+/** One way of saying it. */
+export interface Pattern {
+  readonly taught: Taught;
+  readonly language: Language;
+  /** As written by its author. */
+  readonly sentence: string;
+  readonly elements: readonly Element[];
+}
+
+/** More ways than these come of no sentence that a person wrote. */
+const MOST_WAYS = 64;
+
+/** All sentences that one with `(a|b)` and `[c]` stands for. */
+export function waysOf(sentence: string): readonly string[] {
+  const group = /\(([^()[\]]*)\)|\[([^()[\]]*)\]/u;
+  let ways = [sentence];
+  while (ways.some((way) => group.test(way)) && ways.length <= MOST_WAYS)
+    ways = ways.flatMap((way) => {
+      const found = group.exec(way);
+      if (!found) return [way];
+      const choices = found[1] === undefined ? ['', ...(found[2] ?? '').split('|')] : found[1].split('|');
+      return choices.map((choice) => way.slice(0, found.index) + choice + way.slice(found.index + found[0].length));
+    });
+  return [...new Set(ways.map((way) => way.replace(/\s+/gu, ' ').trim()))].slice(0, MOST_WAYS);
+}

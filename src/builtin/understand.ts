@@ -1,0 +1,197 @@
+import { addToDate, localDate } from '../when/calendar.ts';
+import { type DaySpan, findDays } from '../when/day-span.ts';
+import { type FoundTime, findTime, type Spoken } from '../when/find.ts';
+import { wordsToDigits } from '../words/numbers.ts';
+import type { Language } from '../words/spelling.ts';
+import { STOP_WORDS } from '../words/stop-words.ts';
+import type { Taught } from './examples.ts';
+import { type Fits, type Knowledge, learn, type Match, matches } from './score.ts';
+import { type Token, tokensOf } from './tokens.ts';
+
+/** What a sentence asks for. */
+export type Understood =
+  | {
+      readonly kind: 'act';
+      readonly taught: Taught;
+      readonly input: Readonly<Record<string, unknown>>;
+      readonly language: Language;
+      readonly score: number;
+    }
+  /** A slot is not filled, and has a question. */
+  | { readonly kind: 'ask'; readonly question: string; readonly language: Language; readonly score: number }
+  /** It may be either. */
+  | { readonly kind: 'unclear'; readonly between: readonly [Match, Match] }
+  /** @property near the examples that come nearest. */
+  | { readonly kind: 'none'; readonly near: readonly string[] };
+
+/** Below it nothing is done. */
+const SURE = 0.78;
+/** So far the best has to be ahead of the next that would do something else. */
+const LEAD = 0.04;
+/** More tokens than these are not compared: nobody asks with so many words. */
+const MOST_TOKENS = 60;
+
+let last: { readonly taught: readonly Taught[]; readonly knowledge: Knowledge } | undefined;
+
+/** Learnt once for the same examples: the tools of a program change seldom. */
+function knowledgeOf(taught: readonly Taught[]): Knowledge {
+  const isSame = last?.taught.length === taught.length && last.taught.every((each, at) => isEqual(each, taught[at]));
+  if (!last || !isSame) last = { taught, knowledge: learn(taught) };
+  return last.knowledge;
+}
+
+function isEqual(a: Taught, b: Taught | undefined): boolean {
+  return a === b || (a.tool === b?.tool && JSON.stringify(a) === JSON.stringify(b));
+}
+
+/** Compare a sentence with all examples. The same sentence at the same time gives the same answer. */
+export function understand(text: string, spoken: Spoken, taught: readonly Taught[]): Understood {
+  const knowledge = knowledgeOf(taught);
+  const views = viewsOf(text, spoken);
+  const found = views
+    .flatMap((view) =>
+      matches(view.tokens, knowledge, view).flatMap((match) => {
+        const needsTime = match.pattern.elements.some((element) => 'slot' in element && element.slot === 'when');
+        return needsTime === view.given.has('when') ? [{ match, view }] : [];
+      }),
+    )
+    .sort((a, b) => b.match.score - a.match.score);
+  const [best] = found;
+  if (!best || best.match.score < SURE) return { kind: 'none', near: nearest(found.map(({ match }) => match)) };
+  const { match, view } = best;
+  const other = found.find((each) => callOf(each) !== callOf(best));
+  if (other && best.match.score - other.match.score < LEAD && other.match.pattern.taught !== match.pattern.taught)
+    return { kind: 'unclear', between: [match, other.match] };
+  const { taught: example, language } = match.pattern;
+  const values = valuesOf(match, view);
+  const open = Object.entries(example.ask ?? {}).find(([slot]) => values[slot] === undefined);
+  if (open) return { kind: 'ask', question: open[1][language], language, score: match.score };
+  return { kind: 'act', taught: example, input: inputOf(example.input, values), language, score: match.score };
+}
+
+function nearest(found: readonly Match[]): readonly string[] {
+  return [...new Set(found.map(({ pattern }) => pattern.sentence))].slice(0, 2);
+}
+
+interface View {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly time?: FoundTime;
+  readonly given: ReadonlySet<string>;
+  readonly fits: Fits;
+  readonly spoken: Spoken;
+}
+
+/** The sentence as it stands, and without its time where it has one. */
+function viewsOf(text: string, spoken: Spoken): readonly View[] {
+  const whole = viewOf(text, spoken);
+  if (whole.tokens.length > MOST_TOKENS) return [];
+  const time = findTime(text, spoken);
+  return time && time.kind !== 'unclear' ? [whole, viewOf(time.rest, spoken, time)] : [whole];
+}
+
+function viewOf(text: string, spoken: Spoken, time?: FoundTime): View {
+  const tokens = tokensOf(text);
+  const view = { text, tokens, spoken, ...(time && { time }), given: new Set(time ? ['when'] : []) };
+  return { ...view, fits: (slot, from, to) => TYPED[typeOf(slot)]?.(view, from, to) ?? isPhrase(view, from, to) };
+}
+
+/** `{who:name}` is of the type `name`; `{days}` of its own. */
+function typeOf(slot: string): string {
+  return slot.split(':').at(-1) ?? slot;
+}
+
+function nameOf(slot: string): string {
+  return slot.split(':')[0] ?? slot;
+}
+
+type Check = (view: Pick<View, 'text' | 'tokens' | 'spoken'>, from: number, to: number) => boolean;
+
+/** What may fill a gap; any phrase may fill those that are not listed. */
+const TYPED: Readonly<Record<string, Check>> = {
+  days: (view, from, to) => to - from <= 6 && daysIn(view, from, to) !== undefined,
+  number: (view, from, to) => to === from + 1 && numberIn(view, from, to) !== undefined,
+  url: (view, from, to) => /^<?https?:\/\/\S+$/iu.test(stretch(view, from, to)),
+  phone: (view, from, to) => /^\+?[\d\s()/-]{3,}$/u.test(stretch(view, from, to)),
+  file: (view, from, to) => /^["'“„]?[^\s"]+\.\p{L}\p{N}{0,3}\p{L}{0,2}["'”“]?$/u.test(stretch(view, from, to)),
+  name: (view, from, to) => to - from <= 4 && isPhrase(view, from, to),
+};
+
+/** Something of which one can speak: not small words alone, and no mark in front. */
+function isPhrase({ tokens }: Pick<View, 'tokens'>, from: number, to: number): boolean {
+  if (tokens[from]?.word === '' && tokens.slice(from, to).every(({ word }) => word === '')) return false;
+  return tokens
+    .slice(from, to)
+    .some(({ word }) => word !== '' && !(STOP_WORDS.en.has(word) && STOP_WORDS.de.has(word)));
+}
+
+function stretch({ text, tokens }: Pick<View, 'text' | 'tokens'>, from: number, to: number): string {
+  return text.slice(tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0);
+}
+
+function daysIn(view: Pick<View, 'text' | 'tokens' | 'spoken'>, from: number, to: number): DaySpan | undefined {
+  return findDays(stretch(view, from, to), view.spoken, { ahead: true });
+}
+
+function numberIn(view: Pick<View, 'text' | 'tokens'>, from: number, to: number): number | undefined {
+  const number = Number(wordsToDigits(stretch(view, from, to)).replace(',', '.'));
+  return Number.isFinite(number) ? number : undefined;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What each slot means; the time under `when`, and today as `today`. */
+function valuesOf({ slots }: Match, view: View): Values {
+  const { now, timeZone } = view.spoken;
+  const values: Record<string, unknown> = { today: localDate(now, timeZone), weekAhead: ahead(view.spoken, 6) };
+  for (const [slot, [from, to]] of Object.entries(slots)) {
+    const type = typeOf(slot);
+    const name = nameOf(slot);
+    if (type === 'days') {
+      const days = daysIn(view, from, to);
+      values[`${name}.from`] = days?.from;
+      values[`${name}.to`] = days?.to;
+    }
+    const words = said(stretch(view, from, to));
+    values[name] =
+      type === 'number' ? numberIn(view, from, to) : type === 'name' ? words.replace(/['’]s$/u, '') : words;
+  }
+  const { time } = view;
+  if (time && time.kind !== 'unclear') {
+    values.when = time.kind === 'repeats' ? time.words : time.kind === 'once' ? time.at.toISOString() : time.words;
+    if (time.kind !== 'repeats') values['when.day'] = localDate(time.at, timeZone);
+  }
+  return values;
+}
+
+function ahead({ now, timeZone }: Spoken, days: number): string {
+  return localDate(addToDate(now, days, { unit: 'day', timeZone }), timeZone);
+}
+
+/** Without quotes around it, and without the mark that ends the sentence. */
+function said(words: string): string {
+  const plain = words.replace(/^[\s:,]+/u, '').replace(/(?<![\s?!.,])[\s?!.,]+$/u, '');
+  return /^["'“„](.+)["'”“]$/su.exec(plain)?.[1] ?? plain;
+}
+
+function inputOf(template: Readonly<Record<string, unknown>>, values: Values): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(template)
+      .map(([key, value]) => [key, filled(value, values)] as const)
+      .filter(([, value]) => value !== undefined),
+  );
+}
+
+function filled(value: unknown, values: Values): unknown {
+  if (Array.isArray(value)) return value.map((each) => filled(each, values)).filter((each) => each !== undefined);
+  if (typeof value !== 'string') return value;
+  const whole = /^\{([^{}]+)\}$/u.exec(value)?.[1];
+  if (whole !== undefined) return values[nameOf(whole)];
+  return value.replace(/\{([^{}]+)\}/gu, (_, slot: string) => String(values[nameOf(slot)] ?? ''));
+}
+
+/** Two matches that make the same call are one meaning. */
+function callOf({ match, view }: { readonly match: Match; readonly view: View }): string {
+  const { tool, input } = match.pattern.taught;
+  return JSON.stringify([tool, inputOf(input, valuesOf(match, view))]);
+}
