@@ -16,6 +16,8 @@ export interface Match {
   readonly pattern: Pattern;
   /** 0 to 1: the weight of what agrees, of all that should. */
   readonly score: number;
+  /** The weight of the words that agree: of two that fit, the one with more of them says it more exactly. */
+  readonly matched: number;
   /** The stretches of the sentence that fill the gaps. */
   readonly slots: Readonly<Record<string, readonly [from: number, to: number]>>;
 }
@@ -167,7 +169,7 @@ function align({ tokens, elements, pattern, knowledge, likes, fits, all }: Align
   const start = table[0]?.[0];
   if (!start || !Number.isFinite(start.cost)) return undefined;
   const matched = all - start.missed;
-  return { pattern, score: Math.max(0, matched) / (all + start.cost - start.missed), slots: slotsOf(table) };
+  return { pattern, matched, score: Math.max(0, matched) / (all + start.cost - start.missed), slots: slotsOf(table) };
 }
 
 interface Below extends Pick<Alignment, 'knowledge' | 'pattern' | 'likes' | 'fits'> {

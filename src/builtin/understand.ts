@@ -28,6 +28,8 @@ export type Understood =
 const SURE = 0.78;
 /** So far the best has to be ahead of the next that would do something else. */
 const LEAD = 0.04;
+/** The weight of a word that tells intents apart. */
+const A_WORD = 0.3;
 /** More tokens than these are not compared: nobody asks with so many words. */
 const MOST_TOKENS = 60;
 
@@ -56,17 +58,39 @@ export function understand(text: string, spoken: Spoken, taught: readonly Taught
       }),
     )
     .sort((a, b) => b.match.score - a.match.score);
-  const [best] = found;
+  const best = mostExact(found);
   if (!best || best.match.score < SURE) return { kind: 'none', near: nearest(found.map(({ match }) => match)) };
   const { match, view } = best;
-  const other = found.find((each) => callOf(each) !== callOf(best));
-  if (other && best.match.score - other.match.score < LEAD && other.match.pattern.taught !== match.pattern.taught)
-    return { kind: 'unclear', between: [match, other.match] };
+  const other = found.find(
+    (each) =>
+      each.match.pattern.taught !== match.pattern.taught &&
+      isAsGood(each.match, match) &&
+      callOf(each) !== callOf(best),
+  );
+  if (other) return { kind: 'unclear', between: [match, other.match] };
   const { taught: example, language } = match.pattern;
   const values = valuesOf(match, view);
   const open = Object.entries(example.ask ?? {}).find(([slot]) => values[slot] === undefined);
   if (open) return { kind: 'ask', question: open[1][language], language, score: match.score };
   return { kind: 'act', taught: example, input: inputOf(example.input, values), language, score: match.score };
+}
+
+interface Found {
+  readonly match: Match;
+  readonly view: View;
+}
+
+/** The best, or one as good that explains more of the sentence by its own words. */
+function mostExact(found: readonly Found[]): Found | undefined {
+  const [best] = found;
+  return found
+    .filter(({ match }) => best && best.match.score - match.score < LEAD)
+    .reduce<Found | undefined>((a, b) => (a && a.match.matched >= b.match.matched ? a : b), undefined);
+}
+
+/** A gap can take in the words of the other: then the other says it more exactly. */
+function isAsGood(other: Match, best: Match): boolean {
+  return best.score - other.score < LEAD && best.matched - other.matched < A_WORD;
 }
 
 function nearest(found: readonly Match[]): readonly string[] {
@@ -112,9 +136,10 @@ const TYPED: Readonly<Record<string, Check>> = {
   days: (view, from, to) => to - from <= 6 && daysIn(view, from, to) !== undefined,
   number: (view, from, to) => to === from + 1 && numberIn(view, from, to) !== undefined,
   url: (view, from, to) => /^<?https?:\/\/\S+$/iu.test(stretch(view, from, to)),
+  change: (view, from, to) => /^eff_\w+$/u.test(stretch(view, from, to)),
   phone: (view, from, to) => /^\+?[\d\s()/-]{3,}$/u.test(stretch(view, from, to)),
   file: (view, from, to) => /^["'“„]?[^\s"]+\.\p{L}\p{N}{0,3}\p{L}{0,2}["'”“]?$/u.test(stretch(view, from, to)),
-  name: (view, from, to) => to - from <= 4 && isPhrase(view, from, to),
+  name: (view, from, to) => to - from <= 4 && isPhrase(view, from, to) && !/[\d:;?!]/u.test(stretch(view, from, to)),
 };
 
 /** Something of which one can speak: not small words alone, and no mark in front. */
@@ -191,7 +216,7 @@ function filled(value: unknown, values: Values): unknown {
 }
 
 /** Two matches that make the same call are one meaning. */
-function callOf({ match, view }: { readonly match: Match; readonly view: View }): string {
+function callOf({ match, view }: Found): string {
   const { tool, input } = match.pattern.taught;
   return JSON.stringify([tool, inputOf(input, valuesOf(match, view))]);
 }

@@ -19,6 +19,7 @@ import { createNotifyTools } from './notify.ts';
 import type { FileSpace } from './project-files.ts';
 import { createQueryRagTool } from './query-rag.ts';
 import { createScheduleTools, type Jobs } from './schedule.ts';
+import { createUndoTools } from './undo-change.ts';
 import type { WebOptions } from './web-search.ts';
 import { createWebTools } from './web-tools.ts';
 
@@ -57,6 +58,7 @@ export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
       ingested: { texts: (project, name) => deps.documents.texts(project, name), anyUntrusted },
     }),
     ...createScheduleTools(deps.scheduler, undoable),
+    ...createUndoTools(deps.kept.undo),
     ...createNotifyTools(deps.notifier),
     ...createWebTools({ gateway, options: deps.web }),
     ...createArtifactTools(deps.artifacts, undoable),

@@ -32,6 +32,19 @@ export interface UndoReport {
   readonly by?: string | undefined;
 }
 
+/** A local effect that can be undone. */
+export interface Change {
+  readonly id: string;
+  readonly tool: string;
+  /** JSON of the call's input, without secrets. */
+  readonly input: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly conversationId: string;
+  /** Files that it changed. */
+  readonly paths: readonly string[];
+}
+
 /** What came of undoing a turn. */
 export interface UndoneTurnEffects {
   readonly undone: readonly UndoReport[];
@@ -63,11 +76,19 @@ export class Undo {
 
   /** Undo the newest local effect of a project; undefined: there is none. */
   async newest(project: string, options: { readonly force?: boolean } = {}): Promise<UndoReport | undefined> {
+    for await (const { id } of this.changes(project)) return this.effect(id, options);
+    return undefined;
+  }
+
+  /** The local effects of a project that can be undone, the newest first. */
+  async *changes(project: string): AsyncGenerator<Change> {
     for (const id of await this.#deps.states.newest(project, LOOKED_AT)) {
       const effect = await findEffect(this.#deps.store, id);
-      if (effect && (await this.#happened(effect))) return this.effect(id, options);
+      if (!effect || !(await this.#happened(effect))) continue;
+      const files = (await this.#deps.states.of(id)).filter(({ kind }) => kind === 'file');
+      const { tool, input, created_at: at, conversation_id: conversationId } = effect;
+      yield { id, tool, input, at, conversationId, paths: files.map(({ thing }) => thing) };
     }
-    return undefined;
   }
 
   /**

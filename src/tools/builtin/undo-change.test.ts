@@ -1,0 +1,74 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../testing/home.ts';
+import { testScope, testToolbox } from '../../testing/scope.ts';
+import { openTestStore } from '../../testing/stores.ts';
+import { undoWorld } from '../../testing/undo-world.ts';
+import { createUndoTools } from './undo-change.ts';
+
+/** Things to change, and the tools that change them back; `from` is the conversation that asks. */
+async function world() {
+  const store = await openTestStore(':memory:');
+  onTestFinished(() => store.close());
+  const here = undoWorld(store, temporaryFolder());
+  const ask = async (name: string, input: object = {}, from?: string) => {
+    const turn = { id: `turn_${Math.random()}`, ...(from === undefined ? {} : { conversationId: from }) };
+    const scope = await testScope({ store, turn, now: () => new Date('2026-11-20T11:00:00Z') });
+    return testToolbox(createUndoTools(here.undo), scope).call(name, input, scope);
+  };
+  return { ...here, ask, file: (name: string) => join(here.folder, name) };
+}
+
+test('the newest change is taken back without a question, then the one before it', async () => {
+  const here = await world();
+  await here.call('write_file', { path: 'a.md', content: 'one' });
+  await here.call('delete_file', { path: 'a.md' });
+  expect(await here.ask('undo_change')).toMatchObject({
+    ok: true,
+    told: { code: 'undone', values: { what: 'a.md', tool: 'delete_file' } },
+  });
+  expect(readFileSync(here.file('a.md'), 'utf8')).toBe('one');
+  expect(await here.ask('undo_change')).toMatchObject({ told: { code: 'undone', values: { tool: 'write_file' } } });
+  expect(await here.ask('undo_change')).toMatchObject({ told: { code: 'nothing_to_undo' } });
+});
+
+test.each([
+  ['write_note', { text: 'buy milk' }],
+  ['change_list', { list: 'shopping', add: ['milk'] }],
+  ['schedule', { when: '2026-12-24 09:00', text: 'call Anna', as: 'reminder' }],
+])('%s is taken back', async (tool, input) => {
+  const here = await world();
+  const before = await here.everything();
+  expect(await here.call(tool, input)).toMatchObject({ ok: true });
+  expect(await here.ask('undo_change')).toMatchObject({ told: { code: 'undone', values: { tool } } });
+  expect(await here.everything()).toEqual(before);
+});
+
+test('what a person changed since is left alone', async () => {
+  const here = await world();
+  await here.call('write_file', { path: 'a.md', content: 'by Wooster' });
+  writeFileSync(here.file('a.md'), 'by hand');
+  expect(await here.ask('undo_change')).toMatchObject({ told: { code: 'changed_since', values: { things: 'a.md' } } });
+  expect(readFileSync(here.file('a.md'), 'utf8')).toBe('by hand');
+});
+
+test('a change of another conversation is not the newest of this one, and is marked as foreign', async () => {
+  const here = await world();
+  await here.call('write_file', { path: 'a.md', content: 'one' });
+  expect(await here.ask('undo_change', {}, 'conv_other')).toMatchObject({ told: { code: 'nothing_to_undo' } });
+  const listed = await here.ask('list_changes', { path: 'a.md' }, 'conv_other');
+  expect(listed).toMatchObject({ ok: true, value: [{ tool: 'write_file', paths: ['a.md'], elsewhere: true }] });
+  const [{ id }] = listed.ok ? (listed.value as [{ id: string }]) : [{ id: '' }];
+  expect(await here.ask('undo_change', { id }, 'conv_other')).toMatchObject({ told: { code: 'undone' } });
+  expect(await here.ask('undo_change', { id: 'eff_none' })).toMatchObject({ told: { code: 'no_such_change' } });
+});
+
+test('changes are listed by file and day', async () => {
+  const here = await world();
+  await here.call('write_file', { path: 'a.md', content: 'one' });
+  await here.call('write_file', { path: 'b.md', content: 'two' });
+  expect(await here.ask('list_changes')).toMatchObject({ value: [{ paths: ['b.md'] }, { paths: ['a.md'] }] });
+  expect(await here.ask('list_changes', { path: 'a.md' })).toMatchObject({ value: [{ what: expect.stringContaining('a.md') }] });
+  expect(await here.ask('list_changes', { since: '2026-12-01' })).toMatchObject({ value: [] });
+});

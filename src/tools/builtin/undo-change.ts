@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { parseJson } from '../../base/json.ts';
+import { preview } from '../../base/text.ts';
+import { loadExamples } from '../../builtin/examples.ts';
+import { localTime } from '../../when/calendar.ts';
+import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+import type { Change, Undo } from '../undo/undo.ts';
+
+const row = z.object({
+  id: z.string(),
+  at: z.string(),
+  tool: z.string(),
+  what: z.string(),
+  paths: z.array(z.string()).optional(),
+  /** Made in another conversation. */
+  elsewhere: z.literal(true).optional(),
+});
+type Row = z.output<typeof row>;
+
+const report = z.object({
+  outcome: z.enum(['undone', 'nothing_to_undo', 'changed_since', 'no_such_change']),
+  undone: z.array(row),
+  things: z.array(z.string()).describe('what became of what'),
+});
+type Report = z.output<typeof report>;
+
+const examplesOf = loadExamples(import.meta.dirname, 'undo-change');
+/** As long as a person reads a line. */
+const WHAT_CHARS = 120;
+const LISTED = 20;
+/** What is told of a change of this conversation, this conversation has said itself. */
+const own = (rows: readonly Row[]) => rows.every(({ elsewhere }) => elsewhere === undefined);
+
+/** `list_changes` and `undo_change`: what `wooster undo` can bring back, for models and people in their own words. */
+export function createUndoTools(undo: Pick<Undo, 'changes' | 'effect'>): Tool[] {
+  return [listTool(undo), undoTool(undo)];
+}
+
+function listTool(undo: Pick<Undo, 'changes'>): Tool {
+  return defineTool({
+    name: 'list_changes',
+    description: 'List the latest changes that undo_change can take back, newest first.',
+    input: z.object({
+      path: z.string().trim().min(1).max(1000).optional().describe('only those of this file'),
+      since: z.iso.date().optional(),
+    }),
+    output: z.array(row),
+    policy: { effect: 'none', reads: 'private' },
+    provenance: { returns: 'untrusted', own },
+    presentation: { examples: examplesOf('list_changes') },
+    timeoutMs: 10_000,
+    execute: async ({ path, since = '' }, context) => {
+      const rows: Row[] = [];
+      for await (const change of undo.changes(context.turn.project)) {
+        const found = rowOf(change, context);
+        if (found.at >= since && (path === undefined || isOf(change, path))) rows.push(found);
+        if (rows.length === LISTED) break;
+      }
+      return rows;
+    },
+  });
+}
+
+function undoTool(undo: Pick<Undo, 'changes' | 'effect'>): Tool {
+  return defineTool({
+    name: 'undo_change',
+    positional: ['id'],
+    aliases: { id: ['change', 'effect'] },
+    description: 'Take back the newest change of this conversation, or the one with this id; it can be undone itself.',
+    input: z.object({ id: z.string().trim().min(1).max(100).optional().describe('from list_changes') }),
+    output: report,
+    policy: { effect: 'local', change: 'overwrite', reads: 'private' },
+    provenance: { returns: 'untrusted', own: ({ undone }) => own(undone) },
+    // What undoing replaces is kept as the change before it was.
+    durability: { versioned: true },
+    presentation: {
+      examples: examplesOf('undo_change'),
+      told: ({ outcome, undone: [first], things }) => ({
+        code: outcome,
+        values: { ...(first && { what: first.what, tool: first.tool }), things: things.join('; ') },
+      }),
+    },
+    timeoutMs: 30_000,
+    execute: async ({ id }, context): Promise<Report> => {
+      const change = await chosen(undo, id, context);
+      if (!change) return { outcome: id === undefined ? 'nothing_to_undo' : 'no_such_change', undone: [], things: [] };
+      const { outcome, things } = await undo.effect(change.id);
+      const isDone = outcome === 'undone' || outcome === 'unchanged';
+      return {
+        outcome: isDone ? 'undone' : outcome === 'changed' ? 'changed_since' : 'nothing_to_undo',
+        undone: [rowOf(change, context)],
+        things: [...things],
+      };
+    },
+  });
+}
+
+/** The newest of the conversation, or the one that is named: never one of another project. */
+async function chosen(
+  undo: Pick<Undo, 'changes'>,
+  id: string | undefined,
+  { turn }: ToolContext,
+): Promise<Change | undefined> {
+  for await (const change of undo.changes(turn.project))
+    if (id === undefined ? change.conversationId === turn.conversationId : change.id === id) return change;
+  return undefined;
+}
+
+function isOf({ paths }: Change, path: string): boolean {
+  const plain = path.replace(/^\.\//u, '');
+  return paths.some((each) => each === plain || each.endsWith(`/${plain}`));
+}
+
+function rowOf({ id, at, tool, input, paths, conversationId }: Change, { turn, timeZone }: ToolContext): Row {
+  const elsewhere = conversationId === turn.conversationId ? {} : { elsewhere: true as const };
+  const files = paths.length === 0 ? {} : { paths: [...paths] };
+  return { id, at: localTime(new Date(at), timeZone).slice(0, 16), tool, what: whatOf(input), ...files, ...elsewhere };
+}
+
+/** The words of a call's input: `shopping, milk`. */
+function whatOf(input: string): string {
+  const values = Object.values((parseJson(input) as Record<string, unknown> | undefined) ?? {}).flat();
+  return preview(values.filter((value) => typeof value === 'string').join(', '), WHAT_CHARS);
+}
