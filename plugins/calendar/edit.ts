@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type ICAL from 'ical.js';
-import { localTime } from '#plugin';
-import { type EventDetails, eventsIn, instantOf, type Occurrence, timeIn, uidOf, zoneOfTime } from './occurrences.ts';
+import { type EventDetails, eventsIn, instantOf, localTime, type Occurrence, timeIn, uidOf, zoneOfTime } from '#plugin';
 
 /** An event to be created. */
 export interface NewEvent extends EventDetails {

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { occurrencesOf } from '#plugin';
 import { startPlugin } from '../../src/testing/plugin.ts';
 import calendar from './index.ts';
-import { occurrencesOf } from './occurrences.ts';
 
 function ics(...events: string[]): string {
   const parts = events.map((event) => `BEGIN:VEVENT\n${event.trim()}\nEND:VEVENT\n`);
@@ -113,7 +113,7 @@ const SERIES = [
 
 test('a series is the same in three process zones, over 25 years with all changes of the clock', () => {
   const program = `
-    const { occurrencesOf } = await import('./plugins/calendar/occurrences.ts');
+    const { occurrencesOf } = await import('./src/rag/read/calendar-times.ts');
     const all = [];
     for (const rule of ${JSON.stringify(SERIES)}) for (const zone of ['Europe/Berlin', 'America/New_York']) {
       const text = ${JSON.stringify(ics('UID:x\nDTSTART;TZID=#ZONE:20000130T023000\nRRULE:FREQ=#RULE\nSUMMARY:x'))}.replace('#ZONE', zone).replace('#RULE', rule);

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import {
   addToDate,
+  byStart,
   defineTool,
   fromWallClock,
   localDate,
   localTime,
+  type Occurrence,
+  occurrencesOf,
   readMoment,
+  type Span,
   startOfDay,
   type Tool,
   type ToolContext,
@@ -13,8 +17,7 @@ import {
 } from '#plugin';
 import { newEvent, withMoved, without } from './edit.ts';
 import { freeTimes } from './free-time.ts';
-import { byStart, type Occurrence, occurrencesOf } from './occurrences.ts';
-import type { Source, Span } from './source.ts';
+import type { Source, Stored } from './source.ts';
 
 const MAX_EVENTS = 100;
 const MINUTE_MS = 60_000;
@@ -190,16 +193,17 @@ export async function dayLines(source: Source, now: Date, timeZone: string): Pro
 }
 
 /** All events of a period, by start. An unreadable calendar is named, and the others are shown. */
-async function eventsWithin(source: Source, span: Span, { timeZone }: Pick<Place, 'timeZone'>) {
+export async function eventsWithin(source: Source, span: Span, { timeZone }: Pick<Place, 'timeZone'>) {
   const { stored, problems } = await source.read(span);
   const failed = [...problems];
   const found = await Promise.all(
-    stored.map((each) =>
-      occurrencesOf(each, span, timeZone).catch((error: Error) => {
-        failed.push(`${each.calendar}: ${error.message}`);
+    stored.map((each) => {
+      const odd = ({ message }: Error) => void failed.push(`${each.calendar}: ${message}`);
+      return occurrencesOf(each, span, timeZone, odd).catch((error: Error) => {
+        odd(error);
         return [];
-      }),
-    ),
+      });
+    }),
   );
   return { found: found.flat().sort(byStart), problems: failed };
 }
@@ -247,7 +251,7 @@ async function ruleOf(
   return `${REPEATS[repeats]};UNTIL=${new Date(last.getTime() - 1000).toISOString().replace(/[-:]|\.\d+/gu, '')}`;
 }
 
-function rowOf(event: Occurrence, context: Place) {
+function rowOf(event: Occurrence<Stored>, context: Place) {
   const { title, location, notes, stored, repeats } = event;
   return {
     id: idOf(event),
@@ -261,7 +265,7 @@ function rowOf(event: Occurrence, context: Place) {
 }
 
 /** Short, since models copy it; the event's uid often has sixty characters. */
-function idOf({ uid, stored }: Occurrence): string {
+export function idOf({ uid, stored }: Occurrence<Stored>): string {
   return createHash('sha256').update(`${stored.ref}\n${uid}`).digest('hex').slice(0, 8);
 }
 
