@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   addToDate,
   byStart,
@@ -15,7 +15,7 @@ import {
   type ToolContext,
   z,
 } from '#plugin';
-import { newEvent, withMoved, without } from './edit.ts';
+import { type NewEvent, newEvent, withMoved, without } from './edit.ts';
 import { freeTimes } from './free-time.ts';
 import type { Source, Stored } from './source.ts';
 
@@ -110,8 +110,19 @@ function addEvent(source: Source): Tool {
       repeats: z.enum(Object.keys(REPEATS) as [keyof typeof REPEATS]).optional(),
       until: WHEN.optional().describe('last day of a repetition'),
     }),
+    output: z.object({
+      added: z.string().optional(),
+      there: z.string().optional().describe('instead of `added`: it was in the calendar already'),
+      id: z.string(),
+      ...{ start: z.string().optional(), end: z.string().optional() },
+      ...{ day: z.string().optional(), until: z.string().optional(), repeats: z.string().optional() },
+    }),
     ...CHANGE,
     policy: { ...CHANGE.policy, change: 'append' },
+    durability: { versioned: source.versioned },
+    presentation: {
+      told: ({ there }) => ({ code: there === undefined ? 'event_added' : 'already_there', values: {} }),
+    },
     execute: async (input, context) => {
       const { title, location, notes } = input;
       const { at: start, namesTime } = await readMoment(input.start, context);
@@ -119,16 +130,37 @@ function addEvent(source: Source): Tool {
       const end = await endOf(input, { start, allDay }, context);
       if (end <= start) throw new Error('The event would end before it begins.');
       const rule = await ruleOf(input, context);
+      const added = { title, start, end, allDay, location, notes, rule };
+      const times = { ...timesOf(added, context), ...(input.repeats && { repeats: input.repeats }) };
+      const same = await sameEvent(source, added, context);
+      if (same) return { there: title, id: idOf(same), ...times };
       const edit = { now: context.now(), timeZone: context.timeZone };
-      const { uid, text } = await newEvent({ title, start, end, allDay, location, notes, rule }, edit);
-      await source.add(uid, text);
-      return {
-        added: title,
-        ...timesOf({ start, end, allDay }, context),
-        ...(input.repeats && { repeats: input.repeats }),
-      };
+      const uid = uidFor(context);
+      await source.add(uid, await newEvent({ ...added, uid }, edit));
+      return { added: title, id: uid, ...times };
     },
   });
+}
+
+/** The event that somebody asks for a second time; one that shall repeat is the same only as a series. */
+async function sameEvent(source: Source, wanted: NewEvent, context: Place): Promise<Occurrence<Stored> | undefined> {
+  const { title, start, end, allDay, rule } = wanted;
+  const { found } = await eventsWithin(source, { from: start, to: end }, context);
+  return found.find(
+    (each) =>
+      each.title.toLowerCase() === title.toLowerCase() &&
+      (each.repeats || rule === undefined) &&
+      each.allDay === allDay &&
+      each.start.getTime() === start.getTime() &&
+      each.end.getTime() === end.getTime(),
+  );
+}
+
+/** The same for a repeated call, so that the event is there once. */
+function uidFor({ idempotencyKey }: ToolContext): string {
+  if (idempotencyKey === undefined) return randomUUID();
+  const hash = createHash('sha256').update(idempotencyKey).digest('hex');
+  return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5');
 }
 
 const Which = {
@@ -146,6 +178,7 @@ function moveEvent(source: Source): Tool {
     input: z.object({ ...Which, to: WHEN, end: WHEN.optional() }),
     ...CHANGE,
     durability: { versioned: source.versioned },
+    presentation: { told: () => ({ code: 'event_moved', values: {} }) },
     execute: async (input, context) => {
       const event = await findEvent(source, input, context);
       const moment = await readMoment(input.to, context);
@@ -171,6 +204,7 @@ function removeEvent(source: Source): Tool {
     ...CHANGE,
     policy: { ...CHANGE.policy, change: 'delete' },
     durability: { versioned: source.versioned },
+    presentation: { told: () => ({ code: 'event_removed', values: {} }) },
     execute: async (input, context) => {
       const event = await findEvent(source, input, context);
       const edit = { now: context.now(), timeZone: context.timeZone, series: input.series };
