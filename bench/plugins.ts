@@ -174,7 +174,7 @@ function manyTools(): Figure {
 async function calendar(): Promise<Figure> {
   const imports = resolvePluginImports();
   imports.allow(join(ROOT, 'plugins'));
-  const { occurrencesOf } = await import('../plugins/calendar/occurrences.ts');
+  const { occurrencesOf } = await import('../src/rag/read/calendar-times.ts');
   const event = 'UID:x\r\nDTSTART;TZID=Europe/Berlin:20000103T090000\r\nRRULE:FREQ=WEEKLY\r\nSUMMARY:x';
   const text = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\n${event}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
   const span = { from: new Date('2000-01-01T00:00:00Z'), to: new Date('2025-01-01T00:00:00Z') };

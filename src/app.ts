@@ -79,7 +79,7 @@ async function composeApp(
   const memory = openMemory({ ...below, kept });
   const skills = openSkills(settings, below);
   const programs = openPrograms(settings, below, () => agent);
-  const ours = builtInTools(settings, { ...below, scheduler, kept, memory });
+  const ours = builtInTools(settings, { ...below, scheduler, kept, memory, services: (name) => plugins.offered(name) });
   const tools = withGiven(ours, additions.tools ?? []);
   const plugins = await loadPlugins(settings, { ...below, kept }, { tools, additions });
   checkToolHosts(settings.net.toolHosts, tools, callersOf(plugins));

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type ICAL from 'ical.js';
-import { localTime } from '#plugin';
-import { type EventDetails, eventsIn, instantOf, type Occurrence, timeIn, uidOf, zoneOfTime } from './occurrences.ts';
+import { type EventDetails, eventsIn, instantOf, localTime, type Occurrence, timeIn, uidOf, zoneOfTime } from '#plugin';
 
 /** An event to be created. */
 export interface NewEvent extends EventDetails {
@@ -16,15 +14,14 @@ interface Edit {
   readonly timeZone: string;
 }
 
-/** A calendar with one event. @returns the event's new uid, and the text. */
-export async function newEvent(event: NewEvent, { now, timeZone }: Edit): Promise<{ uid: string; text: string }> {
+/** A calendar with one event. */
+export async function newEvent(event: NewEvent & { readonly uid: string }, { now, timeZone }: Edit): Promise<string> {
   const { default: ical } = await import('ical.js');
   const calendar = new ical.Component('vcalendar');
   calendar.addPropertyWithValue('prodid', '-//Wooster//EN');
   calendar.addPropertyWithValue('version', '2.0');
   const part = new ical.Component('vevent');
-  const uid = randomUUID();
-  part.addPropertyWithValue('uid', uid);
+  part.addPropertyWithValue('uid', event.uid);
   part.addPropertyWithValue('dtstamp', ical.Time.fromJSDate(now, true));
   part.addPropertyWithValue('summary', event.title);
   if (event.location) part.addPropertyWithValue('location', event.location);
@@ -35,7 +32,7 @@ export async function newEvent(event: NewEvent, { now, timeZone }: Edit): Promis
   setTime({ ical, part }, 'dtend', { at: event.end, ...show });
   if (event.rule) part.addPropertyWithValue('rrule', ical.Recur.fromString(event.rule));
   calendar.addSubcomponent(part);
-  return { uid, text: `${calendar.toString()}\r\n` };
+  return `${calendar.toString()}\r\n`;
 }
 
 /** The calendar with that event, or only one occurrence of a series, moved to another time. */

@@ -1,6 +1,4 @@
-import { addToDate, fromWallClock, localDate } from '#plugin';
-import type { Occurrence } from './occurrences.ts';
-import type { Span } from './source.ts';
+import { addToDate, fromWallClock, localDate, type Occurrence, type Span } from '#plugin';
 
 export interface FreeTimeQuestion {
   readonly minutes: number;

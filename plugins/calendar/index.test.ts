@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { occurrencesOf } from '#plugin';
 import { startPlugin } from '../../src/testing/plugin.ts';
 import calendar from './index.ts';
-import { occurrencesOf } from './occurrences.ts';
 
 function ics(...events: string[]): string {
   const parts = events.map((event) => `BEGIN:VEVENT\n${event.trim()}\nEND:VEVENT\n`);
@@ -113,7 +113,7 @@ const SERIES = [
 
 test('a series is the same in three process zones, over 25 years with all changes of the clock', () => {
   const program = `
-    const { occurrencesOf } = await import('./plugins/calendar/occurrences.ts');
+    const { occurrencesOf } = await import('./src/rag/read/calendar-times.ts');
     const all = [];
     for (const rule of ${JSON.stringify(SERIES)}) for (const zone of ['Europe/Berlin', 'America/New_York']) {
       const text = ${JSON.stringify(ics('UID:x\nDTSTART;TZID=#ZONE:20000130T023000\nRRULE:FREQ=#RULE\nSUMMARY:x'))}.replace('#ZONE', zone).replace('#RULE', rule);
@@ -158,6 +158,7 @@ describe('changes', () => {
       await call('add_event', { title: 'Lunch, with Ann', start: 'tomorrow 12:30', location: 'Mat; & co' }),
     ).toEqual({
       added: 'Lunch, with Ann',
+      id: expect.any(String),
       ...{ start: '2026-01-16 12:30', end: '2026-01-16 13:30' },
     });
     expect(await list('tomorrow')).toMatchObject([
@@ -170,6 +171,26 @@ describe('changes', () => {
       'before it begins',
     );
     await expect(call('add_event', { title: 'x', start: 'blursday' })).rejects.toThrow('2026-12-24 18:00');
+  });
+
+  test('what is asked for twice is in the calendar once, and what was added can be moved by its id', async () => {
+    const { call, list, folder } = await withFiles({ 'work.ics': ics(STANDUP) });
+    const lunch = { title: 'Lunch', start: '2026-01-16 13:00' };
+    const { id } = (await call('add_event', lunch)) as { id: string };
+    expect(await call('add_event', { ...lunch, title: 'lunch' })).toMatchObject({ there: 'lunch', start: lunch.start });
+    expect(await call('add_event', { ...lunch, minutes: 30 })).toMatchObject({ added: 'Lunch' });
+    expect(readdirSync(folder)).toHaveLength(3);
+    await call('move_event', { id, start: lunch.start, to: '2026-01-17' });
+    expect((await list('2026-01-17')).map(({ start }) => start)).toContain('2026-01-17 13:00');
+  });
+
+  test('an odd event is named, and the others of its file are shown', async () => {
+    const flood = 'UID:f\nDTSTART:20260115T100000Z\nRRULE:FREQ=SECONDLY\nSUMMARY:Flood';
+    const { call } = await withFiles({ 'work.ics': ics(flood, STANDUP) });
+    expect(await call('calendar_events', { from: 'today' })).toMatchObject({
+      events: [{ title: 'Standup' }],
+      problems: ['work: an event repeats every minute or more often'],
+    });
   });
 
   test('a series that was added keeps its time of day when the clocks change, and ends', async () => {

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
-import { type Briefing, definePlugin, type Tool, z } from '#plugin';
+import { type AgendaSource, type Briefing, definePlugin, type Tool, z } from '#plugin';
 import { caldavSource } from './caldav-source.ts';
 import { fileSource } from './file-source.ts';
 import type { Source } from './source.ts';
-import { calendarTools, dayLines } from './tools.ts';
+import { calendarTools, dayLines, eventsWithin, idOf } from './tools.ts';
 
 const Config = z.object({
   home: z.string(),
@@ -21,7 +21,7 @@ export default definePlugin({
 
   hosts: ['$url'],
   effects: ['local'],
-  provides: ['briefing'],
+  provides: ['briefing', 'agenda'],
   state: { tools: [] as readonly Tool[], source: undefined as Source | undefined },
 
   initialize(host) {
@@ -42,6 +42,11 @@ export default definePlugin({
     const { source } = this.state;
     const briefing: Briefing = async ({ now, timeZone }) =>
       source && { title: 'Calendar', lines: await dayLines(source, now, timeZone) };
-    return { briefing };
+    const agenda: AgendaSource = async (span, timeZone) => {
+      if (!source) return { events: [], problems: [] };
+      const { found, problems } = await eventsWithin(source, span, { timeZone });
+      return { events: found.map((event) => ({ ...event, id: idOf(event) })), problems };
+    };
+    return { briefing, agenda };
   },
 });

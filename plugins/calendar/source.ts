@@ -1,9 +1,4 @@
-/** A period of time. */
-export interface Span {
-  readonly from: Date;
-  /** Exclusive. */
-  readonly to: Date;
-}
+import type { Span } from '#plugin';
 
 /** One iCalendar text as it is stored: a file, or an object on a server. */
 export interface Stored {

@@ -1,20 +1,23 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   addToDate,
+  byStart,
   defineTool,
   fromWallClock,
   localDate,
   localTime,
+  type Occurrence,
+  occurrencesOf,
   readMoment,
+  type Span,
   startOfDay,
   type Tool,
   type ToolContext,
   z,
 } from '#plugin';
-import { newEvent, withMoved, without } from './edit.ts';
+import { type NewEvent, newEvent, withMoved, without } from './edit.ts';
 import { freeTimes } from './free-time.ts';
-import { byStart, type Occurrence, occurrencesOf } from './occurrences.ts';
-import type { Source, Span } from './source.ts';
+import type { Source, Stored } from './source.ts';
 
 const MAX_EVENTS = 100;
 const MINUTE_MS = 60_000;
@@ -107,8 +110,19 @@ function addEvent(source: Source): Tool {
       repeats: z.enum(Object.keys(REPEATS) as [keyof typeof REPEATS]).optional(),
       until: WHEN.optional().describe('last day of a repetition'),
     }),
+    output: z.object({
+      added: z.string().optional(),
+      there: z.string().optional().describe('instead of `added`: it was in the calendar already'),
+      id: z.string(),
+      ...{ start: z.string().optional(), end: z.string().optional() },
+      ...{ day: z.string().optional(), until: z.string().optional(), repeats: z.string().optional() },
+    }),
     ...CHANGE,
     policy: { ...CHANGE.policy, change: 'append' },
+    durability: { versioned: source.versioned },
+    presentation: {
+      told: ({ there }) => ({ code: there === undefined ? 'event_added' : 'already_there', values: {} }),
+    },
     execute: async (input, context) => {
       const { title, location, notes } = input;
       const { at: start, namesTime } = await readMoment(input.start, context);
@@ -116,16 +130,37 @@ function addEvent(source: Source): Tool {
       const end = await endOf(input, { start, allDay }, context);
       if (end <= start) throw new Error('The event would end before it begins.');
       const rule = await ruleOf(input, context);
+      const added = { title, start, end, allDay, location, notes, rule };
+      const times = { ...timesOf(added, context), ...(input.repeats && { repeats: input.repeats }) };
+      const same = await sameEvent(source, added, context);
+      if (same) return { there: title, id: idOf(same), ...times };
       const edit = { now: context.now(), timeZone: context.timeZone };
-      const { uid, text } = await newEvent({ title, start, end, allDay, location, notes, rule }, edit);
-      await source.add(uid, text);
-      return {
-        added: title,
-        ...timesOf({ start, end, allDay }, context),
-        ...(input.repeats && { repeats: input.repeats }),
-      };
+      const uid = uidFor(context);
+      await source.add(uid, await newEvent({ ...added, uid }, edit));
+      return { added: title, id: uid, ...times };
     },
   });
+}
+
+/** The event that somebody asks for a second time; one that shall repeat is the same only as a series. */
+async function sameEvent(source: Source, wanted: NewEvent, context: Place): Promise<Occurrence<Stored> | undefined> {
+  const { title, start, end, allDay, rule } = wanted;
+  const { found } = await eventsWithin(source, { from: start, to: end }, context);
+  return found.find(
+    (each) =>
+      each.title.toLowerCase() === title.toLowerCase() &&
+      (each.repeats || rule === undefined) &&
+      each.allDay === allDay &&
+      each.start.getTime() === start.getTime() &&
+      each.end.getTime() === end.getTime(),
+  );
+}
+
+/** The same for a repeated call, so that the event is there once. */
+function uidFor({ idempotencyKey }: ToolContext): string {
+  if (idempotencyKey === undefined) return randomUUID();
+  const hash = createHash('sha256').update(idempotencyKey).digest('hex');
+  return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5');
 }
 
 const Which = {
@@ -143,6 +178,7 @@ function moveEvent(source: Source): Tool {
     input: z.object({ ...Which, to: WHEN, end: WHEN.optional() }),
     ...CHANGE,
     durability: { versioned: source.versioned },
+    presentation: { told: () => ({ code: 'event_moved', values: {} }) },
     execute: async (input, context) => {
       const event = await findEvent(source, input, context);
       const moment = await readMoment(input.to, context);
@@ -168,6 +204,7 @@ function removeEvent(source: Source): Tool {
     ...CHANGE,
     policy: { ...CHANGE.policy, change: 'delete' },
     durability: { versioned: source.versioned },
+    presentation: { told: () => ({ code: 'event_removed', values: {} }) },
     execute: async (input, context) => {
       const event = await findEvent(source, input, context);
       const edit = { now: context.now(), timeZone: context.timeZone, series: input.series };
@@ -190,16 +227,17 @@ export async function dayLines(source: Source, now: Date, timeZone: string): Pro
 }
 
 /** All events of a period, by start. An unreadable calendar is named, and the others are shown. */
-async function eventsWithin(source: Source, span: Span, { timeZone }: Pick<Place, 'timeZone'>) {
+export async function eventsWithin(source: Source, span: Span, { timeZone }: Pick<Place, 'timeZone'>) {
   const { stored, problems } = await source.read(span);
   const failed = [...problems];
   const found = await Promise.all(
-    stored.map((each) =>
-      occurrencesOf(each, span, timeZone).catch((error: Error) => {
-        failed.push(`${each.calendar}: ${error.message}`);
+    stored.map((each) => {
+      const odd = ({ message }: Error) => void failed.push(`${each.calendar}: ${message}`);
+      return occurrencesOf(each, span, timeZone, odd).catch((error: Error) => {
+        odd(error);
         return [];
-      }),
-    ),
+      });
+    }),
   );
   return { found: found.flat().sort(byStart), problems: failed };
 }
@@ -247,7 +285,7 @@ async function ruleOf(
   return `${REPEATS[repeats]};UNTIL=${new Date(last.getTime() - 1000).toISOString().replace(/[-:]|\.\d+/gu, '')}`;
 }
 
-function rowOf(event: Occurrence, context: Place) {
+function rowOf(event: Occurrence<Stored>, context: Place) {
   const { title, location, notes, stored, repeats } = event;
   return {
     id: idOf(event),
@@ -261,7 +299,7 @@ function rowOf(event: Occurrence, context: Place) {
 }
 
 /** Short, since models copy it; the event's uid often has sixty characters. */
-function idOf({ uid, stored }: Occurrence): string {
+export function idOf({ uid, stored }: Occurrence<Stored>): string {
   return createHash('sha256').update(`${stored.ref}\n${uid}`).digest('hex').slice(0, 8);
 }
 

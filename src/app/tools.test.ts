@@ -67,7 +67,7 @@ async function openParts({ home = temporaryFolder(), env = {}, served, jobs = {}
   });
   const kept = openUndo(settings, { ...below, scheduler });
   const memory = openMemory({ ...below, kept });
-  const tools = builtInTools(settings, { ...below, scheduler, kept, memory });
+  const tools = builtInTools(settings, { ...below, scheduler, kept, memory, services: () => [] });
   const withPlugins = async (additions: Pick<Additions, 'plugins' | 'served'>, more: readonly Tool[] = []) => {
     const loaded = await loadPlugins(settings, { ...below, kept }, { additions, tools: [...tools, ...more] });
     onTestFinished(() => loaded.shutdown());

@@ -15,7 +15,7 @@ import type { Frontend } from '../repl/app.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { EffectRow } from '../store/schema.ts';
-import { createBuiltInTools } from '../tools/builtin/built-in.ts';
+import { type BuiltInDeps, createBuiltInTools } from '../tools/builtin/built-in.ts';
 import { messageOutcome } from '../tools/builtin/notify.ts';
 import { CutOffEffects, type CutOffOutcome } from '../tools/gate/cut-off-effects.ts';
 import { modelToolName, type Toolbox } from '../tools/gate/toolbox.ts';
@@ -29,7 +29,7 @@ import type { Services } from './services.ts';
 /** The tools of `src/tools/builtin/` and of the memory, wired to this program. */
 export function builtInTools(
   settings: Settings,
-  parts: Foundation & Services & Pick<Parts, 'scheduler' | 'kept' | 'memory'>,
+  parts: Foundation & Services & Pick<Parts, 'scheduler' | 'kept' | 'memory'> & Pick<BuiltInDeps, 'services'>,
 ): Tool[] {
   const builtIn = createBuiltInTools({
     ...parts,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Language } from '../words/spelling.ts';
+import { tokensOf } from './tokens.ts';
 
 const both = z.strictObject({ en: z.string(), de: z.string() });
 const sentences = z.array(z.string().min(1)).max(60);
@@ -13,6 +14,8 @@ const exampleSchema = z.strictObject({
   tool: z.string().min(1).optional(),
   /** The input of the call: a string that is `{slot}` becomes the value of the slot, others are filled in. */
   input: z.record(z.string(), z.unknown()).default({}),
+  /** It is understood only behind a request that called this tool: "and tomorrow?". */
+  follows: z.string().min(1).optional(),
   /** What is asked for a slot that a sentence leaves open. Without it such a sentence is no example. */
   ask: z.record(z.string(), both).optional(),
   /** What is said of a result, by its code; `""` for all others. See `fillReply`. */
@@ -64,8 +67,8 @@ export function taught(example: Example, tool = example.tool ?? ''): readonly Ta
   return data ? [{ ...data, tool }] : [];
 }
 
-/** A word that has to be there, or a gap. */
-export type Element = { readonly word: string } | { readonly slot: string };
+/** One of some words, which may be left out where it is `optional`, or a gap. */
+export type Element = { readonly words: readonly string[]; readonly optional: boolean } | { readonly slot: string };
 
 /** One way of saying it. */
 export interface Pattern {
@@ -77,18 +80,41 @@ export interface Pattern {
 }
 
 /** More ways than these come of no sentence that a person wrote. */
-const MOST_WAYS = 64;
+const MOST_WAYS = 128;
+const GROUP = /\(([^()[\]]*)\)|\[([^()[\]]*)\]/u;
+/** A choice between single words needs no ways of its own. */
+const ONE_WORD = /^[\p{L}\p{N}'’-]+$/u;
 
-/** All sentences that one with `(a|b)` and `[c]` stands for. */
-export function waysOf(sentence: string): readonly string[] {
-  const group = /\(([^()[\]]*)\)|\[([^()[\]]*)\]/u;
-  let ways = [sentence];
-  while (ways.some((way) => group.test(way)) && ways.length <= MOST_WAYS)
-    ways = ways.flatMap((way) => {
-      const found = group.exec(way);
-      if (!found) return [way];
-      const choices = found[1] === undefined ? ['', ...(found[2] ?? '').split('|')] : found[1].split('|');
-      return choices.map((choice) => way.slice(0, found.index) + choice + way.slice(found.index + found[0].length));
+/** The ways in which a sentence with `(a|b c)` and `[d]` can be said; a choice between single words is one element. */
+export function waysOf(sentence: string): readonly (readonly Element[])[] {
+  let ways: readonly { readonly done: readonly Element[]; readonly rest: string }[] = [{ done: [], rest: sentence }];
+  while (ways.some(({ rest }) => rest !== '') && ways.length <= MOST_WAYS)
+    ways = ways.flatMap(({ done, rest }) => {
+      const [whole, choice, optional] = GROUP.exec(rest) ?? [];
+      const index = whole === undefined ? rest.length : rest.indexOf(whole);
+      const before = [...done, ...plainElements(rest.slice(0, index))];
+      const after = rest.slice(index + (whole?.length ?? 0));
+      const choices = (choice ?? optional ?? '').split('|');
+      if (whole === undefined) return [{ done: before, rest: '' }];
+      if (choices.every((each) => ONE_WORD.test(each)))
+        return [{ done: [...before, anyOf(choices, choice === undefined)], rest: after }];
+      return [...(choice === undefined ? [''] : []), ...choices].map((each) => {
+        return { done: [...before, ...plainElements(each)], rest: after };
+      });
     });
-  return [...new Set(ways.map((way) => way.replace(/\s+/gu, ' ').trim()))].slice(0, MOST_WAYS);
+  return ways.slice(0, MOST_WAYS).map(({ done }) => done);
+}
+
+function anyOf(choices: readonly string[], optional: boolean): Element {
+  return { words: choices.flatMap((each) => tokensOf(each).map(({ word }) => word)), optional };
+}
+
+function plainElements(text: string): readonly Element[] {
+  return text
+    .split(/(\{[^{}]+\})/u)
+    .flatMap((part): Element[] =>
+      part.startsWith('{')
+        ? [{ slot: part.slice(1, -1) }]
+        : tokensOf(part).flatMap(({ word }) => (word === '' ? [] : [{ words: [word], optional: false }])),
+    );
 }

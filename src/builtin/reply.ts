@@ -1,4 +1,4 @@
-import { sayings } from '../when/say.ts';
+import { type Sayings, sayings } from '../when/say.ts';
 import type { Language } from '../words/spelling.ts';
 
 /** Where and in which language a reply is read. */
@@ -8,20 +8,23 @@ export interface Reader {
   readonly now: Date;
 }
 
-const NAMED = /\{#(?<rows>[\w.]*)\}(?<each>.*?)\{\/\}|\{(?<name>[\w.]+)(?::(?<form>\w+))?\}/gsu;
+const NAMED =
+  /\{#(?<rows>[\w.]*)\}(?<each>.*?)\{\/\}|\{\?(?<if>[\w.]+)\}(?<then>.*?)\{\/\?\}|\{(?<name>[\w.]+)(?::(?<form>\w+))?\}/gsu;
 
 /**
  * Fill in a reply: `{path.of.value}`, `{at:near}` for an instant, `{day:day}` for a date, and `{#rows}…{/}` once for
- * each row of a list, whose fields come first (`{#}`: the value itself is the list; `{.}` a row that is a text).
+ * each row of a list, whose fields come first (`{#}`: the value itself is the list; `{row}` a row that is a text, `{n}` its number), `{?name}…{/?}` where there is a value.
  */
 export function fillReply(template: string, value: unknown, reader: Reader): string {
   return template.replace(NAMED, (...found) => {
-    const { rows, each, name = '', form } = found.at(-1) as Partial<Record<'rows' | 'each' | 'name' | 'form', string>>;
+    const { rows, each, if: condition, then = '', name = '', form } = found.at(-1) as Partial<Record<string, string>>;
+    if (condition !== undefined) return at(value, condition) === undefined ? '' : fillReply(then, value, reader);
     if (each === undefined) return shown(at(value, name), form, reader);
     const list = rows === '' || rows === undefined ? value : at(value, rows);
     if (!Array.isArray(list)) return '';
     return list
-      .map((row) => fillReply(each, typeof row === 'object' && row !== null ? { ...row } : { row }, reader))
+      .map((row, index) => ({ n: index + 1, ...(typeof row === 'object' && row !== null ? row : { row }) }))
+      .map((row) => fillReply(each, row, reader))
       .join('');
   });
 }
@@ -33,13 +36,21 @@ function at(value: unknown, path: string): unknown {
     .reduce<unknown>((of, key) => (of as Readonly<Record<string, unknown>> | null | undefined)?.[key], value);
 }
 
+/** How a value is said; without a form, as it is. */
+const FORMS: Readonly<Record<string, (instant: Date, say: Sayings) => string>> = {
+  day: (instant, say) => say.day(instant),
+  time: (instant, say) => say.time(instant),
+  near: (instant, say) => say.nearAndTime(instant),
+};
+
 function shown(value: unknown, form: string | undefined, { language, timeZone, now }: Reader): string {
   if (value === undefined || value === null) return '';
-  if (form === undefined || typeof value !== 'string')
-    return Array.isArray(value) ? value.map(String).join(', ') : String(value);
-  const isDay = /^\d{4}-\d\d-\d\d$/u.test(value);
+  const say = FORMS[form ?? ''];
+  if (!say || typeof value !== 'string') return Array.isArray(value) ? value.map(String).join(', ') : String(value);
+  const isDay = DAY.test(value);
   const instant = new Date(isDay ? `${value}T12:00:00Z` : value);
   if (Number.isNaN(instant.getTime())) return value;
-  const say = sayings(language, { timeZone: isDay ? 'UTC' : timeZone, now });
-  return form === 'day' ? say.day(instant) : form === 'time' ? say.time(instant) : say.nearAndTime(instant);
+  return say(instant, sayings(language, { timeZone: isDay ? 'UTC' : timeZone, now }));
 }
+
+const DAY = /^\d{4}-\d\d-\d\d$/u;

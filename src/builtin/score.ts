@@ -1,13 +1,15 @@
 import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import { type Element, type Pattern, type Taught, waysOf } from './examples.ts';
-import { likeness, type Token, tokensOf } from './tokens.ts';
+import { likeness, type Token } from './tokens.ts';
 
 /** Examples that are ready to be compared with a sentence. */
 export interface Knowledge {
   readonly patterns: readonly Pattern[];
   /** What a word tells about an intent: 1 for a word of one intent only, near 0 for a word of all. */
   weightOf(word: string, language: Language): number;
+  /** What a word speaks against a pattern that does not have it and no gap for it. */
+  extraOf(word: string, language: Language): number;
   readonly words: Readonly<Record<Language, ReadonlySet<string>>>;
 }
 
@@ -24,10 +26,14 @@ export interface Match {
 
 const LANGUAGES = ['en', 'de'] as const;
 const LEAST_WEIGHT = 0.1;
+/** A small word tells less than its rarity says. */
+const SMALL = 0.6;
 /** A word that no example has, and that fills no gap, speaks against all of them: */
 const UNKNOWN = 0.9;
 /** less so if it says nothing about the subject. */
 const UNKNOWN_SMALL = 0.2;
+/** A word of other examples speaks for those, however many have it. */
+const LEAST_EXTRA = 0.6;
 /** What a word costs that fills a gap: of two patterns that fit, the one that explains more is the better. */
 const FILLED = 0.03;
 
@@ -36,16 +42,16 @@ export function learn(taught: readonly Taught[]): Knowledge {
   const patterns = taught.flatMap((each) =>
     LANGUAGES.flatMap((language) =>
       each[language].flatMap((sentence) =>
-        waysOf(sentence).map((way) => ({ taught: each, language, sentence, elements: elementsOf(way) })),
+        waysOf(sentence).map((elements) => ({ taught: each, language, sentence, elements })),
       ),
     ),
   );
   const intents: Record<Language, Map<string, Set<string>>> = { en: new Map(), de: new Map() };
   for (const { taught: each, language, elements } of patterns)
     for (const element of elements)
-      if ('word' in element) {
-        const known = intents[language].get(element.word) ?? new Set();
-        intents[language].set(element.word, known.add(`${each.tool} ${each.intent}`));
+      for (const word of 'words' in element ? element.words : []) {
+        const known = intents[language].get(word) ?? new Set();
+        intents[language].set(word, known.add(`${each.tool} ${each.intent}`));
       }
   const all = new Set(taught.map(({ tool, intent }) => `${tool} ${intent}`)).size;
   const weights = {
@@ -55,25 +61,21 @@ export function learn(taught: readonly Taught[]): Knowledge {
   for (const language of LANGUAGES)
     for (const [word, { size }] of intents[language]) {
       const rarity = Math.log((all + 1) / size) / Math.log(all + 1);
-      const small = STOP_WORDS[language].has(word) ? 0.4 : 1;
+      const small = STOP_WORDS[language].has(word) ? SMALL : 1;
       weights[language].set(word, Math.max(LEAST_WEIGHT, small * (0.3 + 0.7 * rarity)));
     }
+  const words = { en: new Set(weights.en.keys()), de: new Set(weights.de.keys()) };
   return {
     patterns,
-    words: { en: new Set(weights.en.keys()), de: new Set(weights.de.keys()) },
-    weightOf: (word, language) =>
-      word === '' ? 0 : (weights[language].get(word) ?? (STOP_WORDS[language].has(word) ? UNKNOWN_SMALL : UNKNOWN)),
+    words,
+    weightOf: (word, language) => weights[language].get(word) ?? 0,
+    extraOf: (word, language) => {
+      if (word === '') return 0;
+      const isSmall = STOP_WORDS[language].has(word);
+      const weight = weights[language].get(word) ?? (isSmall ? UNKNOWN_SMALL : UNKNOWN);
+      return isSmall ? weight : Math.max(weight, LEAST_EXTRA);
+    },
   };
-}
-
-function elementsOf(way: string): readonly Element[] {
-  return way
-    .split(/(\{[^{}]+\})/u)
-    .flatMap((part): Element[] =>
-      part.startsWith('{')
-        ? [{ slot: part.slice(1, -1) }]
-        : tokensOf(part).flatMap(({ word }) => (word === '' ? [] : [{ word }])),
-    );
 }
 
 /** Whether these tokens can fill a gap of that name. */
@@ -95,14 +97,19 @@ export function matches(
     let there = 0;
     let all = 0;
     for (const element of elements) {
-      if (!('word' in element)) continue;
-      const weight = knowledge.weightOf(element.word, language);
+      if (!('words' in element) || element.optional) continue;
+      const weight = weightOf(element.words, knowledge, language);
       all += weight;
-      if (likes[language].has(element.word)) there += weight;
+      if (element.words.some((word) => likes[language].has(word))) there += weight;
     }
     if (all === 0 || there / all < WORTH_A_LOOK) return [];
     return align({ tokens, elements, pattern, knowledge, likes: likes[language], fits, all }) ?? [];
   });
+}
+
+/** Of a choice, what its most telling word weighs. */
+function weightOf(words: readonly string[], { weightOf: of }: Knowledge, language: Language): number {
+  return Math.max(...words.map((word) => of(word, language)));
 }
 
 type Likes = ReadonlyMap<string, ReadonlyMap<number, number>>;
@@ -148,7 +155,7 @@ interface Cell {
 
 /** Edit distance between pattern and sentence, where a gap takes one token or more. */
 function align({ tokens, elements, pattern, knowledge, likes, fits, all }: Alignment): Match | undefined {
-  const weights = tokens.map(({ word }) => knowledge.weightOf(word, pattern.language));
+  const weights = tokens.map(({ word }) => knowledge.extraOf(word, pattern.language));
   const table: Cell[][] = [];
   for (let element = elements.length; element >= 0; element -= 1) {
     const row: Cell[] = [];
@@ -192,9 +199,10 @@ function steps(here: Element, at: number, { below, element, weights, knowledge, 
         ...(slot === undefined ? {} : { slot }),
       });
   };
-  if ('word' in here) {
-    const weight = knowledge.weightOf(here.word, pattern.language);
-    const like = likes.get(here.word)?.get(at) ?? 0;
+  if ('words' in here) {
+    // What may be left out counts neither for nor against.
+    const weight = here.optional ? 0 : weightOf(here.words, knowledge, pattern.language);
+    const like = Math.max(0, ...here.words.map((word) => likes.get(word)?.get(at) ?? 0));
     go(at, { cost: weight, missed: weight });
     if (like > 0) go(at + 1, { cost: (1 - like) * weight, missed: (1 - like) * weight });
     return cells;

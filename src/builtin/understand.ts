@@ -101,6 +101,8 @@ interface View {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly time?: FoundTime;
+  /** The days that stretches of it name. */
+  readonly days: DaysIn;
   readonly given: ReadonlySet<string>;
   readonly fits: Fits;
   readonly spoken: Spoken;
@@ -108,15 +110,15 @@ interface View {
 
 /** The sentence as it stands, and without its time where it has one. */
 function viewsOf(text: string, spoken: Spoken): readonly View[] {
-  const whole = viewOf(text, spoken);
-  if (whole.tokens.length > MOST_TOKENS) return [];
+  if (tokensOf(text).length > MOST_TOKENS) return [];
   const time = findTime(text, spoken);
+  const whole = viewOf(text, spoken, undefined, daysFinder(spoken, time?.words));
   return time && time.kind !== 'unclear' ? [whole, viewOf(time.rest, spoken, time)] : [whole];
 }
 
-function viewOf(text: string, spoken: Spoken, time?: FoundTime): View {
+function viewOf(text: string, spoken: Spoken, time?: FoundTime, days: DaysIn = () => undefined): View {
   const tokens = tokensOf(text);
-  const view = { text, tokens, spoken, ...(time && { time }), given: new Set(time ? ['when'] : []) };
+  const view = { text, tokens, spoken, days, ...(time && { time }), given: new Set(time ? ['when'] : []) };
   return { ...view, fits: (slot, from, to) => TYPED[typeOf(slot)]?.(view, from, to) ?? isPhrase(view, from, to) };
 }
 
@@ -129,7 +131,27 @@ function nameOf(slot: string): string {
   return slot.split(':')[0] ?? slot;
 }
 
-type Check = (view: Pick<View, 'text' | 'tokens' | 'spoken'>, from: number, to: number) => boolean;
+type DaysIn = (words: string) => DaySpan | undefined;
+
+/** Weeks and months have words of their own; all other days are in the words of time that the sentence has. */
+const LONG = /\b(?:week|weekend|month|days|woche|wochenende|monat|tagen?)\b/iu;
+/** A preposition and an article in front of the words of time. */
+const LEAD_CHARS = 8;
+
+function daysFinder(spoken: Spoken, words: string | undefined): DaysIn {
+  const known = new Map<string, DaySpan | undefined>();
+  return (stretched) => {
+    const isTime =
+      words !== undefined &&
+      (stretched.includes(words) || words.includes(stretched)) &&
+      Math.abs(stretched.length - words.length) <= LEAD_CHARS;
+    if (!isTime && !LONG.test(stretched)) return undefined;
+    if (!known.has(stretched)) known.set(stretched, findDays(stretched, spoken, { ahead: true }));
+    return known.get(stretched);
+  };
+}
+
+type Check = (view: Pick<View, 'text' | 'tokens' | 'days'>, from: number, to: number) => boolean;
 
 /** What may fill a gap; any phrase may fill those that are not listed. */
 const TYPED: Readonly<Record<string, Check>> = {
@@ -154,8 +176,8 @@ function stretch({ text, tokens }: Pick<View, 'text' | 'tokens'>, from: number, 
   return text.slice(tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0);
 }
 
-function daysIn(view: Pick<View, 'text' | 'tokens' | 'spoken'>, from: number, to: number): DaySpan | undefined {
-  return findDays(stretch(view, from, to), view.spoken, { ahead: true });
+function daysIn(view: Pick<View, 'text' | 'tokens' | 'days'>, from: number, to: number): DaySpan | undefined {
+  return view.days(stretch(view, from, to));
 }
 
 function numberIn(view: Pick<View, 'text' | 'tokens'>, from: number, to: number): number | undefined {

@@ -1,5 +1,18 @@
 /** What `#plugin` resolves to: the only module of ours that a plugin may import. */
 export { z } from 'zod';
+export {
+  byStart,
+  type EventDetails,
+  eventsIn,
+  instantOf,
+  type Occurrence,
+  occurrencesOf,
+  type Span,
+  timeIn,
+  uidOf,
+  zoneOfTime,
+} from '../rag/read/calendar-times.ts';
+export type { AgendaSource } from '../tools/builtin/agenda.ts';
 export { calculate, convertUnits } from '../tools/builtin/calculate.ts';
 export { defineTool, type Tool, type ToolContext } from '../tools/tool.ts';
 export {

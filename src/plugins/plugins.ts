@@ -187,12 +187,12 @@ export class Plugins implements CallObserver {
   async #start(slot: Slot, plugin: Plugin): Promise<void> {
     const missing = (plugin.uses ?? [])
       .map(readUse)
-      .find((use) => !use.optional && this.#offered(use.name).length === 0);
+      .find((use) => !use.optional && this.offered(use.name).length === 0);
     if (missing) throw new TypeError(`no running plugin provides the service "${missing.name}"`);
     const isOurs = slot.found === undefined || slot.found.origin === 'bundled';
     const running = await startPlugin(plugin, this.folders.configOf(slot.name), {
       ...this.#deps,
-      services: (name) => this.#offered(name),
+      services: (name) => this.offered(name),
       examples: slot.found && examplesOf(slot.found),
       declared: slot.found && manifestOf(slot.found),
       guarded: isOurs
@@ -277,7 +277,7 @@ export class Plugins implements CallObserver {
   }
 
   /** What the running plugins offer under a name, in loading order. */
-  #offered(name: string): unknown[] {
+  offered(name: string): unknown[] {
     const registered = this.#services.has(name) ? [this.#services.get(name)] : [];
     return [...this.#running().flatMap(({ services }) => (name in services ? [services[name]] : [])), ...registered];
   }

@@ -49,6 +49,41 @@ test.each([
   ['erinnere mich in ner halben Stunde an den Kuchen', '2026-11-20T11:57:00.000Z'],
 ])('%s: once', (sentence, at) => expect(instant(sentence)).toBe(at));
 
+describe('times as people say them', () => {
+  test.each([
+    ['remind me at half nine tonight to call', '2026-11-20T20:30:00.000Z', 'remind me to call'],
+    ['remind me half six tomorrow evening to call', '2026-11-21T17:30:00.000Z', 'remind me to call'],
+    ['wake me at half seven', '2026-11-21T06:30:00.000Z', 'wake me'],
+    ['call Anna at half 8 pm', '2026-11-20T19:30:00.000Z', 'call Anna'],
+    ['erinnere mich heute Abend um halb neun an Oma', '2026-11-20T19:30:00.000Z', 'erinnere mich an Oma'],
+    ['an alarm for 20 minutes', '2026-11-20T11:47:00.000Z', 'an alarm'],
+    ['set a 20-minute timer', '2026-11-20T11:47:00.000Z', 'set a timer'],
+    ['set the timer to 90 seconds', '2026-11-20T11:28:30.000Z', 'set the timer'],
+    ['the cake is in the oven, half an hour', '2026-11-20T11:57:00.000Z', 'the cake is in the oven,'],
+    ['half an hour, the cake', '2026-11-20T11:57:00.000Z', ', the cake'],
+    ['Wecker auf 20 Minuten', '2026-11-20T11:47:00.000Z', 'Wecker'],
+    ['Küchentimer 20 Minuten', '2026-11-20T11:47:00.000Z', 'Küchentimer'],
+    ['der Kuchen ist im Ofen, halbe Stunde', '2026-11-20T11:57:00.000Z', 'der Kuchen ist im Ofen,'],
+  ])('%s', (sentence, at, rest) => expect(find(sentence)).toMatchObject({ kind: 'once', at: new Date(at), rest }));
+
+  test.each([
+    ['in two weeks from today remind me to pay', 'remind me to pay'],
+    ['remind me in a fortnight to pay', 'remind me to pay'],
+    ['in zwei Wochen ab heute erinnere mich an die Miete', 'erinnere mich an die Miete'],
+    ['erinnere mich in vierzehn Tagen an die Miete', 'erinnere mich an die Miete'],
+  ])('%s: in a fortnight', (sentence, rest) =>
+    expect(find(sentence)).toMatchObject({ kind: 'day', at: new Date('2026-12-04T11:27:00Z'), rest }),
+  );
+
+  test.each([
+    ['remind me at half eight to call', ['08:30', '20:30']],
+    ['remind me tomorrow at half five to call', ['05:30', '17:30']],
+    ['erinnere mich um halb acht an Oma', ['07:30', '19:30']],
+  ])('%s: either half of the day', (sentence, between) =>
+    expect(find(sentence)).toMatchObject({ kind: 'unclear', between }),
+  );
+});
+
 describe('what is found in a sentence', () => {
   test.each([
     ['remind me tomorrow at 9 to call Ingrid', 'once', 'tomorrow at 9', 'remind me to call Ingrid'],

@@ -36,7 +36,7 @@ const LATEST_AFTERNOON = 6 * HOUR + 59;
 const SMALL_HOURS = 6 * HOUR;
 /** Before dawn, an hour as near as this is the next one. */
 const SOON = 3 * HOUR;
-/** People get up from here on. */
+/** Nobody gets up before. */
 const EARLIEST_RISE = 4 * HOUR;
 
 /**
@@ -63,8 +63,10 @@ export function inPart(clock: Clock, part: Part): number {
  */
 export function onNamedDay(clock: Clock, manner: Manner, repeated = false): number {
   if (clock.midnight && !repeated) throw new Unclear('midnight_is_twofold');
-  if (!manner.spoken || !clock.either || clock.minute > LATEST_AFTERNOON) return clock.minute;
-  if (manner.waking && clock.minute >= EARLIEST_RISE) return clock.minute;
+  if (!manner.spoken || !clock.either) return clock.minute;
+  if (rises(clock, manner)) return clock.minute;
+  if (clock.asked) throw eitherHalf(clock.minute);
+  if (clock.minute > LATEST_AFTERNOON) return clock.minute;
   if (manner.german && clock.digital) return clock.minute;
   if (manner.german || clock.digital || repeated) throw eitherHalf(clock.minute);
   return clock.minute + NOON;
@@ -79,8 +81,8 @@ export function nextShown(clock: Clock, now: number, manner: Manner): number {
   if (clock.midnight) return DAY;
   const next = (minute: number) => (minute > now ? minute : minute + DAY);
   if (!manner.spoken || !clock.either) return next(clock.minute);
-  const rises = manner.waking && clock.minute >= EARLIEST_RISE && clock.minute < NOON;
-  if (rises) return next(clock.minute);
+  if (rises(clock, manner)) return next(clock.minute);
+  if (clock.asked) throw eitherHalf(clock.minute);
   const half = clock.minute % NOON;
   const onFace = [half, half + NOON, half + DAY].find((minute) => minute > now) ?? half + DAY;
   if (onFace >= DAY && onFace < DAY + SMALL_HOURS) throw eitherHalf(half);
@@ -94,13 +96,17 @@ export function laterToday(clock: Clock, now: number, manner: Manner): number {
   if (clock.midnight) return DAY;
   if (!manner.spoken || !clock.either) return clock.minute;
   if (clock.minute > now) {
-    const rises = manner.waking && clock.minute >= EARLIEST_RISE;
-    const written = manner.german && clock.digital;
-    if (clock.minute <= LATEST_AFTERNOON && !rises && !written) throw eitherHalf(clock.minute);
+    const sure = clock.minute > LATEST_AFTERNOON || (manner.german && clock.digital);
+    if (!rises(clock, manner) && (clock.asked || !sure)) throw eitherHalf(clock.minute);
     return clock.minute;
   }
   const later = (clock.minute % NOON) + NOON;
   return later > now ? later : clock.minute;
+}
+
+/** People get up in the morning. */
+function rises({ minute }: Clock, { waking }: Manner): boolean {
+  return waking === true && minute >= EARLIEST_RISE && minute < NOON;
 }
 
 function eitherHalf(minute: number): Unclear {

@@ -1,4 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { readExamples, taught } from '../../builtin/examples.ts';
 import { rowsOf } from '../../testing/rows.ts';
 import { loadUnits } from './measure.ts';
 import { LONGEST_REQUEST } from './not-understood.ts';
@@ -34,6 +37,11 @@ interface Told {
 }
 
 const USUAL = '2026-11-22T16:00Z UTC';
+const ROOT = resolve(import.meta.dirname, '../../..');
+/** What the tools of the program and the calendar are taught; the other plugins are off. */
+const examples = globSync(['src/tools/builtin/*.examples.jsonl'], { cwd: ROOT }).flatMap((path) =>
+  readExamples(readFileSync(join(ROOT, path), 'utf8'), path).flatMap((each) => taught(each)),
+);
 const units = await loadUnits();
 const rows = rowsOf<Row>(import.meta.dirname, 'requests');
 
@@ -50,6 +58,7 @@ function understood({ said, at = USUAL, earlier = [], due, facts, without = [] }
     isDue: due,
     facts,
     units,
+    examples,
   });
   if (found.kind === 'needs units') throw new Error('the units are there');
   return found;

@@ -2,7 +2,6 @@ import type { Skill } from './request.ts';
 import { about } from './skills/about.ts';
 import { arithmetic } from './skills/arithmetic.ts';
 import { beyond } from './skills/beyond.ts';
-import { calendar } from './skills/calendar.ts';
 import { clock } from './skills/clock.ts';
 import { corrections } from './skills/corrections.ts';
 import { dates } from './skills/dates.ts';
@@ -36,7 +35,6 @@ export const SKILLS: readonly Skill[] = [
   that,
   clock,
   weather,
-  calendar,
   dates,
   money,
   units,

@@ -1,23 +1,54 @@
+import type { Taught } from '../../builtin/examples.ts';
 import { fillReply } from '../../builtin/reply.ts';
-import { understand } from '../../builtin/understand.ts';
+import { type Understood, understand } from '../../builtin/understand.ts';
 import { withoutPoliteness } from './politeness.ts';
 import { type Action, act, ask, type Intent, type RawRequest, type Result } from './request.ts';
 
 /** A request that the examples of a tool have: nobody has to write code for it. */
 export function taught(raw: RawRequest): Intent | undefined {
-  const examples = (raw.examples ?? []).filter(({ tool }) => raw.can(tool));
-  if (raw.isDue || examples.length === 0) return undefined;
-  const understood = understand(withoutPoliteness(raw.text), raw, examples);
-  if (understood.kind === 'ask') return ask(understood.question, (answer) => `${raw.text.trim()} ${answer}`);
-  if (understood.kind !== 'act') return undefined;
+  if (raw.isDue) return undefined;
+  const understood = understoodOf(raw);
+  if (understood?.kind === 'ask') return ask(understood.question, (answer) => `${raw.text.trim()} ${answer}`);
+  if (understood?.kind !== 'act') return undefined;
   const { taught: example, input, language } = understood;
-  const say: Action['say'] = ({ value, told, text }: Result) => {
-    const code = isEmpty(value) ? 'empty' : (told?.code ?? '');
-    const template = example.reply?.[code] ?? example.reply?.[''];
-    const values = Array.isArray(value) ? value : { ...input, ...asFields(value), ...told?.values };
-    return template ? fillReply(template[language], values, { ...raw, language }) : text;
-  };
+  const say: Action['say'] = (result) => sayBy(example, result, { ...raw, language }, input);
   return act({ tool: example.tool, input, say });
+}
+
+/** Follow-ups in a row lead back no further than this. */
+const LONGEST_CHAIN = 4;
+
+function understoodOf(raw: RawRequest, left = LONGEST_CHAIN): Understood | undefined {
+  const examples = (raw.examples ?? []).filter(({ tool }) => raw.can(tool));
+  if (examples.length === 0) return undefined;
+  const text = withoutPoliteness(raw.text);
+  const alone = examples.filter(({ follows }) => follows === undefined);
+  const found = understand(text, raw, alone);
+  if (found.kind !== 'none' || left === 0 || alone.length === examples.length) return found;
+  const next = understand(text, raw, examples);
+  return next.kind === 'act' && calledBefore(raw, left) === next.taught.follows ? next : found;
+}
+
+/** The tool that the request before this one called. */
+function calledBefore(raw: RawRequest, left: number): string | undefined {
+  const at = raw.earlier.findLastIndex(({ by }) => by === 'person');
+  const before = raw.earlier[at];
+  if (!before) return undefined;
+  const found = understoodOf({ ...raw, text: before.text, earlier: raw.earlier.slice(0, at) }, left - 1);
+  return found?.kind === 'act' ? found.taught.tool : undefined;
+}
+
+/** By the reply for the code of the result, else for an empty one, else for all. */
+function sayBy(
+  { reply }: Taught,
+  { value, told, text }: Result,
+  reader: Parameters<typeof fillReply>[2],
+  input: Readonly<Record<string, unknown>>,
+): string {
+  const codes = [told?.code ?? '', ...(isEmpty(value) ? ['empty'] : []), ''];
+  const template = codes.map((code) => reply?.[code]).find((each) => each !== undefined);
+  const values = Array.isArray(value) ? value : { ...input, ...asFields(value), ...told?.values };
+  return template ? fillReply(template[reader.language], values, reader).trimEnd() : text;
 }
 
 /** A list without rows, or a record with nothing but one. */

@@ -3,13 +3,16 @@ import type { Gateway } from '../../net/types.ts';
 import type { Notifier } from '../../notify/types.ts';
 import type { Projects } from '../../rag/projects.ts';
 import type { Documents, PassageSource } from '../../rag/types.ts';
+import type { Scheduler } from '../../scheduler/contract.ts';
 import type { Store } from '../../store/store.ts';
 import type { Origins } from '../gate/origins.ts';
 import type { Tool } from '../tool.ts';
 import type { UndoParts } from '../undo/create.ts';
+import { createAgendaTool } from './agenda.ts';
 import { type Artifacts, createArtifactTools } from './artifacts.ts';
 import { createCalculateTools } from './calculate.ts';
 import { createCurrentTimeTool } from './current-time.ts';
+import { createDocumentTools } from './document-tools.ts';
 import { createFileTools } from './files.ts';
 import { JobWrites } from './job-writes.ts';
 import { createListTools } from './lists.ts';
@@ -30,7 +33,9 @@ export interface BuiltInDeps {
   readonly projects: Projects;
   readonly documents: Documents;
   readonly artifacts: Artifacts;
-  readonly scheduler: Jobs;
+  readonly scheduler: Jobs & Pick<Scheduler, 'show'>;
+  /** What the running plugins offer under a name. */
+  services(name: string): readonly unknown[];
   /** Knows the provenance of files. */
   readonly origins: Origins;
   readonly notifier: Notifier;
@@ -53,12 +58,14 @@ export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
     ...createNoteTools(projectJournal(projects, { files, states })),
     ...createListTools(files),
     createQueryRagTool(createAnswers(deps.documents), anyUntrusted),
+    ...createDocumentTools(deps.documents, anyUntrusted),
     ...createFileTools((id) => deps.workspaceFiles(id) ?? files, {
       onWrite: writes.note.bind(writes),
       ingested: { texts: (project, name) => deps.documents.texts(project, name), anyUntrusted },
     }),
     ...createScheduleTools(deps.scheduler, undoable),
     ...createUndoTools(deps.kept.undo),
+    createAgendaTool(deps, anyUntrusted),
     ...createNotifyTools(deps.notifier),
     ...createWebTools({ gateway, options: deps.web }),
     ...createArtifactTools(deps.artifacts, undoable),

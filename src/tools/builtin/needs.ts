@@ -11,12 +11,14 @@ interface NeedsDeps {
   readonly scheduler: Pick<Jobs, 'outlook'>;
   readonly documents: Pick<Documents, 'any'>;
   workspaceFiles(conversationId: string): unknown;
+  services(name: string): readonly unknown[];
 }
 
 /** The tools that have nothing to work on at first, by what they need. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'journal entries': ['list_notes', 'delete_note'],
   lists: ['show_lists'],
+  agenda: ['show_agenda'],
   reminders: ['list_schedules', 'reschedule', 'rename_schedule', 'cancel_schedule'],
   files: ['read_file', 'edit_file', 'move_file', 'delete_file', 'list_directory', 'search_files'],
 };
@@ -26,7 +28,10 @@ export function withNeeds(tools: readonly Tool[], deps: NeedsDeps): Tool[] {
   const checks = checksOf(deps);
   const needs = new Map(
     Object.entries(NEEDED).flatMap(([what, names]) =>
-      names.map((name): [string, Needs] => [name, { what, any: (turn) => checks[what]?.(turn) ?? true }]),
+      names.map((name): [string, Needs] => [
+        name,
+        { what: what === 'agenda' ? 'reminders' : what, any: (turn) => checks[what]?.(turn) ?? true },
+      ]),
     ),
   );
   return tools.map((tool) => ({
@@ -40,11 +45,14 @@ function checksOf({
   scheduler,
   documents,
   workspaceFiles,
+  services,
 }: NeedsDeps): Readonly<Record<string, Needs['any']>> {
   const journal = (project: string) => `${project}.md`;
   return {
     'journal entries': ({ project }) => existsSync(join(projects.folder(project), journal(project))),
     lists: ({ project }) => existsSync(join(projects.folder(project), 'lists')),
+    agenda: async ({ project }) =>
+      services('agenda').length > 0 || (await scheduler.outlook(project)).jobs > 0 || documents.any(project),
     reminders: async ({ project }) => (await scheduler.outlook(project)).jobs > 0,
     // Whoever knows documents by their citations would write new files of these names without the tools for them.
     files: async ({ project, conversationId }: Turn) =>

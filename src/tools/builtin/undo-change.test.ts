@@ -69,6 +69,8 @@ test('changes are listed by file and day', async () => {
   await here.call('write_file', { path: 'a.md', content: 'one' });
   await here.call('write_file', { path: 'b.md', content: 'two' });
   expect(await here.ask('list_changes')).toMatchObject({ value: [{ paths: ['b.md'] }, { paths: ['a.md'] }] });
-  expect(await here.ask('list_changes', { path: 'a.md' })).toMatchObject({ value: [{ what: expect.stringContaining('a.md') }] });
+  expect(await here.ask('list_changes', { path: 'a.md' })).toMatchObject({
+    value: [{ what: expect.stringContaining('a.md') }],
+  });
   expect(await here.ask('list_changes', { since: '2026-12-01' })).toMatchObject({ value: [] });
 });

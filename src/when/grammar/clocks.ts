@@ -52,6 +52,16 @@ const past: Rule<Read> = longest<Read>(
   ),
 );
 
+/** `half eight`, half past eight: those who do not say "past" rarely say which half of the day either, so it is asked. */
+const halfAfter: Rule<Read> = map(
+  unless(seq(word('half'), hour, opt(oclock), opt(halfDay)), word('unit')),
+  ([, hours, , half]) => {
+    const full = clockAt(hours, 0, half);
+    if (typeof full === 'string' || hours > 12) return undefined;
+    return { ...full, minute: (full.minute + 30) % 1440, asked: full.either };
+  },
+);
+
 /** `halb acht` is half past seven, `dreiviertel acht` a quarter to, `fünf vor halb neun` five minutes before that. */
 const halfTo: Rule<Read> = map(
   seq(opt(seq(number, longest(word('past'), word('before')))), word('halfTo'), hour, opt(oclock)),
@@ -77,7 +87,7 @@ const bare: Rule<Read> = unless(
 );
 
 /** Unmistakably a time of day, even without "at". */
-const certain: Rule<Read> = longest(written, marked, past, halfTo, moment);
+const certain: Rule<Read> = longest(written, marked, past, halfAfter, halfTo, moment);
 const any: Rule<Read> = longest(certain, spoken, bare);
 
 /** The end of a span: the "to 5" in "from 9 to 5" does not count minutes. */

@@ -1,8 +1,8 @@
 import { told } from '../told.ts';
-import { amount, number } from './amounts.ts';
-import type { Piece, Unit, Which } from './piece.ts';
+import { amount, isElapsed, number } from './amounts.ts';
+import type { Amount, Piece, Unit, Which } from './piece.ts';
 import { longest, many, map, opt, type Rule, seq, skip, unless, word } from './rule.ts';
-import type { Sense } from './token.ts';
+import type { Sense, Token } from './token.ts';
 
 const lead = skip('on', 'the', 'at', 'and', 'in', 'from');
 const month = word('month');
@@ -181,6 +181,27 @@ const shift: Rule<Piece> = longest<Piece>(
   })),
 );
 
+/** `timer`, `Küchenwecker`: it goes off when the time after or before its name is over. */
+const isAlarm = (token: Token | undefined) =>
+  /(?:^(?:alarm|timer|countdown|reminder|erinnerung)|wecker|timer|eieruhr)$/iu.test(token?.text ?? '');
+const short: Rule<Amount> = map(amount, (said) => (isElapsed(said) ? said : undefined));
+/** A sign, or the beginning or the end of what was said. */
+const isEdge = (token: Token | undefined) => token === undefined || /^[,.;!?]$/u.test(token.text);
+const setTo = longest<unknown>(word('on', 'weak'), word('at', 'weak'), word('set'));
+
+/** "A timer for 20 minutes", "a 20-minute timer", "the cake is in the oven, half an hour": in that time. */
+const countdown: Rule<Amount> = (tokens, at) => {
+  const after = isAlarm(tokens[at - 1]) ? map(seq(opt(setTo), short), ([, said]) => said)(tokens, at) : undefined;
+  const alone = after ?? short(tokens, at);
+  const next = alone && tokens[alone.end];
+  return alone && (after || isAlarm(next) || (isEdge(tokens[at - 1]) && isEdge(next))) ? alone : undefined;
+};
+
+/** "Two weeks from today", "ab heute". */
+const fromWord: Rule<unknown> = (tokens, at) =>
+  /^(?:from|ab|von)$/iu.test(tokens[at]?.text ?? '') ? { end: at + 1, value: undefined } : undefined;
+const fromToday: Rule<unknown> = map(seq(fromWord, word('relative')), ([, { n }]) => (n === 0 ? n : undefined));
+
 /** `in 20 minutes`, `2 hours from now`, `3 days ago`, `vor 2 Tagen`. */
 const elapsed: Rule<Piece> = longest<Piece>(
   map(seq(word('in'), skip('approx'), amount, opt(seq(skip('from'), word('now')))), ([, , said]) => ({
@@ -188,6 +209,10 @@ const elapsed: Rule<Piece> = longest<Piece>(
     amount: said,
     sign: 1,
   })),
+  map(seq(word('in'), skip('approx'), amount, fromToday), ([, , said]) =>
+    isElapsed(said) ? undefined : { is: 'in', amount: said, sign: 1 },
+  ),
+  map(countdown, (said) => ({ is: 'in', amount: said, sign: 1 })),
   map(seq(amount, skip('from', 'past'), word('now')), ([said]) => ({ is: 'in', amount: said, sign: 1 })),
   map(seq(amount, skip('from', 'past'), word('relative')), ([said, , { n }]) =>
     n === 0 && said.ms === 0 ? { is: 'in', amount: said, sign: 1 } : undefined,

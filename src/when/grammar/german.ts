@@ -53,6 +53,7 @@ const ROWS: readonly Row[] = [
   ['at', 0, '', 'um gegen'],
   ['on', 0, '', 'am an'],
   ['on', 0, 'weak', 'fuer'],
+  ['set', 0, '', 'auf'],
   ['the', 0, '', 'der die das dem den des'],
   ['of', 0, '', 'des im vom'],
   ['and', 0, '', 'und oder sowie &'],

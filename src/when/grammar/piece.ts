@@ -35,6 +35,8 @@ export interface Clock {
   readonly midnight?: boolean | undefined;
   /** Written with minutes, as in `6:45`. */
   readonly digital?: boolean | undefined;
+  /** Nothing around it but a part of the day says which half of the day is meant. */
+  readonly asked?: boolean | undefined;
 }
 
 /** Which weekday in a month: `2` the second, `-1` the last. */

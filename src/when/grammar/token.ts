@@ -36,6 +36,7 @@ export type Kind =
   | 'comma'
   | 'dash'
   | 'slash'
+  | 'set'
   | 'until'
   | 'from'
   | 'between'

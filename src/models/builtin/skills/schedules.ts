@@ -1,20 +1,16 @@
 import { isRecord } from '../../../base/json.ts';
 import { pattern } from '../../../base/pattern.ts';
-import { fromWallClock } from '../../../when/calendar.ts';
-import { type DaySpan, findDays } from '../../../when/day-span.ts';
 import { findTime } from '../../../when/find.ts';
 import { nextTimes } from '../../../when/timing.ts';
 import { wordsToDigits } from '../../../words/numbers.ts';
 import type { Slots } from '../phrases.ts';
 import { act, ask, type Intent, type Skill, type UserRequest } from '../request.ts';
-import { during, eventsCall, eventsIn, sayEvents } from './agenda.ts';
 import { sayHours } from './date-counts.ts';
-import { dayAskedFor, nextDay } from './day-asked.ts';
 import { search } from './documents.ts';
 import { jobTalkedAbout } from './job-talked-about.ts';
-import { type Job, jobsOf, moreOf, runIn, sayJob, sayJobs } from './jobs-said.ts';
+import { type Job, jobsOf, sayJob, sayJobs } from './jobs-said.ts';
 import { talksOfNotes } from './note-phrases.ts';
-import { CANCEL, HOW_LONG, MOVE, NEXT, OF_A_DAY, RENAME, SHOW, WHEN } from './schedule-phrases.ts';
+import { CANCEL, HOW_LONG, MOVE, NEXT, RENAME, SHOW, WHEN } from './schedule-phrases.ts';
 import { REMINDER } from './small-talk.ts';
 import { clean } from './task-words.ts';
 import { cancelled, chosen, whichOne } from './which-reminder.ts';
@@ -41,42 +37,12 @@ function listing(request: UserRequest): Intent | undefined {
   const keep = (jobs: readonly Job[]) => jobs;
   if (NEXT(plain)) return list(request, (jobs) => jobs.slice(0, 1));
   if (SHOW(plain) || (LOOSE_SHOW.test(plain) && !WHEN(plain) && !findTime(plain, request))) return list(request, keep);
-  const words = OF_A_DAY(plain)?.day ?? dayAskedFor(request) ?? nextDay(request);
-  // "On the Christmas list" is no day, nor is "there now".
-  const isDay = words !== undefined && !NO_DAY.test(words) && clean(findTime(words, request)?.rest ?? '') === '';
-  const days = isDay ? findDays(words, request, { ahead: true }) : undefined;
-  return days && agenda(days, request);
+  return undefined;
 }
 
 /** "Show me everything you're going to remind me about." */
 const LOOSE_SHOW =
   /^(?:show|list|tell|read|what|which)\b[^:]*(?:\b(?:you|i)\b.*\b(?:remind|reminded|reminders)|\breminders\b.*\bi)\b/iu;
-
-const NO_DAY = /^(?:it|there|that|this|here|the list|my list)\b(?! (?:week|month|morning|afternoon|evening))/iu;
-
-/** Reminders of some days, and the events that calendar files have for them. */
-export function agenda(days: DaySpan, request: UserRequest): Intent {
-  const { timeZone, saying, in: either } = request;
-  const within = (jobs: readonly Job[]) => jobs.flatMap((job) => runIn(days, job, timeZone) ?? []);
-  const events = eventsCall(days, request);
-  if (!events) return list(request, within);
-  const day = (date: string) => saying.day(fromWallClock(`${date}T12:00:00Z`, timeZone));
-  const span = days.from === days.to ? day(days.from) : `${day(days.from)} ${either('to', 'bis')} ${day(days.to)}`;
-  return {
-    kind: 'act',
-    actions: [{ tool: 'list_schedules', input: {}, say: ({ value }) => sayJobs(value, within, request) }, events],
-    together: ([jobs, found]) => {
-      const coming = found ? during(eventsIn(found), days) : [];
-      const known = jobsOf(jobs?.value);
-      const lines = [
-        ...(within(known).length === 0 ? [] : [sayJobs(jobs?.value, within, request)]),
-        ...(coming.length === 0 ? [] : [sayEvents(coming, request, days.from !== days.to)]),
-        ...(within(known).length === 0 ? [moreOf(jobs?.value, known.length, request)] : []),
-      ].filter((line) => line !== '');
-      return lines.length > 0 ? lines.join('\n') : either(`Nothing is planned: ${span}.`, `Nichts geplant: ${span}.`);
-    },
-  };
-}
 
 /** "How long until the cake?": of what the documents may speak as well. */
 function howLong(request: UserRequest): Intent | undefined {

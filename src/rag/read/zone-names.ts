@@ -1,4 +1,4 @@
-import { localTime } from '#plugin';
+import { localTime } from '../../when/calendar.ts';
 
 /** Outlook's and Exchange's names of the most common zones. */
 const WINDOWS: Readonly<Record<string, string>> = {

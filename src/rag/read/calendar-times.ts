@@ -1,7 +1,18 @@
 import type ICAL from 'ical.js';
-import { fromWallClock } from '#plugin';
-import type { Span, Stored } from './source.ts';
-import { zoneNamed } from './zones.ts';
+import { fromWallClock } from '../../when/calendar.ts';
+import { zoneNamed } from './zone-names.ts';
+
+/** A period of time. */
+export interface Span {
+  readonly from: Date;
+  /** Exclusive. */
+  readonly to: Date;
+}
+
+/** One iCalendar text, and whatever its keeper needs to know of it. */
+interface CalendarText {
+  readonly text: string;
+}
 
 /** The descriptive fields of an event. */
 export interface EventDetails {
@@ -14,7 +25,7 @@ export interface EventDetails {
 }
 
 /** An event, or one occurrence of it. */
-export interface Occurrence extends EventDetails {
+export interface Occurrence<Stored extends CalendarText = CalendarText> extends EventDetails {
   readonly uid: string;
   /** It is an occurrence of a series. */
   readonly repeats: boolean;
@@ -23,7 +34,7 @@ export interface Occurrence extends EventDetails {
   readonly stored: Stored;
 }
 
-interface Reader {
+interface Reader<Stored extends CalendarText = CalendarText> {
   readonly ical: typeof ICAL;
   readonly stored: Stored;
   readonly span: Span;
@@ -39,10 +50,18 @@ const TOO_OFTEN = /FREQ=(?:SECONDLY|MINUTELY)/iu;
  * The events in a period, by start: single ones, and each occurrence of a series that falls into it. The
  * time zone of the process does not matter.
  *
+ * @param odd is told of each event that cannot be read, so that it does not hide the others; absent: it throws.
  * @throws Error for a text that is not a calendar.
  * @see RFC 5545
  */
-export async function occurrencesOf(stored: Stored, span: Span, timeZone: string): Promise<Occurrence[]> {
+export async function occurrencesOf<Stored extends CalendarText>(
+  stored: Stored,
+  span: Span,
+  timeZone: string,
+  odd: (error: Error) => void = (error) => {
+    throw error;
+  },
+): Promise<Occurrence<Stored>[]> {
   const { default: ical } = await import('ical.js');
   const reader = { ical, stored, span, timeZone };
   const events = eventsIn(ical, stored.text);
@@ -52,11 +71,20 @@ export async function occurrencesOf(stored: Stored, span: Span, timeZone: string
   );
   const masters = events.filter((event) => !event.hasProperty('recurrence-id'));
   const known = new Set(masters.map(uidOf));
-  const found = await Promise.all(masters.map((event) => timesOf(reader, event, moved.get(uidOf(event)) ?? [])));
+  const unread = (error: Error) => {
+    odd(error);
+    return [];
+  };
+  const found = await Promise.all(
+    masters.map((event) => timesOf(reader, event, moved.get(uidOf(event)) ?? []).catch(unread)),
+  );
   // An invitation to one occurrence of a series that we do not have.
   const orphans = [...moved].filter(([uid]) => !known.has(uid)).flatMap(([, each]) => each);
-  const alone = orphans.map((event) => once(reader, event, { repeats: false }));
-  return [...found.flat(), ...alone].filter(({ start, end }) => overlaps(start, end, span)).sort(byStart);
+  const alone = await Promise.all(orphans.map((event) => timesOf(reader, event, []).catch(unread)));
+  return [...found, ...alone]
+    .flat()
+    .filter(({ start, end }) => overlaps(start, end, span))
+    .sort(byStart);
 }
 
 /** The events of a text, as the library represents them. */
@@ -69,7 +97,7 @@ export function eventsIn(ical: typeof ICAL, text: string): ICAL.Component[] {
     .filter((event) => event.hasProperty('dtstart'));
 }
 
-export function byStart(a: Occurrence, b: Occurrence): number {
+export function byStart(a: Pick<Occurrence, 'start' | 'end'>, b: Pick<Occurrence, 'start' | 'end'>): number {
   return a.start.getTime() - b.start.getTime() || a.end.getTime() - b.end.getTime();
 }
 
@@ -81,7 +109,11 @@ export function uidOf(event: ICAL.Component): string {
   return String(event.getFirstPropertyValue('uid') ?? '');
 }
 
-async function timesOf(reader: Reader, event: ICAL.Component, moved: readonly ICAL.Component[]): Promise<Occurrence[]> {
+async function timesOf<Stored extends CalendarText>(
+  reader: Reader<Stored>,
+  event: ICAL.Component,
+  moved: readonly ICAL.Component[],
+): Promise<Occurrence<Stored>[]> {
   const rule = event.getFirstProperty('rrule')?.getFirstValue()?.toString();
   const dates = valuesOf(event, 'rdate').map((time) => instantOf(time, event.getFirstProperty('rdate'), reader));
   if (rule === undefined && dates.length === 0) return [once(reader, event, { repeats: false })];
@@ -124,7 +156,11 @@ function wholeUntil(rule: string, days: boolean): string {
   return days ? rule.replace(/UNTIL=(\d{8})(?!T)/iu, 'UNTIL=$1T235959Z') : rule;
 }
 
-function once(reader: Reader, event: ICAL.Component, { repeats }: { readonly repeats: boolean }): Occurrence {
+function once<Stored extends CalendarText>(
+  reader: Reader<Stored>,
+  event: ICAL.Component,
+  { repeats }: { readonly repeats: boolean },
+): Occurrence<Stored> {
   const time = timeIn(event, 'dtstart');
   const start = instantOf(time, event.getFirstProperty('dtstart'), reader);
   const text = (name: string) => event.getFirstPropertyValue(name)?.toString().trim() || undefined;

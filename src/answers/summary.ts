@@ -1,0 +1,96 @@
+import { STOP_WORDS } from '../words/stop-words.ts';
+import { lemma } from './lemma.ts';
+
+/** A sentence, and the line of its text on which it begins, counted from 1. */
+export interface Told {
+  readonly text: string;
+  readonly line: number;
+}
+
+/** Longer texts are summarised by their beginning: the comparison is quadratic. */
+const MOST_SENTENCES = 400;
+const LEAST_WORDS = 4;
+const DAMPING = 0.85;
+const ROUNDS = 30;
+/** Of the first sentence, which mostly says what a text is about. */
+const OPENING = 1.3;
+
+/**
+ * The sentences that are most like all others, in the order of the text: LexRank (Erkan and Radev, 2004) with the
+ * cosine of TF-IDF vectors as weights.
+ */
+export function summarise(text: string, most: number): readonly Told[] {
+  const sentences = sentencesWithLines(text).slice(0, MOST_SENTENCES);
+  const bags = sentences.map(({ text: words }) => bagOf(words));
+  const candidates = sentences.map((_, at) => at).filter((at) => (bags[at]?.size ?? 0) >= LEAST_WORDS);
+  if (candidates.length === 0) return sentences.slice(0, most);
+  const scores = lexRank(candidates.map((at) => bags[at] ?? new Map()));
+  return candidates
+    .map((at, index) => ({ at, score: (scores[index] ?? 0) * (index === 0 ? OPENING : 1) }))
+    .sort((a, b) => b.score - a.score || a.at - b.at)
+    .slice(0, most)
+    .sort((a, b) => a.at - b.at)
+    .flatMap(({ at }) => sentences[at] ?? []);
+}
+
+/** Sentences end with their mark and a space, or with their paragraph or list item; headings and rules are none. */
+function sentencesWithLines(text: string): readonly Told[] {
+  const found: Told[] = [];
+  let line = 1;
+  for (const paragraph of text.split(/(\n(?=\s*(?:\n|[-*+#|>]|\d+[.)]\s)))/u)) {
+    const start = line;
+    line += paragraph.split('\n').length - 1;
+    const plain = paragraph.trim();
+    if (plain === '' || /^(?:#|\||-{3}|\p{L}[\p{L} ]*:$)/u.test(plain)) continue;
+    let from = 0;
+    for (const sentence of paragraph.split(/(?<=[^\s.]{2}[.!?…]["'”’)\]]?)\s+(?=[\p{Lu}\p{N}"'“„([])/u)) {
+      const at = paragraph.indexOf(sentence, from);
+      from = at + sentence.length;
+      const lead = sentence.length - sentence.trimStart().length;
+      const before = paragraph.slice(0, at + lead).split('\n').length - 1;
+      const words = sentence
+        .trim()
+        .replace(/^(?:[-*+>]|\d+[.)])\s+/u, '')
+        .replace(/\s+/gu, ' ');
+      if (words !== '') found.push({ text: words, line: start + before });
+    }
+  }
+  return found;
+}
+
+type Bag = ReadonlyMap<string, number>;
+
+function bagOf(sentence: string): Bag {
+  const bag = new Map<string, number>();
+  for (const [word] of sentence.toLowerCase().matchAll(/[\p{L}\p{N}]{2,}/gu)) {
+    if (STOP_WORDS.en.has(word) || STOP_WORDS.de.has(word)) continue;
+    const key = lemma(word);
+    bag.set(key, (bag.get(key) ?? 0) + 1);
+  }
+  return bag;
+}
+
+function lexRank(bags: readonly Bag[]): readonly number[] {
+  const holders = new Map<string, number>();
+  for (const bag of bags) for (const word of bag.keys()) holders.set(word, (holders.get(word) ?? 0) + 1);
+  const idf = (word: string) => Math.log(1 + bags.length / (holders.get(word) ?? 1));
+  const vectors = bags.map((bag) => new Map([...bag].map(([word, times]) => [word, times * idf(word)])));
+  const norms = vectors.map((vector) => Math.hypot(...vector.values()));
+  const like = vectors.map((a, i) =>
+    vectors.map((b, j) => (i === j ? 0 : dot(a, b) / ((norms[i] ?? 1) * (norms[j] ?? 1) || 1))),
+  );
+  const sums = like.map((row) => row.reduce((sum, each) => sum + each, 0));
+  let scores = vectors.map(() => 1 / vectors.length);
+  for (let round = 0; round < ROUNDS; round += 1)
+    scores = scores.map((_, i) => {
+      const given = like.reduce((sum, row, j) => sum + (sums[j] ? ((row[i] ?? 0) / sums[j]) * (scores[j] ?? 0) : 0), 0);
+      return (1 - DAMPING) / vectors.length + DAMPING * given;
+    });
+  return scores;
+}
+
+function dot(a: Bag, b: Bag): number {
+  let sum = 0;
+  for (const [word, weight] of a) sum += weight * (b.get(word) ?? 0);
+  return sum;
+}
