@@ -1,5 +1,6 @@
 import { STOP_WORDS } from '../words/stop-words.ts';
 import { lemma } from './lemma.ts';
+import { sentencesOf } from './sentences.ts';
 
 /** A sentence, and the line of its text on which it begins, counted from 1. */
 export interface Told {
@@ -33,29 +34,19 @@ export function summarise(text: string, most: number): readonly Told[] {
     .flatMap(({ at }) => sentences[at] ?? []);
 }
 
-/** Sentences end with their mark and a space, or with their paragraph or list item; headings and rules are none. */
+/** The sentences of a text as answers know them, each with the line on which its first words stand. */
 function sentencesWithLines(text: string): readonly Told[] {
-  const found: Told[] = [];
+  let from = 0;
   let line = 1;
-  for (const paragraph of text.split(/(\n(?=\s*(?:\n|[-*+#|>]|\d+[.)]\s)))/u)) {
-    const start = line;
-    line += paragraph.split('\n').length - 1;
-    const plain = paragraph.trim();
-    if (plain === '' || /^(?:#|\||-{3}|\p{L}[\p{L} ]*:$)/u.test(plain)) continue;
-    let from = 0;
-    for (const sentence of paragraph.split(/(?<=[^\s.]{2}[.!?…]["'”’)\]]?)\s+(?=[\p{Lu}\p{N}"'“„([])/u)) {
-      const at = paragraph.indexOf(sentence, from);
-      from = at + sentence.length;
-      const lead = sentence.length - sentence.trimStart().length;
-      const before = paragraph.slice(0, at + lead).split('\n').length - 1;
-      const words = sentence
-        .trim()
-        .replace(/^(?:[-*+>]|\d+[.)])\s+/u, '')
-        .replace(/\s+/gu, ' ');
-      if (words !== '') found.push({ text: words, line: start + before });
+  return sentencesOf(text).flatMap(({ shown, isFragment }) => {
+    const [first = shown] = /^(?:[\p{L}\p{N}]+\s?){1,3}/u.exec(shown) ?? [];
+    const at = text.indexOf(first.trimEnd(), from);
+    if (at >= 0) {
+      line += text.slice(from, at).split('\n').length - 1;
+      from = at;
     }
-  }
-  return found;
+    return isFragment ? [] : [{ text: shown, line }];
+  });
 }
 
 type Bag = ReadonlyMap<string, number>;

@@ -1,3 +1,4 @@
+import { fromWallClock } from '../when/calendar.ts';
 import { type Sayings, sayings } from '../when/say.ts';
 import type { Language } from '../words/spelling.ts';
 
@@ -48,9 +49,15 @@ function shown(value: unknown, form: string | undefined, { language, timeZone, n
   const say = FORMS[form ?? ''];
   if (!say || typeof value !== 'string') return Array.isArray(value) ? value.map(String).join(', ') : String(value);
   const isDay = DAY.test(value);
-  const instant = new Date(isDay ? `${value}T12:00:00Z` : value);
+  const instant = isDay
+    ? new Date(`${value}T12:00:00Z`)
+    : WALL.test(value)
+      ? fromWallClock(`${value.replace(' ', 'T')}:00Z`, timeZone)
+      : new Date(value);
   if (Number.isNaN(instant.getTime())) return value;
   return say(instant, sayings(language, { timeZone: isDay ? 'UTC' : timeZone, now }));
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/u;
+/** As tools say a time of the owner's zone. */
+const WALL = /^\d{4}-\d\d-\d\d \d\d:\d\d$/u;

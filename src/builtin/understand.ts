@@ -47,9 +47,10 @@ function isEqual(a: Taught, b: Taught | undefined): boolean {
 }
 
 /** Compare a sentence with all examples. The same sentence at the same time gives the same answer. */
-export function understand(text: string, spoken: Spoken, taught: readonly Taught[]): Understood {
+export function understand(said: string, spoken: Spoken, taught: readonly Taught[]): Understood {
   const knowledge = knowledgeOf(taught);
-  const views = viewsOf(text, spoken);
+  // The mark behind "am 30." hides that its dot belongs to the date.
+  const views = viewsOf(said.trim().replace(/(?<=\d\.)[?!]+$/u, ''), spoken);
   const found = views
     .flatMap((view) =>
       matches(view.tokens, knowledge, view).flatMap((match) => {
@@ -140,13 +141,17 @@ const LEAD_CHARS = 8;
 
 function daysFinder(spoken: Spoken, words: string | undefined): DaysIn {
   const known = new Map<string, DaySpan | undefined>();
-  return (stretched) => {
-    const isTime =
-      words !== undefined &&
-      (stretched.includes(words) || words.includes(stretched)) &&
-      Math.abs(stretched.length - words.length) <= LEAD_CHARS;
-    if (!isTime && !LONG.test(stretched)) return undefined;
-    if (!known.has(stretched)) known.set(stretched, findDays(stretched, spoken, { ahead: true }));
+  const time = words?.replace(/[.!?]+$/u, '');
+  return (given) => {
+    const stretched = given.replace(/[.!?]+$/u, '');
+    const isTime = time !== undefined && (stretched.endsWith(time) || time.endsWith(stretched));
+    const isWhole = isTime && Math.abs(stretched.length - time.length) <= LEAD_CHARS;
+    if (!isWhole && !LONG.test(stretched)) return undefined;
+    if (!known.has(stretched))
+      known.set(
+        stretched,
+        findDays(isWhole && !LONG.test(stretched) ? (words ?? '') : stretched, spoken, { ahead: true }),
+      );
     return known.get(stretched);
   };
 }

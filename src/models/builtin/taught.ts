@@ -2,7 +2,7 @@ import type { Taught } from '../../builtin/examples.ts';
 import { fillReply } from '../../builtin/reply.ts';
 import { type Understood, understand } from '../../builtin/understand.ts';
 import { withoutPoliteness } from './politeness.ts';
-import { type Action, act, ask, type Intent, type RawRequest, type Result } from './request.ts';
+import { type Action, act, ask, type Intent, type RawRequest, type Result, say } from './request.ts';
 
 /** A request that the examples of a tool have: nobody has to write code for it. */
 export function taught(raw: RawRequest): Intent | undefined {
@@ -11,15 +11,18 @@ export function taught(raw: RawRequest): Intent | undefined {
   if (understood?.kind === 'ask') return ask(understood.question, (answer) => `${raw.text.trim()} ${answer}`);
   if (understood?.kind !== 'act') return undefined;
   const { taught: example, input, language } = understood;
-  const say: Action['say'] = (result) => sayBy(example, result, { ...raw, language }, input);
-  return act({ tool: example.tool, input, say });
+  // A tool that has nothing to work on yet is not there to be called: that there is nothing is all there is to say.
+  const { empty } = example.reply ?? {};
+  if (!raw.can(example.tool)) return empty && say(fillReply(empty[language], input, { ...raw, language }));
+  const told: Action['say'] = (result) => sayBy(example, result, { ...raw, language }, input);
+  return act({ tool: example.tool, input, say: told });
 }
 
 /** Follow-ups in a row lead back no further than this. */
 const LONGEST_CHAIN = 4;
 
 function understoodOf(raw: RawRequest, left = LONGEST_CHAIN): Understood | undefined {
-  const examples = (raw.examples ?? []).filter(({ tool }) => raw.can(tool));
+  const { examples = [] } = raw;
   if (examples.length === 0) return undefined;
   const text = withoutPoliteness(raw.text);
   const alone = examples.filter(({ follows }) => follows === undefined);

@@ -60,7 +60,7 @@ export const EVERYDAY = rows([
   ['remind me tomorrow to water the plants', '-', /At what time tomorrow/u],
   ['at 9', 'schedule', /tomorrow at 09:00: water the plants/u, 'remind me tomorrow to water the plants'],
   ['what reminders do I have?', 'list_schedules', /call Anna/u, 'remind me tomorrow at 9 to call Anna'],
-  ['do I have anything tomorrow?', 'list_schedules', /call Anna/u, 'remind me tomorrow at 9 to call Anna'],
+  ['do I have anything tomorrow?', 'show_agenda', /call Anna/u, 'remind me tomorrow at 9 to call Anna'],
   ['when is my next reminder?', 'list_schedules', /call Anna/u, 'remind me tomorrow at 9 to call Anna'],
   ['delete my alarm', 'cancel_schedule', /wake up/u, 'wake me at 6'],
   ['cancel the dentist reminder', 'cancel_schedule', /ancelled.*/u, 'remind me on Monday at 2pm about the dentist'],
@@ -171,7 +171,7 @@ export const EVERYDAY = rows([
   ['erinnere mich daran, die Blumen zu gießen', '-', /daran erinnern, die Blumen zu gießen\?/u],
   ['morgen um 8', 'schedule', /morgen um 08:00 Uhr: die Blumen gießen/u, 'erinnere mich daran, die Blumen zu gießen'],
   ['welche Erinnerungen habe ich?', 'list_schedules', /Anna/u, 'erinnere mich morgen um 9 daran, Anna anzurufen'],
-  ['was habe ich morgen vor?', 'list_schedules', /Anna/u, 'erinnere mich morgen um 9 daran, Anna anzurufen'],
+  ['was habe ich morgen vor?', 'show_agenda', /Anna/u, 'erinnere mich morgen um 9 daran, Anna anzurufen'],
   // German: dates, numbers, units
   ['wie spät ist es?', '-', /11:25 Uhr/u],
   ['welcher Tag ist heute?', '-', /Freitag, 20\. November 2026/u],

@@ -46,6 +46,8 @@ const MOST_TIMES = 100;
 const MOST_CHARS = 200;
 const MAX_FILE_CHARS = 10_000_000;
 const day = z.iso.date();
+/** Models are not told of it beforehand. */
+const SELDOM = { seldom: true } as const;
 
 /** `show_agenda`: calendars of plugins, ingested calendar files and reminders, read together. */
 export function createAgendaTool(deps: AgendaDeps, anyUntrusted: JudgeSources): Tool {
@@ -54,10 +56,10 @@ export function createAgendaTool(deps: AgendaDeps, anyUntrusted: JudgeSources): 
     functionName: 'showAgenda',
     positional: ['from', 'to'],
     aliases: { from: ['start', 'date', 'day'], to: ['end', 'until'] },
-    description: 'Events of all calendars and calendar files, and reminders, from one day to another inclusive.',
-    input: z.object({ from: day.optional().describe('YYYY-MM-DD, today unless given'), to: day.optional() }),
+    description: 'All events and reminders from one day to another.',
+    input: z.object({ from: day.optional(), to: day.optional() }),
     output: z.object({
-      ...{ from: day, to: day },
+      ...{ from: day.meta(SELDOM), to: day.meta(SELDOM) },
       events: z.array(
         z.object({
           ...{ day, time: z.string().optional(), end: z.string().optional(), lastDay: day.optional() },
@@ -65,9 +67,9 @@ export function createAgendaTool(deps: AgendaDeps, anyUntrusted: JudgeSources): 
           ...{ file: z.string().optional(), id: z.string().optional() },
         }),
       ),
-      more: z.int().optional(),
-      problems: z.array(z.string()).optional(),
-      untrusted: z.literal(true).optional(),
+      more: z.int().optional().meta(SELDOM),
+      problems: z.array(z.string()).optional().meta(SELDOM),
+      untrusted: z.literal(true).optional().meta(SELDOM),
     }),
     policy: { effect: 'none', reads: 'private' },
     provenance: { returns: 'untrusted', own: ({ untrusted }) => untrusted === undefined },

@@ -15,11 +15,11 @@ test('a model is told of tools once there is something to use them on', async ()
     return { none, tokens: declarationTokens(tools), names: tools.map(({ name }) => name) };
   };
   const first = await declared();
-  expect(first.none).toEqual(['journal entries', 'lists', 'files', 'reminders']);
+  expect(first.none).toEqual(['journal entries', 'lists', 'documents', 'files', 'reminders', 'changes to take back']);
   expect(first.names).toEqual(expect.arrayContaining(['write_note', 'change_list', 'write_file', 'schedule']));
   expect(first.tokens).toBeLessThanOrEqual(MAX_TOKENS);
   await say('note: buy oat milk');
-  expect((await declared()).none).toEqual(['lists', 'files', 'reminders']);
+  expect((await declared()).none).toEqual(['lists', 'documents', 'files', 'reminders']);
   await say('put milk on the shopping list');
   expect((await declared()).none).toEqual(['files', 'reminders']);
   await say('remind me tomorrow at 9 to call Anna');

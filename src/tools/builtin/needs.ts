@@ -4,12 +4,14 @@ import type { Turn } from '../../base/turn.ts';
 import type { Projects } from '../../rag/projects.ts';
 import type { Documents } from '../../rag/types.ts';
 import type { Needs, Tool } from '../tool.ts';
+import type { Undo } from '../undo/undo.ts';
 import type { Jobs } from './schedule.ts';
 
 interface NeedsDeps {
   readonly projects: Pick<Projects, 'folder'>;
   readonly scheduler: Pick<Jobs, 'outlook'>;
   readonly documents: Pick<Documents, 'any'>;
+  readonly kept: { readonly undo: Pick<Undo, 'changes'> };
   workspaceFiles(conversationId: string): unknown;
   services(name: string): readonly unknown[];
 }
@@ -18,6 +20,8 @@ interface NeedsDeps {
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'journal entries': ['list_notes', 'delete_note'],
   lists: ['show_lists'],
+  documents: ['list_documents', 'summarise_document'],
+  'changes to take back': ['list_changes', 'undo_change'],
   agenda: ['show_agenda'],
   reminders: ['list_schedules', 'reschedule', 'rename_schedule', 'cancel_schedule'],
   files: ['read_file', 'edit_file', 'move_file', 'delete_file', 'list_directory', 'search_files'],
@@ -46,10 +50,13 @@ function checksOf({
   documents,
   workspaceFiles,
   services,
+  kept,
 }: NeedsDeps): Readonly<Record<string, Needs['any']>> {
   const journal = (project: string) => `${project}.md`;
   return {
     'journal entries': ({ project }) => existsSync(join(projects.folder(project), journal(project))),
+    documents: ({ project }) => documents.any(project),
+    'changes to take back': ({ project }) => hasAny(kept.undo.changes(project)),
     lists: ({ project }) => existsSync(join(projects.folder(project), 'lists')),
     agenda: async ({ project }) =>
       services('agenda').length > 0 || (await scheduler.outlook(project)).jobs > 0 || documents.any(project),
@@ -60,6 +67,11 @@ function checksOf({
       holdsFiles(projects.folder(project), journal(project)) ||
       documents.any(project),
   };
+}
+
+async function hasAny(all: AsyncIterable<unknown>): Promise<boolean> {
+  for await (const _ of all) return true;
+  return false;
 }
 
 /** Other files than the journal, and other folders than that of the lists: those have tools of their own. */

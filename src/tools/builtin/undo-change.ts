@@ -6,21 +6,25 @@ import { localTime } from '../../when/calendar.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import type { Change, Undo } from '../undo/undo.ts';
 
+/** Models are not told of it beforehand. */
+const SELDOM = { seldom: true } as const;
+
 const row = z.object({
   id: z.string(),
   at: z.string(),
   tool: z.string(),
   what: z.string(),
-  paths: z.array(z.string()).optional(),
+  paths: z.array(z.string()).optional().meta(SELDOM),
   /** Made in another conversation. */
-  elsewhere: z.literal(true).optional(),
+  elsewhere: z.literal(true).optional().meta(SELDOM),
 });
 type Row = z.output<typeof row>;
 
 const report = z.object({
   outcome: z.enum(['undone', 'nothing_to_undo', 'changed_since', 'no_such_change']),
-  undone: z.array(row),
-  things: z.array(z.string()).describe('what became of what'),
+  undone: z.array(row).meta(SELDOM),
+  /** What became of what. */
+  things: z.array(z.string()),
 });
 type Report = z.output<typeof report>;
 
@@ -39,9 +43,9 @@ export function createUndoTools(undo: Pick<Undo, 'changes' | 'effect'>): Tool[] 
 function listTool(undo: Pick<Undo, 'changes'>): Tool {
   return defineTool({
     name: 'list_changes',
-    description: 'List the latest changes that undo_change can take back, newest first.',
+    description: 'List the changes that undo_change can take back.',
     input: z.object({
-      path: z.string().trim().min(1).max(1000).optional().describe('only those of this file'),
+      path: z.string().trim().min(1).max(1000).optional(),
       since: z.iso.date().optional(),
     }),
     output: z.array(row),
@@ -66,8 +70,8 @@ function undoTool(undo: Pick<Undo, 'changes' | 'effect'>): Tool {
     name: 'undo_change',
     positional: ['id'],
     aliases: { id: ['change', 'effect'] },
-    description: 'Take back the newest change of this conversation, or the one with this id; it can be undone itself.',
-    input: z.object({ id: z.string().trim().min(1).max(100).optional().describe('from list_changes') }),
+    description: 'Take back the last change of this conversation, or the one with this id.',
+    input: z.object({ id: z.string().trim().min(1).max(100).optional() }),
     output: report,
     policy: { effect: 'local', change: 'overwrite', reads: 'private' },
     provenance: { returns: 'untrusted', own: ({ undone }) => own(undone) },

@@ -1,0 +1,108 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { MODES, type Mode } from '../../base/turn.ts';
+import { testContext, testTurn } from '../../testing/agent.ts';
+import { openCommands } from '../../testing/commands.ts';
+import { temporaryFolder } from '../../testing/home.ts';
+
+const MINUTES = `# Committee minutes, 3 November
+
+The committee met in the village hall on Tuesday. The roof of the hall leaks above the stage, and the repair costs 4,200 pounds.
+Jo offered to ask three roofers for a price of the repair of the roof. Tea was served.
+
+The committee agreed to raise the fee of the hall to 15 pounds an hour from January, since the repair of the roof has to be paid.
+The next meeting of the committee is on 8 December in the hall.
+`;
+const EVENTS = `BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//test//EN
+BEGIN:VEVENT
+UID:choir
+DTSTAMP:20261101T000000Z
+DTSTART;TZID=Europe/Oslo:20261103T190000
+DTEND;TZID=Europe/Oslo:20261103T210000
+RRULE:FREQ=WEEKLY
+EXDATE;TZID=Europe/Oslo:20261124T190000
+SUMMARY:Choir
+END:VEVENT
+END:VCALENDAR
+`.replaceAll('\n', '\r\n');
+
+/** A whole program with documents and plugins, and one conversation with it. No model is configured. */
+async function program(mode: Mode) {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T10:00:00Z') });
+  const home = temporaryFolder();
+  const own = join(home, 'user-plugins', 'boats');
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, 'index.js'), OWN_PLUGIN);
+  writeFileSync(join(own, 'examples.jsonl'), OWN_EXAMPLES);
+  const plugins = {
+    tasks: { enabled: true },
+    habits: { enabled: true },
+    calendar: { enabled: true },
+    boats: { enabled: true },
+  };
+  const { app, run } = await openCommands({ home, config: { timeZone: 'Europe/Oslo', plugins } });
+  const papers = temporaryFolder();
+  writeFileSync(join(papers, 'committee-minutes.md'), MINUTES);
+  writeFileSync(join(papers, 'boiler.md'), '# Boiler\n\nThe boiler was serviced on 5 May 2026 by Hart & Sons.\n');
+  writeFileSync(join(papers, 'choir.ics'), EVENTS);
+  await run(['ingest', papers]);
+  let count = 0;
+  const say = async (text: string) => {
+    count += 1;
+    const turn = testTurn(text, { id: `turn_${count}`, conversationId: 'conv_1', mode });
+    return (await app.turns.run(turn, testContext({ now: () => new Date() }))).text;
+  };
+  return { say };
+}
+
+/** As somebody writes one for their own home. */
+const OWN_PLUGIN = `export default {
+  name: 'boats', version: '1.0.0', description: 'Books boats.',
+  getAgentTools: () => [{
+    name: 'book_boat',
+    description: 'Book a boat.',
+    input: { type: 'object', properties: { name: { type: 'string' } } },
+    policy: { effect: 'none', reads: 'public' },
+    execute: async ({ name }) => 'booked ' + name,
+  }],
+};`;
+const OWN_EXAMPLES = `{"tool":"book_boat","intent":"book","input":{"name":"{name}"},"reply":{"":{"en":"Yours: {name}","de":"Deins: {name}"}},"en":["book the boat {name:name}"],"de":["buch das Boot {name:name}"]}\n`;
+
+test.each(MODES)('plugins, documents, the calendar and undo are reached by their examples, in %s', async (mode) => {
+  const { say } = await program(mode);
+  expect(await say('put call the plumber in my inbox')).toBe('In your inbox: call the plumber');
+  expect(await say("what's in my inbox?")).toContain('call the plumber');
+  expect(await say('new habit: read 20 pages')).toBe('New habit, every day: read 20 pages');
+  expect(await say('wie läuft es mit meinen Gewohnheiten?')).toContain('read 20 pages');
+
+  expect(await say('what documents do you have?')).toMatch(
+    /1\. boiler\.md\n2\. choir\.ics\n3\. committee-minutes\.md/u,
+  );
+  expect(await say('which documents are about the boiler?')).toMatch(/^About the boiler:\n1\. boiler\.md$/u);
+  const summary = await say('can you summarise the minutes');
+  expect(summary).toMatch(/repair of the roof.*\[committee-minutes\.md, line \d+\]/u);
+  expect(summary).not.toContain('Tea was served');
+  expect(await say('fass mir das Protokoll der Kirche zusammen')).toContain('kenne ich nicht');
+
+  expect(await say('put lunch with Priya in the calendar, Friday at 1')).toContain('Friday 27 November 2026 at 13:00');
+  await say('remind me on Friday at 9 to call Anna');
+  const friday = await say("what's on Friday?");
+  expect(friday).toMatch(/09:00: call Anna\n.*13:00: lunch with Priya/u);
+  expect(await say('and tomorrow?')).toBe('Nothing is planned for Wednesday 25 November 2026.');
+  expect(await say('am I free on 1 December?')).toContain('19:00: Choir');
+  expect(await say("what's on today?")).not.toContain('Choir');
+
+  await say('note: the key is under the mat');
+  expect(await say('oops, take that back')).toContain('the key is under the mat');
+  expect(await say('was habe ich notiert?')).not.toContain('mat');
+  expect(await say('what did you change?')).toContain('call Anna');
+});
+
+test('a plugin of the user brings its examples along', async () => {
+  const { say } = await program('classic_tools');
+  expect(await say('please book the boat Luna')).toBe('Yours: Luna');
+  expect(await say('buch das Boot Luna')).toBe('Deins: Luna');
+});
