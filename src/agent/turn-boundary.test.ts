@@ -214,12 +214,11 @@ describe('what is said under an answer', () => {
 
   const changed = (what: string) => ({
     type: 'notice',
-    text: `Changed after text of others was read: ${what}. /undo takes it back.`,
+    text: `Somebody else's text was read before and may have led to this: ${what}. /undo takes it back.`,
   });
-  const notes = (count: number) =>
-    Array.from({ length: count }, (_, index) => `write_note {"text":"n${index}"}`).join('; ');
+  const notes = (count: number) => Array.from({ length: count }, (_, index) => `write_note “n${index}”`).join(', ');
   const many = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
-  const long = 'x'.repeat(80);
+  const long = 'x'.repeat(81);
 
   test.each<[string, readonly string[], boolean, Answer, readonly object[]]>([
     ['nothing', [], true, answered('Hello.'), []],
@@ -228,13 +227,13 @@ describe('what is said under an answer', () => {
     ['no claim of an answer that is not whole', [], false, answered(CLAIM, 'cut_off'), []],
     ['what was changed after text of others was read', many(1), true, answered('Done.'), [changed(notes(1))]],
     ['five changes', many(5), true, answered('Done.'), [changed(notes(5))]],
-    ['how many more there were', many(7), true, answered('Done.'), [changed(`${notes(5)}; and 2 more`)]],
+    ['how many more there were', many(7), true, answered('Done.'), [changed(`${notes(5)} and 2 more`)]],
     [
       'the start of a long one',
       [long],
       true,
       answered('Done.', 'failed'),
-      [changed(`write_note ${`{"text":"${long}`.slice(0, 79)}…`)],
+      [changed(`write_note “${long.slice(0, 79)}…”`)],
     ],
   ])('%s', async (_what, texts, untrusted, answer, events) => {
     expect(await (await wrote(texts, untrusted)).afterwards(answer)).toEqual(events);

@@ -125,7 +125,12 @@ describe('a turn that repeats itself', () => {
 test('what a turn changed after text of others was read is said under its answer', async () => {
   const steered = await answerTo('hi', [call('page'), call('write_note', { text: 'x' }), 'Done.']);
   expect(steered.of('notice')).toEqual([
-    { type: 'notice', text: expect.stringMatching(/^Changed after text of others was read: write_note .*\/undo/u) },
+    {
+      type: 'notice',
+      text: expect.stringMatching(
+        /^Somebody else's text was read before and may have led to this: write_note “x”.*\/undo/u,
+      ),
+    },
   ]);
   const own = await answerTo('hi', [call('write_note', { text: 'x' }), 'Done.']);
   expect(own.of('notice')).toEqual([]);

@@ -1,13 +1,15 @@
 import { plainLinks } from '../base/plain-links.ts';
 import type { Redactor } from '../base/redact.ts';
 import { RedactingStream } from '../base/redact-stream.ts';
-import { preview } from '../base/text.ts';
 import type { Answer, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
 import { webAddress } from '../base/web-address.ts';
+import { answerLanguage } from '../models/builtin/language.ts';
 import { claimsWithoutDeeds } from '../tools/gate/claim-check.ts';
 import { isKnownLink } from '../tools/gate/destinations.ts';
+import { inputWords } from '../tools/gate/effect-rows.ts';
 import type { Proposal } from '../tools/gate/proposals.ts';
 import type { CallScope } from '../tools/gate/types.ts';
+import type { Language } from '../words/spelling.ts';
 
 export interface TurnGuardDeps {
   readonly redactor: Redactor;
@@ -15,6 +17,19 @@ export interface TurnGuardDeps {
   readonly linkHosts: readonly string[];
 }
 
+/** The person reads it under the answer: what was done, and that it need not have been their own idea. */
+const STEERED: Readonly<Record<Language, { readonly lead: string; readonly more: string; readonly end: string }>> = {
+  en: {
+    lead: "Somebody else's text was read before and may have led to this",
+    more: 'and N more',
+    end: '/undo takes it back',
+  },
+  de: {
+    lead: 'Vorher wurde fremder Text gelesen, der hierzu geführt haben kann',
+    more: 'und N weitere',
+    end: '/undo nimmt es zurück',
+  },
+};
 /** How many changes are named under an answer, and with how much of their input. */
 const [SHOWN_CHANGES, SHOWN_INPUT] = [5, 80];
 /** Events that come only after a reply's last word; all others may come in the middle of it. */
@@ -100,10 +115,13 @@ export class TurnGuard {
     if (!scope?.labels.untrusted) return undefined;
     const changes = (await scope.ledger.list()).filter(({ effect, state }) => effect === 'local' && state === 'done');
     if (changes.length === 0) return undefined;
-    const listed = changes.map(({ tool, input }) => `${tool} ${preview(input, SHOWN_INPUT)}`);
-    const more = listed.length > SHOWN_CHANGES ? `; and ${listed.length - SHOWN_CHANGES} more` : '';
-    const shown = `${listed.slice(0, SHOWN_CHANGES).join('; ')}${more}`;
-    return `Changed after text of others was read: ${shown}. /undo takes it back.`;
+    const listed = changes.slice(0, SHOWN_CHANGES).map(({ tool, input }) => {
+      const words = inputWords(input, SHOWN_INPUT);
+      return words === '' ? tool : `${tool} “${words}”`;
+    });
+    const more = changes.length - listed.length;
+    const say = STEERED[answerLanguage(this.turn.text, [])];
+    return `${say.lead}: ${listed.join(', ')}${more > 0 ? ` ${say.more.replace('N', String(more))}` : ''}. ${say.end}.`;
   }
 
   #show(event: TurnEvent): void {

@@ -1,3 +1,4 @@
+import { pattern } from '../base/pattern.ts';
 import { fromWallClock } from '../when/calendar.ts';
 import { type Sayings, sayings } from '../when/say.ts';
 import type { Language } from '../words/spelling.ts';
@@ -9,12 +10,15 @@ export interface Reader {
   readonly now: Date;
 }
 
-const NAMED =
-  /\{#(?<rows>[\w.]*)\}(?<each>.*?)\{\/\}|\{\?(?<if>[\w.]+)\}(?<then>.*?)\{\/\?\}|\{(?<name>[\w.]+)(?::(?<form>\w+))?\}/gsu;
+const ROWS = String.raw`\{#(?<rows>[\w.]*)\}(?<each>.*?)\{/\}`;
+const IF = String.raw`\{\?(?<if>[\w.]+)\}(?<then>.*?)\{/\?\}`;
+const VALUE = String.raw`\{(?<name>[\w.]+)(?::(?<form>\w+))?\}`;
+const NAMED = pattern('gsu', `${ROWS}|${IF}|${VALUE}`);
 
 /**
- * Fill in a reply: `{path.of.value}`, `{at:near}` for an instant, `{day:day}` for a date, and `{#rows}…{/}` once for
- * each row of a list, whose fields come first (`{#}`: the value itself is the list; `{row}` a row that is a text, `{n}` its number), `{?name}…{/?}` where there is a value.
+ * Fill in a reply: `{path.of.value}`, `{at:near}` for an instant, `{day:day}` for a date, `{?name}…{/?}` where there is
+ * a value, and `{#rows}…{/}` once for each row of a list, whose fields come first. `{#}`: the value itself is the list;
+ * `{row}` is a row that is a text, `{n}` its number.
  */
 export function fillReply(template: string, value: unknown, reader: Reader): string {
   return template.replace(NAMED, (...found) => {

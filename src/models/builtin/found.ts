@@ -20,7 +20,7 @@ export function eventInEnglish(event: CalendarEvent, timeZone: string): string {
 }
 
 /** An event with its day. */
-export function eventInGerman(event: CalendarEvent, timeZone?: string): string {
+function eventInGerman(event: CalendarEvent, timeZone?: string): string {
   const { title, day, time, zone, lastDay, end, where, repeats } = event;
   const inZone = zone === undefined || zone === timeZone ? '' : ` (${zone})`;
   const at = time === undefined ? '' : ` um ${time} Uhr${inZone}`;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { parseJson } from '../../base/json.ts';
-import { preview } from '../../base/text.ts';
 import { loadExamples } from '../../builtin/examples.ts';
 import { localTime } from '../../when/calendar.ts';
+import { inputWords } from '../gate/effect-rows.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import type { Change, Undo } from '../undo/undo.ts';
 
@@ -118,11 +117,12 @@ function isOf({ paths }: Change, path: string): boolean {
 function rowOf({ id, at, tool, input, paths, conversationId }: Change, { turn, timeZone }: ToolContext): Row {
   const elsewhere = conversationId === turn.conversationId ? {} : { elsewhere: true as const };
   const files = paths.length === 0 ? {} : { paths: [...paths] };
-  return { id, at: localTime(new Date(at), timeZone).slice(0, 16), tool, what: whatOf(input), ...files, ...elsewhere };
-}
-
-/** The words of a call's input: `shopping, milk`. */
-function whatOf(input: string): string {
-  const values = Object.values((parseJson(input) as Record<string, unknown> | undefined) ?? {}).flat();
-  return preview(values.filter((value) => typeof value === 'string').join(', '), WHAT_CHARS);
+  return {
+    id,
+    at: localTime(new Date(at), timeZone).slice(0, 16),
+    tool,
+    what: inputWords(input, WHAT_CHARS),
+    ...files,
+    ...elsewhere,
+  };
 }

@@ -1,3 +1,5 @@
+import { parseJson } from '../../base/json.ts';
+import { preview } from '../../base/text.ts';
 import type { EffectRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -26,4 +28,10 @@ export async function keysOf({ read }: Store, turnId: string): Promise<ReadonlyS
 /** All effects, oldest first. */
 export function inOrder({ db }: Store) {
   return db.selectFrom('effects').selectAll().orderBy('created_at').orderBy('id');
+}
+
+/** The words of a call's input, given as JSON, for a line that a person reads: `shopping, milk`. */
+export function inputWords(input: string, chars: number): string {
+  const values = Object.values((parseJson(input) as Record<string, unknown> | undefined) ?? {}).flat();
+  return preview(values.filter((value) => typeof value === 'string').join(', '), chars);
 }

@@ -52,7 +52,9 @@ const past: Rule<Read> = longest<Read>(
   ),
 );
 
-/** `half eight`, half past eight: those who do not say "past" rarely say which half of the day either, so it is asked. */
+/**
+ * "Half eight", half past eight: those who do not say "past" rarely say which half of the day either, so it is asked.
+ */
 const halfAfter: Rule<Read> = map(
   unless(seq(word('half'), hour, opt(oclock), opt(halfDay)), word('unit')),
   ([, hours, , half]) => {

@@ -68,30 +68,6 @@ export const HOW_LONG = phrases({
   ],
   de: [],
 });
-export const OF_A_DAY = phrases({
-  en: [
-    `(what|which) ${THINGS} (do i have|are there|are set) [for|on] {day}`,
-    `(show|list) [me] [my] ${THINGS} (for|on|of) {day}`,
-    `[are there|do i have] any ${THINGS} [for|on] {day}`,
-    "(what's|what is) [there] (scheduled|planned|on|up|coming up|happening|due) [for|on|in|over] {day}",
-    'what (do i have|have i got|did i plan) [on|planned|scheduled|for] [for|on] {day}',
-    '(do i have|have i got) anything [scheduled|planned|on] [for|on] {day}',
-    'am i (free|busy|working|off) [at|on|in|over|for] {day}',
-    '(when|what time|what hours|what shift|which shift) (do|am) i (work|working|start|on) [at|on|in|over|for] {day}',
-    'do i work [at|on|in|over] {day}',
-  ],
-  de: [
-    `(welche|was für) ${SACHEN} (habe ich|gibt es) {day}`,
-    '(was|was alles) (ist|steht|liegt) {day} [noch|alles|so] (an|geplant)',
-    '(was|was alles) (steht|liegt) [noch|alles|so] an {day}',
-    'was (habe|haben) (ich|wir) {day} [noch|alles|so] (vor|geplant|zu tun)',
-    '(habe|haben) (ich|wir) {day} [schon|noch] (etwas|was|irgendwas) (vor|geplant)',
-    '(steht|ist|liegt) {day} [schon|noch] (etwas|was|irgendwas) (an|geplant)',
-    `(habe|haben) (ich|wir) {day} [schon|noch] [irgendwelche] ${SACHEN}`,
-    '(wie sieht|wie schaut) [mein|der] {day} aus',
-    `welche ${SACHEN} (habe ich|gibt es|stehen|stehen an) (für|am|im|in) {day}`,
-  ],
-});
 export const CANCEL = phrases({
   en: [
     `(cancel|delete|remove|drop|stop|turn off|switch off|dismiss|kill|bin|scrap) [the|my|that|this] {what}
