@@ -236,7 +236,11 @@ describe('what is said under an answer', () => {
       [changed(`write_note “${long.slice(0, 79)}…”`)],
     ],
   ])('%s', async (_what, texts, untrusted, answer, events) => {
-    expect(await (await wrote(texts, untrusted)).afterwards(answer)).toEqual(events);
+    expect(await (await wrote(texts, untrusted)).afterwards(answer, { steerable: true })).toEqual(events);
+  });
+
+  test('nothing of what a model did that obeys the person alone', async () => {
+    expect(await (await wrote(['a'], true)).afterwards(answered('Done.'), { steerable: false })).toEqual([]);
   });
 
   test('nothing of what was sent, or came to nothing', async () => {
@@ -256,11 +260,11 @@ describe('what is said under an answer', () => {
     expect(states.toSorted()).toEqual(['broken failed', 'send_mail done']);
     const { guard } = guarded();
     guard.watch(scope);
-    expect(await guard.afterwards(answered('Done.'))).toEqual([]);
+    expect(await guard.afterwards(answered('Done.'), { steerable: true })).toEqual([]);
   });
 
   test('nothing of a turn that never began', async () => {
-    expect(await guarded().guard.afterwards(answered(CLAIM))).toEqual([]);
+    expect(await guarded().guard.afterwards(answered(CLAIM), { steerable: true })).toEqual([]);
   });
 });
 

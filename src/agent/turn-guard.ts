@@ -93,12 +93,12 @@ export class TurnGuard {
     return { ...whole, text: this.#plain(this.#deps.redactor.redact(whole.text)) };
   }
 
-  /** What the person has to be told of an answer. */
-  async afterwards(answer: Answer): Promise<readonly TurnEvent[]> {
+  /** What the person has to be told of an answer. @param by whether what was read could have steered its model. */
+  async afterwards(answer: Answer, by: { readonly steerable: boolean }): Promise<readonly TurnEvent[]> {
     const claims = (await this.#unsupported(answer)).map(
       (text) => ({ type: 'claim', text, supported: false }) as const,
     );
-    const steered = await this.#steeredChanges();
+    const steered = by.steerable ? await this.#steeredChanges() : undefined;
     return steered === undefined ? claims : [...claims, { type: 'notice', text: steered }];
   }
 

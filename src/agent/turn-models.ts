@@ -20,6 +20,7 @@ export class TurnModels {
   readonly #deps: TurnModelsDeps;
   #usage: Usage = NO_USAGE;
   #first: string | undefined;
+  #steerable = false;
   #profile: TaskProfile = 'TOOL_EXECUTION';
 
   constructor(deps: TurnModelsDeps) {
@@ -34,6 +35,11 @@ export class TurnModels {
   /** Name of the turn's first model, `none` before one was picked. */
   get model(): string {
     return this.#first ?? 'none';
+  }
+
+  /** A model that obeys whatever it reads took part: the built-in one acts on the person's words alone. */
+  get steerable(): boolean {
+    return this.#steerable;
   }
 
   /** @throws AssistantError when no model is available or the budget is used up. */
@@ -60,6 +66,7 @@ export class TurnModels {
       },
     });
     if (wanted.purpose !== 'compaction') this.#profile = wanted.profile;
+    this.#steerable ||= !providerOf(choice.provider)?.inProcess;
     this.announce(choice.name);
     return { ...choice, small: await isSmall(store, choice) };
   }

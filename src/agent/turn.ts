@@ -60,7 +60,7 @@ export class TurnRunner {
     const answer = await this.#attempt(guard, models, wishes);
     const whole = { ...answer, usage: models.usage };
     context.show({ type: 'answer', text: whole.text, stop: whole.stop });
-    for (const event of await this.#afterwards(guard, whole)) context.show(event);
+    for (const event of await this.#afterwards(guard, whole, models)) context.show(event);
     this.#trace(turn, whole, { model: models.model, ms: Math.round(performance.now() - started) });
     this.#deps.plugins.observeTurn?.(turn, whole);
     return whole;
@@ -149,9 +149,9 @@ export class TurnRunner {
   }
 
   /** The turn has ended, so a store that fails now must not make it fail. */
-  async #afterwards(guard: TurnGuard, answer: Answer): Promise<readonly TurnEvent[]> {
+  async #afterwards(guard: TurnGuard, answer: Answer, models: TurnModels): Promise<readonly TurnEvent[]> {
     try {
-      return await guard.afterwards(answer);
+      return await guard.afterwards(answer, models);
     } catch (error) {
       this.#deps.log.error('what follows an answer was not found', { error: messageOf(error) });
       return [];

@@ -11,6 +11,10 @@ export interface Told {
 /** Longer texts are summarised by their beginning: the comparison is quadratic. */
 const MOST_SENTENCES = 400;
 const LEAST_WORDS = 4;
+/** A sentence with so many words of content says something whole. */
+const FULL = 9;
+/** What a second sentence of a paragraph is worth. */
+const AGAIN = 0.5;
 const DAMPING = 0.85;
 const ROUNDS = 30;
 /** Of the first sentence, which mostly says what a text is about. */
@@ -26,12 +30,31 @@ export function summarise(text: string, most: number): readonly Told[] {
   const candidates = sentences.map((_, at) => at).filter((at) => (bags[at]?.size ?? 0) >= LEAST_WORDS);
   if (candidates.length === 0) return sentences.slice(0, most);
   const scores = lexRank(candidates.map((at) => bags[at] ?? new Map()));
-  return candidates
-    .map((at, index) => ({ at, score: (scores[index] ?? 0) * (index === 0 ? OPENING : 1) }))
-    .sort((a, b) => b.score - a.score || a.at - b.at)
-    .slice(0, most)
-    .sort((a, b) => a.at - b.at)
-    .flatMap(({ at }) => sentences[at] ?? []);
+  const ranked = candidates.map((at, index) => {
+    const size = Math.min(1, (bags[at]?.size ?? 0) / FULL);
+    return { at, score: (scores[index] ?? 0) * size * (index === 0 ? OPENING : 1) };
+  });
+  return diverse(ranked, most, (at) => sentences[at]?.line)
+    .sort((a, b) => a - b)
+    .flatMap((at) => sentences[at] ?? []);
+}
+
+/** The best, where another of a paragraph that has one already counts less: minutes have many subjects. */
+function diverse(
+  ranked: readonly { readonly at: number; readonly score: number }[],
+  most: number,
+  paragraphOf: (at: number) => number | undefined,
+): number[] {
+  const left = [...ranked];
+  const taken = new Map<number | undefined, number>();
+  const worth = ({ at, score }: (typeof left)[number]) => score * AGAIN ** (taken.get(paragraphOf(at)) ?? 0);
+  return Array.from({ length: Math.min(most, left.length) }, () => {
+    const best = left.reduce((a, b) => (worth(b) > worth(a) ? b : a));
+    left.splice(left.indexOf(best), 1);
+    const paragraph = paragraphOf(best.at);
+    taken.set(paragraph, (taken.get(paragraph) ?? 0) + 1);
+    return best.at;
+  });
 }
 
 /** The sentences of a text as answers know them, each with the line on which its first words stand. */

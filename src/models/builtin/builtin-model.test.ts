@@ -201,12 +201,16 @@ describe('as a chat model', () => {
     );
   });
 
-  test('what was not understood is explained once in a conversation', async () => {
-    const said = [codePrompt, new HumanMessage('wibble wobble foo')];
-    const first = await model.invoke(said);
-    expect(first.text).toContain('OPENAI_BASE_URL');
-    const second = await model.invoke([...said, new AIMessage(first.text), new HumanMessage('wobble bar')]);
-    expect(second.text).toMatch(/^I did not understand that\. Nearest that I know: "[^"]+"\.$/u);
+  test('what was not understood is said in three lines, with two examples that are near', async () => {
+    const { text } = await model.invoke([codePrompt, new HumanMessage('wibble wobble remind')]);
+    expect(text.split('\n')).toEqual([
+      'I did not understand that.',
+      expect.stringMatching(/^Nearest that I know: "[^"]*remind[^"]*" or "[^"]+"\.$/u),
+      expect.stringContaining('"connect a model"'),
+    ]);
+    expect((await model.invoke([codePrompt, new HumanMessage('connect a model')])).text).toContain('OPENAI_BASE_URL');
+    const german = [codePrompt, new HumanMessage('wie verbinde ich ein Modell')];
+    expect((await model.invoke(german)).text).toContain('OPENAI_BASE_URL');
   });
 
   test('the same request gives the same reply', async () => {

@@ -30,7 +30,7 @@ END:VCALENDAR
 `.replaceAll('\n', '\r\n');
 
 /** A whole program with documents and plugins, and one conversation with it. No model is configured. */
-async function program(mode: Mode) {
+async function program(mode: Mode, calendar = true) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T10:00:00Z') });
   const home = temporaryFolder();
   const own = join(home, 'user-plugins', 'boats');
@@ -40,7 +40,7 @@ async function program(mode: Mode) {
   const plugins = {
     tasks: { enabled: true },
     habits: { enabled: true },
-    calendar: { enabled: true },
+    calendar: { enabled: calendar },
     boats: { enabled: true },
   };
   const { app, run } = await openCommands({ home, config: { timeZone: 'Europe/Oslo', plugins } });
@@ -105,4 +105,12 @@ test('a plugin of the user brings its examples along', async () => {
   const { say } = await program('classic_tools');
   expect(await say('please book the boat Luna')).toBe('Yours: Luna');
   expect(await say('buch das Boot Luna')).toBe('Deins: Luna');
+});
+
+test('without a calendar an appointment becomes a reminder, and it is said', async () => {
+  const { say } = await program('classic_tools', false);
+  expect(await say('put lunch with Priya in the calendar, Friday at 1')).toMatch(
+    /^No calendar is connected, so I will remind you on Friday 27 November 2026 at 13:00: lunch with Priya/u,
+  );
+  expect(await say('make it 2pm')).toContain('14:00');
 });

@@ -22,7 +22,7 @@ export function taught(raw: RawRequest): Intent | undefined {
 const LONGEST_CHAIN = 4;
 
 function understoodOf(raw: RawRequest, left = LONGEST_CHAIN): Understood | undefined {
-  const { examples = [] } = raw;
+  const examples = (raw.examples ?? []).filter(({ unless }) => unless === undefined || !raw.can(unless));
   if (examples.length === 0) return undefined;
   const text = withoutPoliteness(raw.text);
   const alone = examples.filter(({ follows }) => follows === undefined);

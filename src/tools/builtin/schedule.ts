@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { loadExamples } from '../../builtin/examples.ts';
 import { jobNamed, jobsNamed } from '../../scheduler/find-job.ts';
 import type { NewJob, ScheduledJob, WhichJobs } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';
@@ -87,7 +88,10 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     policy: { effect: 'local', change: 'schedule', reads: 'public' },
     provenance: { returns: 'trusted' },
     durability: { trace: 'transaction' },
-    presentation: { told: ({ note }) => ({ code: note === undefined ? 'scheduled' : 'already_there', values: {} }) },
+    presentation: {
+      examples: loadExamples(import.meta.dirname, 'schedule')('schedule'),
+      told: ({ note }) => ({ code: note === undefined ? 'scheduled' : 'already_there', values: {} }),
+    },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const { turn, untrusted, idempotencyKey } = context;

@@ -2,7 +2,7 @@ import { phrases, type Slots } from '../phrases.ts';
 import { type Skill, say } from '../request.ts';
 
 /** Part of every answer about itself: nobody is to take it for a language model. */
-export const WHAT_I_AM = {
+const WHAT_I_AM = {
   en: [
     "I am Wooster's built-in model: a small, deterministic program that runs on this machine, not a large language",
     'model. I understand everyday requests (notes, lists, reminders, questions to your documents, arithmetic, units,',
@@ -16,7 +16,7 @@ export const WHAT_I_AM = {
 };
 
 /** In a code block the addresses stay as they are, so that the settings can be copied. */
-export const HOW_TO_CONNECT = {
+const HOW_TO_CONNECT = {
   en: `To connect a real model, put one of these into .env and start again:
 \`\`\`
 OPENAI_BASE_URL=http://127.0.0.1:11434/v1
