@@ -230,10 +230,25 @@ const ASKS = pattern(
 /** What we ask for by these is words, such as a thing to do: "buy flowers" is one, not a line of the shopping list. */
 const FOR_WORDS = /^(?:What|Was|Woran)\b/u;
 
+const FOR_TIMES = /^(?:When|At what time|Wann|Um wie viel)\b/u;
+const SMALL_TALK = SKILLS.filter(({ name }) => name === 'small talk');
+/** Besides the time, an answer to "when?" has no more words than these: "how about 5 then?" */
+const MOST_WORDS = 3;
+
+function wordsIn(text: string): number {
+  return text.match(/\p{L}+/gu)?.length ?? 0;
+}
+
 /** A new request instead of the answer that was asked for. "18:45" is a time before it is a sum. */
 function startsAnew(raw: RawRequest, question: string): boolean {
   const found = raw.text.length < SPLIT_CHARS ? findTime(raw.text, raw) : undefined;
   if (found?.rest === '') return false;
+  if (taught({ ...raw, earlier: [] })?.kind === 'act') return true;
+  // A time may stand in a question about something else: "in which year was the treaty signed?"
+  if (found && !FOR_WORDS.test(question) && raw.text.trim().endsWith('?') && wordsIn(found.rest) > MOST_WORDS)
+    return true;
+  // "Thanks!" is no answer to "when?".
+  if (!found && FOR_TIMES.test(question) && bySkills({ ...raw, earlier: [] }, SMALL_TALK)?.kind === 'say') return true;
   const plain = withoutPoliteness(raw.text);
   if (ASKS.test(plain) || (!found && QUESTION.test(plain))) return true;
   const others = ['small talk', 'documents', 'loose reminder', 'echo', 'recall', 'beyond'];
