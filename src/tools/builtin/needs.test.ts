@@ -21,13 +21,13 @@ test('a model is told of tools once there is something to use them on', async ()
   await say('note: buy oat milk');
   expect((await declared()).none).toEqual(['lists', 'documents', 'files', 'reminders']);
   await say('put milk on the shopping list');
-  expect((await declared()).none).toEqual(['files', 'reminders']);
+  expect((await declared()).none).toEqual(['documents', 'files', 'reminders']);
   await say('remind me tomorrow at 9 to call Anna');
-  expect((await declared()).none).toEqual(['files']);
+  expect((await declared()).none).toEqual(['documents', 'files']);
   mkdirSync(join(home, 'projects/home'), { recursive: true });
   writeFileSync(join(home, 'projects/home/garden.md'), 'beans');
   const { none, names } = await declared();
-  expect(none).toEqual([]);
+  expect(none).toEqual(['documents']);
   expect(names).toEqual(expect.arrayContaining(['delete_note', 'show_lists', 'cancel_schedule', 'edit_file']));
 });
 

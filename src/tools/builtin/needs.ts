@@ -4,7 +4,7 @@ import type { Turn } from '../../base/turn.ts';
 import type { Projects } from '../../rag/projects.ts';
 import type { Documents } from '../../rag/types.ts';
 import type { Needs, Tool } from '../tool.ts';
-import type { Undo } from '../undo/undo.ts';
+import type { Change, Undo } from '../undo/undo.ts';
 import type { Jobs } from './schedule.ts';
 
 interface NeedsDeps {
@@ -56,7 +56,8 @@ function checksOf({
   return {
     'journal entries': ({ project }) => existsSync(join(projects.folder(project), journal(project))),
     documents: ({ project }) => documents.any(project),
-    'changes to take back': ({ project }) => hasAny(kept.undo.changes(project)),
+    // Those of other conversations can be listed and undone as well, but that is no reason to tell a model each time.
+    'changes to take back': ({ project, conversationId }) => hasAny(kept.undo.changes(project), conversationId),
     lists: ({ project }) => existsSync(join(projects.folder(project), 'lists')),
     agenda: async ({ project }) =>
       services('agenda').length > 0 || (await scheduler.outlook(project)).jobs > 0 || documents.any(project),
@@ -69,8 +70,8 @@ function checksOf({
   };
 }
 
-async function hasAny(all: AsyncIterable<unknown>): Promise<boolean> {
-  for await (const _ of all) return true;
+async function hasAny(changes: AsyncIterable<Change>, conversationId: string): Promise<boolean> {
+  for await (const change of changes) if (change.conversationId === conversationId) return true;
   return false;
 }
 
