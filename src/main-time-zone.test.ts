@@ -24,7 +24,7 @@ describe.each(ZONES)('for an owner in %s, on a machine in UTC', (timeZone) => {
   test.each(MODES)('%s says the time of a reminder that it stores', async (mode) => {
     const { run } = homeOf(timeZone);
     const asked = await run('ask', 'remind me tomorrow at 8am to call Ingrid', '--mode', mode);
-    expect(asked.stdout).toContain('tomorrow at 08:00: call Ingrid');
+    expect(asked.stdout).toMatch(/call Ingrid\. It comes tomorrow, [^\n]* at 08:00 /u);
     const jobs = rows((await run('schedule', 'list', '--json')).stdout);
     const tomorrow = wallIn(timeZone, new Date(Date.now() + 86_400_000)).slice(0, 10);
     expect(jobs).toHaveLength(1);
@@ -62,7 +62,7 @@ test('a time that is not clear is asked for, not guessed, and the answer complet
   const input = 'remind me tomorrow from 5pm to 6pm to call Ingrid\ntomorrow at 5pm\n/schedule list\n/quit\n';
   const ran = await wooster([], { home, input, env: { TZ: 'UTC', WOOSTER_TIME_ZONE: 'Asia/Kathmandu' } });
   expect(ran.stdout).toContain('It is a span of time, not one time');
-  expect(ran.stdout).toContain('Scheduled tomorrow at 17:00: call Ingrid');
+  expect(ran.stdout).toContain('Scheduled: call Ingrid. It comes tomorrow, ');
 });
 
 test('a time zone that does not exist is refused with the nearest one', async () => {

@@ -3,6 +3,6 @@ import type { MessageData } from '../models/message-data.ts';
 import type { EngineRun } from './types.ts';
 
 /** What the system prompt of a turn says as data, in both modes. */
-export async function requestData({ facts, offers, toolbox, turn }: EngineRun): Promise<MessageData> {
-  return { facts, offers, examples: taughtBy(await toolbox.offered(turn)) };
+export async function requestData({ facts, offers, done, toolbox, turn }: EngineRun): Promise<MessageData> {
+  return { facts, offers, done, examples: taughtBy(await toolbox.offered(turn)) };
 }

@@ -7,6 +7,7 @@ import { createCounters } from '../conversation/tokens.ts';
 import { createScriptExtensions } from '../sandbox/script-extensions.ts';
 import { writeFailure } from '../store/write-failure.ts';
 import { EffectLedger } from '../tools/gate/effect-ledger.ts';
+import { doneBefore } from '../tools/gate/effect-rows.ts';
 import { OncePerReply } from '../tools/gate/once-per-reply.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { startTurnState } from '../tools/gate/turn-state.ts';
@@ -192,6 +193,7 @@ export class TurnRunner {
       counterFor: this.#counterFor,
       facts: (prepared.facts ?? []).map(redact),
       offers: prepared.offers ?? [],
+      done: await doneBefore(this.#deps.store, turn),
       conversation: redactedConversation(conversation, this.#deps.redactor),
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,

@@ -3,7 +3,7 @@ import type { Redactor } from '../base/redact.ts';
 import type { Answer, Mode, Provenance, Turn, TurnContext } from '../base/turn.ts';
 import type { MessageCounter } from '../conversation/tokens.ts';
 import type { Compact, Conversation } from '../conversation/types.ts';
-import type { PluginOffer } from '../models/message-data.ts';
+import type { DoneCall, PluginOffer } from '../models/message-data.ts';
 import type { ModelChoice, ModelRequest, Models, TaskProfile } from '../models/types.ts';
 import type { Prepared } from '../plugins/definition.ts';
 import type { ScriptExtensions } from '../sandbox/script-extensions.ts';
@@ -40,6 +40,8 @@ export interface EngineRun {
   readonly facts: readonly string[];
   /** What plugins that are off would do. */
   readonly offers: readonly PluginOffer[];
+  /** What the conversation has done before this turn. */
+  readonly done: readonly DoneCall[];
   /** The conversation as this turn may see and extend it. Secrets are redacted before anything is saved. */
   readonly conversation: Conversation;
   /** Makes messages fit the model's context window; call it before every request. */

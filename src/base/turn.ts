@@ -49,6 +49,12 @@ export function withoutMaterial(request: string): string {
   return at < 0 ? request : request.slice(0, at);
 }
 
+/** The names of the attachments, from the result of `requestOf`. */
+export function materialOf(request: string): readonly string[] {
+  const rest = request.slice(withoutMaterial(request).length);
+  return [...rest.matchAll(/\n\n<material name=("(?:[^"\\]|\\.)*")>\n/gu)].map(([, name = '""']) => JSON.parse(name));
+}
+
 /** What belongs to one turn and ends with it. */
 export interface TurnContext {
   /** Fires when the turn is cancelled. */

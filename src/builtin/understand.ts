@@ -47,7 +47,7 @@ function isEqual(a: Taught, b: Taught | undefined): boolean {
 }
 
 /** Compare a sentence with all examples. The same sentence at the same time gives the same answer. */
-export function understand(said: string, spoken: Spoken, taught: readonly Taught[]): Understood {
+export function understand(said: string, spoken: View['spoken'], taught: readonly Taught[]): Understood {
   const knowledge = knowledgeOf(taught);
   // The mark behind "am 30." hides that its dot belongs to the date.
   const views = viewsOf(said.trim().replace(/(?<=\d\.)[?!]+$/u, ''), spoken);
@@ -106,18 +106,19 @@ interface View {
   readonly days: DaysIn;
   readonly given: ReadonlySet<string>;
   readonly fits: Fits;
-  readonly spoken: Spoken;
+  /** @property handed the name of a text that came with the request. */
+  readonly spoken: Spoken & { readonly handed?: string | undefined };
 }
 
 /** The sentence as it stands, and without its time where it has one. */
-function viewsOf(text: string, spoken: Spoken): readonly View[] {
+function viewsOf(text: string, spoken: View['spoken']): readonly View[] {
   if (tokensOf(text).length > MOST_TOKENS) return [];
   const time = findTime(text, spoken);
   const whole = viewOf(text, spoken, undefined, daysFinder(spoken, time?.words));
   return time && time.kind !== 'unclear' ? [whole, viewOf(time.rest, spoken, time)] : [whole];
 }
 
-function viewOf(text: string, spoken: Spoken, time?: FoundTime, days: DaysIn = () => undefined): View {
+function viewOf(text: string, spoken: View['spoken'], time?: FoundTime, days: DaysIn = () => undefined): View {
   const tokens = tokensOf(text);
   const view = { text, tokens, spoken, days, ...(time && { time }), given: new Set(time ? ['when'] : []) };
   return { ...view, fits: (slot, from, to) => TYPED[typeOf(slot)]?.(view, from, to) ?? isPhrase(view, from, to) };
@@ -192,10 +193,11 @@ function numberIn(view: Pick<View, 'text' | 'tokens'>, from: number, to: number)
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What each slot means; the time under `when`, and today as `today`. */
+/** What each slot means; the time under `when`, today as `today`, and what came with the request as `handed`. */
 function valuesOf({ slots }: Match, view: View): Values {
-  const { now, timeZone } = view.spoken;
-  const values: Record<string, unknown> = { today: localDate(now, timeZone), weekAhead: ahead(view.spoken, 6) };
+  const { now, timeZone, handed } = view.spoken;
+  const today = localDate(now, timeZone);
+  const values: Record<string, unknown> = { today, weekAhead: ahead(view.spoken, 6), handed };
   for (const [slot, [from, to]] of Object.entries(slots)) {
     const type = typeOf(slot);
     const name = nameOf(slot);

@@ -14,6 +14,18 @@ export interface Outcome {
   readonly told?: Told | undefined;
 }
 
+/** A call with effects of an earlier turn of the conversation: what "it" and "that" may mean. */
+export interface DoneCall {
+  /** Of its effect, by which it is undone. */
+  readonly id: string;
+  /** How many requests ago; 1 is the one just before. */
+  readonly ago: number;
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** What it gave, as far as that was kept. */
+  readonly value: unknown;
+}
+
 /** The artifact of a tool's result. */
 export type ResultData = Pick<Outcome, 'ok' | 'value' | 'told'>;
 
@@ -68,6 +80,8 @@ export interface MessageData {
   readonly offers?: readonly PluginOffer[];
   /** A system prompt: what people say for the tools of this turn. */
   readonly examples?: readonly Taught[];
+  /** A system prompt: what the conversation has done before this turn, oldest first. */
+  readonly done?: readonly DoneCall[];
   /** A system prompt that asks for scripts: the names of the tools that they may call. */
   readonly functions?: readonly string[];
   /** A request: what the person said, where the text has more. */

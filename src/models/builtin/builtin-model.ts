@@ -30,18 +30,6 @@ export interface BuiltinCallOptions extends BaseChatModelCallOptions, CallPurpos
   readonly tools?: BindToolsInput[];
 }
 
-/** It knows what is in documents by their index alone. */
-const CANNOT_READ: Readonly<Record<Language, string>> = {
-  en: [
-    'Without a language model I can only look things up: run "wooster ingest FILE", then ask me about it.',
-    '"wooster doctor" says how to set a model up.',
-  ].join(' '),
-  de: [
-    'Ohne Sprachmodell kann ich nur nachschlagen: „wooster ingest DATEI“ nimmt sie auf, dann frag mich danach.',
-    '„wooster doctor“ sagt, wie man ein Modell einrichtet.',
-  ].join(' '),
-};
-
 const UNAVAILABLE: Readonly<Record<Language, (tool: string) => string>> = {
   en: (tool) => `I understood you, but the tool for it (${tool}) is not available here.`,
   de: (tool) => `Das habe ich verstanden, aber das Werkzeug dafür (${tool}) gibt es hier nicht.`,
@@ -139,20 +127,23 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
     input: ModelInput,
     { position, isDue }: { readonly position: number; readonly isDue: boolean },
   ): Promise<Reply> {
-    const { text, can, earlier, facts, offers, examples, outcomes, feedback } = input;
+    const { text, can, earlier, facts, offers, examples, done, handed, outcomes, feedback } = input;
     const clock = { now: this.#deps.now(), timeZone: this.#deps.timeZone };
-    const intent = await intentOf({ ...clock, text, can, earlier, isDue, facts, offers, examples });
+    const intent = await intentOf({ ...clock, text, can, earlier, isDue, facts, offers, examples, done, handed });
     const language = answerLanguage(text, earlier);
-    if (input.hasMaterial) return { text: CANNOT_READ[language], calls: [] };
     if (intent.kind !== 'act') return { text: intent.text, calls: [] };
     const stopped = outcomes.every(({ ok }) => ok) ? feedback?.failed : undefined;
+    const at = outcomes.length;
+    const next = intent.inOrder && at > 0 && outcomes.every(({ ok }) => ok) ? intent.actions[at] : undefined;
+    if (next && input.style === 'tools') return { text: '', calls: [toCall(next, `builtin_${position}_${at}`)] };
     const ending = stopped === undefined ? [] : [failureIn(language, { text: stopped })];
     if (outcomes.length + ending.length > 0)
       return { text: [report(intent, outcomes, language), ...ending].filter(Boolean).join('\n'), calls: [] };
     const missing = intent.actions.find(({ tool }) => !input.can(tool));
     if (missing) return { text: UNAVAILABLE[language](missing.tool), calls: [] };
     if (input.style === 'code') return { text: toScript(intent.actions), calls: [] };
-    return { text: '', calls: intent.actions.map((action, index) => toCall(action, `builtin_${position}_${index}`)) };
+    const first = intent.inOrder ? intent.actions.slice(0, 1) : intent.actions;
+    return { text: '', calls: first.map((action, index) => toCall(action, `builtin_${position}_${index}`)) };
   }
 }
 

@@ -1,7 +1,14 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
-import { withoutMaterial } from '../../base/turn.ts';
+import { materialOf, withoutMaterial } from '../../base/turn.ts';
 import type { Taught } from '../../builtin/examples.ts';
-import { dataOf, type Feedback, type Outcome, type PluginOffer, type ResultData } from '../message-data.ts';
+import {
+  type DoneCall,
+  dataOf,
+  type Feedback,
+  type Outcome,
+  type PluginOffer,
+  type ResultData,
+} from '../message-data.ts';
 import { textOf } from '../reply.ts';
 import type { PriorMessage } from './request.ts';
 
@@ -10,8 +17,8 @@ export interface ModelInput {
   /** How actions may be asked for: by tool calls, by one script, or not at all. */
   readonly style: 'tools' | 'code' | 'plain';
   readonly text: string;
-  /** Texts were handed over with the request, which `text` does not hold. */
-  readonly hasMaterial: boolean;
+  /** The name of a text that came with the request and that `text` does not hold. */
+  readonly handed: string | undefined;
   readonly earlier: readonly PriorMessage[];
   /** Results since the request. */
   readonly outcomes: readonly Outcome[];
@@ -22,6 +29,8 @@ export interface ModelInput {
   readonly facts: readonly string[];
   readonly offers: readonly PluginOffer[];
   readonly examples: readonly Taught[];
+  /** What earlier turns did. */
+  readonly done: readonly DoneCall[];
 }
 
 /** @param offered names of the bound tools; none in code style. */
@@ -31,6 +40,7 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
     facts = [],
     offers = [],
     examples = [],
+    done = [],
   } = Object.assign({}, ...messages.map(dataOf)) as ReturnType<typeof dataOf>;
   const code = offered.length === 0 && functions !== undefined;
   const at = messages.findLastIndex((message) => HumanMessage.isInstance(message) && !dataOf(message).feedback);
@@ -42,7 +52,7 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
   return {
     style: offered.length > 0 ? 'tools' : code ? 'code' : 'plain',
     text: withoutMaterial(request),
-    hasMaterial: withoutMaterial(request) !== request,
+    handed: materialOf(request)[0],
     earlier: saidIn(messages.slice(0, Math.max(at, 0))),
     outcomes: code ? (feedback?.outcomes ?? []) : outcomes(since),
     feedback,
@@ -50,6 +60,7 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
     facts,
     offers,
     examples,
+    done,
   };
 }
 

@@ -3,6 +3,8 @@ import { taught as taughtExample } from '../../builtin/examples.ts';
 import { understand } from '../../builtin/understand.ts';
 import { findTime } from '../../when/find.ts';
 import { sayings } from '../../when/say.ts';
+import { corrected } from './correction.ts';
+import { aboutHanded } from './handed.ts';
 import { answerLanguage } from './language.ts';
 import { loadUnits } from './measure.ts';
 import { LONGEST_REQUEST, notUnderstood } from './not-understood.ts';
@@ -52,6 +54,7 @@ export async function intentOf(raw: RawRequest): Promise<Intent> {
 export function recognizeIntent(raw: RawRequest): Intent | NeedsUnits {
   const request = withTimeOfThat(completed(raw, LONGEST_CHAIN));
   const intent = understood(request);
+  if (raw.handed !== undefined && intent?.kind !== 'needs units') return aboutHanded(intent, readRequest(request));
   // A scheduled text that asks for nothing is a reminder: it is said when it is due.
   if (raw.isDue && (intent === undefined || intent.kind === 'ask')) return say(raw.text);
   return intent ?? notUnderstood(readRequest(request));
@@ -60,6 +63,7 @@ export function recognizeIntent(raw: RawRequest): Intent | NeedsUnits {
 function understood(raw: RawRequest): Intent | NeedsUnits | undefined {
   return (
     needsPlugin(raw) ??
+    corrected(raw, readRequest(raw).in) ??
     taught(raw) ??
     several(raw) ??
     bySkills(raw, SKILLS.slice(0, LAST_RESORTS)) ??

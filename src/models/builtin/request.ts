@@ -2,7 +2,7 @@ import type { Told } from '../../base/errors.ts';
 import type { Taught } from '../../builtin/examples.ts';
 import type { Sayings } from '../../when/say.ts';
 import type { Language } from '../../words/spelling.ts';
-import type { PluginOffer } from '../message-data.ts';
+import type { DoneCall, PluginOffer } from '../message-data.ts';
 import type { UnitLibrary } from './measure.ts';
 
 /** One thing said before in the conversation. */
@@ -20,6 +20,8 @@ export interface RawRequest {
   /** Ids of the tools that may be called, dots as `_`. */
   readonly can: (tool: string) => boolean;
   readonly earlier: readonly PriorMessage[];
+  /** The name of a text that came with the request. */
+  readonly handed?: string | undefined;
   /** It was scheduled and is due now: there is nobody to ask. */
   readonly isDue?: boolean | undefined;
   /** What the owner has told about themselves, as far as the prompt says it: the most relevant first. */
@@ -28,6 +30,8 @@ export interface RawRequest {
   readonly offers?: readonly PluginOffer[] | undefined;
   /** What people say for the tools of this turn. */
   readonly examples?: readonly Taught[] | undefined;
+  /** What earlier turns of the conversation did, oldest first. */
+  readonly done?: readonly DoneCall[] | undefined;
   /** Absent until a request needs it. */
   readonly units?: UnitLibrary | undefined;
 }
@@ -76,6 +80,8 @@ export type Intent =
   | {
       readonly kind: 'act';
       readonly actions: readonly Action[];
+      /** Each call waits for the one before, and is not made where that one failed. */
+      readonly inOrder?: boolean | undefined;
       /** One text for all results instead of one line each; failures are reported before it is asked. */
       readonly together?: ((results: readonly Result[]) => string) | undefined;
     };

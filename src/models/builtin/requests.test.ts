@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readExamples, taught } from '../../builtin/examples.ts';
 import { rowsOf } from '../../testing/rows.ts';
+import type { DoneCall } from '../message-data.ts';
 import { loadUnits } from './measure.ts';
 import { LONGEST_REQUEST } from './not-understood.ts';
 import { intentOf, recognizeIntent } from './recognize.ts';
@@ -16,6 +17,8 @@ interface Row {
   readonly at?: string;
   /** What was said before, oldest first; `> ` begins what the person said. */
   readonly earlier?: readonly string[];
+  /** What the turns before did. */
+  readonly done?: readonly Pick<DoneCall, 'ago' | 'tool' | 'value'>[];
   readonly due?: boolean;
   readonly facts?: readonly string[];
   /** Tools that are not there. */
@@ -45,7 +48,7 @@ const examples = globSync(['src/tools/builtin/*.examples.jsonl'], { cwd: ROOT })
 const units = await loadUnits();
 const rows = rowsOf<Row>(import.meta.dirname, 'requests');
 
-function understood({ said, at = USUAL, earlier = [], due, facts, without = [] }: Row): Intent {
+function understood({ said, at = USUAL, earlier = [], done = [], due, facts, without = [] }: Row): Intent {
   const [now = '', timeZone = ''] = at.split(' ');
   const found = recognizeIntent({
     text: said,
@@ -55,6 +58,7 @@ function understood({ said, at = USUAL, earlier = [], due, facts, without = [] }
     earlier: earlier.map((text) =>
       text.startsWith('> ') ? { by: 'person', text: text.slice(2) } : { by: 'assistant', text },
     ),
+    done: done.map((call, at) => ({ id: `eff_${at}`, input: {}, ...call })),
     isDue: due,
     facts,
     units,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { MODES, type Mode } from '../../base/turn.ts';
+import { MODES, type Mode, type Turn } from '../../base/turn.ts';
 import { testContext, testTurn } from '../../testing/agent.ts';
 import { openCommands } from '../../testing/commands.ts';
 import { temporaryFolder } from '../../testing/home.ts';
@@ -50,9 +50,9 @@ async function program(mode: Mode, calendar = true) {
   writeFileSync(join(papers, 'choir.ics'), EVENTS);
   await run(['ingest', papers]);
   let count = 0;
-  const say = async (text: string) => {
+  const say = async (text: string, material?: Turn['material']) => {
     count += 1;
-    const turn = testTurn(text, { id: `turn_${count}`, conversationId: 'conv_1', mode });
+    const turn = testTurn(text, { id: `turn_${count}`, conversationId: 'conv_1', mode, ...(material && { material }) });
     return (await app.turns.run(turn, testContext({ now: () => new Date() }))).text;
   };
   return { say };
@@ -113,4 +113,43 @@ test('without a calendar an appointment becomes a reminder, and it is said', asy
     /^No calendar is connected, so I will remind you on Friday 27 November 2026 at 13:00: lunch with Priya/u,
   );
   expect(await say('make it 2pm')).toContain('14:00');
+});
+
+test.each(MODES)('what "it" means comes from what was done, not from how it was told, in %s', async (mode) => {
+  const { say } = await program(mode);
+  const made = await say('remind me tomorrow at 9 to water the orchids');
+  expect(made).toBe(
+    'Scheduled: water the orchids. It comes tomorrow, Wednesday 25 November 2026 at 09:00 (Europe/Oslo).',
+  );
+  expect(await say('what is 12 * 7?')).toBe('12 * 7 = 84');
+  expect(await say('make it 7pm')).toContain('25 November 2026 at 19:00');
+  expect(await say('and an hour earlier')).toContain('at 18:00');
+  expect(await say('cancel it')).toMatch(
+    /^Cancelled "water the orchids", which was to come on Wed[^\n]* at 18:00 \(Europe\/Oslo\)\.$/u,
+  );
+  expect(await say('list my reminders')).toBe('Nothing is scheduled.');
+});
+
+test.each(MODES)('a value is corrected where the request just before gave it, in %s', async (mode) => {
+  const { say } = await program(mode);
+  await say('note: the shelf is 55 cm wide');
+  expect(await say('no, 60 not 55')).toBe('Corrected: the shelf is 60 cm wide');
+  const notes = await say('show my notes');
+  expect(notes).toContain('60 cm');
+  expect(notes).not.toContain('55 cm');
+  expect(await say('no, 7 not 5')).not.toContain('Corrected');
+  await say('setz Milch und Eier auf die Einkaufsliste');
+  expect(await say('nein, Sahne statt Milch')).toContain('Berichtigt');
+  expect(await say('was steht auf der Einkaufsliste?')).toMatch(/- Sahne\n- Eier$/u);
+});
+
+test.each(MODES)('a text that comes with the request is answered from and summarised, in %s', async (mode) => {
+  const { say } = await program(mode);
+  const letter = 'Dear tenant,\n\nthe water is turned off on 3 December from 9 to 12. Please fill a bucket before.\n';
+  const material = [{ name: 'letter.txt', text: letter, untrusted: true }];
+  expect(await say('when is the water turned off?', material)).toContain('3 December from 9 to 12. [letter.txt, line');
+  expect(await say('what does the boiler cost?', material)).toBe('I found nothing about that in letter.txt.');
+  expect(await say('fass das zusammen', material)).toContain('letter.txt, line');
+  expect(await say('remind me of it tomorrow at 9', material)).toContain('summarise it');
+  expect(await say('summarise this')).toContain('Which document?');
 });

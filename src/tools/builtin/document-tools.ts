@@ -34,7 +34,7 @@ const CANDIDATES = 5;
 type Known = Pick<Documents, 'sources' | 'texts' | 'search'>;
 type AnyUntrusted = (sources: readonly PassageSource[]) => Promise<boolean>;
 
-/** `list_documents` and `summarise_document`: the ingested documents as things, without a model. */
+/** `list_documents` and `summarise_document`: the ingested documents as things, and what came with the request. */
 export function createDocumentTools(documents: Known, anyUntrusted: AnyUntrusted): Tool[] {
   return [listTool(documents), summariseTool(documents, anyUntrusted)];
 }
@@ -120,6 +120,11 @@ function summariseTool(documents: Known, anyUntrusted: AnyUntrusted): Tool {
     },
     timeoutMs: 30_000,
     execute: async ({ document, sentences }, { turn }): Promise<Summary> => {
+      const handed = turn.material?.find(({ name }) => name === document);
+      if (handed) {
+        const { name: file, text, untrusted } = handed;
+        return { document: file, sentences: quotes({ file, text }, sentences), ...(untrusted && { untrusted }) };
+      }
       const files = await called(documents, turn.project, document);
       const [file] = files;
       if (file === undefined || files.length > 1) return { sentences: [], candidates: files.slice(0, CANDIDATES) };
@@ -131,7 +136,7 @@ function summariseTool(documents: Known, anyUntrusted: AnyUntrusted): Tool {
   });
 }
 
-function quotes({ file, text }: DocumentText, most: number): Summary['sentences'] {
+function quotes({ file, text }: Pick<DocumentText, 'file' | 'text'>, most: number): Summary['sentences'] {
   return summarise(text, most).map(({ text: sentence, line }) => ({
     text: sentence,
     citation: `[${file}, line ${line}]`,

@@ -55,7 +55,7 @@ function checksOf({
   const journal = (project: string) => `${project}.md`;
   return {
     'journal entries': ({ project }) => existsSync(join(projects.folder(project), journal(project))),
-    documents: ({ project }) => documents.any(project),
+    documents: async ({ project, material = [] }) => material.length > 0 || documents.any(project),
     // Those of other conversations can be listed and undone as well, but that is no reason to tell a model each time.
     'changes to take back': ({ project, conversationId }) => hasAny(kept.undo.changes(project), conversationId),
     lists: ({ project }) => existsSync(join(projects.folder(project), 'lists')),

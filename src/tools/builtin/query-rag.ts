@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AnswerQuestion, ExtractiveAnswer, SupportingHit } from '../../answers/answers.ts';
+import { answerFromTexts } from '../../answers/material.ts';
 import type { Told } from '../../base/errors.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { FoundData, TextPart } from '../../models/message-data.ts';
@@ -24,6 +25,7 @@ const GIVEN = '(given above)';
 const inputSchema = z.object({
   query: z.string().trim().min(1).max(10_000),
   k: z.int().min(1).max(MAX_K).default(DEFAULT_K).describe(`how many passages, ${DEFAULT_K} unless given`),
+  handed: z.boolean().default(false).describe('search what came with the request instead').meta({ seldom: true }),
   neighbours: z.int().min(0).max(MAX_NEIGHBOURS).default(0).describe('passages before and after each, for its context'),
 });
 
@@ -67,8 +69,9 @@ export function createQueryRagTool(answer: AnswerQuestion, anyUntrusted: JudgeSo
     provenance: { returns: 'untrusted', own: ({ untrusted }) => untrusted === undefined },
     presentation: { told: toldOf },
     timeoutMs: 60_000,
-    execute: async ({ query, k, neighbours }, context) => {
+    execute: async ({ query, k, neighbours, handed }, context) => {
       const { turn, said, signal } = context;
+      if (handed) return fromHanded(query, k, context);
       const today = localDate(context.now(), context.timeZone);
       const options = { k, neighbours, history: said.slice(0, -1), signal, turn, today };
       const found = await answer(turn.project, query, options);
@@ -82,6 +85,19 @@ export function createQueryRagTool(answer: AnswerQuestion, anyUntrusted: JudgeSo
       };
     },
   });
+}
+
+/** Of what came with the request, which models have read already and the built-in assistant has not. */
+function fromHanded(query: string, k: number, { turn, said }: ToolContext) {
+  const material = turn.material ?? [];
+  const { answer, confidence, passages } = answerFromTexts(query, material, { k, history: said.slice(0, -1) });
+  return {
+    answer,
+    confidence: Math.round(confidence * 100) / 100,
+    passages: passages.map(shown),
+    from: passages.length === 0 ? 'what came with the request; nothing found' : 'what came with the request',
+    ...(material.some(({ untrusted }) => untrusted) && { untrusted: true as const }),
+  };
 }
 
 /** What was searched, and what kind of result it is. */

@@ -1,5 +1,7 @@
-import { parseJson } from '../../base/json.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
 import { preview } from '../../base/text.ts';
+import type { Turn } from '../../base/turn.ts';
+import type { DoneCall } from '../../models/message-data.ts';
 import type { EffectRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -17,6 +19,29 @@ export function findEffect({ read }: Store, id: string): Promise<EffectRow | und
 /** The effects of one turn, failed ones included, oldest first. */
 export async function effectsOf(store: Store, turnId: string): Promise<EffectRow[]> {
   return inOrder(store).where('turn_id', '=', turnId).execute();
+}
+
+/** Nobody speaks of "it" and means what was done longer ago than so many requests. */
+const LOOKED_BACK = 12;
+
+/** What the turns before this one did in its conversation, oldest first. */
+export async function doneBefore({ read }: Store, turn: Pick<Turn, 'id' | 'conversationId'>): Promise<DoneCall[]> {
+  const earlier = read.selectFrom('turns').select('id').where('conversation_id', '=', turn.conversationId);
+  const turns = await earlier.where('id', '<>', turn.id).orderBy('seq', 'desc').limit(LOOKED_BACK).execute();
+  const places = new Map(turns.map(({ id }, at) => [id, at + 1]));
+  if (places.size === 0) return [];
+  const acted = read.selectFrom('effects').select(['id', 'turn_id', 'tool', 'input', 'result']);
+  const rows = await acted
+    .where('turn_id', 'in', [...places.keys()])
+    .where('state', '=', 'done')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, turn_id, tool, input, result }) => {
+    const given = parseJson(input);
+    const value = parseJson(result ?? '');
+    return { id, ago: places.get(turn_id) ?? LOOKED_BACK, tool, input: isRecord(given) ? given : {}, value };
+  });
 }
 
 /** The idempotency keys that a turn has used. */

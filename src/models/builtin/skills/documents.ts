@@ -228,6 +228,9 @@ function withSources(answer: string, passages: readonly Found[], request: UserRe
 function nothing(request: UserRequest): string {
   const elsewhere = lineElsewhere(request.text);
   if (elsewhere !== undefined) return elsewhere;
+  const { handed } = request;
+  if (handed !== undefined)
+    return request.in(`I found nothing about that in ${handed}.`, `Dazu habe ich in ${handed} nichts gefunden.`);
   return request.in(
     [
       'I found nothing about that in your documents and notes. `wooster ingest PATH` adds documents;',

@@ -1,33 +1,45 @@
-import { pattern } from '../../../base/pattern.ts';
-import type { UserRequest } from '../request.ts';
+import { isRecord } from '../../../base/json.ts';
+import type { RawRequest } from '../request.ts';
 
-const JOB = /\bjob_[0-9a-z]+\b/gu;
+/** Rows of a list of reminders end so: the only place where people are shown ids. */
+const LISTED = /\((?<id>job_[0-9a-z]+)\)$/gmu;
 
-/** An answer of ours that names a reminder by its words alone. */
-const MOVED = pattern(
-  'u',
-  String.raw`^(?:Moved|Verschoben|Renamed|Umbenannt): (?:[^\n]{1,200}? (?:is now|heißt jetzt) )?(.{1,200}?)`,
-  String.raw`(?: now comes| kommt jetzt|\. )`,
-);
-
-/** The only one in the newest answer that names any. */
-export function jobTalkedAbout({ earlier }: UserRequest): string | undefined {
-  for (const { by, text } of earlier.toReversed()) {
-    if (by !== 'assistant') continue;
-    const [, moved] = MOVED.exec(text) ?? [];
-    if (moved !== undefined) return moved;
-    const ids = new Set(text.match(JOB) ?? []);
-    if (ids.size > 0) return ids.size === 1 ? [...ids][0] : undefined;
+/** The one that was made, changed or shown last; none where several were. */
+export function jobTalkedAbout({ done = [], earlier }: RawRequest): string | undefined {
+  const answers = answersByTurn(earlier);
+  const last = Math.max(answers.length, ...done.map(({ ago }) => ago));
+  for (let ago = 1; ago <= last; ago += 1) {
+    const jobs = jobsOf(ago, { done, answers });
+    if (jobs.size > 0) return jobs.size === 1 ? [...jobs][0] : undefined;
   }
   return undefined;
 }
 
-const ABOUT_A_JOB = /^(?:Moved|Verschoben|Scheduled|Geplant)\b|^- .*\bjob_/u;
+/** "Cancel it" is about what the request just before did or showed. */
+export function jobJustMade({ done = [], earlier }: RawRequest): string | undefined {
+  const jobs = jobsOf(1, { done, answers: answersByTurn(earlier) });
+  return jobs.size === 1 ? [...jobs][0] : undefined;
+}
 
-/** "Cancel it" is about the newest answer, or what that one changed. */
-export function jobJustMade(request: UserRequest): string | undefined {
-  const answers = request.earlier.filter(({ by }) => by === 'assistant');
-  const [newest] = answers.slice(-1);
-  if (newest === undefined || !ABOUT_A_JOB.test(newest.text)) return undefined;
-  return jobTalkedAbout(request);
+interface Before {
+  readonly done: NonNullable<RawRequest['done']>;
+  readonly answers: readonly string[];
+}
+
+function jobsOf(ago: number, { done, answers }: Before): ReadonlySet<string> {
+  const changed = done.flatMap(({ ago: then, value }) =>
+    then === ago && isRecord(value) && /^job_/u.test(String(value.id)) ? [String(value.id)] : [],
+  );
+  const listed = [...(answers[ago - 1] ?? '').matchAll(LISTED)].flatMap(({ groups }) => groups?.id ?? []);
+  return new Set(changed.length > 0 ? changed : listed);
+}
+
+/** What was answered to each request, the newest first. */
+function answersByTurn(earlier: RawRequest['earlier']): readonly string[] {
+  const answers: string[] = [];
+  for (const { by, text } of earlier) {
+    if (by === 'person' || answers.length === 0) answers.unshift('');
+    if (by === 'assistant') answers[0] = `${answers[0]}\n${text}`;
+  }
+  return answers;
 }

@@ -264,19 +264,26 @@ function confirmed({ input, value }: Result, task: string, request: UserRequest)
   const once = /^\d{4}-\d\d-\d\dT/u.test(when) ? new Date(when) : undefined;
   const first = once ?? new Date(isRecord(value) ? String(value.next) : '');
   const runs = once ? [once] : Number.isNaN(first.getTime()) ? [] : following(when, first, request);
-  const said = once ? request.saying.nearAndTime(once) : when.replace(FIRST_WORD, (word) => word.toLowerCase());
-  const id = isRecord(value) ? ` (${String(value.id)})` : '';
-  const coming = request.saying.runs(runs);
+  const repeats = once ? '' : ` ${when.replace(FIRST_WORD, (word) => word.toLowerCase())}`;
+  const coming = comingOn(runs, request);
   // The tool made no second one of what was there already.
   if (isRecord(value) && typeof value.note === 'string')
     return request.in(
-      `That is scheduled already, ${said}: ${task}${id}. It comes on ${coming}.`,
-      `Das ist schon geplant, ${said}: ${task}${id}. Es kommt am ${coming}.`,
+      `That is scheduled already${repeats && `,${repeats}`}: ${task}. It comes ${coming}.`,
+      `Das ist schon geplant${repeats && `,${repeats}`}: ${task}. Es kommt ${coming}.`,
     );
   return request.in(
-    `Scheduled ${said}: ${task}${id}. It comes on ${coming}.`,
-    `Geplant ${said}: ${task}${id}. Das kommt am ${coming}.`,
+    `Scheduled${repeats}: ${task}. It comes ${coming}.`,
+    `Geplant${repeats}: ${task}. Das kommt ${coming}.`,
   );
+}
+
+/** `tomorrow, Tuesday 24 November 2026 at 09:00 (Europe/Oslo)`. */
+function comingOn(runs: readonly Date[], { saying, in: either }: UserRequest): string {
+  const [first, ...others] = runs;
+  const near = first && others.length === 0 ? saying.near(first) : '';
+  const isNear = first !== undefined && near !== '' && !near.includes(saying.day(first));
+  return `${isNear ? `${near},` : either('on', 'am')} ${saying.runs(runs)}`;
 }
 
 /** The first run and the two after it. Read as of the request: "every second Tuesday" counts from the first one. */

@@ -7,11 +7,17 @@ export function cancelled(id: string, request: UserRequest): Intent {
   return act(cancellation(id, request));
 }
 
+const JOB_ID = / \(job_\w+\)/gu;
+
 function cancellation(id: string, request: UserRequest): Action {
   return {
     tool: 'cancel_schedule',
     input: { id },
-    say: ({ text }) => request.in(text, text.replace(/^Cancelled "(.*)" \((\w+)\).*$/gmu, 'Abgesagt: $1 ($2).')),
+    say: ({ text }) =>
+      request.in(
+        text.replace(JOB_ID, ''),
+        text.replace(JOB_ID, '').replace(/^Cancelled "(.*)".*$/gmu, 'Abgesagt: $1.'),
+      ),
   };
 }
 
