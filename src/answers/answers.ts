@@ -6,6 +6,7 @@ import { resolveQuery } from './follow-up/follow-up.ts';
 import { withNextDays } from './next-event.ts';
 import { relatedWords } from './reader.ts';
 import type { TableFigure } from './table/figure.ts';
+import { recordFrom } from './table/record.ts';
 import { figureFrom, type TableDocuments } from './table/tables.ts';
 
 /** How many hits contribute sentences to an answer. */
@@ -64,11 +65,18 @@ export function createAnswers(documents: Pick<Documents, 'search' | 'sourcesOf'>
     const query = [asked.resolved, ...words].join(' ');
     const others = words.length === 0 ? [] : await search(query, { k: ANSWER_DEPTH, neighbours: 0, reranked: false });
     const related = extract(others);
-    const { answer, confidence } = related.answer !== '' && related.confidence > own.confidence ? related : own;
+    const best = related.answer !== '' && related.confidence > own.confidence ? related : own;
+    const record = recordFrom(text, nearest, options.today);
+    const { answer, confidence } = record ? { ...record, confidence: 1 } : best;
 
     const shown = hits.slice(0, options.k);
     const quoted = [...hits, ...others].filter(({ citation }) => answer.includes(citation));
-    const table = await figureFrom(documents, project, { question: text, hits: nearest, today: options.today });
+    const table = await figureFrom(documents, project, {
+      question: text,
+      hits: nearest,
+      today: options.today,
+      before: options.history?.at(-1),
+    });
     // The figure may come from a document that has no passage here; it is as untrusted as that document.
     const given = [...shown, ...quoted, ...(table ? [table] : [])].map(({ chunkId }) => chunkId);
     return {

@@ -100,6 +100,8 @@ function nearest(found: readonly Match[]): readonly string[] {
 
 interface View {
   readonly text: string;
+  /** With its time. */
+  readonly whole: string;
   readonly tokens: readonly Token[];
   readonly time?: FoundTime;
   /** The days that stretches of it name. */
@@ -115,12 +117,12 @@ function viewsOf(text: string, spoken: View['spoken']): readonly View[] {
   if (tokensOf(text).length > MOST_TOKENS) return [];
   const time = findTime(text, spoken);
   const whole = viewOf(text, spoken, undefined, daysFinder(spoken, time?.words));
-  return time && time.kind !== 'unclear' ? [whole, viewOf(time.rest, spoken, time)] : [whole];
+  return time && time.kind !== 'unclear' ? [whole, { ...viewOf(time.rest, spoken, time), whole: text }] : [whole];
 }
 
 function viewOf(text: string, spoken: View['spoken'], time?: FoundTime, days: DaysIn = () => undefined): View {
   const tokens = tokensOf(text);
-  const view = { text, tokens, spoken, days, ...(time && { time }), given: new Set(time ? ['when'] : []) };
+  const view = { text, whole: text, tokens, spoken, days, ...(time && { time }), given: new Set(time ? ['when'] : []) };
   return { ...view, fits: (slot, from, to) => TYPED[typeOf(slot)]?.(view, from, to) ?? isPhrase(view, from, to) };
 }
 
@@ -193,11 +195,12 @@ function numberIn(view: Pick<View, 'text' | 'tokens'>, from: number, to: number)
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What each slot means; the time under `when`, today as `today`, and what came with the request as `handed`. */
+/** What each slot means; the time under `when`, today as `today`, what came with the request as `handed`, all of it as `said`. */
 function valuesOf({ slots }: Match, view: View): Values {
   const { now, timeZone, handed } = view.spoken;
   const today = localDate(now, timeZone);
   const values: Record<string, unknown> = { today, weekAhead: ahead(view.spoken, 6), handed };
+  values.said = view.whole;
   for (const [slot, [from, to]] of Object.entries(slots)) {
     const type = typeOf(slot);
     const name = nameOf(slot);

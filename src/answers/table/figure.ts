@@ -10,6 +10,8 @@ export interface TableFigure {
   /** The column whose amounts were added up or compared. */
   readonly column: string | undefined;
   readonly file: string;
+  /** One figure for each value of a column, the largest first, or for each month in order. */
+  readonly groups?: readonly { readonly of: string; readonly value: string }[];
   /** How many rows match, and how many there are. */
   readonly rows: number;
   readonly of: number;
@@ -20,7 +22,7 @@ export interface TableFigure {
 }
 
 /** A row of a table with the names of its columns. */
-interface Row {
+export interface Row {
   readonly cells: readonly string[];
   readonly columns: readonly string[];
 }
@@ -36,7 +38,7 @@ export interface TableText {
 }
 
 const AMOUNT_COLUMN = /^(?:amount|paid|price|cost|costs|total|sum|betrag|preis|kosten|summe)\b/iu;
-const DATE = /^(?:(\d{4})-(\d\d)-\d\d|\d{1,2}\.(\d{1,2})\.(\d{4}))\b/u;
+const DATE = /^(?:(?<y>\d{4})-(?<m>\d\d)-(?<d>\d\d)|(?<day>\d{1,2})[./](?<month>\d{1,2})[./](?<year>\d{4}))(?!\d)/u;
 const RULE = /^[\s|:-]*$/u;
 const MOST_ROWS = 10;
 
@@ -65,19 +67,22 @@ export function tableFigure(
   const body = all.length > totals.length ? all.filter((row) => !isTotal(row)) : all;
   // Every word must match: "the deposit of the landlord" is not the rent that the landlord got.
   const own = body.filter((row) => words.every((word) => holds(row, word)) && isDated(row, asked));
-  const isWhole = words.length === 0 && asked.month === undefined && asked.year === undefined;
-  const found = isWhole && asked.operation === 'sum' && totals.length === 1 ? totals : own;
-  const isMeant = isNamed || asked.ofRows || asked.words.length > words.length;
+  const isWhole = words.length === 0 && [asked.month, asked.year, asked.days].every((each) => each === undefined);
+  const found = isWhole && asked.operation === 'sum' && asked.by === undefined && totals.length === 1 ? totals : own;
+  const isMeant = isNamed || asked.ofRows || asked.ofMoney || asked.words.length > words.length;
   if (found.length === 0 || (isWhole && !isMeant) || (asked.ofOne && found.length > 1)) return undefined;
   const { operation } = asked;
   const at = columnOf(found, asked);
   const value =
     operation === 'count' ? String(found.length) : at === undefined ? undefined : figureOf(found, at, asked);
+  const groups = at === undefined ? undefined : groupsOf(found, at, asked);
+  if (asked.by !== undefined && groups === undefined) return undefined;
   const chosen = value !== undefined && at !== undefined && (operation === 'highest' || operation === 'lowest');
   const shown = chosen ? found.filter(({ cells }) => amountIn(cells[at] ?? '') === Number(value)) : found;
   return {
     operation,
     value,
+    ...(groups && { groups }),
     column: operation === 'count' || at === undefined ? undefined : found[0]?.columns[at],
     file,
     rows: found.length,
@@ -85,6 +90,24 @@ export function tableFigure(
     shown: shown.slice(0, MOST_ROWS).map(({ cells }) => cells.filter((cell) => cell !== '').join('; ')),
     whole: !isCut && read.every(({ skipped }) => skipped === 0),
   };
+}
+
+/** Undefined where the table has no such column. */
+function groupsOf(rows: readonly Row[], at: number, asked: TableQuestion): TableFigure['groups'] {
+  const { by } = asked;
+  if (by === undefined) return undefined;
+  const columns = rows[0]?.columns ?? [];
+  const of = columns.findIndex((name) => namesOf(name).some((each) => stem(each) === stem(by)));
+  if (by !== 'month' && of < 0) return undefined;
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const { year = '', month } = dateIn(row) ?? {};
+    const key =
+      by === 'month' ? (month === undefined ? '' : `${year}-${String(month).padStart(2, '0')}`) : row.cells[of];
+    groups.set(key ?? '', [...(groups.get(key ?? '') ?? []), row]);
+  }
+  const figures = [...groups].map(([key, own]) => ({ of: key, value: figureOf(own, at, asked) ?? '' }));
+  return figures.sort((a, b) => (by === 'month' ? a.of.localeCompare(b.of) : Number(b.value) - Number(a.value)));
 }
 
 const TOTAL = pattern(
@@ -99,7 +122,7 @@ function isTotal({ cells }: Row): boolean {
 }
 
 /** Lines with the same number of cells; the first is the header if it has no figures. */
-function rowsIn(text: string): { readonly rows: readonly Row[]; readonly skipped: number } {
+export function rowsIn(text: string): { readonly rows: readonly Row[]; readonly skipped: number } {
   const lines = text
     .split('\n')
     .filter((line) => !RULE.test(line))
@@ -134,7 +157,7 @@ function cellsOf(line: string): string[] {
 }
 
 /** The words of the name of a file or a column. */
-function namesOf(name: string): string[] {
+export function namesOf(name: string): string[] {
   return name.toLowerCase().match(/[\p{L}\d]{2,}/gu) ?? [];
 }
 
@@ -144,21 +167,37 @@ function holds({ cells }: Row, word: string): boolean {
   return cells.some((cell) => tokens(cell).some((token) => stem(token) === stemmed));
 }
 
-function isDated(row: Row, { month, year }: TableQuestion): boolean {
-  if (month === undefined && year === undefined) return true;
+function isDated(row: Row, { month, year, days }: TableQuestion): boolean {
+  if (month === undefined && year === undefined && days === undefined) return true;
   const date = dateIn(row);
+  if (days) return date?.day !== undefined && days.from <= date.day && date.day <= days.to;
   return date !== undefined && (month ?? date.month) === date.month && (year ?? date.year) === date.year;
 }
 
-function dateIn({ cells }: Row): { year: string; month: number } | undefined {
-  const found = cells.map((cell) => DATE.exec(cell)).find((date) => date !== null);
-  if (found) return { year: found[1] ?? found[4] ?? '', month: Number(found[2] ?? found[3]) };
+interface RowDate {
+  readonly year: string;
+  readonly month: number;
+  /** `2026-10-02`; absent where the row has a month alone. */
+  readonly day?: string;
+}
+
+/** @returns the first date of a row. */
+function dateIn({ cells }: Pick<Row, 'cells'>): RowDate | undefined {
+  const day = cells.map(dayOf).find((each) => each !== undefined);
+  if (day !== undefined) return { year: day.slice(0, 4), month: Number(day.slice(5, 7)), day };
   for (const cell of cells) {
     const [, name = '', year = ''] = MONTH_NAMED.exec(cell.toLowerCase()) ?? [];
     const month = MONTHS.findIndex((names) => names.some((each) => each === name || each.slice(0, 3) === name));
     if (month >= 0) return { year, month: month + 1 };
   }
   return undefined;
+}
+
+/** `2026-10-02` for `2026-10-02`, `2.10.2026` and `02/10/2026`, day first. */
+export function dayOf(cell: string): string | undefined {
+  const { y, m, d, day = '', month = '', year } = DATE.exec(cell)?.groups ?? {};
+  if (y !== undefined) return `${y}-${m}-${d}`;
+  return year === undefined ? undefined : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
 /** `March 2026`, `Mar`, `März`. */

@@ -7,6 +7,9 @@ const SUM: TableQuestion = {
   words: [],
   month: undefined,
   year: undefined,
+  days: undefined,
+  by: undefined,
+  ofMoney: false,
   ofRows: false,
   ofOne: false,
 };
@@ -27,6 +30,13 @@ test.each<[string, Partial<TableQuestion>]>([
   ['what did I pay for model2', { words: ['model2'] }],
   ['how much is the rent?', { words: ['rent'], ofOne: true }],
   ['how much is the rent in total?', { words: ['rent'] }],
+  ['total spending', { ofRows: true, ofMoney: true }],
+  ['how much did I spend by month?', { by: 'month' }],
+  ['Ausgaben nach Kategorie', { ofRows: true, by: 'kategorie' }],
+  ['what did I pay between 1 March and 10 April?', { days: { from: '2025-03-01', to: '2025-04-10' } }],
+  ['what did I pay since November?', { days: { from: '2025-11-01', to: '2026-01-15' } }],
+  ['wie viel habe ich vom 1.3.2025 bis zum 5.3.2025 ausgegeben?', { days: { from: '2025-03-01', to: '2025-03-05' } }],
+  ['what did I pay from April to May 2025?', { days: { from: '2025-04-01', to: '2025-05-31' } }],
   ['how often did I pay?', { operation: 'count' }],
   ['how often is the rent due?', { operation: 'count', words: ['rent', 'due'] }],
   ['how many big payments went out', { operation: 'count', words: ['big', 'out'], ofRows: true }],
@@ -37,14 +47,17 @@ test.each<[string, Partial<TableQuestion>]>([
   ['in welchem Jahr war der niedrigste Betrag', { operation: 'lowest', words: ['jahr', 'betrag'] }],
 ])('%s', (question, expected) => {
   const asked = tableQuestion(question, TODAY);
-  expect({ ...asked, words: asked?.words.filter((word) => word !== 'may') }).toEqual({ ...SUM, ...expected });
+  expect({ ...asked, words: asked?.words.filter((word) => word !== 'may') }).toEqual({
+    ...SUM,
+    ofMoney: asked?.ofMoney,
+    ...expected,
+  });
 });
 
 test.each([
   ['where is the key?'],
   ['what did I spend last week?'],
   ['what did I spend this year until May?'],
-  ['what did I pay per month?'],
   [`how much ${'x'.repeat(292)}`],
 ])('%s: nothing of a table is asked', (question) => expect(tableQuestion(question, TODAY)).toBeUndefined());
 
@@ -54,7 +67,7 @@ test('a question of 300 characters is read', () => {
 
 test('what counts from today is not known without the day', () => {
   expect(tableQuestion('what did I spend this year?', undefined)).toBeUndefined();
-  expect(tableQuestion('what did I spend in May?', undefined)).toEqual({ ...SUM, month: 5 });
+  expect(tableQuestion('what did I spend in May?', undefined)).toEqual({ ...SUM, month: 5, ofMoney: true });
 });
 
 test.each([
@@ -72,3 +85,17 @@ test.each([
   ['bill.csv', ['phone'], false],
   ['phone.csv', ['phone-bill'], false],
 ])('%s is named by %j: %s', (path, words, expected) => expect(isNamedBy(path, { ...SUM, words })).toBe(expected));
+
+test.each<[before: string, then: string, Partial<TableQuestion>]>([
+  ['what did I spend on tea in October?', 'and in November?', { words: ['tea'], month: 11 }],
+  ['what did I spend on tea in October?', 'and on coffee?', { words: ['coffee'], month: 10 }],
+  ['wie viel habe ich im Oktober ausgegeben?', 'und im November?', { month: 11 }],
+  ['what was the most expensive purchase in May?', 'what about June?', { operation: 'highest', month: 6 }],
+])('%s %s', (before, then, expected) => {
+  expect(tableQuestion(then, TODAY, before)).toMatchObject(expected);
+});
+
+test('what goes on from no question about figures asks for none', () => {
+  expect(tableQuestion('and in November?', TODAY, 'who is the landlord?')).toBeUndefined();
+  expect(tableQuestion('and in November?', TODAY)).toBeUndefined();
+});

@@ -1,5 +1,7 @@
 import { pattern } from '../../base/pattern.ts';
 import { stem, tokens } from '../../rag/analysis/words.ts';
+import { localDate } from '../../when/calendar.ts';
+import { findDate } from '../../when/find.ts';
 import { MONTHS as OF_YEAR } from '../../words/months.ts';
 
 /** What to compute from the rows of a table. */
@@ -12,6 +14,12 @@ export interface TableQuestion {
   readonly words: readonly string[];
   readonly month: number | undefined;
   readonly year: string | undefined;
+  /** The first and the last day, `2026-10-01`; undefined: any. */
+  readonly days?: { readonly from: string; readonly to: string } | undefined;
+  /** One figure for each value of this column, or for each `month`. */
+  readonly by?: string | undefined;
+  /** It asks for money that was spent: a table of amounts is meant, whether or not it is named. */
+  readonly ofMoney: boolean;
   /** It mentions rows as such: "my most expensive purchase". */
   readonly ofRows: boolean;
   /** It asks for the price of one thing: "how much is the rent?" does not ask for the sum of all payments. */
@@ -26,8 +34,8 @@ export const MONTHS = OF_YEAR.en.map(({ names }, month) => {
 /** Words that stand for a whole row rather than for something in it. */
 const ROW_WORDS =
   'times time purchases purchase payments payment entries entry rows row transactions transaction visits items item ' +
-  'expenses expense bookings mal einkäufe einkauf zahlungen zahlung buchungen buchung einträge ' +
-  'zeilen ausgaben ausgabe posten';
+  'expenses expense spending spendings outgoings bookings mal einkäufe einkauf zahlungen zahlung buchungen buchung einträge ' +
+  'zeilen ausgaben ausgabe kosten posten';
 const ROWS = new Set(ROW_WORDS.split(' '));
 const HAS_THE = '(?:has|have|had|got|hat|haben|hatte) (?:the |die )?';
 const OPERATIONS: readonly (readonly [Operation, RegExp])[] = [
@@ -60,7 +68,7 @@ const OPERATIONS: readonly (readonly [Operation, RegExp])[] = [
     pattern(
       'iu',
       String.raw`\b(?:what (?:did|have|do) (?:i|we) (?:spend|spent|pay|paid)|how much|total|sum|wie ?viel|wie hoch`,
-      String.raw`|insgesamt|altogether)\b`,
+      String.raw`|insgesamt|altogether|spending|summe|gesamt\p{L}*|ausgaben)(?!\p{L})`,
     ),
   ],
 ];
@@ -69,13 +77,28 @@ const OF_ONE = pattern(
   String.raw`\b(?:how much (?:is|are|was|were|does|do)`,
   String.raw`|wie ?(?:viel|hoch) (?:ist|sind|war|waren|kostet|kosten|beträgt))(?!\p{L})`,
 );
-const OF_ALL = /\b(?:total|sum|spend|pay|altogether|in all|insgesamt|zusammen|summe)\b/iu;
+const OF_ALL = /\b(?:total|sum|spend|spending|expenses|pay|altogether|in all|insgesamt|zusammen|summe|ausgaben)\b/iu;
+const OF_MONEY = pattern(
+  'iu',
+  String.raw`\b(?:spen[dt]|spending|spendings|paid|pay|expenses?|expensive|cheapest|priciest|dearest|outgoings|purchases?`,
+  String.raw`|ausgegeben|ausgaben?|bezahlt|gezahlt|teuerste\p{L}*|billigste\p{L}*|günstigste\p{L}*|einkäufe)(?!\p{L})`,
+);
+/** "By category", "pro Monat". */
+const BY = /\b(?:by|per|for each|nach|pro|je)(?: the| der| dem)? (?<by>\p{L}{3,})(?: of\b| and\b|[?.! ]*$)/iu;
+const MONTHLY = /^(?:months?|monate?n?)$/iu;
+/** "Between 1 October and 10 November", "from ... to ...", "since ...". */
+const SPAN = pattern(
+  'iu',
+  String.raw`\b(?:between|from|zwischen|vom?)(?: dem)? (?<from>\S.{1,24}?) (?:and|to|until|till|und|bis)(?: zum| dem)?`,
+  String.raw` (?<to>\S.{1,24}?)[?.! ]*$|\b(?:since|seit)(?: dem)? (?<since>\S.{1,24}?)[?.! ]*$`,
+);
+
 /** Words of a question that need not occur in a row. */
 const ASKING = new Set(
   `how much many often did do does have has had i we was were are is be what when who where which total sum spend spent
   pay paid cost costs all the and or for from with of in on at to go went been got that euro euros dollars pounds money
   our my his her they them you your me it a an altogether together according table file list sheet spreadsheet csv xlsx
-  most fewest meisten wenigsten
+  most least fewest meisten wenigsten
   expensive priciest dearest highest largest biggest cheapest lowest smallest average mean there thing things
   hoch wie viel viele oft wieviel habe hat haben ich wir war waren ist sind was wann wer welche welcher welches
   welchem welchen wo
@@ -113,13 +136,45 @@ function monthOf(today: Date, offset: number): { month: number; year: string } {
  * understood.
  *
  * @param today the local date, `YYYY-MM-DD`, which "this month" counts from.
+ * @param before the question before it, which "and in November?" goes on from.
  */
-export function tableQuestion(question: string, today: string | undefined): TableQuestion | undefined {
+export function tableQuestion(question: string, today: string | undefined, before?: string): TableQuestion | undefined {
+  const asked = ownQuestion(question, today);
+  if (asked !== undefined || before === undefined || !GOES_ON.test(question)) return asked;
+  const last = ownQuestion(before, today);
+  const next = last && ownQuestion(`${question.replace(GOES_ON, '')} ${SAME[last.operation]}`, today);
+  if (!last || !next) return undefined;
+  const isOtherTime = next.month !== undefined || next.year !== undefined || next.days !== undefined;
+  const time = isOtherTime ? next : last;
+  return {
+    ...last,
+    words: next.words.length > 0 ? next.words : last.words,
+    ...{ month: time.month, year: time.year, days: time.days },
+    by: next.by ?? last.by,
+  };
+}
+
+const GOES_ON = /^(?:and|und|what about|how about|was ist mit)\s+/iu;
+/** A word by which each operation is recognised. */
+const SAME: Readonly<Record<Operation, string>> = {
+  sum: 'total',
+  count: 'how often',
+  average: 'average',
+  highest: 'highest',
+  lowest: 'lowest',
+};
+
+function ownQuestion(question: string, today: string | undefined): TableQuestion | undefined {
   const [operation] = OPERATIONS.find(([, form]) => form.test(question)) ?? [];
   if (operation === undefined || question.length > 300) return undefined;
   const relative = OF_TODAY.find(([form]) => form.test(question));
   if (relative && today === undefined) return undefined;
-  const rest = relative ? question.replace(relative[0], ' ') : question;
+  const { by } = BY.exec(question)?.groups ?? {};
+  const spanned = by === undefined ? spanIn(question, today) : undefined;
+  const without = [relative?.[0], by === undefined ? undefined : BY, spanned && SPAN].filter(
+    (each) => each !== undefined,
+  );
+  const rest = without.reduce((text: string, each) => text.replace(each, ' '), question);
   if (OTHER_SPANS.test(rest.replace(WHICH_SPAN, ' '))) return undefined;
   const words = rest.toLowerCase().match(/[\p{L}\d]{2,}/gu) ?? [];
   const isMay = /\b(?:in|for|of|since) may\b/iu.test(rest);
@@ -128,11 +183,41 @@ export function tableQuestion(question: string, today: string | undefined): Tabl
   return {
     operation,
     ofRows: words.some((word) => ROWS.has(word)),
+    ofMoney: OF_MONEY.test(question),
     ofOne: operation === 'sum' && OF_ONE.test(question) && !OF_ALL.test(question),
     words: words.filter((word) => !isAsking(word) && !MONTHS.flat().includes(word) && !/^\d+$/u.test(word)),
     month: span?.month ?? (month < 0 ? undefined : month + 1),
     year: span?.year ?? words.find((word) => /^(?:19|20)\d\d$/u.test(word)),
+    days: spanned,
+    by: by === undefined ? undefined : MONTHLY.test(by) ? 'month' : by.toLowerCase(),
   };
+}
+
+/** Days without a year are the last such days, since what is added up has happened. */
+function spanIn(question: string, today: string | undefined): { from: string; to: string } | undefined {
+  const { from, to, since } = SPAN.exec(question)?.groups ?? {};
+  if (today === undefined || (since ?? from) === undefined) return undefined;
+  const first = dayIn(since ?? from ?? '', today);
+  const last = to === undefined ? today : dayIn(to, today, true);
+  return first === undefined || last === undefined || last < first ? undefined : { from: first, to: last };
+}
+
+function dayIn(words: string, today: string, isLast = false): string | undefined {
+  const whole = monthIn(words, today);
+  if (whole) return `${whole}-${isLast ? '31' : '01'}`;
+  const found = findDate(words, { now: new Date(`${today}T12:00:00Z`), timeZone: 'UTC' });
+  if (!found) return undefined;
+  const date = localDate(found.at, 'UTC');
+  return date <= today || /\d{4}/u.test(words) ? date : `${Number(date.slice(0, 4)) - 1}${date.slice(4)}`;
+}
+
+/** `2026-03` for "March", the last one that has begun. */
+function monthIn(words: string, today: string): string | undefined {
+  const [, name = '', year] = /^(\p{L}+)(?: (\d{4}))?$/u.exec(words.toLowerCase()) ?? [];
+  const at = MONTHS.findIndex((names) => names.includes(name));
+  if (at < 0) return undefined;
+  const month = String(at + 1).padStart(2, '0');
+  return `${year ?? Number(today.slice(0, 4)) - (month > today.slice(5, 7) ? 1 : 0)}-${month}`;
 }
 
 function isAsking(word: string): boolean {

@@ -22,9 +22,15 @@ export async function figureFrom(
     question,
     hits,
     today,
-  }: { readonly question: string; readonly hits: readonly Hit[]; readonly today?: string | undefined },
+    before,
+  }: {
+    readonly before?: string | undefined;
+    readonly question: string;
+    readonly hits: readonly Hit[];
+    readonly today?: string | undefined;
+  },
 ): Promise<{ readonly figure: TableFigure; readonly chunkId: number } | undefined> {
-  const asked = tableQuestion(question, today);
+  const asked = tableQuestion(question, today, before);
   if (asked === undefined) return undefined;
   const name = fileNameIn(question);
   const fits = (path: string) =>
@@ -34,14 +40,20 @@ export async function figureFrom(
   const named = name === undefined && !isNameLike(asked) ? [] : await documents.filesNamed(project, fits);
   // A file that is named is the one that is meant, whatever else was found.
   const isNamed = named.length > 0;
-  const tables: readonly FileChunk[] = isNamed ? named : hits.filter(({ text }) => isTable(text));
+  const found = hits.filter(({ text }) => isTable(text));
+  // "How much did I spend in October?" has no word of the table that it means.
+  const any = asked.ofMoney ? await documents.filesNamed(project, (path) => TABLE_FILE.test(path)) : [];
+  const tables: readonly FileChunk[] = isNamed ? named : [...found, ...any];
+  const figures = [];
   for (const { file, chunkId } of new Map(tables.map((table) => [table.file, table])).values()) {
     const chunks = await documents.chunksBeside(chunkId, MOST_CHUNKS + 1);
     const texts = chunks.slice(0, MOST_CHUNKS).filter(isTable);
     const figure = tableFigure(asked, { file, texts, isCut: chunks.length > MOST_CHUNKS, isNamed });
-    if (figure) return { figure, chunkId };
+    if (figure && !asked.ofMoney) return { figure, chunkId };
+    if (figure) figures.push({ figure, chunkId });
   }
-  return undefined;
+  // Of several tables of money that fit alike, the one with the most rows is the one that people keep.
+  return figures.sort((a, b) => b.figure.rows - a.figure.rows)[0];
 }
 
 /** The file in "what is the total in expenses.csv?". */

@@ -2,7 +2,6 @@ import { pattern } from '../../base/pattern.ts';
 import { taught as taughtExample } from '../../builtin/examples.ts';
 import { understand } from '../../builtin/understand.ts';
 import { findTime } from '../../when/find.ts';
-import { sayings } from '../../when/say.ts';
 import { corrected } from './correction.ts';
 import { aboutHanded } from './handed.ts';
 import { answerLanguage } from './language.ts';
@@ -10,17 +9,8 @@ import { loadUnits } from './measure.ts';
 import { LONGEST_REQUEST, notUnderstood } from './not-understood.ts';
 import { otherWays } from './other-ways.ts';
 import { withoutPoliteness } from './politeness.ts';
-import {
-  type Action,
-  act,
-  ENDS_WITH_DAY,
-  type Intent,
-  type NeedsUnits,
-  type RawRequest,
-  type Skill,
-  say,
-  type UserRequest,
-} from './request.ts';
+import { plainOf, readRequest } from './read-request.ts';
+import { type Action, act, type Intent, type NeedsUnits, type RawRequest, type Skill, say } from './request.ts';
 import { SKILLS } from './skills.ts';
 import { taught } from './taught.ts';
 import { withTimeOfThat } from './that-time.ts';
@@ -131,19 +121,6 @@ function bySkills(raw: RawRequest, skills: readonly Skill[]): Intent | NeedsUnit
     if (intent) return intent;
   }
   return undefined;
-}
-
-function readRequest(raw: RawRequest): UserRequest {
-  const text = withoutPoliteness(raw.text);
-  const language = answerLanguage(raw.text, raw.earlier);
-  const saying = sayings(language, raw);
-  return { ...raw, text, plain: plainOf(text), language, saying, in: (en, de) => (language === 'de' ? de : en) };
-}
-
-/** On one line, without the marks at its end. */
-function plainOf(text: string): string {
-  const line = text.replace(/[’‘]/gu, "'").replace(/\s+/gu, ' ');
-  return line.replace(ENDS_WITH_DAY.test(line) ? /(?<=\d\.)[?!\s]+$/u : /(?<=[^!\s])[?.!…\s]+$/u, '').trim();
 }
 
 /** Several requests in one sentence are done together when each of them asks for something to be done. */

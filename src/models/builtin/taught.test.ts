@@ -55,7 +55,12 @@ async function program(mode: Mode, calendar = true) {
     const turn = testTurn(text, { id: `turn_${count}`, conversationId: 'conv_1', mode, ...(material && { material }) });
     return (await app.turns.run(turn, testContext({ now: () => new Date() }))).text;
   };
-  return { say };
+  const ingest = async (files: Readonly<Record<string, string>>) => {
+    const folder = temporaryFolder();
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    await run(['ingest', folder]);
+  };
+  return { say, ingest };
 }
 
 /** As somebody writes one for their own home. */
@@ -152,4 +157,26 @@ test.each(MODES)('a text that comes with the request is answered from and summar
   expect(await say('fass das zusammen', material)).toContain('letter.txt, line');
   expect(await say('remind me of it tomorrow at 9', material)).toContain('summarise it');
   expect(await say('summarise this')).toContain('Which document?');
+});
+
+const PEOPLE = `name,phone,birthday,note
+Anna Berg,0171 2223,1984-03-02,sister of Tom Reed
+Tom Reed,0171 9981,1979-11-30,met through Anna
+`;
+const EXPENSES = `date,shop,category,amount
+2026-10-02,Tesco,groceries,52.35
+2026-10-09,Shell,fuel,61.00
+2026-11-12,Tesco,groceries,47.15
+`;
+
+test.each(MODES)('a row answers what it is about, and rows are added up, in %s', async (mode) => {
+  const { say, ingest } = await program(mode);
+  await ingest({ 'people.csv': PEOPLE, 'expenses.csv': EXPENSES });
+  expect(await say("what's Tom's phone number?")).toBe('Tom Reed: phone 0171 9981 [people.csv, lines 2-3]');
+  expect(await say('how old is Anna?')).toContain('Anna Berg: 42');
+  expect(await say("what is Bob's phone number?")).not.toMatch(/0171/u);
+  expect(await say('total spending')).toContain('160.50: the sum of "amount" over 3 of the 3 rows in expenses.csv.');
+  expect(await say('how much did I spend in October?')).toContain('113.35');
+  expect(await say('and in November?')).toContain('47.15');
+  expect(await say('spending by category')).toMatch(/- groceries: 99\.50\n- fuel: 61\.00$/u);
 });

@@ -2,7 +2,9 @@ import type { Taught } from '../../builtin/examples.ts';
 import { fillReply } from '../../builtin/reply.ts';
 import { type Understood, understand } from '../../builtin/understand.ts';
 import { withoutPoliteness } from './politeness.ts';
+import { readRequest } from './read-request.ts';
 import { type Action, act, ask, type Intent, type RawRequest, type Result, say } from './request.ts';
+import { search } from './skills/documents.ts';
 
 /** A request that the examples of a tool have: nobody has to write code for it. */
 export function taught(raw: RawRequest): Intent | undefined {
@@ -14,6 +16,8 @@ export function taught(raw: RawRequest): Intent | undefined {
   // A tool that has nothing to work on yet is not there to be called: that there is nothing is all there is to say.
   const { empty } = example.reply ?? {};
   if (!raw.can(example.tool)) return empty && say(fillReply(empty[language], input, { ...raw, language }));
+  // What is found is said by what was asked, not by one text.
+  if (example.tool === 'query_rag') return act(search(String(input.query), readRequest(raw)));
   const told: Action['say'] = (result) => sayBy(example, result, { ...raw, language }, input);
   return act({ tool: example.tool, input, say: told });
 }

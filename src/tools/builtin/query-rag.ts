@@ -3,6 +3,7 @@ import type { AnswerQuestion, ExtractiveAnswer, SupportingHit } from '../../answ
 import { answerFromTexts } from '../../answers/material.ts';
 import type { Told } from '../../base/errors.ts';
 import type { Turn } from '../../base/turn.ts';
+import { loadExamples } from '../../builtin/examples.ts';
 import type { FoundData, TextPart } from '../../models/message-data.ts';
 import { citedIn } from '../../rag/citation.ts';
 import { eventsIn } from '../../rag/read/calendar-event.ts';
@@ -11,6 +12,7 @@ import type { PassageSource } from '../../rag/types.ts';
 import { localDate } from '../../when/calendar.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 
+const examplesOf = loadExamples(import.meta.dirname, 'query-rag');
 const DEFAULT_K = 5;
 const MAX_K = 20;
 const MAX_NEIGHBOURS = 3;
@@ -67,7 +69,7 @@ export function createQueryRagTool(answer: AnswerQuestion, anyUntrusted: JudgeSo
     }),
     policy: { effect: 'none', reads: 'private' },
     provenance: { returns: 'untrusted', own: ({ untrusted }) => untrusted === undefined },
-    presentation: { told: toldOf },
+    presentation: { examples: examplesOf('query_rag'), told: toldOf },
     timeoutMs: 60_000,
     execute: async ({ query, k, neighbours, handed }, context) => {
       const { turn, said, signal } = context;

@@ -199,6 +199,14 @@ function sayFigure(table: Readonly<Record<string, unknown>>, request: UserReques
   const [row] = shown;
   if (value !== undefined && operation === 'sum' && rows === 1 && row !== undefined)
     return `${value} (${column}; ${row.slice(2)}) [${file}]`;
+  if (Array.isArray(table.groups)) {
+    const lines = table.groups.filter(isRecord).map((group) => `- ${String(group.of)}: ${String(group.value)}`);
+    const [en, de] = FIGURES[String(operation)] ?? ['', ''];
+    return [
+      request.in(`The ${en} of "${column}" over ${among}:`, `${de} von „${column}“ über ${among}:`),
+      ...lines,
+    ].join('\n');
+  }
   if (value === undefined)
     return [request.in(`These speak of it, ${among}:`, `Davon sprechen ${among}:`), ...shown].join('\n');
   if (operation === 'count') return `${among}.`;
