@@ -24,6 +24,7 @@ import {
 import { apart, buildSystemPrompt, internalPrompt, type PromptOptions, promptParts } from './prompt.ts';
 import { promptReport, type ShownPrompt } from './prompt-report.ts';
 import { proposalLines, withProposals } from './proposal-lines.ts';
+import { runOrStandIn } from './stand-in.ts';
 import { TurnGuard } from './turn-guard.ts';
 import { TurnModels } from './turn-models.ts';
 import type { AgentDeps, EngineRun, JobContext, TurnToolsRun, TurnWishes } from './types.ts';
@@ -200,7 +201,8 @@ export class TurnRunner {
       wanted: wishes.answer,
       alreadyDone: isContinued ? completedEffects(await scope.ledger.list()) : undefined,
     };
-    return (wishes.engine ?? this.#deps.engines[turn.mode]).run(run);
+    const allowed = !isContinued && !job && !wishes.engine && !wishes.answer && wishes.standIn !== false;
+    return runOrStandIn(wishes.engine ?? this.#deps.engines[turn.mode], run, { models, allowed });
   }
 
   async #scope({ turn, context, halt }: TurnGuard, wishes: TurnWishes): Promise<CallScope> {
