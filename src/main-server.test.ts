@@ -139,7 +139,7 @@ test('a streaming server is shown word by word', async () => {
 test('an unreachable server: what was tried, what to set, and the conversation is kept', async () => {
   const home = temporaryFolder();
   const url = await unusedAddress();
-  const { ran } = await say('remember the blue house', { home, mode: 'classic_tools', url });
+  const { ran } = await say('where is the blue house?', { home, mode: 'classic_tools', url });
   expect(ran.code).toBe(1);
   expect(rows(ran.stdout)).toContainEqual(
     expect.objectContaining({
@@ -151,7 +151,20 @@ test('an unreachable server: what was tried, what to set, and the conversation i
   );
   mock.clearRequests();
   await say('what can you do?', { home, mode: 'classic_tools', url: mock.url });
-  expect(JSON.stringify(mock.getRequests())).toContain('remember the blue house');
+  expect(JSON.stringify(mock.getRequests())).toContain('where is the blue house?');
+});
+
+test.each<[Mode, string, RegExp]>([
+  ['classic_tools', 'remind me to call the plumber tomorrow at 9', /model is unreachable; the built-in assistant/u],
+  ['code_agent', 'setz Milch auf die Einkaufsliste', /nicht erreichbar; .* der eingebaute Assistent/u],
+])('an unreachable server, %s: "%s" is done here', async (mode, text, said) => {
+  const home = temporaryFolder();
+  const { ran } = await say(text, { home, mode, url: await unusedAddress() });
+  expect([ran.code, answerOf(ran.stdout)]).toEqual([0, expect.stringMatching(said)]);
+  const undo = await say('undo that', { home, mode, url: await unusedAddress() });
+  expect([undo.ran.code, answerOf(undo.ran.stdout)]).toEqual([0, expect.stringMatching(/unreachable/u)]);
+  const changed = rows(undo.ran.stdout).find((event) => event.type === 'tool');
+  expect(changed).toMatchObject({ name: 'undo_change', ok: true });
 });
 
 /** Where nothing listens: the port was free a moment ago. */

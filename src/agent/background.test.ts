@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest';
-import { type Answer, type ApprovalRequest, NO_USAGE, type TurnContext, type TurnEvent } from '../base/turn.ts';
+import {
+  type Answer,
+  type ApprovalRequest,
+  NO_USAGE,
+  type Turn,
+  type TurnContext,
+  type TurnEvent,
+} from '../base/turn.ts';
 import { testAgent, testTurn } from '../testing/agent.ts';
 import { PLAIN_TOOL } from '../testing/tools.ts';
 import { defineTool } from '../tools/tool.ts';
 import { Background, type BackgroundTurn } from './background.ts';
+import type { TurnWishes } from './types.ts';
 
 /** A tool that does not come back before it is told to. */
 function gate() {
@@ -33,6 +41,18 @@ test('a job tells how far it is and what came of it', async () => {
   expect(background.list()).toMatchObject([{ number: 1, state: 'running', steps: 0 }]);
   open();
   expect(await ended.promise).toMatchObject({ state: 'answered', steps: 1, last: 'Through.' });
+});
+
+test('a job asks for the model itself: nobody is there to read that another did it', async () => {
+  const wishes: unknown[] = [];
+  const runTurn = async (_turn: Turn, _context: TurnContext, wished: TurnWishes): Promise<Answer> => {
+    wishes.push(wished);
+    return { text: 'done', stop: 'answered', usage: NO_USAGE, steps: 1 };
+  };
+  const background = new Background({ timeZone: 'UTC', runTurn, now: () => new Date() });
+  background.start(testTurn('go'), () => {});
+  await background.close();
+  expect(wishes).toEqual([{ standIn: false }]);
 });
 
 test('a stopped job is saved as interrupted', async () => {

@@ -1,8 +1,9 @@
 import { preview } from '../base/text.ts';
 import { type Answer, NOBODY_TO_ASK, type Turn, type TurnContext, type TurnEvent } from '../base/turn.ts';
+import type { TurnWishes } from './types.ts';
 
 export interface BackgroundDeps {
-  runTurn(turn: Turn, context: TurnContext): Promise<Answer>;
+  runTurn(turn: Turn, context: TurnContext, wishes: TurnWishes): Promise<Answer>;
   readonly now: () => Date;
   readonly timeZone: string;
 }
@@ -75,13 +76,9 @@ export class Background {
   }
 
   async #run(turn: Turn, signal: AbortSignal, show: (event: TurnEvent) => void): Promise<Answer> {
-    return this.#deps.runTurn(turn, {
-      signal,
-      show,
-      now: this.#deps.now,
-      timeZone: this.#deps.timeZone,
-      approve: async () => NOBODY_TO_ASK,
-    });
+    const { now, timeZone } = this.#deps;
+    const context = { signal, show, now, timeZone, approve: async () => NOBODY_TO_ASK };
+    return this.#deps.runTurn(turn, context, { standIn: false });
   }
 }
 

@@ -15,12 +15,16 @@ export interface TurnModelsDeps {
   readonly job: JobContext | undefined;
 }
 
+/** The model that stands in for others. */
+const STAND_IN = 'builtin';
+
 /** Picks the models of one turn, sums up what they cost, and announces the turn once its first model is known. */
 export class TurnModels {
   readonly #deps: TurnModelsDeps;
   #usage: Usage = NO_USAGE;
   #first: string | undefined;
   #steerable = false;
+  #isAway = false;
   #profile: TaskProfile = 'TOOL_EXECUTION';
 
   constructor(deps: TurnModelsDeps) {
@@ -32,7 +36,7 @@ export class TurnModels {
     return this.#usage;
   }
 
-  /** Name of the turn's first model, `none` before one was picked. */
+  /** Name of the model that the turn began with, or of the one that stood in for it; `none` before one was picked. */
   get model(): string {
     return this.#first ?? 'none';
   }
@@ -42,6 +46,26 @@ export class TurnModels {
     return this.#steerable;
   }
 
+  /** Some model has replied to the turn. */
+  get hasReplied(): boolean {
+    return this.#usage.calls > 0;
+  }
+
+  /** From now on only the built-in model is picked: nothing has come of the others. */
+  standIn(): void {
+    this.#isAway = true;
+    this.#steerable = false;
+  }
+
+  /** The built-in model has taken the turn over. */
+  tookOver(): void {
+    const from = this.#first;
+    this.announce(STAND_IN);
+    if (from === undefined) return;
+    this.#deps.context.show({ type: 'fallback', from, to: STAND_IN, reason: 'the model is unreachable' });
+    this.#first = STAND_IN;
+  }
+
   /** @throws AssistantError when no model is available or the budget is used up. */
   async pick(wanted: Pick<ModelRequest, 'profile'> & Partial<ModelRequest>): Promise<ModelChoice> {
     const { models, store, turn, context, model, job } = this.#deps;
@@ -49,6 +73,7 @@ export class TurnModels {
       purpose: turn.origin === 'program' ? 'agent' : 'turn',
       model,
       ...wanted,
+      ...(this.#isAway && { model: STAND_IN }),
       profile: (wanted.purpose !== 'compaction' && job?.profile) || wanted.profile,
       severalSteps: namesSeveralSteps(turn.text),
       mode: turn.mode,
@@ -67,7 +92,8 @@ export class TurnModels {
     });
     if (wanted.purpose !== 'compaction') this.#profile = wanted.profile;
     this.#steerable ||= !providerOf(choice.provider)?.inProcess;
-    this.announce(choice.name);
+    // One that stands in is announced once it has found that it may.
+    if (!this.#isAway) this.announce(choice.name);
     return { ...choice, small: await isSmall(store, choice) };
   }
 

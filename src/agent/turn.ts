@@ -7,7 +7,7 @@ import { createCounters } from '../conversation/tokens.ts';
 import { createScriptExtensions } from '../sandbox/script-extensions.ts';
 import { writeFailure } from '../store/write-failure.ts';
 import { EffectLedger } from '../tools/gate/effect-ledger.ts';
-import { doneBefore } from '../tools/gate/effect-rows.ts';
+import { doneIn } from '../tools/gate/effect-rows.ts';
 import { OncePerReply } from '../tools/gate/once-per-reply.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { startTurnState } from '../tools/gate/turn-state.ts';
@@ -25,12 +25,15 @@ import {
 import { apart, buildSystemPrompt, internalPrompt, type PromptOptions, promptParts } from './prompt.ts';
 import { promptReport, type ShownPrompt } from './prompt-report.ts';
 import { proposalLines, withProposals } from './proposal-lines.ts';
+import { runOrStandIn } from './stand-in.ts';
 import { TurnGuard } from './turn-guard.ts';
 import { TurnModels } from './turn-models.ts';
 import type { AgentDeps, EngineRun, JobContext, TurnToolsRun, TurnWishes } from './types.ts';
 
 /** `/compact` keeps the last exchange: a request and its answer. */
 const LAST_EXCHANGE = 2;
+/** Nobody speaks of "it" and means what was done longer ago than so many requests. */
+const LOOKED_BACK = 12;
 
 /** What the parts of a running turn share. */
 interface Running {
@@ -193,7 +196,7 @@ export class TurnRunner {
       counterFor: this.#counterFor,
       facts: (prepared.facts ?? []).map(redact),
       offers: prepared.offers ?? [],
-      done: await doneBefore(this.#deps.store, turn),
+      done: await doneIn(this.#deps.store, await this.#conversations.turnsBefore(turn, LOOKED_BACK)),
       conversation: redactedConversation(conversation, this.#deps.redactor),
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,
@@ -202,7 +205,8 @@ export class TurnRunner {
       wanted: wishes.answer,
       alreadyDone: isContinued ? completedEffects(await scope.ledger.list()) : undefined,
     };
-    return (wishes.engine ?? this.#deps.engines[turn.mode]).run(run);
+    const allowed = !isContinued && !job && !wishes.engine && !wishes.answer && wishes.standIn !== false;
+    return runOrStandIn(wishes.engine ?? this.#deps.engines[turn.mode], run, { models, allowed });
   }
 
   async #scope({ turn, context, halt }: TurnGuard, wishes: TurnWishes): Promise<CallScope> {

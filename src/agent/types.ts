@@ -1,3 +1,4 @@
+import type { BaseMessage } from '@langchain/core/messages';
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Answer, Mode, Provenance, Turn, TurnContext } from '../base/turn.ts';
@@ -58,6 +59,13 @@ export interface EngineRun {
   readonly maxSteps?: number | undefined;
   /** Absent: the answer is words. */
   readonly wanted?: WantedAnswer | undefined;
+  /**
+   * Called with each request before it is sent, with the names of the tools that are bound to it. Set while another
+   * model stands in for one that is unreachable.
+   *
+   * @throws AssistantError when it may not be asked this.
+   */
+  readonly admit?: ((messages: readonly BaseMessage[], offered: readonly string[]) => Promise<void>) | undefined;
   /** Set when the turn is taken over, after a restart or a fallback: the completed effects, worded for the model. */
   readonly alreadyDone?: string | undefined;
 }
@@ -113,6 +121,8 @@ export interface TurnWishes {
   readonly engine?: Engine | undefined;
   /** What whoever asks has read: it counts as read from the start. */
   readonly read?: Provenance | undefined;
+  /** The built-in assistant may not do it in the place of a model that is unreachable. */
+  readonly standIn?: false | undefined;
   /** The job that the caller works for, where no job started the turn itself. */
   readonly job?: JobContext | undefined;
 }

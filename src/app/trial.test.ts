@@ -77,6 +77,14 @@ test('a turn has the models of the home, on an empty home of its own', async () 
   expect(existsSync(join(home, 'state'))).toBe(false);
 });
 
+test('a model that is away fails its task, whatever the built-in assistant could do', async () => {
+  const away = () => {
+    throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  };
+  const { ask } = await open({ replies: [away, away] });
+  expect(await ask('note that the boiler was serviced')).toMatchObject({ text: '', stop: 'failed' });
+});
+
 test('it reaches nobody: it has neither channels, nor plugins of the owner, nor a voice', async () => {
   const env = { DISCORD_WEBHOOK_URL: 'https://discord.com/api/webhooks/1/secret', WOOSTER_HOME_ID: 'mine' };
   const { settings, owner, frontend } = await open({ env });

@@ -42,7 +42,9 @@ function trialOn(app: App, kept: Store, remove: () => void): Trial {
     project: PROJECT,
     folder,
     timeZone: app.home.timeZone,
-    runTurn: (turn, context) => app.turns.run({ ...turn, project: PROJECT, origin: 'cli' }, context),
+    // What is tried is the model.
+    runTurn: (turn, context) =>
+      app.turns.run({ ...turn, project: PROJECT, origin: 'cli' }, context, { standIn: false }),
     ingest: async (signal) => {
       await app.knowledge.documents.ingest(PROJECT, [folder], { signal });
     },

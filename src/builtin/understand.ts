@@ -195,7 +195,7 @@ function numberIn(view: Pick<View, 'text' | 'tokens'>, from: number, to: number)
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What each slot means; the time under `when`, today as `today`, what came with the request as `handed`, all of it as `said`. */
+/** What each slot means. `when`: its time; `handed`: what came with the request; `said`: all of the sentence. */
 function valuesOf({ slots }: Match, view: View): Values {
   const { now, timeZone, handed } = view.spoken;
   const today = localDate(now, timeZone);

@@ -50,6 +50,13 @@ export class Conversations {
     return opened({ store: this.#store, turn, now, continued: false });
   }
 
+  /** The ids of the turns of its conversation before this one, the newest first. */
+  async turnsBefore({ id, conversationId }: Pick<Turn, 'id' | 'conversationId'>, most: number): Promise<string[]> {
+    const turns = this.#store.read.selectFrom('turns').select('id').where('conversation_id', '=', conversationId);
+    const rows = await turns.where('id', '<>', id).orderBy('seq', 'desc').limit(most).execute();
+    return rows.map((row) => row.id);
+  }
+
   /**
    * Save the answer, the end of the turn and the conversation's status in one transaction. The answer is safe from a
    * kill at once, from a power cut a moment later.

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Call, type CallDeps, realPace } from './call.ts';
-import type { Failure, FailureKind } from './failure.ts';
+import { type Failure, type FailureKind, NobodyThere } from './failure.ts';
 
 const LIMITS = { firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000, maxWaitMs: 10_000 };
 const failure = (kind: FailureKind, retryAfterMs?: number): Failure => ({
@@ -172,4 +172,19 @@ describe('what went wrong', () => {
 test('a real pause ends when it is cancelled', async () => {
   await expect(realPace.sleep(60_000, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
   expect(realPace.random()).toBeLessThan(1);
+});
+
+test.each<[boolean, readonly FailureKind[]]>([
+  [true, ['host']],
+  [true, ['deadline']],
+  [true, ['host', 'deadline']],
+  [false, ['key', 'host']],
+  [false, ['host', 'key']],
+  [false, ['not_a_model']],
+  [false, ['unforeseen']],
+])('that nobody is there is %s after %j: one who says no is there', async (isAway, kinds) => {
+  const { call } = open(kinds.map((_kind, index) => `model ${index}`));
+  const error = await fails(call, ...kinds.map((kind) => failure(kind))).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(Error);
+  expect(error instanceof NobodyThere).toBe(isAway);
 });

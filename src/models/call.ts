@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Attempt, type Deadlines } from './attempt.ts';
-import { diagnose, explain, type Failure, isFinal, maxRequests, ReplyError } from './failure.ts';
+import { diagnose, explain, type Failure, isFinal, maxRequests, ReplyError, type Tried } from './failure.ts';
 
 export interface RetryLimits extends Deadlines {
   /** For the whole call: every attempt, every wait. */
@@ -49,7 +49,7 @@ const LONGEST_BACKOFF_MS = 8000;
 export class Call<Candidate> {
   readonly #deps: CallDeps<Candidate>;
   readonly #total: AbortSignal;
-  readonly #tried: string[] = [];
+  readonly #tried: Tried[] = [];
   readonly #started = performance.now();
   #at = 0;
   #requests = 0;
@@ -91,9 +91,9 @@ export class Call<Candidate> {
     const waitMs = this.#waitMs(failure);
     if (waitMs !== undefined) {
       this.#deps.onRetry({ reason, waitMs });
-      return this.#pause(waitMs, this.#summary(reason, candidate));
+      return this.#pause(waitMs, { summary: this.#summary(reason, candidate), kind: failure.kind });
     }
-    this.#tried.push(this.#summary(reason, candidate));
+    this.#tried.push({ summary: this.#summary(reason, candidate), kind: failure.kind });
     if (isFinal(failure.kind) || this.#at + 1 >= this.#deps.candidates.length)
       throw explain(failure, this.#tried, this.#deps.keyName(candidate));
     this.#at++;
@@ -133,7 +133,7 @@ export class Call<Candidate> {
     return (retryAfterMs ?? 0) > this.#deps.limits.maxWaitMs || waitMs >= left ? undefined : waitMs;
   }
 
-  async #pause(waitMs: number, tried: string): Promise<void> {
+  async #pause(waitMs: number, tried: Tried): Promise<void> {
     try {
       await this.#deps.pace.sleep(waitMs, AbortSignal.any([this.#deps.cancel, this.#total]));
     } catch (error) {

@@ -60,7 +60,7 @@ test.each([
 ])('an endpoint that cannot be asked for %j is down', (model, name, contextWindow) => {
   const endpoint = { provider: 'ollama', local: true, source: 'OLLAMA_HOST', model } as Endpoint;
   const deps = { catalog: new Catalog(), health } as StatusDeps;
-  expect(statusOfUnusable({ endpoint, detail: 'it names no chat model' }, deps)).toEqual({
+  expect(statusOfUnusable({ endpoint, detail: 'it names no chat model', away: false }, deps)).toEqual({
     ...{ provider: 'ollama', local: true, source: 'OLLAMA_HOST', name, contextWindow },
     ...{ state: 'down', detail: 'it names no chat model', health: UNKNOWN },
     price: { input: 0, output: 0, cachedInput: 0 },

@@ -1,4 +1,4 @@
-import { AssistantError, messageOf } from '../base/errors.ts';
+import { AssistantError, type ErrorDetails, messageOf } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { pattern } from '../base/pattern.ts';
 import { ModelHttpError } from './guard-fetch.ts';
@@ -53,6 +53,20 @@ export function maxRequests(kind: FailureKind): number {
 /** True when asking another model would not help. */
 export function isFinal(kind: FailureKind): boolean {
   return kind === 'too_long' || kind === 'deadline';
+}
+
+/** Nobody is there, or nobody who can answer now; whoever says no, such as to a key, has been reached. */
+const UNREACHABLE: ReadonlySet<FailureKind> = new Set(['refused', 'host', 'network', 'server', 'silent', 'deadline']);
+
+export function isAway(kind: FailureKind): boolean {
+  return UNREACHABLE.has(kind);
+}
+
+/** No model could be reached: not one of those that were tried has answered, not even with a refusal. */
+export class NobodyThere extends AssistantError {
+  constructor(message: string, details: ErrorDetails) {
+    super('model_unreachable', message, details);
+  }
 }
 
 /** A reply that we reject ourselves: silent, empty, incomplete or out of time. */
@@ -264,18 +278,26 @@ function hintOf(kind: FailureKind, keyName: string | undefined): string | undefi
   return kind === 'key' && keyName !== undefined ? `Check the key in ${keyName}, for example in .env.` : HINTS[kind];
 }
 
+/** A candidate that gave no answer. */
+export interface Tried {
+  /** One line, redacted. */
+  readonly summary: string;
+  readonly kind: FailureKind;
+}
+
 /**
  * What a person is told when no candidate is left.
  *
- * @param tried one line per candidate, redacted.
  * @param keyName the variable that holds the key of the last one.
  */
-export function explain(failure: Failure, tried: readonly string[], keyName?: string): AssistantError {
+export function explain(failure: Failure, tried: readonly Tried[], keyName?: string): AssistantError {
   const { kind, cause } = failure;
   const usual = 'Check that the server runs and OPENAI_BASE_URL (or the key) is right, or switch with /model NAME.';
   const hint =
     (kind === 'package' || kind === 'gateway') && cause instanceof AssistantError
       ? cause.hint
       : (hintOf(kind, keyName) ?? usual);
-  return new AssistantError(CODES[kind] ?? 'model_unreachable', `No answer: ${tried.join('; ')}.`, { hint, cause });
+  const message = `No answer: ${tried.map(({ summary }) => summary).join('; ')}.`;
+  if (tried.every((each) => isAway(each.kind))) return new NobodyThere(message, { hint, cause });
+  return new AssistantError(CODES[kind] ?? 'model_unreachable', message, { hint, cause });
 }

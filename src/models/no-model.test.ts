@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { endpoint } from './detect.ts';
+import { NobodyThere } from './failure.ts';
 import { noModelError } from './no-model.ts';
 
 const candidates = [{ label: 'openai:gpt-5' }, { label: 'google:gemini' }];
 const at = (source: string, baseUrl: string) => endpoint({ provider: 'compatible', source, baseUrl });
 const unusable = [
-  { endpoint: at('OPENAI_BASE_URL', 'http://127.0.0.1:1/v1'), detail: 'refused the connection' },
-  { endpoint: at('ROUTING_FAST_URL', 'http://127.0.0.1:2/v1'), detail: 'has no chat model' },
+  { endpoint: at('OPENAI_BASE_URL', 'http://127.0.0.1:1/v1'), detail: 'refused the connection', away: true },
+  { endpoint: at('ROUTING_FAST_URL', 'http://127.0.0.1:2/v1'), detail: 'has no chat model', away: false },
 ];
 const usedUp = { what: 'today', limitUsd: 2, spentUsd: 2.5 };
 const NOTHING = { candidates: [], unusable: [], localOnly: false, usedUp: undefined };
@@ -45,4 +46,10 @@ test.each([
 ])('%s', (_what, reasons, error) => {
   const { code, message, hint } = noModelError(reasons);
   expect({ code, message, hint }).toEqual(error);
+});
+
+test('nobody is there only where no server has answered', () => {
+  const [silent] = unusable;
+  expect(noModelError({ ...NOTHING, unusable })).not.toBeInstanceOf(NobodyThere);
+  expect(noModelError({ ...NOTHING, unusable: silent ? [silent] : [] })).toBeInstanceOf(NobodyThere);
 });

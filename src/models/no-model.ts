@@ -1,6 +1,7 @@
 import { AssistantError } from '../base/errors.ts';
 import { type BudgetState, budgetReached } from './budget.ts';
 import type { Candidate } from './candidate.ts';
+import { NobodyThere } from './failure.ts';
 import type { UnusableEndpoint } from './registry.ts';
 
 interface NoModelReasons {
@@ -25,5 +26,7 @@ export function noModelError({ candidates, unusable, localOnly, usedUp }: NoMode
   if (usedUp && candidates.length > 0) return budgetReached(usedUp, ' No cheaper model is set up.');
   const tried = unusable.map(({ endpoint, detail }) => `${endpoint.source} (${endpoint.baseUrl}) ${detail}`).join('; ');
   const hint = 'Start the server or correct its address; /model builtin works without one.';
-  return new AssistantError('model_unreachable', `No model answers: ${tried}.`, { hint });
+  const message = `No model answers: ${tried}.`;
+  if (unusable.every(({ away }) => away)) return new NobodyThere(message, { hint });
+  return new AssistantError('model_unreachable', message, { hint });
 }

@@ -23,6 +23,8 @@ export interface RegistryDeps extends CandidateDeps {
 export interface UnusableEndpoint {
   readonly endpoint: Endpoint;
   readonly detail: string;
+  /** Nobody is there, or nobody who can answer now. */
+  readonly away: boolean;
 }
 
 /** Every endpoint that is set up, sorted by whether it can be asked. */
@@ -102,7 +104,7 @@ export class CandidateRegistry {
   /** A server that is set up without a model's name is asked what it has. */
   async #resolve(endpoint: Endpoint, localOnly: boolean): Promise<Candidate | UnusableEndpoint> {
     const missing = missingFor(endpoint);
-    if (missing !== undefined) return { endpoint, detail: `cannot be used: ${missing}` };
+    if (missing !== undefined) return { endpoint, detail: `cannot be used: ${missing}`, away: false };
     if (endpoint.model !== undefined) return this.#candidate({ ...endpoint, model: endpoint.model }, localOnly);
     const key = `${endpoint.provider} ${endpoint.baseUrl}`;
     const known = this.#servers.get(key);
@@ -110,8 +112,8 @@ export class CandidateRegistry {
     if (state) this.#servers.set(key, { value: state, atMs: this.#nowMs() });
     const model = state?.state === 'ready' ? firstChatModel(state.models) : undefined;
     if (model !== undefined) return this.#candidate({ ...endpoint, model }, localOnly);
-    const detail = state?.state === 'down' ? state.detail : 'has no chat model; name one in the settings';
-    return { endpoint, detail };
+    if (state?.state === 'down') return { endpoint, detail: state.detail, away: state.away };
+    return { endpoint, detail: 'has no chat model; name one in the settings', away: false };
   }
 
   async #candidate(endpoint: Endpoint & { readonly model: string }, localOnly: boolean): Promise<Candidate> {

@@ -44,19 +44,21 @@ test.each([
   });
 });
 
-test.each<[string, () => Response, string]>([
-  ['a bad status', () => new Response('', { status: 404 }), 'answered 404 for its list of models'],
-  ['no models', json({ data: [] }), 'has no model loaded'],
-  ['something else', json('hello'), 'has no model loaded'],
-  [
-    'nothing',
-    () => {
-      throw new Error('refused');
-    },
-    'does not answer (refused)',
-  ],
-])('a server that answers %s is down', async (_name, answer, detail) => {
-  expect((await ask(LOCAL, answer)).state).toEqual({ state: 'down', detail });
+const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+const broken = (error: Error) => () => {
+  throw error;
+};
+
+test.each<[string, () => Response, string, boolean]>([
+  ['a bad status', () => new Response('', { status: 404 }), 'answered 404 for its list of models', false],
+  ['that it is overloaded', () => new Response('', { status: 503 }), 'answered 503 for its list of models', true],
+  ['no models', json({ data: [] }), 'has no model loaded', false],
+  ['something else', json('hello'), 'has no model loaded', false],
+  ['no JSON', () => new Response('{'), expect.stringMatching(/^does not answer/u), false],
+  ['nothing', broken(refused), 'does not answer (refused)', true],
+  ['too late', broken(new DOMException('late', 'TimeoutError')), 'does not answer (late)', true],
+])('a server that answers %s is down', async (_name, answer, detail, away) => {
+  expect((await ask(LOCAL, answer)).state).toEqual({ state: 'down', detail, away });
 });
 
 test('models that embed, rank or listen do not chat', () => {

@@ -1,6 +1,7 @@
 import { messageOf } from '../base/errors.ts';
 import { isListening } from '../net/listening.ts';
 import { type Endpoint, endpoint } from './detect.ts';
+import { diagnose, isAway } from './failure.ts';
 import { providerOf } from './providers/list.ts';
 import { listedIn, windowsIn } from './window-fields.ts';
 
@@ -15,7 +16,12 @@ export type ServerState =
       /** Context windows in tokens, by model name, if the server reports them. */
       readonly windows?: ReadonlyMap<string, number>;
     }
-  | { readonly state: 'down'; readonly detail: string };
+  | {
+      readonly state: 'down';
+      readonly detail: string;
+      /** Nobody is there, or nobody who can answer now. */
+      readonly away: boolean;
+    };
 
 /** Gives a `fetch` that reaches these origins and no others. */
 export type FetchFor = (caller: string, origins: readonly string[]) => typeof fetch;
@@ -35,15 +41,23 @@ export async function listModels(
       signal: AbortSignal.timeout(timeoutMs),
       headers: target.apiKey === undefined ? {} : { authorization: `Bearer ${target.apiKey}` },
     });
-    if (!response.ok) return { state: 'down', detail: `answered ${response.status} for its list of models` };
+    if (!response.ok) {
+      const detail = `answered ${response.status} for its list of models`;
+      return { state: 'down', detail, away: response.status >= 500 };
+    }
     const body: unknown = await response.json();
     const models = listedIn(body).map(({ id }) => id);
     return models.length > 0
       ? { state: 'ready', models, windows: windowsIn(body) }
-      : { state: 'down', detail: 'has no model loaded' };
+      : { state: 'down', detail: 'has no model loaded', away: false };
   } catch (error) {
-    return { state: 'down', detail: `does not answer (${messageOf(error)})` };
+    return { state: 'down', detail: `does not answer (${messageOf(error)})`, away: isNobody(error) };
   }
+}
+
+function isNobody(error: unknown): boolean {
+  const isLate = error instanceof Error && error.name === 'TimeoutError';
+  return isLate || isAway(diagnose(error, { fault: undefined, answered: false }).kind);
 }
 
 /**

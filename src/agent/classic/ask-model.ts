@@ -2,6 +2,7 @@ import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { AIMessage, AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import { textOf } from '../../models/reply.ts';
 import type { ModelChoice } from '../../models/types.ts';
+import { modelToolName } from '../../tools/gate/toolbox.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { callWithinWindow } from '../fit-to-window.ts';
 import type { EngineRun } from '../types.ts';
@@ -46,6 +47,10 @@ export function createAsk(run: EngineRun, choice: ModelChoice, first?: readonly 
   return async (messages, onText) => {
     const tools = toldOf(next ?? (await declaredTools(run, choice)));
     next = undefined;
+    await run.admit?.(
+      messages,
+      tools.map(({ name }) => modelToolName(name)),
+    );
     const { model } = choice;
     const bound = tools.length > 0 && model.bindTools ? model.bindTools(tools.map((tool) => offeredTool(tool))) : model;
     const view = new TokenView(onText);

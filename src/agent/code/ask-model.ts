@@ -6,12 +6,13 @@ import type { ProseRules } from '../replies/prose-view.ts';
 import type { EngineRun } from '../types.ts';
 
 /** One model call within the model's context window. It is streamed, so that an abort ends it at once. */
-export function ask(
+export async function ask(
   run: EngineRun,
   choice: ModelChoice,
   messages: readonly BaseMessage[],
   onText: (part: string) => void,
 ): Promise<AIMessageChunk> {
+  await run.admit?.(messages, []);
   return callWithinWindow(run, { choice, messages }, async (fitting) => {
     let whole: AIMessageChunk | undefined;
     for await (const chunk of await choice.model.stream(fitting, { signal: run.context.signal })) {

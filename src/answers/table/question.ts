@@ -34,7 +34,8 @@ export const MONTHS = OF_YEAR.en.map(({ names }, month) => {
 /** Words that stand for a whole row rather than for something in it. */
 const ROW_WORDS =
   'times time purchases purchase payments payment entries entry rows row transactions transaction visits items item ' +
-  'expenses expense spending spendings outgoings bookings mal einkäufe einkauf zahlungen zahlung buchungen buchung einträge ' +
+  'expenses expense spending spendings outgoings bookings mal einkäufe einkauf zahlungen zahlung buchungen ' +
+  'buchung einträge ' +
   'zeilen ausgaben ausgabe kosten posten';
 const ROWS = new Set(ROW_WORDS.split(' '));
 const HAS_THE = '(?:has|have|had|got|hat|haben|hatte) (?:the |die )?';
@@ -80,8 +81,9 @@ const OF_ONE = pattern(
 const OF_ALL = /\b(?:total|sum|spend|spending|expenses|pay|altogether|in all|insgesamt|zusammen|summe|ausgaben)\b/iu;
 const OF_MONEY = pattern(
   'iu',
-  String.raw`\b(?:spen[dt]|spending|spendings|paid|pay|expenses?|expensive|cheapest|priciest|dearest|outgoings|purchases?`,
-  String.raw`|ausgegeben|ausgaben?|bezahlt|gezahlt|teuerste\p{L}*|billigste\p{L}*|günstigste\p{L}*|einkäufe)(?!\p{L})`,
+  String.raw`\b(?:spen[dt]|spendings?|paid|pay|expenses?|expensive|cheapest|priciest|dearest|outgoings`,
+  String.raw`|purchases?|ausgegeben|ausgaben?|bezahlt|gezahlt|teuerste\p{L}*|billigste\p{L}*`,
+  String.raw`|günstigste\p{L}*|einkäufe)(?!\p{L})`,
 );
 /** "By category", "pro Monat". */
 const BY = /\b(?:by|per|for each|nach|pro|je)(?: the| der| dem)? (?<by>\p{L}{3,})(?: of\b| and\b|[?.! ]*$)/iu;

@@ -46,7 +46,13 @@ describe('a task', () => {
         ...{ origin: 'embed', mode: 'classic_tools', project: 'home' },
       },
     ]);
-    expect(turns[0]?.wishes).toMatchObject({ maxSteps: 10, model: undefined, lines: [], answer: undefined });
+    expect(turns[0]?.wishes).toMatchObject({
+      maxSteps: 10,
+      model: undefined,
+      lines: [],
+      answer: undefined,
+      standIn: false,
+    });
     expect(turns[0]?.context).toMatchObject({ timeZone: 'UTC', now: host.now, signal: host.signal });
   });
 

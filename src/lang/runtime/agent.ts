@@ -141,6 +141,7 @@ class AgentRun<T> {
       model,
       lines: context === '' ? [] : [context],
       answer: this.#answer,
+      standIn: false,
     };
   }
 

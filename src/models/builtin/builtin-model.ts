@@ -20,11 +20,11 @@ import { textOf } from '../reply.ts';
 import type { CallPurpose } from '../types.ts';
 import { answerLanguage } from './language.ts';
 import { type ModelInput, readModelInput } from './model-input.ts';
-import { intentOf } from './recognize.ts';
 import { failureIn, report } from './report.ts';
 import type { Action } from './request.ts';
 import { toScript } from './script.ts';
 import { summarize } from './summary.ts';
+import { readIntent } from './would-do.ts';
 
 export interface BuiltinCallOptions extends BaseChatModelCallOptions, CallPurpose {
   readonly tools?: BindToolsInput[];
@@ -127,9 +127,8 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
     input: ModelInput,
     { position, isDue }: { readonly position: number; readonly isDue: boolean },
   ): Promise<Reply> {
-    const { text, can, earlier, facts, offers, examples, done, handed, outcomes, feedback } = input;
-    const clock = { now: this.#deps.now(), timeZone: this.#deps.timeZone };
-    const intent = await intentOf({ ...clock, text, can, earlier, isDue, facts, offers, examples, done, handed });
+    const { text, earlier, outcomes, feedback } = input;
+    const intent = await readIntent(input, { now: this.#deps.now(), timeZone: this.#deps.timeZone, isDue });
     const language = answerLanguage(text, earlier);
     if (intent.kind !== 'act') return { text: intent.text, calls: [] };
     const stopped = outcomes.every(({ ok }) => ok) ? feedback?.failed : undefined;

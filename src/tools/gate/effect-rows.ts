@@ -1,6 +1,5 @@
 import { isRecord, parseJson } from '../../base/json.ts';
 import { preview } from '../../base/text.ts';
-import type { Turn } from '../../base/turn.ts';
 import type { DoneCall } from '../../models/message-data.ts';
 import type { EffectRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
@@ -21,18 +20,13 @@ export async function effectsOf(store: Store, turnId: string): Promise<EffectRow
   return inOrder(store).where('turn_id', '=', turnId).execute();
 }
 
-/** Nobody speaks of "it" and means what was done longer ago than so many requests. */
-const LOOKED_BACK = 12;
-
-/** What the turns before this one did in its conversation, oldest first. */
-export async function doneBefore({ read }: Store, turn: Pick<Turn, 'id' | 'conversationId'>): Promise<DoneCall[]> {
-  const earlier = read.selectFrom('turns').select('id').where('conversation_id', '=', turn.conversationId);
-  const turns = await earlier.where('id', '<>', turn.id).orderBy('seq', 'desc').limit(LOOKED_BACK).execute();
-  const places = new Map(turns.map(({ id }, at) => [id, at + 1]));
-  if (places.size === 0) return [];
+/** What turns did, oldest first. @param turns their ids, the newest first: the place tells how long ago. */
+export async function doneIn({ read }: Store, turns: readonly string[]): Promise<DoneCall[]> {
+  if (turns.length === 0) return [];
+  const places = new Map(turns.map((id, at) => [id, at + 1]));
   const acted = read.selectFrom('effects').select(['id', 'turn_id', 'tool', 'input', 'result']);
   const rows = await acted
-    .where('turn_id', 'in', [...places.keys()])
+    .where('turn_id', 'in', turns)
     .where('state', '=', 'done')
     .orderBy('created_at')
     .orderBy('id')
@@ -40,7 +34,7 @@ export async function doneBefore({ read }: Store, turn: Pick<Turn, 'id' | 'conve
   return rows.map(({ id, turn_id, tool, input, result }) => {
     const given = parseJson(input);
     const value = parseJson(result ?? '');
-    return { id, ago: places.get(turn_id) ?? LOOKED_BACK, tool, input: isRecord(given) ? given : {}, value };
+    return { id, ago: places.get(turn_id) ?? turns.length, tool, input: isRecord(given) ? given : {}, value };
   });
 }
 
