@@ -59,15 +59,17 @@ export function createAnswers(documents: Pick<Documents, 'search' | 'sourcesOf'>
 
     const hits = await search(asked.resolved, { k: Math.max(options.k, ANSWER_DEPTH) });
     const nearest = hits.slice(0, ANSWER_DEPTH);
-    const own = extract(nearest);
+    const record = recordFrom(text, nearest, { today: options.today, before: options.history?.at(-1) });
+    // Their rows say nothing of somebody who belongs to them.
+    const speaks = ({ chunkId }: Hit) => record === undefined || !record.chunks.has(chunkId);
+    const own = extract(nearest.filter(speaks));
     // Related words only help to find a sentence; the passages shown are still those found for the question itself.
     const words = own.confidence < UNSURE ? relatedWords(text) : [];
     const query = [asked.resolved, ...words].join(' ');
     const others = words.length === 0 ? [] : await search(query, { k: ANSWER_DEPTH, neighbours: 0, reranked: false });
-    const related = extract(others);
+    const related = extract(others.filter(speaks));
     const best = related.answer !== '' && related.confidence > own.confidence ? related : own;
-    const record = recordFrom(text, nearest, options.today);
-    const { answer, confidence } = record ? { ...record, confidence: 1 } : best;
+    const { answer, confidence } = record?.answer === undefined ? best : { answer: record.answer, confidence: 1 };
 
     const shown = hits.slice(0, options.k);
     const quoted = [...hits, ...others].filter(({ citation }) => answer.includes(citation));

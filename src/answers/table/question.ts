@@ -156,7 +156,8 @@ export function tableQuestion(question: string, today: string | undefined, befor
   };
 }
 
-const GOES_ON = /^(?:and|und|what about|how about|was ist mit)\s+/iu;
+/** "And in November?" goes on from the question before. */
+export const GOES_ON = /^(?:and|und|what about|how about|was ist mit)\s+/iu;
 /** A word by which each operation is recognised. */
 const SAME: Readonly<Record<Operation, string>> = {
   sum: 'total',

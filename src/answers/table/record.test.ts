@@ -12,7 +12,8 @@ const PEOPLE = [
 function hitOf(text: string): Hit {
   return { chunkId: 7, documentId: 'a', file: 'a.csv', heading: [], text, score: 1, citation: '[a.csv]' };
 }
-const ask = (question: string, text = PEOPLE) => recordFrom(question, [hitOf(text)], '2026-11-24')?.answer;
+const ask = (question: string, text = PEOPLE, before?: string) =>
+  recordFrom(question, [hitOf(text)], { today: '2026-11-24', before })?.answer;
 
 test.each([
   ["what is Anna's phone number?", 'Anna Berg: phone 0171 2223 [a.csv]'],
@@ -20,9 +21,15 @@ test.each([
   ["what is Tom's phone number?", 'Tom Reed: phone 0171 9981 [a.csv]\nTom Hale: phone - [a.csv]'],
   ['how old is Anna?', 'Anna Berg: 42 (birthday 1984-03-02) [a.csv]'],
   ['Wie alt ist Tom Reed?', 'Tom Reed: 46 (birthday 1979-11-30) [a.csv]'],
+  ['how old is Anna now?', 'Anna Berg: 42 (birthday 1984-03-02) [a.csv]'],
+  ['the phone number of Anna', 'Anna Berg: phone 0171 2223 [a.csv]'],
   ['how old is Tom Hale?', 'Tom Hale: 25 (birthday 12.05.2001) [a.csv]'],
-  ["how many days until Tom Reed's birthday?", 'Tom Reed: birthday 1979-11-30 (6) [a.csv]'],
-  ["how many days until Anna's birthday?", 'Anna Berg: birthday 1984-03-02 (98) [a.csv]'],
+  [
+    "how many days until Tom Reed's birthday?",
+    'Tom Reed: birthday 1979-11-30; next on Monday 30 November 2026, in 6 days [a.csv]',
+  ],
+  ["when is Anna's birthday?", 'Anna Berg: birthday 1984-03-02; next on Tuesday 2 March 2027 [a.csv]'],
+  ['wann hat Anna Geburtstag?', 'Anna Berg: birthday 1984-03-02; als Nächstes am Dienstag, 2. März 2027 [a.csv]'],
 ])('%s: %s', (question, answer) => expect(ask(question)).toBe(answer));
 
 test.each(["what is Bob's phone number?", 'who plays chess?', 'what about Anna?', 'phone'])(
@@ -30,7 +37,24 @@ test.each(["what is Bob's phone number?", 'who plays chess?', 'what about Anna?'
   (question) => expect(ask(question)).toBeUndefined(),
 );
 
+test.each([
+  "when is Anna's sister's birthday?",
+  'wann hat Annas Schwester Geburtstag?',
+  "the phone of Anna's boss",
+  'what is the phone of the boss of Anna?',
+])('%s: no row is about them', (question) =>
+  expect(recordFrom(question, [hitOf(PEOPLE)], { today: '2026-11-24' })).toEqual({
+    answer: undefined,
+    chunks: new Set([7]),
+  }),
+);
+
 test('a column whose names repeat says of no row what it is about', () => {
   const visits = 'name | date\nAnna | 2026-01-02\nAnna | 2026-02-03';
   expect(ask('what date for Anna?', visits)).toBeUndefined();
+});
+
+test('"and Anna?" asks for what was asked before', () => {
+  expect(ask('und Anna?', PEOPLE, 'wie alt ist Tom Reed?')).toBe('Anna Berg: 42 (birthday 1984-03-02) [a.csv]');
+  expect(ask('and Anna?', PEOPLE, "what is Tom's phone number?")).toBe('Anna Berg: phone 0171 2223 [a.csv]');
 });

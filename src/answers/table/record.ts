@@ -1,29 +1,40 @@
 import { stem, tokens } from '../../rag/analysis/words.ts';
 import type { Hit } from '../../rag/types.ts';
+import { sayings } from '../../when/say.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
+import { isGerman } from '../../words/telling-words.ts';
 import { dayOf, namesOf, type Row, rowsIn } from './figure.ts';
+import { GOES_ON } from './question.ts';
 
 /** What a question wants to know of whom, answered from the row that is about them. */
 export interface RecordAnswer {
-  readonly answer: string;
-  readonly chunkId: number;
+  /** Undefined: it asks of somebody who belongs to them, such as their sister, whom no row is about. */
+  readonly answer: string | undefined;
+  /** The chunks with rows about them. */
+  readonly chunks: ReadonlySet<number>;
 }
 
 /** Headings of the column that says what a row is about. */
 const SUBJECT = /^(?:(?:full |first )?name|who|person|contact|vorname|wer|kontakt)\b/iu;
 const BIRTH = /\b(?:birthday|birth|born|dob|geburtstag|geburtsdatum|geboren)\b/iu;
+const HOW_LONG = /\b(?:days|long|tage|lange)\b/iu;
+const AGE_WORD = /^(?:old|age|alt|alter)$/iu;
 const AGE = /\b(?:how old|what age|wie alt)\b/iu;
-const DAYS_UNTIL =
-  /\b(?:how (?:many days|long) (?:is it )?(?:until|till|to)|(?:wie ?viele tage|wie lange)\b.*\bbis)\b/iu;
 
 /**
  * The rows that are about somebody whom a question names, with the column that it asks for. A row is about its subject
  * alone: a name in the note of another row is not meant.
  *
- * @param today the asker's date, `YYYY-MM-DD`, for ages and days.
+ * @param options.today the asker's date, `YYYY-MM-DD`, for ages and days.
+ * @param options.before the question before it, whose column "and Anna?" asks for as well.
  */
-export function recordFrom(question: string, hits: readonly Hit[], today?: string): RecordAnswer | undefined {
+export function recordFrom(
+  question: string,
+  hits: readonly Hit[],
+  { today, before = '' }: { readonly today?: string | undefined; readonly before?: string | undefined },
+): RecordAnswer | undefined {
   const asked = new Set(tokens(question).map(stem));
+  const whole = GOES_ON.test(question) ? `${question} ${before}` : question;
   const found = hits.flatMap((hit) => {
     const { rows } = rowsIn(hit.text);
     const at = subjectOf(rows);
@@ -32,11 +43,26 @@ export function recordFrom(question: string, hits: readonly Hit[], today?: strin
   const most = Math.max(0, ...found.map(({ named }) => named));
   const about = found.filter(({ named }) => most > 0 && named === most);
   const lines = about.flatMap(({ row, at, hit }) => {
-    const told = toldOf(question, asked, row, { at, today });
+    const told = toldOf(whole, row, { at, today });
     return told === undefined ? [] : [`${told} ${hit.citation}`];
   });
-  const chunkId = about[0]?.hit.chunkId;
-  return lines.length === 0 || chunkId === undefined ? undefined : { answer: [...new Set(lines)].join('\n'), chunkId };
+  const chunks = new Set(about.map(({ hit }) => hit.chunkId));
+  if (lines.length === 0) return undefined;
+  const names = about.flatMap(({ row, at }) => tokens(row.cells[at] ?? ''));
+  const columns = about.flatMap(({ row }) => row.columns.flatMap(namesOf));
+  if (isOfAnother(question, names, columns)) return { answer: undefined, chunks };
+  return { answer: [...new Set(lines)].join('\n'), chunks };
+}
+
+/** "Anna's sister's birthday", "the phone of the boss of Anna": a genitive joins somebody else to the name. */
+function isOfAnother(question: string, names: readonly string[], columns: readonly string[]): boolean {
+  const isIn = (word: string, all: readonly string[]) => all.some((each) => stem(each) === stem(word));
+  const words: readonly string[] = question.toLowerCase().match(/\p{L}+(?:['’]s)?/gu) ?? [];
+  const at = words.findLastIndex((word) => isIn(word.replace(/['’]s$/u, ''), names));
+  const [name = '', next] = [words[at], words[at + 1]];
+  if (/\b(?:of|von) .* (?:of|von|vom) /u.test(words.slice(0, at + 1).join(' '))) return true;
+  const isGenitive = name.endsWith('s') && !names.includes(name);
+  return isGenitive && next !== undefined && !isIn(next, columns) && !BIRTH.test(next) && !AGE_WORD.test(next);
 }
 
 /** The column called so; its values are names of which each stands once. */
@@ -53,33 +79,39 @@ function namedBy(asked: ReadonlySet<string>, name: string): number {
 
 function toldOf(
   question: string,
-  asked: ReadonlySet<string>,
   { cells, columns }: Row,
   { at, today }: { readonly at: number; readonly today: string | undefined },
 ): string | undefined {
+  const asked = new Set(tokens(question).map(stem));
   const birth = columns.findIndex((name) => BIRTH.test(name));
   const born = dayOf(cells[birth] ?? '');
   const wanted = columns.flatMap((name, column) =>
-    column !== at && namesOf(name).some((word) => asked.has(stem(word))) ? [column] : [],
+    column !== at && (namesOf(name).some((word) => asked.has(stem(word))) || (column === birth && BIRTH.test(question)))
+      ? [column]
+      : [],
   );
   const subject = cells[at] ?? '';
   if (AGE.test(question) && today !== undefined && born !== undefined)
     return `${subject}: ${ageOn(today, born)} (${columns[birth]} ${cells[birth]})`;
   if (wanted.length === 0) return undefined;
   const values = wanted.map((column) => `${columns[column]} ${cells[column] === '' ? '-' : cells[column]}`);
-  const isUntil = DAYS_UNTIL.test(question) && wanted.includes(birth);
-  const left = isUntil && today !== undefined && born !== undefined ? ` (${daysTo(today, born)})` : '';
-  return `${subject}: ${values.join('; ')}${left}`;
+  const isDay = wanted.includes(birth) && today !== undefined && born !== undefined;
+  return `${subject}: ${values.join('; ')}${isDay ? nextOf(born, today, question) : ''}`;
+}
+
+/** `; next on Saturday 5 December 2026`, with the days until then where these are asked for. */
+function nextOf(born: string, today: string, question: string): string {
+  const german = isGerman(question);
+  const year = Number(today.slice(0, 4)) + (born.slice(5) < today.slice(5) ? 1 : 0);
+  const next = new Date(`${year}-${born.slice(5)}T12:00:00Z`);
+  const now = new Date(`${today}T12:00:00Z`);
+  const days = Math.round((next.getTime() - now.getTime()) / 86_400_000);
+  const day = sayings(german ? 'de' : 'en', { timeZone: 'UTC', now }).day(next);
+  const left = german ? `, in ${days} ${days === 1 ? 'Tag' : 'Tagen'}` : `, in ${days} ${days === 1 ? 'day' : 'days'}`;
+  return `${german ? '; als Nächstes am' : '; next on'} ${day}${HOW_LONG.test(question) ? left : ''}`;
 }
 
 /** In whole years. */
 function ageOn(today: string, born: string): number {
   return Number(today.slice(0, 4)) - Number(born.slice(0, 4)) - (today.slice(5) < born.slice(5) ? 1 : 0);
-}
-
-/** Until the next day of that month and day. */
-function daysTo(today: string, date: string): number {
-  const from = Date.parse(`${today}T00:00:00Z`);
-  const year = Number(today.slice(0, 4)) + (date.slice(5) < today.slice(5) ? 1 : 0);
-  return Math.round((Date.parse(`${year}-${date.slice(5)}T00:00:00Z`) - from) / 86_400_000);
 }

@@ -27,7 +27,7 @@ const SPLIT_CHARS = 500;
 /** Instead of an answer to a question. */
 const NEVER_MIND = pattern(
   'iu',
-  '^(?:(?:no|not now|oh|ah),? )?(?:never ?mind|forget (?:about )?it|leave it|not now|cancel|stop|no|nein',
+  '^(?:(?:no|not now|oh|ah),? )?(?:never ?mind|forget (?:about )?it|leave it|not now|cancel(?: it| that)?|stop|no|nein',
   String.raw`|vergiss es|abbrechen|schon gut|egal|stopp)\b[.!]*$`,
 );
 /** Our questions waiting for each other are no more than these. */
