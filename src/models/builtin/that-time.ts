@@ -14,7 +14,8 @@ const BEFORE = pattern(
   'iu',
   String.raw`\b(?<span>(?:an?|the|half an|\d+|${numberWord('en', 2, 12)})`,
   ' (?:hour|day|night|evening|morning|week|minutes?|hours|days',
-  String.raw`|weeks) (?:before|after|earlier|later))\b(?: (?:that|it|this|then|my appointment))?(?= (?:to|at|um)\b|[\s.!]*$)`,
+  String.raw`|weeks) (?:before|after|earlier|later))\b(?: (?:that|it|this|then|my appointment))?`,
+  String.raw`(?= (?:to|at|um)\b|[\s.!]*$)`,
   String.raw`|\b(?:on )?(?:that|the same) day\b`,
 );
 

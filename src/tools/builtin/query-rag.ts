@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { AnswerQuestion, ExtractiveAnswer, SupportingHit } from '../../answers/answers.ts';
-import { answerFromTexts } from '../../answers/material.ts';
 import type { Told } from '../../base/errors.ts';
 import type { Turn } from '../../base/turn.ts';
 import { loadExamples } from '../../builtin/examples.ts';
@@ -90,7 +89,9 @@ export function createQueryRagTool(answer: AnswerQuestion, anyUntrusted: JudgeSo
 }
 
 /** Of what came with the request, which models have read already and the built-in assistant has not. */
-function fromHanded(query: string, k: number, { turn, said }: ToolContext) {
+async function fromHanded(query: string, k: number, { turn, said }: ToolContext) {
+  // The reader of Markdown is loaded for those who need it.
+  const { answerFromTexts } = await import('../../answers/material.ts');
   const material = turn.material ?? [];
   const { answer, confidence, passages } = answerFromTexts(query, material, { k, history: said.slice(0, -1) });
   return {
