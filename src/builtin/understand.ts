@@ -1,11 +1,11 @@
 import { addToDate, localDate } from '../when/calendar.ts';
 import { type DaySpan, findDays } from '../when/day-span.ts';
 import { type FoundTime, findTime, type Spoken } from '../when/find.ts';
-import { wordsToDigits } from '../words/numbers.ts';
 import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import type { Taught } from './examples.ts';
 import { type Fits, type Knowledge, learn, type Match, matches } from './score.ts';
+import { SLOT_TYPES } from './slots.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 /** What a sentence asks for. */
@@ -46,8 +46,16 @@ function isEqual(a: Taught, b: Taught | undefined): boolean {
   return a === b || (a.tool === b?.tool && JSON.stringify(a) === JSON.stringify(b));
 }
 
+/** Whether something can be made of an example with this input; where not, the next best is looked at. */
+export type Accepts = (taught: Taught, input: Values, language: Language) => boolean;
+
 /** Compare a sentence with all examples. The same sentence at the same time gives the same answer. */
-export function understand(said: string, spoken: View['spoken'], taught: readonly Taught[]): Understood {
+export function understand(
+  said: string,
+  spoken: View['spoken'],
+  taught: readonly Taught[],
+  accepts: Accepts = () => true,
+): Understood {
   const knowledge = knowledgeOf(taught);
   // The mark behind "am 30." hides that its dot belongs to the date.
   const views = viewsOf(said.trim().replace(/(?<=\d\.)[?!]+$/u, ''), spoken);
@@ -59,21 +67,36 @@ export function understand(said: string, spoken: View['spoken'], taught: readonl
       }),
     )
     .sort((a, b) => b.match.score - a.match.score);
+  return chosen(found, accepts);
+}
+
+function chosen(found: readonly Found[], accepts: Accepts): Understood {
   const best = mostExact(found);
   if (!best || best.match.score < SURE) return { kind: 'none', near: nearest(found.map(({ match }) => match)) };
   const { match, view } = best;
+  const { taught: example, language } = match.pattern;
+  const values = valuesOf(match, view);
+  const input = inputOf(example.input, values);
+  if (!accepts(example, input, language))
+    return chosen(
+      found.filter((each) => each !== best),
+      accepts,
+    );
   const other = found.find(
     (each) =>
       each.match.pattern.taught !== match.pattern.taught &&
       isAsGood(each.match, match) &&
-      callOf(each) !== callOf(best),
+      callOf(each) !== callOf(best) &&
+      accepts(
+        each.match.pattern.taught,
+        inputOf(each.match.pattern.taught.input, valuesOf(each.match, each.view)),
+        language,
+      ),
   );
   if (other) return { kind: 'unclear', between: [match, other.match] };
-  const { taught: example, language } = match.pattern;
-  const values = valuesOf(match, view);
   const open = Object.entries(example.ask ?? {}).find(([slot]) => values[slot] === undefined);
   if (open) return { kind: 'ask', question: open[1][language], language, score: match.score };
-  return { kind: 'act', taught: example, input: inputOf(example.input, values), language, score: match.score };
+  return { kind: 'act', taught: example, input, language, score: match.score };
 }
 
 interface Found {
@@ -108,6 +131,8 @@ interface View {
   readonly days: DaysIn;
   readonly given: ReadonlySet<string>;
   readonly fits: Fits;
+  /** Gaps that were read, by type and place. */
+  readonly known: Map<string, unknown>;
   /** @property handed the name of a text that came with the request. */
   readonly spoken: Spoken & { readonly handed?: string | undefined };
 }
@@ -122,8 +147,11 @@ function viewsOf(text: string, spoken: View['spoken']): readonly View[] {
 
 function viewOf(text: string, spoken: View['spoken'], time?: FoundTime, days: DaysIn = () => undefined): View {
   const tokens = tokensOf(text);
-  const view = { text, whole: text, tokens, spoken, days, ...(time && { time }), given: new Set(time ? ['when'] : []) };
-  return { ...view, fits: (slot, from, to) => TYPED[typeOf(slot)]?.(view, from, to) ?? isPhrase(view, from, to) };
+  const given = new Set(time ? ['when'] : []);
+  const known = new Map<string, unknown>();
+  const fits: Fits = (slot, from, to) => fitsGap(view, slot, from, to);
+  const view: View = { text, whole: text, tokens, spoken, days, ...(time && { time }), given, known, fits };
+  return view;
 }
 
 /** `{who:name}` is of the type `name`; `{days}` of its own. */
@@ -159,18 +187,22 @@ function daysFinder(spoken: Spoken, words: string | undefined): DaysIn {
   };
 }
 
-type Check = (view: Pick<View, 'text' | 'tokens' | 'days'>, from: number, to: number) => boolean;
-
 /** What may fill a gap; any phrase may fill those that are not listed. */
-const TYPED: Readonly<Record<string, Check>> = {
-  days: (view, from, to) => to - from <= 6 && daysIn(view, from, to) !== undefined,
-  number: (view, from, to) => to === from + 1 && numberIn(view, from, to) !== undefined,
-  url: (view, from, to) => /^<?https?:\/\/\S+$/iu.test(stretch(view, from, to)),
-  change: (view, from, to) => /^eff_\w+$/u.test(stretch(view, from, to)),
-  phone: (view, from, to) => /^\+?[\d\s()/-]{3,}$/u.test(stretch(view, from, to)),
-  file: (view, from, to) => /^["'“„]?[^\s"]+\.\p{L}\p{N}{0,3}\p{L}{0,2}["'”“]?$/u.test(stretch(view, from, to)),
-  name: (view, from, to) => to - from <= 4 && isPhrase(view, from, to) && !/[\d:;?!]/u.test(stretch(view, from, to)),
-};
+function fitsGap(view: View, slot: string, from: number, to: number): boolean {
+  const type = typeOf(slot);
+  if (type === 'days') return to - from <= 6 && daysIn(view, from, to) !== undefined;
+  if (type === 'name') return to - from <= 4 && isPhrase(view, from, to) && !/[\d:;?!]/u.test(stretch(view, from, to));
+  return SLOT_TYPES[type] ? readGap(view, type, from, to) !== undefined : isPhrase(view, from, to);
+}
+
+/** What the words mean as that type; read once for each stretch. */
+function readGap(view: View, type: string, from: number, to: number): unknown {
+  const { read, most = MOST_TOKENS } = SLOT_TYPES[type] ?? {};
+  if (!read || to - from > most) return undefined;
+  const key = `${type} ${from} ${to}`;
+  if (!view.known.has(key)) view.known.set(key, read(stretch(view, from, to), view.spoken));
+  return view.known.get(key);
+}
 
 /** Something of which one can speak: not small words alone, and no mark in front. */
 function isPhrase({ tokens }: Pick<View, 'tokens'>, from: number, to: number): boolean {
@@ -186,11 +218,6 @@ function stretch({ text, tokens }: Pick<View, 'text' | 'tokens'>, from: number, 
 
 function daysIn(view: Pick<View, 'text' | 'tokens' | 'days'>, from: number, to: number): DaySpan | undefined {
   return view.days(stretch(view, from, to));
-}
-
-function numberIn(view: Pick<View, 'text' | 'tokens'>, from: number, to: number): number | undefined {
-  const number = Number(wordsToDigits(stretch(view, from, to)).replace(',', '.'));
-  return Number.isFinite(number) ? number : undefined;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -210,8 +237,8 @@ function valuesOf({ slots }: Match, view: View): Values {
       values[`${name}.to`] = days?.to;
     }
     const words = said(stretch(view, from, to));
-    values[name] =
-      type === 'number' ? numberIn(view, from, to) : type === 'name' ? words.replace(/['’]s$/u, '') : words;
+    const read = SLOT_TYPES[type] && readGap(view, type, from, to);
+    values[name] = read ?? (type === 'name' ? words.replace(/['’]s$/u, '') : words);
   }
   const { time } = view;
   if (time && time.kind !== 'unclear') {

@@ -1,12 +1,10 @@
-import { join } from 'node:path';
-import { loadExamples, taught } from '../../builtin/examples.ts';
+import { ownExamples } from '../../builtin/compute.ts';
 import { understand } from '../../builtin/understand.ts';
 import type { DoneCall } from '../message-data.ts';
 import { withoutPoliteness } from './politeness.ts';
 import type { Intent, RawRequest } from './request.ts';
 
-const ROOM = join(import.meta.dirname, '../../builtin');
-const EXAMPLES = loadExamples(ROOM, 'dialogue')('correct').flatMap((each) => taught(each));
+const EXAMPLES = ownExamples().filter(({ tool }) => tool === 'correct');
 
 /** "No, 60 not 55": what the request just before did is taken back and done with the other value. */
 export function corrected(raw: RawRequest, either: (en: string, de: string) => string): Intent | undefined {

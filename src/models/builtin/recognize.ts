@@ -232,7 +232,7 @@ function startsAnew(raw: RawRequest, question: string): boolean {
   if (!found && FOR_TIMES.test(question) && bySkills({ ...raw, earlier: [] }, SMALL_TALK)?.kind === 'say') return true;
   const plain = withoutPoliteness(raw.text);
   if (ASKS.test(plain) || (!found && QUESTION.test(plain))) return true;
-  const others = ['small talk', 'documents', 'loose reminder', 'echo', 'recall', 'beyond'];
+  const others = ['small talk', 'documents', 'loose reminder', 'echo', 'beyond'];
   // "Half 4" is no sum where a time was asked for.
   const isTime = found && !FOR_WORDS.test(question) && raw.text.length < 30;
   const skills = SKILLS.filter(({ name }) => !others.includes(name) && !(isTime && name === 'arithmetic'));

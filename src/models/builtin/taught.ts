@@ -1,38 +1,73 @@
+import { COMPUTATIONS, ownExamples } from '../../builtin/compute.ts';
 import type { Taught } from '../../builtin/examples.ts';
-import { fillReply } from '../../builtin/reply.ts';
-import { type Understood, understand } from '../../builtin/understand.ts';
+import { fillReply, type Reader } from '../../builtin/reply.ts';
+import { type Accepts, type Understood, understand } from '../../builtin/understand.ts';
+import type { Language } from '../../words/spelling.ts';
 import { withoutPoliteness } from './politeness.ts';
 import { readRequest } from './read-request.ts';
 import { type Action, act, ask, type Intent, type RawRequest, type Result, say } from './request.ts';
-import { search } from './skills/documents.ts';
+import { WORK } from './work.ts';
+
+const TALK = ownExamples().filter(({ tool }) => tool === 'say' || tool === 'recall_said');
+
+/** Small talk is all of a sentence or none of it. */
+const WHOLE = 0.9;
+
+/** What is nothing but politeness is compared as it stands, and with its like alone: "thanks, and ..." is more. */
+export function talk(raw: RawRequest): Intent | undefined {
+  const found = understand(raw.text, raw, usable(TALK, raw));
+  if (found.kind !== 'act' || found.score < WHOLE) return undefined;
+  return intentFor(found.taught, found.input, raw, readRequest(raw).language);
+}
+
+/** Without those that a tool which is there does better. */
+function usable(examples: readonly Taught[], { can }: Pick<RawRequest, 'can'>): readonly Taught[] {
+  return examples.filter(({ unless }) => unless === undefined || !can(unless));
+}
 
 /** A request that the examples of a tool have: nobody has to write code for it. */
 export function taught(raw: RawRequest): Intent | undefined {
   if (raw.isDue) return undefined;
   const understood = understoodOf(raw);
   if (understood?.kind === 'ask') return ask(understood.question, (answer) => `${raw.text.trim()} ${answer}`);
-  if (understood?.kind !== 'act') return undefined;
-  const { taught: example, input, language } = understood;
+  return understood?.kind === 'act'
+    ? intentFor(understood.taught, understood.input, raw, understood.language)
+    : undefined;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** What to do about an example with its gaps filled; undefined where nothing can be made of them. */
+function intentFor(example: Taught, input: Input, raw: RawRequest, language: Language): Intent | undefined {
+  const { tool } = example;
+  const reader = { ...raw, language };
+  const compute = COMPUTATIONS[tool];
+  if (compute) {
+    const computed = compute(input, reader);
+    return computed && say(saidBy(example, computed.code, { ...input, ...computed.values }, reader) ?? '');
+  }
+  const work = WORK[tool];
+  if (work) return work(input, { ...readRequest(raw), language });
   // A tool that has nothing to work on yet is not there to be called: that there is nothing is all there is to say.
   const { empty } = example.reply ?? {};
-  if (!raw.can(example.tool)) return empty && say(fillReply(empty[language], input, { ...raw, language }));
-  // What is found is said by what was asked, not by one text.
-  if (example.tool === 'query_rag') return act(search(String(input.query), readRequest(raw)));
-  const told: Action['say'] = (result) => sayBy(example, result, { ...raw, language }, input);
-  return act({ tool: example.tool, input, say: told });
+  if (!raw.can(tool)) return empty && say(fillReply(empty[language], input, reader));
+  const told: Action['say'] = (result) => sayBy(example, result, reader, input);
+  return act({ tool, input, say: told });
 }
 
 /** Follow-ups in a row lead back no further than this. */
 const LONGEST_CHAIN = 4;
 
 function understoodOf(raw: RawRequest, left = LONGEST_CHAIN): Understood | undefined {
-  const examples = (raw.examples ?? []).filter(({ unless }) => unless === undefined || !raw.can(unless));
+  const examples = usable(raw.examples ?? [], raw);
   if (examples.length === 0) return undefined;
+  const accepts: Accepts = (example, input, language) =>
+    !(example.tool in COMPUTATIONS || example.tool in WORK) || intentFor(example, input, raw, language) !== undefined;
   const text = withoutPoliteness(raw.text);
   const alone = examples.filter(({ follows }) => follows === undefined);
-  const found = understand(text, raw, alone);
+  const found = understand(text, raw, alone, accepts);
   if (found.kind !== 'none' || left === 0 || alone.length === examples.length) return found;
-  const next = understand(text, raw, examples);
+  const next = understand(text, raw, examples, accepts);
   return next.kind === 'act' && calledBefore(raw, left) === next.taught.follows ? next : found;
 }
 
@@ -46,16 +81,16 @@ function calledBefore(raw: RawRequest, left: number): string | undefined {
 }
 
 /** By the reply for the code of the result, else for an empty one, else for all. */
-function sayBy(
-  { reply }: Taught,
-  { value, told, text }: Result,
-  reader: Parameters<typeof fillReply>[2],
-  input: Readonly<Record<string, unknown>>,
-): string {
-  const codes = [told?.code ?? '', ...(isEmpty(value) ? ['empty'] : []), ''];
-  const template = codes.map((code) => reply?.[code]).find((each) => each !== undefined);
+function sayBy(example: Taught, { value, told, text }: Result, reader: Reader, input: Input): string {
+  const code = told?.code ?? (isEmpty(value) && example.reply?.empty ? 'empty' : '');
   const values = Array.isArray(value) ? value : { ...input, ...asFields(value), ...told?.values };
-  return template ? fillReply(template[reader.language], values, reader).trimEnd() : text;
+  return saidBy(example, code, values, reader) ?? text;
+}
+
+/** The reply for the code, else for all. */
+function saidBy({ reply }: Taught, code: string, values: unknown, reader: Reader): string | undefined {
+  const template = reply?.[code] ?? reply?.[''];
+  return template && fillReply(template[reader.language], values, reader).trimEnd();
 }
 
 /** A list without rows, or a record with nothing but one. */

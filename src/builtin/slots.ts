@@ -1,0 +1,29 @@
+import type { Spoken } from '../when/find.ts';
+import { wordsToDigits } from '../words/numbers.ts';
+
+/** What fills a gap `{name:TYPE}`, or `{TYPE}`, where it is more than words. */
+export interface SlotType {
+  /** No more tokens than these are tried. */
+  readonly most?: number;
+  /** The value of the words, or undefined where they are none of this type. */
+  read(words: string, spoken: Spoken): unknown;
+}
+
+/** Words that have this form, as they stand. */
+function written(form: RegExp, most?: number): SlotType {
+  return { ...(most !== undefined && { most }), read: (words) => (form.test(words) ? words : undefined) };
+}
+
+function numberOf(words: string): number | undefined {
+  const number = Number(wordsToDigits(words).replace(',', '.'));
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** By the name of the type; `days` and `when`, which the sentence as a whole decides, are in `understand`. */
+export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
+  number: { most: 1, read: numberOf },
+  url: written(/^<?https?:\/\/\S+$/iu),
+  change: written(/^eff_\w+$/u),
+  phone: written(/^\+?[\d\s()/-]{3,}$/u),
+  file: written(/^["'“„]?[^\s"]+\.\p{L}\p{N}{0,3}\p{L}{0,2}["'”“]?$/u),
+};
