@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts';
 import { camelCase } from '../base/text.ts';
 import type { Turn } from '../base/turn.ts';
 import type { Example } from '../builtin/examples.ts';
+import type { ControlChange, Stake } from './stakes.ts';
 
 /** What a call does: nothing, something on this machine, or something beyond it. */
 export type Effect = 'none' | 'local' | 'outbound';
@@ -42,8 +43,8 @@ export interface ToolContext {
   readonly untrusted: boolean;
   /** A script made the call and gets its result; absent: a model reads it. */
   readonly inScript?: boolean;
-  /** The owner saw what the call would change, line by line, and agreed. */
-  readonly diffApproved?: boolean;
+  /** What the owner saw of the files that the call changes, and agreed to: the writer checks it under its lock. */
+  readonly agreed?: readonly Stake[];
   /** Equal for a repeated call; pass it to services that can use one. Absent for tools without an effect. */
   readonly idempotencyKey?: string;
   /** Tell a person who waits how far the call is. Must not throw. */
@@ -69,10 +70,10 @@ export interface ToolPolicy<In = unknown> {
   /** What a call with a local effect does to what exists; `overwrite` unless given. See `changeOf`. */
   readonly change?: Change | ((input: In, context: ToolContext) => Change | Promise<Change>);
   /**
-   * For a call that changes a file which this or another program obeys: the change as lines of a diff, which the person
-   * reads before they approve it. Undefined for every other call.
+   * For a call that changes a file which this or another program obeys: what the person approves. Undefined for every
+   * other call, and where nothing would change.
    */
-  control?(input: In, context: ToolContext): string | undefined | Promise<string | undefined>;
+  control?(input: In, context: ToolContext): ControlChange | undefined | Promise<ControlChange | undefined>;
   /** The http or https URL that a call visits. Any other text counts as going anywhere. */
   destination?(input: In): string;
   /** The words that a call hands to a search service which the owner set up. */

@@ -112,6 +112,7 @@ function unclear(): AssistantError {
 
 /** Why a proposal was not run. */
 const REASONS: Readonly<Record<Exclude<Approved['outcome'], 'ran'>, string>> = {
+  changed: 'What it would change has changed since it was proposed, so it was not run. This is what it would do now:',
   busy: 'It is being run just now, here or in another program, or was stopped before it began. Look again in a minute.',
   missing: 'Its tool is not there now.',
   done: 'It has run already; nothing runs twice.',
@@ -122,10 +123,15 @@ const REASONS: Readonly<Record<Exclude<Approved['outcome'], 'ran'>, string>> = {
 };
 
 /** Run a waiting call exactly as it was proposed. */
-async function approveCall({ app, out, place, signal }: CommandCall, id: string): Promise<number> {
-  const waiting = await app.tools.proposals.get(id);
-  out.line(describeApproval({ ...waiting, destination: waiting.target }));
-  return runProposal({ app, out }, id, { by: place === 'slash' ? '/approve' : 'wooster approve', signal });
+async function approveCall(call: CommandCall, id: string): Promise<number> {
+  const { app, out, place, signal } = call;
+  out.line(described(await app.tools.proposals.get(id)));
+  const by = place === 'slash' ? '/approve' : 'wooster approve';
+  return runProposal({ app, out }, id, { by, signal, decide: (request) => call.approve(request) });
+}
+
+function described(proposal: Proposal): string {
+  return describeApproval({ ...proposal, destination: proposal.target });
 }
 
 /** Run a proposal that the person has seen. @returns the exit code. */
@@ -134,9 +140,11 @@ export async function runProposal(
   id: string,
   approver: Approver,
 ): Promise<number> {
-  const { outcome, text } = await app.tools.approve(id, approver);
-  out.row({ id, outcome, result: text });
+  const { outcome, text, proposal } = await app.tools.approve(id, approver);
+  const now = outcome === 'changed' ? { proposal: proposal.id, diff: proposal.diff ?? null } : {};
+  out.row({ id, outcome, result: text, ...now });
   if (outcome !== 'ran') out.line(REASONS[outcome]);
+  if (outcome === 'changed') out.line(`${described(proposal)}\n"approve ${proposal.id}" does that.`);
   if (outcome === 'ran' || outcome === 'failed' || outcome === 'missing') out.line(visible(text));
   return outcome === 'ran' ? 0 : 1;
 }

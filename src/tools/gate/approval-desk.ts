@@ -2,6 +2,7 @@ import type { Told } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { canonicalJson, sha256 } from '../../base/json.ts';
 import { type ApprovalRequest, type Decision, NOBODY_TO_ASK } from '../../base/turn.ts';
+import type { ControlChange } from '../stakes.ts';
 import type { Tool } from '../tool.ts';
 import { refusedBy } from './approval-text.ts';
 import type { Proposal } from './proposals.ts';
@@ -15,8 +16,8 @@ export interface PendingCall {
   readonly input: unknown;
   /** Who or what is reached, when the tool says. */
   readonly target: string | undefined;
-  /** Its change to a control file, as a diff. */
-  readonly diff?: string | undefined;
+  /** Its change to control files. */
+  readonly control?: ControlChange | undefined;
   readonly reason: string;
 }
 
@@ -116,10 +117,10 @@ export class ApprovalDesk {
 
   /** Nobody is there: the call waits until the owner is. */
   async #propose(call: PendingCall, hash: string, scope: CallScope): Promise<Proposal | undefined> {
-    const { tool, input, target, diff, reason } = call;
+    const { tool, input, target, control, reason } = call;
     const provenance = scope.labels.provenance();
-    const proposed = { tool: tool.name, input, target, diff, reason, hash, turn: scope.turn, provenance };
-    const proposal = await this.#deps.proposals?.propose(proposed);
+    const what = { tool: tool.name, input, target, diff: control?.diff, reason };
+    const proposal = await this.#deps.proposals?.propose({ ...what, hash, turn: scope.turn, provenance });
     if (proposal?.state === 'waiting') scope.approvals.proposed.set(proposal.id, proposal);
     return proposal;
   }
@@ -130,7 +131,7 @@ export class ApprovalDesk {
       tool: call.tool.name,
       input: this.#deps.redactor.redactValue(call.input),
       destination: call.target,
-      diff: call.diff === undefined ? undefined : this.#deps.redactor.redact(call.diff),
+      diff: call.control && this.#deps.redactor.redact(call.control.diff),
       reason: call.reason,
       provenance: scope.labels.provenance(),
       hash,
@@ -163,9 +164,13 @@ async function firstAnswer(scope: CallScope, request: ApprovalRequest): Promise<
   }
 }
 
-/** Identifies what will run: tool, argument bytes and destination. */
-function hashOf({ tool, input, target }: PendingCall): string {
-  return sha256(`${tool.name} ${canonicalJson(input)} ${target ?? ''}`);
+/**
+ * Identifies what will run and what is shown of it: tool, arguments, destination, reason, the lines that change and the
+ * bytes of the files before and after. What the conversation has read is no part of it: it may read more while the
+ * question is open, which changes nothing about a call whose arguments stand.
+ */
+function hashOf({ tool, input, target, control, reason }: PendingCall): string {
+  return sha256(canonicalJson({ tool: tool.name, input, target, control, reason }));
 }
 
 /** What "this turn" covers: the tool with its destination; without a destination, exactly this call. */

@@ -31,8 +31,8 @@ export class Permission {
     const why = writeWhy({ question, sources: scope.labels.provenance().sources });
     const { verdict, reason } = policy(question);
     if (verdict === 'allow') return { approval: { granted: true, by: undefined }, why };
-    const { destination: target, control: diff } = details;
-    return { approval: await this.#desk.ask({ tool, input, target, diff, reason }, scope), why };
+    const { destination: target, control } = details;
+    return { approval: await this.#desk.ask({ tool, input, target, control, reason }, scope), why };
   }
 
   /** Why a call may not leave the machine; no approval changes that. */
