@@ -76,7 +76,11 @@ export class ApprovedCalls {
     return { result, state: stateAfter(result, await scope.ledger.list()), fresh };
   }
 
-  async #scope(turn: Turn, { hash }: Proposal, { by, signal, decide }: Approver): Promise<CallScope> {
+  async #scope(
+    turn: Turn,
+    { hash, turnId, createdAt }: Proposal,
+    { by, signal, decide }: Approver,
+  ): Promise<CallScope> {
     const { store, conversations, now, timeZone } = this.#deps;
     return {
       turn,
@@ -92,6 +96,7 @@ export class ApprovedCalls {
       labels: await conversations.labels(turn.conversationId),
       ledger: new EffectLedger({ store, turn, now }),
       said: await conversations.said(turn.conversationId),
+      proposed: { turnId, at: new Date(createdAt) },
       ...startTurnState(),
     };
   }

@@ -43,6 +43,8 @@ export interface ToolContext {
   readonly untrusted: boolean;
   /** A script made the call and gets its result; absent: a model reads it. */
   readonly inScript?: boolean;
+  /** When and in which turn a call was made that has waited for approval since; what it writes must not differ. */
+  readonly proposed?: { readonly turnId: string; readonly at: Date };
   /** What the owner saw of the files that the call changes, and agreed to: the writer checks it under its lock. */
   readonly agreed?: readonly Stake[];
   /** Equal for a repeated call; pass it to services that can use one. Absent for tools without an effect. */

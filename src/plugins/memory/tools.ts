@@ -45,8 +45,7 @@ function rememberTool(memory: Memory): Tool {
       told: ({ known }) => ({ code: known ? 'already_there' : 'remembered', values: {} }),
     },
     timeoutMs: 10_000,
-    execute: ({ text, project }, context) =>
-      memory.remember(told(text, project, context), authorOf(context)),
+    execute: ({ text, project }, context) => memory.remember(told(text, project, context), authorOf(context)),
   });
 }
 
@@ -102,8 +101,9 @@ function searchTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
 }
 
 function told(text: string, own: boolean | undefined, context: ToolContext): ToldFact {
-  const { turn, now, timeZone, untrusted } = context;
-  const date = localDate(now(), timeZone);
+  const { turn, now, timeZone, untrusted, proposed } = context;
+  const date = localDate(proposed?.at ?? now(), timeZone);
+  const source = proposed?.turnId ?? turn.id;
   // Also once the owner has approved it: that lets it be kept, and makes it nobody else's text.
-  return { text, own, project: turn.project, date, source: turn.id, outside: untrusted };
+  return { text, own, project: turn.project, date, source, outside: untrusted };
 }

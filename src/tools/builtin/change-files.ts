@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import { refusal, told } from '../../when/told.ts';
-import { defineTool, type Tool, type ToolContext } from '../tool.ts';
-import { isControlFile } from './control-files.ts';
 import type { ControlChange } from '../stakes.ts';
+import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { authorOf } from '../undo/kept-states.ts';
+import { isControlFile } from './control-files.ts';
 import { controlChange, type FileToolParts, GONE, PATH, PATH_ALIASES, thingOf } from './file-tool-parts.ts';
 import { changing } from './ingested.ts';
 import { lineDiff } from './line-diff.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { sha256 } from '../../base/json.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { DocumentText, PassageSource } from '../../rag/types.ts';
-import { sha256 } from '../../base/json.ts';
 import { fileThing } from '../gate/origins.ts';
 import type { ControlChange } from '../stakes.ts';
 import type { ToolContext } from '../tool.ts';

@@ -5,7 +5,7 @@ import { type ApprovalRequest, type Decision, NOBODY_TO_ASK } from '../../base/t
 import type { ControlChange } from '../stakes.ts';
 import type { Tool } from '../tool.ts';
 import { refusedBy } from './approval-text.ts';
-import type { Proposal } from './proposals.ts';
+import { MAX_OF_TURN } from './proposals.ts';
 import type { CallScope, Decided, Refusal, ToolboxDeps } from './types.ts';
 
 type ApprovalDeskDeps = Pick<ToolboxDeps, 'rules' | 'redactor' | 'log' | 'proposals'>;
@@ -29,6 +29,7 @@ export const APPROVAL_EXPIRY_MS = 10 * 60_000;
 
 const EXPIRED: Decided = { verdict: 'denied', by: 'no answer within 10 minutes' };
 const RULED: Decided = { verdict: 'once', by: 'rule' };
+const FULL: Decided = { verdict: 'denied', by: `Wooster, as ${MAX_OF_TURN} calls of this turn wait already` };
 const WITHDRAWN: Decided = { verdict: 'denied', by: 'the end of the turn or script' };
 
 /**
@@ -106,23 +107,28 @@ export class ApprovalDesk {
     const { id, tool, input, destination, provenance } = request;
     const event = { type: 'approval', id, tool, input, destination, provenance } as const;
     scope.context.show(event);
-    const decision = await firstAnswer(scope, request);
-    const { verdict, by } = decision;
-    const proposal = by === NOBODY_TO_ASK.by ? await this.#propose(call, hash, scope) : undefined;
+    const answer = await firstAnswer(scope, request);
+    const decision: Decided = answer.by === NOBODY_TO_ASK.by ? await this.#propose(call, hash, scope) : answer;
+    const { verdict, by, proposal } = decision;
     const waits = proposal === undefined ? {} : { proposal: proposal.id };
     scope.context.show({ ...event, decision: verdict, by, ...waits });
-    this.#deps.log.info('approval', { tool, to: destination, ...decision, ...waits, hash, turn: scope.turn.id });
-    return proposal === undefined ? decision : { ...decision, proposal };
+    this.#deps.log.info('approval', { tool, to: destination, verdict, by, ...waits, hash, turn: scope.turn.id });
+    return decision;
   }
 
   /** Nobody is there: the call waits until the owner is. */
-  async #propose(call: PendingCall, hash: string, scope: CallScope): Promise<Proposal | undefined> {
+  async #propose(call: PendingCall, hash: string, scope: CallScope): Promise<Decided> {
+    const { proposals } = this.#deps;
+    if (!proposals) return NOBODY_TO_ASK;
     const { tool, input, target, control, reason } = call;
     const provenance = scope.labels.provenance();
     const what = { tool: tool.name, input, target, diff: control?.diff, reason };
-    const proposal = await this.#deps.proposals?.propose({ ...what, hash, turn: scope.turn, provenance });
-    if (proposal?.state === 'waiting') scope.approvals.proposed.set(proposal.id, proposal);
-    return proposal;
+    // One that takes the place of another belongs to the same turn.
+    const turn = { ...scope.turn, id: scope.proposed?.turnId ?? scope.turn.id };
+    const proposal = await proposals.propose({ ...what, hash, turn, provenance });
+    if (!proposal) return FULL;
+    if (proposal.state === 'waiting') scope.approvals.proposed.set(proposal.id, proposal);
+    return { ...NOBODY_TO_ASK, proposal };
   }
 
   #request(call: PendingCall, hash: string, scope: CallScope): ApprovalRequest {

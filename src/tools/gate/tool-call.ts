@@ -54,6 +54,7 @@ export function toolContext(scope: CallScope, signal: AbortSignal, log: Log, key
     timeZone: scope.context.timeZone,
     ...personOf(scope),
     ...(scope.script === undefined ? {} : { inScript: true }),
+    ...(scope.proposed === undefined ? {} : { proposed: scope.proposed }),
     ...(key === undefined ? {} : { idempotencyKey: key }),
   };
 }
