@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Told } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { camelCase } from '../base/text.ts';
-import type { Turn } from '../base/turn.ts';
+import type { Turn, Voice } from '../base/turn.ts';
 import type { Example } from '../builtin/examples.ts';
 import type { ControlChange, Stake } from './stakes.ts';
 
@@ -41,6 +41,8 @@ export interface ToolContext {
   readonly said: readonly string[];
   /** True once the conversation has read untrusted content; whatever is made from it stays untrusted. */
   readonly untrusted: boolean;
+  /** Who speaks in a text that the call sends. */
+  voiceOf(text: string): Voice;
   /** A script made the call and gets its result; absent: a model reads it. */
   readonly inScript?: boolean;
   /** When and in which turn a call was made that has waited for approval since; what it writes must not differ. */

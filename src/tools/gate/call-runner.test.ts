@@ -264,6 +264,7 @@ describe('what a tool is told of its call', () => {
     expect(ran[0]).toStrictEqual({
       ...{ turn: scope.turn, said: ['do it'], untrusted: false, timeZone: 'Europe/Oslo' },
       ...{ signal: expect.any(AbortSignal), log: expect.anything(), now: expect.any(Function) },
+      voiceOf: expect.any(Function),
     });
     expect(ran[0]?.now()).toEqual(scope.context.now());
   });
