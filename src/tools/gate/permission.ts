@@ -1,7 +1,7 @@
 import type { Log } from '../../base/log.ts';
 import type { Recipient } from '../tool.ts';
 import { type Approval, ApprovalDesk } from './approval-desk.ts';
-import { departureOf, placesIn } from './destinations.ts';
+import { type Departure, departureOf, isKnownAddress, placesIn } from './destinations.ts';
 import type { CallDetails } from './effect-ledger.ts';
 import { classOf, type PolicyQuestion, policy } from './policy.ts';
 import { toolContext } from './tool-call.ts';
@@ -46,7 +46,7 @@ export class Permission {
 
   /** The facts that the policy decides by, as they are now: a call side by side may just have read something. */
   async #question(call: Call, details: CallDetails, recipient: Recipient | undefined): Promise<PolicyQuestion> {
-    const { tool, input, scope } = call;
+    const { tool, scope } = call;
     const { change, control } = details;
     const { effect } = tool.policy;
     const { versioned = false } = tool.durability;
@@ -57,7 +57,7 @@ export class Permission {
       ruled,
       untrusted: scope.labels.untrusted,
       private: scope.labels.private,
-      destination: departureOf(tool, input, placesIn(scope)),
+      destination: departure(call),
     };
   }
 
@@ -65,3 +65,16 @@ export class Permission {
     return tool.policy.recipient?.(input, toolContext(scope, scope.context.signal, this.#deps.log, undefined));
   }
 }
+
+/** Where a call goes. Once it could carry something out, a search opens a few pages of each site and no more. */
+function departure({ tool, input, scope }: Call): Departure {
+  const known = placesIn(scope);
+  const goes = departureOf(tool, input, known);
+  const address = tool.policy.destination?.(input);
+  const isTainted = scope.labels.untrusted && scope.labels.private;
+  if (goes !== 'derived' || address === undefined || !isTainted) return goes;
+  const isOwners = isKnownAddress(address, { said: known.said, destinations: NOWHERE });
+  return isOwners || scope.visits.take(address) ? goes : 'free';
+}
+
+const NOWHERE: ReadonlySet<string> = new Set();

@@ -10,6 +10,7 @@ import type { OncePerReply } from './once-per-reply.ts';
 import type { Origins } from './origins.ts';
 import type { Proposal, Proposals } from './proposals.ts';
 import type { RepetitionGuard } from './repetition.ts';
+import type { Visits } from './visits.ts';
 
 /** A decision, and the proposal that a call became when nobody could decide. */
 export type Decided = Decision & { readonly proposal?: Proposal };
@@ -47,6 +48,8 @@ export interface CallScope {
   readonly said: readonly string[];
   /** Addresses from search results; grows while the turn runs. Those in `said` count as well. */
   readonly destinations: Set<string>;
+  /** Visits to the addresses of searches. */
+  readonly visits: Visits;
   readonly approvals: TurnApprovals;
   readonly repetition: RepetitionGuard;
   /** The effects of the model's latest reply. Absent where no model asks: every call then acts. */
