@@ -127,22 +127,30 @@ const REASONS: Readonly<Record<Exclude<Approved['outcome'], 'ran'>, string>> = {
 /** Run a waiting call exactly as it was proposed. */
 async function approveCall(call: CommandCall, id: string): Promise<number> {
   const { app, out, place, signal } = call;
-  out.line(described(await app.tools.proposals.get(id), out));
+  const shown = await app.tools.proposals.get(id);
   const by = place === 'slash' ? '/approve' : 'wooster approve';
-  return runProposal({ app, out }, id, { by, signal, decide: (request) => call.approve(request) });
+  const decide: Approver['decide'] = (request) => call.approve(request);
+  return runProposal({ app, out }, id, { by, signal, decide, shown });
 }
 
 function described(proposal: Proposal, { columns }: Output): string {
   return questionText({ ...proposal, destination: proposal.target }, columns);
 }
 
-/** Run a proposal that the person has seen. @returns the exit code. */
+/**
+ * Run a proposal that the person approves.
+ *
+ * @param approver.shown the proposal as it was made, to be shown with its outcome; absent: they have just seen it.
+ * @returns the exit code.
+ */
 export async function runProposal(
   { app, out }: Pick<CommandCall, 'app' | 'out'>,
   id: string,
-  approver: Approver,
+  { shown, ...approver }: Approver & { readonly shown?: Proposal },
 ): Promise<number> {
   const { outcome, text, proposal } = await app.tools.approve(id, approver);
+  // What it was about before would only mislead.
+  if (shown && outcome !== 'changed') out.line(described(shown, out));
   const now = outcome === 'changed' ? { proposal: proposal.id, diff: proposal.diff ?? null } : {};
   out.row({ id, outcome, result: text, ...now });
   if (outcome !== 'ran') out.line(REASONS[outcome]);
