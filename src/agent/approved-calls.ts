@@ -27,8 +27,8 @@ export interface Approver {
 }
 
 /**
- * What an approval came to. `ran`: now; `busy`: another program is at it; `changed`: what it would do now is not what was
- * approved, so it was not done.
+ * What an approval came to. `ran`: now; `busy`: another program is at it; `changed`: what it would do now is not what
+ * was approved, so it was not done.
  */
 export interface Approved {
   /** For `changed`: the new one, which waits in its place. */

@@ -4,9 +4,9 @@ import { Redactor } from './redact.ts';
 /** `PWD` and `OLDPWD` are folders that a shell works in. */
 const SECRET_NAME = pattern(
   'iu',
-  String.raw`(?:(?:^|_)(?:(?:api|access|auth|private|secret)?_?(?:key|token|secret|code|pin)|pg_?pass|pass|pass(?:w(?:or)?d`,
-  String.raw`|phrase|code|key)|jwt|bearer|cookies?|auth(?:orization)?|signature|salt|seed|dsn|connection_string`,
-  String.raw`|(?:web)?hook(?:_ur[il])?|credentials?|creds)|_pwd)$`,
+  '(?:(?:^|_)(?:(?:api|access|auth|private|secret)?_?(?:key|token|secret|code|pin)|pg_?pass|pass|pass(?:w(?:or)?d',
+  '|phrase|code|key)|jwt|bearer|cookies?|auth(?:orization)?|signature|salt|seed|dsn|connection_string',
+  '|(?:web)?hook(?:_ur[il])?|credentials?|creds)|_pwd)$',
 );
 const MIN_CHARS = 8;
 

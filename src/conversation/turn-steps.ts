@@ -18,7 +18,7 @@ export interface FromRow {
 /** Servers reject a call without a result, and a model that is not told of a call makes it again. */
 const LOST = '(The request was stopped before the result was known.)';
 
-/** What all results of one turn may take, in characters: the more there are, the shorter each is, and none is left out. */
+/** What the results of a turn may take, in characters: the more there are, the shorter is each; none is left out. */
 const ALL_CHARS = 60_000;
 const LEAST_CHARS = 120;
 /** What is shown of a call in words. */

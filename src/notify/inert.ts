@@ -3,7 +3,10 @@ import { plainLinks } from '../base/plain-links.ts';
 import type { Voice } from '../base/turn.ts';
 
 /** Format characters, but those that join letters of Persian or Indic words and parts of emoji. */
-const HIDDEN = /[\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0](?<![\u200c\u200d])|(?<=[\p{ASCII}])[\u200c\u200d]/gu;
+const HIDDEN = pattern(
+  'gu',
+  String.raw`(?!\u200c|\u200d)\p{Cf}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0|(?<=\p{ASCII})(?:\u200c|\u200d)`,
+);
 const BLANKS = /(\s+)/u;
 /** Markup that a service takes out before it looks for addresses. */
 const MARKUP = String.raw`(?:[*_~|${'`'}\\]|<[^<>\s]{0,20}>){0,6}`;
