@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
-import { preview } from '../base/text.ts';
-import { compactFeedback, compactResult, cut } from './compact-result.ts';
+import { cut, preview } from '../base/text.ts';
+import { compactFeedback, compactResult } from './compact-result.ts';
 import { callsOf, feedbackMessage, resultOf, type StoredResult, toMessage } from './messages.ts';
 import type { Step } from './types.ts';
 

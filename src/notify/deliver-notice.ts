@@ -10,9 +10,9 @@ const DELIVERY_MS = 60_000;
  *
  * @returns the outcome, in a word or a line.
  */
-export async function deliverNotice(notifier: Notifier, { text, to, key, runId }: Notice): Promise<string> {
+export async function deliverNotice(notifier: Notifier, { text, voice, to, key, runId }: Notice): Promise<string> {
   const signal = AbortSignal.timeout(DELIVERY_MS);
-  const message = { text, to, idempotencyKey: key, runId };
+  const message = { text, voice, to, idempotencyKey: key, runId };
   const sent = await notifier.send(message, signal).catch((error: unknown) => {
     if (!(error instanceof AssistantError)) throw error;
     const why = `(not sent to ${to ?? 'you'}: ${error.message} ${error.hint})`;
