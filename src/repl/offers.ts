@@ -1,7 +1,7 @@
 import { messageOf } from '../base/errors.ts';
+import type { App } from '../face/app.ts';
 import { describeApproval } from '../tools/gate/approval-text.ts';
 import type { Proposal } from '../tools/gate/proposals.ts';
-import type { App } from './app.ts';
 import type { Stage } from './run-command.ts';
 import { outputOn, printable } from './screen.ts';
 import type { Terminal } from './terminal.ts';

@@ -27,7 +27,7 @@ import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Undo } from '../tools/undo/undo.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
-import type { SetupDesk } from './setup/desk.ts';
+import type { SetupDesk } from './setup-desk.ts';
 import type { Status } from './status-report.ts';
 
 /** One line of `wooster doctor`; `hint` says how to fix it by hand. */
