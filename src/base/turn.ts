@@ -121,7 +121,20 @@ export interface Answer {
   readonly stop: StopReason;
   readonly usage: Usage;
   readonly steps: number;
+  /** For whoever sends it on; absent where nothing of others was read. */
+  readonly voice?: Voice | undefined;
 }
+
+/** Who speaks in a text that goes out. */
+export interface Voice {
+  /** Text of others was read before, and may speak here. */
+  readonly untrusted: boolean;
+  /** The addresses in the text that the owner or a search named, as they stand there. */
+  readonly links: readonly string[];
+}
+
+/** Somebody of whom nothing is known. */
+export const STRANGER: Voice = { untrusted: true, links: [] };
 
 /** What was read before a call, shown with the request for approval so that the user can judge it. */
 export interface Provenance {

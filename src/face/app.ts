@@ -109,7 +109,7 @@ export interface Tools {
   /** Where programs and scripts run. */
   readonly sandbox: Sandbox;
   /** Calls that wait for approval because nobody could be asked. */
-  readonly proposals: Pick<Proposals, 'list' | 'deny' | 'get'>;
+  readonly proposals: Pick<Proposals, 'list' | 'deny' | 'denyTurn' | 'get'>;
   /** Runs one of them, once. @throws AssistantError `bad_usage` when there is no such proposal. */
   approve(id: string, approver: Approver): Promise<Approved>;
   /** Brings back what local effects replaced. */

@@ -8,6 +8,7 @@ import type { Gateway } from '../net/types.ts';
 import type { Store } from '../store/store.ts';
 import type { Channel } from './channel.ts';
 import { type ChannelOptions, connectChannels } from './channels.ts';
+import { inert } from './inert.ts';
 import { messageKey, Outbox, type StoredPart } from './outbox.ts';
 import { deliveryText, outcomeOf } from './outbox-outcome.ts';
 import { Sender } from './sender.ts';
@@ -130,7 +131,7 @@ class OutboxNotifier implements Notifier {
     { channel, id, key }: { channel: Channel; id: string; key: string },
   ): Promise<StoredPart | undefined> {
     const now = this.#deps.now();
-    const body = cleanText(this.#redactor.redact(message.text));
+    const body = this.#outgoing(message);
     const texts = splitText(body === '' ? '(empty message)' : body, channel.maxLength);
     return this.#deps.store.transaction(async () => {
       for (const [index, text] of texts.entries()) {
@@ -154,11 +155,16 @@ class OutboxNotifier implements Notifier {
     });
   }
 
+  /** A text as any channel may have it: without secrets, and without links but those that its voice may set. */
+  #outgoing({ text, voice }: Message): string {
+    return inert(cleanText(this.#redactor.redact(text)), voice);
+  }
+
   /** A failed message that no caller waits for, such as that of a job, is shown on the terminal instead. */
   #handOn(message: Message, delivery: Delivery): Delivery {
     const awaited = message.idempotencyKey === undefined || message.turnId !== undefined;
     if (awaited || delivery.channel === 'terminal') return delivery;
-    this.#print(`(not sent to ${delivery.channel}: ${delivery.detail})\n${message.text}`);
+    this.#print(`(not sent to ${delivery.channel}: ${delivery.detail})\n${this.#outgoing(message)}`);
     return { ...delivery, detail: `${delivery.detail}; shown on the terminal instead` };
   }
 

@@ -1,3 +1,4 @@
+import type { Voice } from '../base/turn.ts';
 import type { Health } from './channel.ts';
 
 export interface ChannelStatus extends Health {
@@ -17,6 +18,8 @@ export interface Delivery {
 /** A message to the owner. */
 export interface Message {
   readonly text: string;
+  /** Absent: the owner themselves. */
+  readonly voice?: Voice | undefined;
   /** Channel name; absent: the owner's default channel (the first configured, else the terminal). */
   readonly to?: string | undefined;
   /** The same for a repeated call, so that the message is queued only once. */
@@ -28,6 +31,8 @@ export interface Message {
 /** What the owner is to be told about a job: the result of a run, a failure, the digest of what was missed. */
 export interface Notice {
   readonly text: string;
+  /** Absent: the owner themselves, or Wooster. */
+  readonly voice?: Voice | undefined;
   /** Channel name; absent: the owner's default channel. */
   readonly to?: string | undefined;
   /** The same when the same notice is delivered again after a crash. */

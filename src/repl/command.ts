@@ -29,6 +29,8 @@ export interface Session {
 export interface Output {
   /** It is a terminal on which bars of block characters can be seen: no pipe, no screen reader, no C locale. */
   readonly draws: boolean;
+  /** Cells in a row of the terminal; 80 for a pipe. */
+  readonly columns: number;
   /** One or more lines for people; nothing with `--json`. */
   line(text: string): void;
   /** One JSON object per line with `--json`, nothing otherwise. */

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { inert } from '../notify/inert.ts';
 import type { Notice } from '../notify/types.ts';
 import type { NoticeRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -40,7 +41,8 @@ export class NoticeQueue {
   }
 
   /** Store a notice, within the caller's transaction. A key that exists changes nothing. */
-  async post({ key, runId, to, text }: Notice): Promise<void> {
+  async post({ key, runId, to, text: said, voice }: Notice): Promise<void> {
+    const text = inert(said, voice);
     const now = this.#clock.now().toISOString();
     await this.#store.db
       .insertInto('notices')

@@ -92,6 +92,7 @@ async function runWords(
     note: (text) => void notes.push(text),
     progress: () => {},
     draws: false,
+    columns: 200,
     copy: (text) => copied.push(text) > 0,
     ask: async (question) => {
       asked.push(question);

@@ -2,9 +2,10 @@ import type { Told } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { canonicalJson, sha256 } from '../../base/json.ts';
 import { type ApprovalRequest, type Decision, NOBODY_TO_ASK } from '../../base/turn.ts';
+import type { ControlChange } from '../stakes.ts';
 import type { Tool } from '../tool.ts';
 import { refusedBy } from './approval-text.ts';
-import type { Proposal } from './proposals.ts';
+import { MAX_OF_TURN } from './proposals.ts';
 import type { Decided, NumberedScope, Refusal, ToolboxDeps } from './types.ts';
 
 type ApprovalDeskDeps = Pick<ToolboxDeps, 'rules' | 'redactor' | 'log' | 'proposals'>;
@@ -15,8 +16,8 @@ export interface PendingCall {
   readonly input: unknown;
   /** Who or what is reached, when the tool says. */
   readonly target: string | undefined;
-  /** Its change to a control file, as a diff. */
-  readonly diff?: string | undefined;
+  /** Its change to control files. */
+  readonly control?: ControlChange | undefined;
   readonly reason: string;
 }
 
@@ -28,6 +29,7 @@ export const APPROVAL_EXPIRY_MS = 10 * 60_000;
 
 const EXPIRED: Decided = { verdict: 'denied', by: 'no answer within 10 minutes' };
 const RULED: Decided = { verdict: 'once', by: 'rule' };
+const FULL: Decided = { verdict: 'denied', by: `Wooster, as ${MAX_OF_TURN} calls of this turn wait already` };
 const WITHDRAWN: Decided = { verdict: 'denied', by: 'the end of the turn or script' };
 
 /**
@@ -105,23 +107,28 @@ export class ApprovalDesk {
     const { id, tool, input, destination, provenance } = request;
     const event = { type: 'approval', id, callId: scope.callId, tool, input, destination, provenance } as const;
     scope.context.show(event);
-    const decision = await firstAnswer(scope, request);
-    const { verdict, by } = decision;
-    const proposal = by === NOBODY_TO_ASK.by ? await this.#propose(call, hash, scope) : undefined;
+    const answer = await firstAnswer(scope, request);
+    const decision: Decided = answer.by === NOBODY_TO_ASK.by ? await this.#propose(call, hash, scope) : answer;
+    const { verdict, by, proposal } = decision;
     const waits = proposal === undefined ? {} : { proposal: proposal.id };
     scope.context.show({ ...event, decision: verdict, by, ...waits });
-    this.#deps.log.info('approval', { tool, to: destination, ...decision, ...waits, hash, turn: scope.turn.id });
-    return proposal === undefined ? decision : { ...decision, proposal };
+    this.#deps.log.info('approval', { tool, to: destination, verdict, by, ...waits, hash, turn: scope.turn.id });
+    return decision;
   }
 
   /** Nobody is there: the call waits until the owner is. */
-  async #propose(call: PendingCall, hash: string, scope: NumberedScope): Promise<Proposal | undefined> {
-    const { tool, input, target, diff, reason } = call;
+  async #propose(call: PendingCall, hash: string, scope: NumberedScope): Promise<Decided> {
+    const { proposals } = this.#deps;
+    if (!proposals) return NOBODY_TO_ASK;
+    const { tool, input, target, control, reason } = call;
     const provenance = scope.labels.provenance();
-    const proposed = { tool: tool.name, input, target, diff, reason, hash, turn: scope.turn, provenance };
-    const proposal = await this.#deps.proposals?.propose(proposed);
-    if (proposal?.state === 'waiting') scope.approvals.proposed.set(proposal.id, proposal);
-    return proposal;
+    const what = { tool: tool.name, input, target, diff: control?.diff, reason };
+    // One that takes the place of another belongs to the same turn.
+    const turn = { ...scope.turn, id: scope.proposed?.turnId ?? scope.turn.id };
+    const proposal = await proposals.propose({ ...what, hash, turn, provenance });
+    if (!proposal) return FULL;
+    if (proposal.state === 'waiting') scope.approvals.proposed.set(proposal.id, proposal);
+    return { ...NOBODY_TO_ASK, proposal };
   }
 
   #request(call: PendingCall, hash: string, scope: NumberedScope): ApprovalRequest {
@@ -130,7 +137,7 @@ export class ApprovalDesk {
       tool: call.tool.name,
       input: this.#deps.redactor.redactValue(call.input),
       destination: call.target,
-      diff: call.diff === undefined ? undefined : this.#deps.redactor.redact(call.diff),
+      diff: call.control && this.#deps.redactor.redact(call.control.diff),
       reason: call.reason,
       provenance: scope.labels.provenance(),
       hash,
@@ -163,9 +170,13 @@ async function firstAnswer(scope: NumberedScope, request: ApprovalRequest): Prom
   }
 }
 
-/** Identifies what will run: tool, argument bytes and destination. */
-function hashOf({ tool, input, target }: PendingCall): string {
-  return sha256(`${tool.name} ${canonicalJson(input)} ${target ?? ''}`);
+/**
+ * Identifies what will run and what is shown of it: tool, arguments, destination, reason, the lines that change and the
+ * bytes of the files before and after. What the conversation has read is no part of it: it may read more while the
+ * question is open, which changes nothing about a call whose arguments stand.
+ */
+function hashOf({ tool, input, target, control, reason }: PendingCall): string {
+  return sha256(canonicalJson({ tool: tool.name, input, target, control, reason }));
 }
 
 /** What "this turn" covers: the tool with its destination; without a destination, exactly this call. */
