@@ -65,6 +65,7 @@ export class TurnGuard {
       show: (event) => this.#show(event),
       approve: (request) => context.approve(request),
       steering: () => (context.steering?.() ?? []).map((text) => deps.redactor.redact(text)),
+      ...(context.showsChanges && { showsChanges: true }),
       doing: (tool) => context.doing?.(tool),
       ...(context.ask && { ask: context.ask.bind(context) }),
     };

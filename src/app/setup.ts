@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import type { SetupDesk } from '../face/setup-desk.ts';
 import { createModels } from '../models/models.ts';
 import type { ModelsOptions } from '../models/options.ts';
 import { chatModels, findLocalServer, listModels } from '../models/servers.ts';
-import type { SetupDesk } from '../repl/setup/desk.ts';
 import { loadSettings, type Settings } from '../settings/settings.ts';
 import type { Foundation } from './foundation.ts';
 

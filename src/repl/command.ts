@@ -1,7 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { TurnWishes } from '../agent/types.ts';
 import type { ApprovalRequest, Decision, Material, Mode } from '../base/turn.ts';
-import type { App } from './app.ts';
+import type { App } from '../face/app.ts';
 
 /** What stays the same between the lines of one REPL, or the flags of one `wooster` call. */
 export interface Session {

@@ -4,6 +4,16 @@ import type { CommandEntry } from './command.ts';
 /** Every command but `chat`, in the order of the help. Each file is loaded when its command is first used. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: "acp",
+    summary: "Serve an editor over the Agent Client Protocol",
+    group: "Ask",
+    usage: ["acp            for an editor that starts it","acp --check    what an editor will see"],
+    examples: ["acp --check"],
+    flags: {"check":{"type":"boolean"}},
+    only: "argv",
+    load: async () => (await import('./commands/acp.ts')).acp,
+  },
+  {
     name: "ask",
     summary: "Answer one question and exit",
     group: "Ask",

@@ -1,7 +1,7 @@
 import { messageOf } from '../base/errors.ts';
 import type { ApprovalRequest } from '../base/turn.ts';
+import type { App } from '../face/app.ts';
 import type { Proposal } from '../tools/gate/proposals.ts';
-import type { App } from './app.ts';
 import { approveOn } from './approval.ts';
 import { questionText } from './question.ts';
 import type { Stage } from './run-command.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createApp } from '../app.ts';
 import { type Answer, NOBODY_TO_ASK } from '../base/turn.ts';
-import type { App } from '../repl/app.ts';
+import type { App } from '../face/app.ts';
 import type { CommandCall, Session } from '../repl/command.ts';
 import { findCommand } from '../repl/command-list.ts';
 import { COMMANDS } from '../repl/commands.gen.ts';

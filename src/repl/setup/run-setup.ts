@@ -5,10 +5,10 @@ import { basename, resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folders.ts';
 import { replaceFile } from '../../base/replace-file.ts';
+import type { Variables } from '../../face/setup-desk.ts';
 import type { CommandCall } from '../command.ts';
 import { badUsage, textFlag } from '../flags.ts';
 import type { Asker } from './asker.ts';
-import type { Variables } from './desk.ts';
 import { withVariables } from './env-lines.ts';
 import { type ModelChoice, ModelChooser } from './model-choice.ts';
 

@@ -36,7 +36,7 @@ async function desk(answer: (request: ApprovalRequest) => Verdict, by = 'termina
   const redactor = new Redactor(['geheim-99']);
   const proposals = new Proposals({ store: scope.store, now: scope.context.now, ttlHours: 24 });
   const at = new ApprovalDesk({ rules, redactor, log, proposals });
-  return { asked, logged, rules, scope, ask: (call: PendingCall) => at.ask(call, scope) };
+  return { asked, logged, rules, scope, ask: (call: PendingCall) => at.ask(call, { ...scope, callId: 'call_1' }) };
 }
 
 test('the answer tells who allowed it, and for how long', async () => {

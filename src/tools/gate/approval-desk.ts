@@ -6,7 +6,7 @@ import type { ControlChange } from '../stakes.ts';
 import type { Tool } from '../tool.ts';
 import { refusedBy } from './approval-text.ts';
 import { MAX_OF_TURN } from './proposals.ts';
-import type { CallScope, Decided, Refusal, ToolboxDeps } from './types.ts';
+import type { Decided, NumberedScope, Refusal, ToolboxDeps } from './types.ts';
 
 type ApprovalDeskDeps = Pick<ToolboxDeps, 'rules' | 'redactor' | 'log' | 'proposals'>;
 
@@ -43,7 +43,7 @@ export class ApprovalDesk {
     this.#deps = deps;
   }
 
-  async ask(call: PendingCall, scope: CallScope): Promise<Approval> {
+  async ask(call: PendingCall, scope: NumberedScope): Promise<Approval> {
     const hash = hashOf(call);
     const standing = this.#standing(call, hash, scope);
     if (standing) return standing;
@@ -55,7 +55,7 @@ export class ApprovalDesk {
   }
 
   /** An earlier answer of this turn that still applies. */
-  #standing(call: PendingCall, hash: string, scope: CallScope): Approval | undefined {
+  #standing(call: PendingCall, hash: string, scope: NumberedScope): Approval | undefined {
     const refused = scope.approvals.refused.get(hash);
     if (refused !== undefined) return refused;
     if (scope.approvals.allowed.has(pairOf(call, hash))) return { granted: true, by: 'this turn' };
@@ -63,7 +63,7 @@ export class ApprovalDesk {
   }
 
   /** One for identical calls under way: the later ones join before anything of the first has been awaited. */
-  #decision(call: PendingCall, hash: string, scope: CallScope): Promise<Decided> {
+  #decision(call: PendingCall, hash: string, scope: NumberedScope): Promise<Decided> {
     const { open } = scope.approvals;
     const asked = open.get(hash);
     if (asked) return asked;
@@ -73,7 +73,7 @@ export class ApprovalDesk {
   }
 
   /** Decided by a rule, else by the person once all earlier questions are answered. */
-  async #decide(call: PendingCall, hash: string, scope: CallScope): Promise<Decided> {
+  async #decide(call: PendingCall, hash: string, scope: NumberedScope): Promise<Decided> {
     const { tool, target } = call;
     if (await this.#deps.rules.allows(tool.name, target ?? `#${hash}`)) {
       this.#deps.log.info('approval', { tool: tool.name, to: target, ...RULED, hash });
@@ -91,7 +91,7 @@ export class ApprovalDesk {
   async #remember(
     call: PendingCall,
     hash: string,
-    { scope, decision }: { scope: CallScope; decision: Decided },
+    { scope, decision }: { scope: NumberedScope; decision: Decided },
   ): Promise<void> {
     const { verdict } = decision;
     const { refused, allowed } = scope.approvals;
@@ -102,10 +102,10 @@ export class ApprovalDesk {
     if (verdict === 'always') await this.#deps.rules.allow(call.tool.name, call.target ?? `#${hash}`);
   }
 
-  async #askPerson(call: PendingCall, hash: string, scope: CallScope): Promise<Decided> {
+  async #askPerson(call: PendingCall, hash: string, scope: NumberedScope): Promise<Decided> {
     const request = this.#request(call, hash, scope);
     const { id, tool, input, destination, provenance } = request;
-    const event = { type: 'approval', id, tool, input, destination, provenance } as const;
+    const event = { type: 'approval', id, callId: scope.callId, tool, input, destination, provenance } as const;
     scope.context.show(event);
     const answer = await firstAnswer(scope, request);
     const decision: Decided = answer.by === NOBODY_TO_ASK.by ? await this.#propose(call, hash, scope) : answer;
@@ -117,7 +117,7 @@ export class ApprovalDesk {
   }
 
   /** Nobody is there: the call waits until the owner is. */
-  async #propose(call: PendingCall, hash: string, scope: CallScope): Promise<Decided> {
+  async #propose(call: PendingCall, hash: string, scope: NumberedScope): Promise<Decided> {
     const { proposals } = this.#deps;
     if (!proposals) return NOBODY_TO_ASK;
     const { tool, input, target, control, reason } = call;
@@ -131,7 +131,7 @@ export class ApprovalDesk {
     return { ...NOBODY_TO_ASK, proposal };
   }
 
-  #request(call: PendingCall, hash: string, scope: CallScope): ApprovalRequest {
+  #request(call: PendingCall, hash: string, scope: NumberedScope): ApprovalRequest {
     return {
       id: newId('apr', scope.context.now()),
       tool: call.tool.name,
@@ -144,7 +144,7 @@ export class ApprovalDesk {
     };
   }
 
-  #refuseChanged(call: PendingCall, hash: string, scope: CallScope): Approval {
+  #refuseChanged(call: PendingCall, hash: string, scope: NumberedScope): Approval {
     const refused = refusal(call, { verdict: 'denied', by: 'Wooster, as the call changed after you were asked' });
     scope.approvals.refused.set(hash, refused);
     return refused;
@@ -152,7 +152,7 @@ export class ApprovalDesk {
 }
 
 /** The person's answer, or a no when time is up or the turn ends first. */
-async function firstAnswer(scope: CallScope, request: ApprovalRequest): Promise<Decision> {
+async function firstAnswer(scope: NumberedScope, request: ApprovalRequest): Promise<Decision> {
   const { signal } = scope.context;
   if (signal.aborted) return WITHDRAWN;
   const { promise, resolve } = Promise.withResolvers<Decision>();

@@ -66,11 +66,17 @@ export interface CallScope {
   readonly halt?: ((reason: string) => void) | undefined;
 }
 
+/** One call of a turn, from the moment it was asked for. */
+export interface NumberedScope extends CallScope {
+  /** Ties the events of one call together. */
+  readonly callId: string;
+}
+
 /** One call whose input is valid. */
 export interface Call {
   readonly tool: Tool;
   readonly input: unknown;
-  readonly scope: CallScope;
+  readonly scope: NumberedScope;
 }
 
 /** Why a call gave no result; `lost`: it may have acted, and nobody knows. */

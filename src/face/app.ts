@@ -27,7 +27,8 @@ import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Undo } from '../tools/undo/undo.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
-import type { SetupDesk } from './setup/desk.ts';
+import type { EditorDoor } from './editor-door.ts';
+import type { SetupDesk } from './setup-desk.ts';
 import type { Status } from './status-report.ts';
 
 /** One line of `wooster doctor`; `hint` says how to fix it by hand. */
@@ -140,6 +141,21 @@ export interface Home {
   openTrial(budgetUsd: number | undefined): Promise<Trial>;
 }
 
+/** What an editor will be offered. */
+export interface EditorOffer {
+  readonly protocol: number;
+  readonly capabilities: readonly string[];
+  readonly modes: readonly { readonly id: string; readonly name: string }[];
+  readonly options: readonly { readonly id: string; readonly values: readonly string[] }[];
+}
+
+/** Ways in besides the terminal; the packages of each are loaded when it is opened. */
+export interface Doors {
+  /** Serve one editor until it leaves. */
+  serveEditor(door: EditorDoor): Promise<void>;
+  editorOffer(session: Pick<Turn, 'mode' | 'project'>): Promise<EditorOffer>;
+}
+
 /** The program as its commands see it. */
 export interface App {
   readonly home: Home;
@@ -149,6 +165,7 @@ export interface App {
   readonly tools: Tools;
   readonly models: ModelControl;
   readonly store: Store;
+  readonly doors: Doors;
   /** Start background work (due jobs, outbox). The REPL and `serve` call it, one-shot commands do not. */
   start(): Promise<void>;
   close(): Promise<void>;
