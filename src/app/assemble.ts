@@ -70,7 +70,7 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
       ...{ proposals, undo: parts.kept.undo, cutOff: parts.cutOff },
       approve: (id, approver) => approvals.approve(id, approver),
     },
-    ...{ models, store, doors: openDoors(() => app) },
+    ...{ models, store, doors: openDoors(settings.server, () => app) },
     ...startedOnce({
       // The copy of a home that cannot be written has the same jobs and messages as the home itself.
       start: async () => (store.unkept ? undefined : begin({ scheduler, outboxTimer, archive, frontend, mcp })),

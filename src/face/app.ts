@@ -27,7 +27,7 @@ import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Undo } from '../tools/undo/undo.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
-import type { EditorDoor } from './editor-door.ts';
+import type { AskedDoor, DoorDevices, EditorDoor, OpenDoor } from './doors.ts';
 import type { SetupDesk } from './setup-desk.ts';
 import type { Status } from './status-report.ts';
 
@@ -153,6 +153,13 @@ export interface EditorOffer {
 export interface Doors {
   /** Serve one editor until it leaves. */
   serveEditor(door: EditorDoor): Promise<void>;
+  /** @throws AssistantError `bad_usage` when the port is taken, or the door would be open to others without TLS. */
+  openHttp(door: AskedDoor): Promise<OpenDoor>;
+  /** Whether the settings want the door open whenever the program serves. */
+  readonly httpEnabled: boolean;
+  /** Where it is by the settings: `http://127.0.0.1:4321`. */
+  readonly httpUrl: string;
+  devices(): Promise<DoorDevices>;
   editorOffer(session: Pick<Turn, 'mode' | 'project'>): Promise<EditorOffer>;
 }
 

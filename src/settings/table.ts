@@ -9,6 +9,7 @@ import { net, web } from './slices/net.ts';
 import { program } from './slices/program.ts';
 import { rag } from './slices/rag.ts';
 import { scheduler } from './slices/scheduler.ts';
+import { server } from './slices/server.ts';
 import { shared } from './slices/shared.ts';
 import { workspace } from './slices/workspace.ts';
 
@@ -26,6 +27,7 @@ const TABLE = {
   rag,
   workspace,
   files,
+  server,
   shared,
   bundled,
 } as const;

@@ -9,18 +9,18 @@ import {
 } from '@agentclientprotocol/sdk';
 import { onTestFinished } from 'vitest';
 import type { App } from '../face/app.ts';
-import type { EditorCommands } from '../face/editor-door.ts';
+import type { LineCommands } from '../face/doors.ts';
 import { serveEditor } from '../server/acp/serve.ts';
 
 /** What a person answers to a question: the id of an option; `wait` leaves it open. */
 export type Answering = (asked: RequestPermissionRequest) => string | Promise<string>;
 
-const NO_COMMANDS: EditorCommands = { list: [], reads: () => undefined };
+const NO_COMMANDS: LineCommands = { list: [], reads: () => undefined };
 
 /** The protocol's own client before a program, over streams in memory. */
 export async function openEditor(
   app: App,
-  { answering = () => 'denied', commands = NO_COMMANDS }: { answering?: Answering; commands?: EditorCommands } = {},
+  { answering = () => 'denied', commands = NO_COMMANDS }: { answering?: Answering; commands?: LineCommands } = {},
 ) {
   const [toAgent, toClient] = [new PassThrough(), new PassThrough()];
   const leaving = new AbortController();

@@ -1,5 +1,5 @@
 import type { Command, CommandCall } from '../command.ts';
-import { lineCommands } from '../line-commands.ts';
+import { doorCommands } from '../door-commands.ts';
 
 /**
  * Standard output carries the Agent Client Protocol, so the program is started by an editor. Rows of `--check`:
@@ -17,7 +17,7 @@ export const acp: Command = {
     const { app, session, signal, flags } = call;
     if (flags.check === true) return check(call);
     await app.doors.serveEditor({
-      ...{ input: process.stdin, output: process.stdout, signal, commands: lineCommands(app) },
+      ...{ input: process.stdin, output: process.stdout, signal, commands: doorCommands(app) },
       ...{ mode: session.mode, project: session.project },
     });
     return 0;
@@ -29,7 +29,7 @@ async function check({ app, session, out }: CommandCall): Promise<number> {
   out.show({ protocol, capabilities }, `Agent Client Protocol ${protocol}: ${capabilities.join(', ')}.`);
   for (const mode of modes) out.show({ mode: mode.id }, `mode ${mode.id}: ${mode.name}`);
   for (const { id, values } of options) out.show({ option: id, values }, `option ${id}: ${values.join(', ')}`);
-  for (const { name, description } of lineCommands(app).list)
+  for (const { name, description } of doorCommands(app).list)
     out.show({ command: name, description }, `/${name.padEnd(14)} ${description}`);
   return 0;
 }

@@ -12,7 +12,7 @@ import { AssistantError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { version } from '../../base/version.ts';
 import type { App } from '../../face/app.ts';
-import type { EditorDoor } from '../../face/editor-door.ts';
+import type { EditorDoor } from '../../face/doors.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import { projectOf, workFolder } from './folder.ts';
 import { historyUpdates } from './history.ts';

@@ -4,7 +4,7 @@ import { newId } from '../../base/ids.ts';
 import type { Answer, ApprovalRequest, Decision, StopReason, TurnContext, TurnEvent } from '../../base/turn.ts';
 import { NOBODY_TO_ASK } from '../../base/turn.ts';
 import type { App } from '../../face/app.ts';
-import type { EditorCommands } from '../../face/editor-door.ts';
+import type { LineCommands } from '../../face/doors.ts';
 import { runTurn } from '../../face/run-turn.ts';
 import { linkFolder, projectOf } from './folder.ts';
 import type { Choices } from './options.ts';
@@ -23,7 +23,7 @@ const STOPS: Readonly<Record<Exclude<StopReason, 'failed'>, EditorStop>> = {
 export interface SessionParts {
   readonly app: App;
   readonly client: AgentContext;
-  readonly commands: EditorCommands;
+  readonly commands: LineCommands;
   readonly shows: Shows;
 }
 

@@ -203,6 +203,6 @@ function ended({ callId, ok, preview, changes = [] }: TurnEvent & { type: 'tool'
   };
 }
 
-export function diffOf({ path, before, after }: FileChange): ToolCallContent {
+function diffOf({ path, before, after }: FileChange): ToolCallContent {
   return { type: 'diff', path, ...(before === undefined ? {} : { oldText: before }), newText: after ?? '' };
 }
