@@ -14,14 +14,12 @@ export interface StandIn {
   arrived(): readonly string[];
   /** From now on nothing arrives any more. */
   fail(): void;
-  /** For a channel that is handed to `print`. */
-  readonly print?: (text: string) => void;
 }
 
 /** What every channel has to do, against a stand-in for its service; a new channel passes this before it is listed. */
 export function channelContract(descriptor: ChannelDescriptor, startService: () => Promise<StandIn>): void {
   const { id, options: rows, remote, maxLength } = descriptor;
-  const connect = (service: Pick<StandIn, 'options' | 'print'>): Connection => connectTo(descriptor, service);
+  const connect = (service: Pick<StandIn, 'options'>): Connection => connectTo(descriptor, service);
   const send = (connection: Connection, text: string) => connection.send(text, new AbortController().signal);
 
   describe(`the channel "${id}"`, () => {
@@ -99,10 +97,10 @@ export function channelContract(descriptor: ChannelDescriptor, startService: () 
   });
 }
 
-function connectTo(descriptor: ChannelDescriptor, { options, print = () => {} }: Pick<StandIn, 'options' | 'print'>) {
+function connectTo(descriptor: ChannelDescriptor, { options }: Pick<StandIn, 'options'>) {
   const gateway = createGateway({ allowPrivate: [], log: silentLog });
   onTestFinished(() => gateway.close());
-  const channels = connectChannels({ ...NO_CHANNELS, ...options }, { gateway, print });
+  const channels = connectChannels({ ...NO_CHANNELS, ...options }, { gateway });
   const channel = channels.find(({ id }) => id === descriptor.id);
   if (!channel) throw new Error(`${descriptor.id} is not in the list of channels`);
   return channel;

@@ -35,8 +35,6 @@ export type OptionValues<Rows extends OptionRows> = { readonly [Name in keyof Ro
 /** What a channel may use of the program. */
 export interface ChannelDeps {
   readonly gateway: Gateway;
-  /** Show a text to the person at the terminal. */
-  print(text: string): void;
 }
 
 /**

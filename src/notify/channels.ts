@@ -1,9 +1,8 @@
 import type { Channel, ChannelDeps, ChannelDescriptor, OptionRows, OptionValues } from './channel.ts';
 import { discord } from './channels/discord.ts';
 import { signal } from './channels/signal.ts';
-import { terminal } from './channels/terminal.ts';
 
-const DESCRIPTORS = [discord, signal, terminal] as const;
+const DESCRIPTORS = [discord, signal] as const;
 
 type Descriptor = (typeof DESCRIPTORS)[number];
 type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
@@ -19,7 +18,7 @@ export type ChannelOptions = OptionValues<ChannelRows> & {
   readonly defaultChannel: string | undefined;
 };
 
-/** Every channel, in the order in which a message without `to` tries them: the terminal always works, so it is last. */
+/** Every channel, in the order in which a message without `to` tries them. */
 export const CHANNELS: readonly ChannelDescriptor[] = DESCRIPTORS;
 
 /** Those that leave this machine. */

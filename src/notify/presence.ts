@@ -31,6 +31,9 @@ export interface Present {
 /** How often a presence shows a sign of life, and how long it counts as there without one. */
 const BEAT_MS = 10_000;
 const LEASE_MS = 30_000;
+const ATTENTION_MS = 15 * 60_000;
+/** Others need not know more exactly when the person was last active. */
+const ACTIVITY_MS = 60_000;
 
 interface PresenceDeps {
   readonly store: Store;
@@ -72,6 +75,11 @@ export function faces(present: readonly Present[]): readonly Present[] {
   return present.filter(({ kind }) => kind !== 'server').toSorted((one, other) => at(other) - at(one));
 }
 
+/** Whether somebody did something at this face lately; whoever did not may be somewhere else. */
+export function isAttended({ activeAt, since }: Pick<Present, 'activeAt' | 'since'>, now: Date): boolean {
+  return now.getTime() - (activeAt ?? since).getTime() < ATTENTION_MS;
+}
+
 /** A program or face that has said that it is there, until it is closed. */
 export class Presence {
   readonly id = leaseHolder();
@@ -80,6 +88,7 @@ export class Presence {
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
   #activeAt: Date | undefined;
+  #since: string | undefined;
 
   constructor(deps: PresenceDeps, is: { readonly kind: PresenceKind; readonly runsJobs: boolean }) {
     this.#deps = deps;
@@ -88,26 +97,26 @@ export class Presence {
 
   /** Say that it is there, and show signs of life until `close`. */
   async begin(): Promise<void> {
-    const { kind, runsJobs } = this.#is;
     const { store, now } = this.#deps;
-    if (kind !== 'server') this.#activeAt = now();
-    const { since, leaseUntil } = await this.#lease();
-    await store.relaxed(async () => {
-      await store.db.deleteFrom('presences').where('lease_until', '<', since).execute();
-      await store.db
-        .insertInto('presences')
-        .values({
-          ...{ id: this.id, kind, host: hostname(), pid: process.pid, runs_jobs: runsJobs ? 1 : 0 },
-          ...{ since, seen_at: since, active_at: this.#activeAt?.toISOString() ?? null, lease_until: leaseUntil },
-        })
-        .execute();
-    });
+    if (this.#is.kind !== 'server') this.#activeAt = now();
+    await this.#beat();
+    const time = (await leaseTime(store, now)).toISOString();
+    await store.relaxed(
+      async () => void (await store.db.deleteFrom('presences').where('lease_until', '<', time).execute()),
+    );
     this.#timer ??= setInterval(() => void this.beat(), BEAT_MS).unref();
   }
 
-  /** The person did something at this face just now. Written with the next sign of life. */
+  /** The person did something at this face just now. After a while without, others learn of it at once. */
   active(): void {
+    const before = this.#activeAt;
     this.#activeAt = this.#deps.now();
+    if (before && this.#activeAt.getTime() - before.getTime() > ACTIVITY_MS) void this.beat();
+  }
+
+  get isAttended(): boolean {
+    const now = this.#deps.now();
+    return isAttended({ activeAt: this.#activeAt, since: now }, now);
   }
 
   /** Show a sign of life. Never rejects: the next one makes up for one that failed. */
@@ -120,19 +129,23 @@ export class Presence {
     return this.#beating;
   }
 
+  /** One that slept for long may have been forgotten, so it may have to come anew. */
   async #beat(): Promise<void> {
     const { store } = this.#deps;
-    const { since, leaseUntil } = await this.#lease();
+    const { kind, runsJobs } = this.#is;
+    const time = await leaseTime(store, () => this.#deps.now());
+    this.#since ??= time.toISOString();
     const active_at = this.#activeAt?.toISOString() ?? null;
-    const alive = { seen_at: since, active_at, lease_until: leaseUntil };
+    const lease_until = new Date(time.getTime() + LEASE_MS).toISOString();
+    const alive = { seen_at: time.toISOString(), active_at, lease_until };
+    const about = { id: this.id, kind, host: hostname(), pid: process.pid, runs_jobs: runsJobs ? 1 : 0 };
     await store.relaxed(async () => {
-      await store.db.updateTable('presences').set(alive).where('id', '=', this.id).execute();
+      await store.db
+        .insertInto('presences')
+        .values({ ...about, ...alive, since: this.#since ?? alive.seen_at })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(alive))
+        .execute();
     });
-  }
-
-  async #lease() {
-    const now = await leaseTime(this.#deps.store, () => this.#deps.now());
-    return { since: now.toISOString(), leaseUntil: new Date(now.getTime() + LEASE_MS).toISOString() };
   }
 
   /** Say that it has gone. Never rejects: otherwise its lease tells. */

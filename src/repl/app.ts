@@ -80,6 +80,8 @@ export interface Schedule {
   readonly notifier: Notifier;
   /** Who serves this home, and where its owner can see something, now; oldest first. */
   present(): Promise<readonly Present[]>;
+  /** The person did something at this program's own face just now. */
+  active(): void;
   /**
    * Work for several homes of the server, each with its own settings. Homes that are added or removed meanwhile are
    * noticed within seconds.

@@ -14,7 +14,7 @@ import { openTestStore } from './stores.ts';
 export interface TestScheduler {
   readonly clock: FakeClock;
   readonly store: Store;
-  /** What was handed to `onDue`, in order. */
+  /** What was passed to `onDue`, in order. */
   readonly ran: DueRun[];
   readonly notices: Notice[];
   readonly scheduler: Scheduler;
@@ -41,9 +41,12 @@ export async function testScheduler(deps: Partial<SchedulerDeps> & { clock?: Fak
       ran.push(run);
       return { state: 'succeeded', output: `answer to ${run.job.prompt}` };
     },
-    onNotice: async (notice) => {
-      notices.push(notice);
-      return 'sent';
+    notices: {
+      post: async (notice) =>
+        store.atEnd((committed) => {
+          if (committed && notices.every(({ key }) => key !== notice.key)) notices.push(notice);
+        }),
+      advance: async () => {},
     },
     ...deps,
     clock,

@@ -5,6 +5,7 @@ import { basename, resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folders.ts';
 import { replaceFile } from '../../base/replace-file.ts';
+import { HERE } from '../../notify/routes.ts';
 import type { CommandCall } from '../command.ts';
 import { badUsage, textFlag } from '../flags.ts';
 import type { Asker } from './asker.ts';
@@ -113,10 +114,10 @@ async function makeProject(call: CommandCall, { name, folder }: FirstProject): P
   return ingest.run({ ...call, args: [folder], flags: {} });
 }
 
-/** The channel for a test message, if any is set up besides the terminal. */
+/** The channel for a test message, if any is set up besides the place where its owner is. */
 async function channelToTest({ app, flags }: CommandCall, asker: Asker): Promise<string | undefined> {
   const channel = await app.schedule.notifier.defaultChannel();
-  if (channel === 'terminal') return undefined;
+  if (channel === HERE) return undefined;
   const wanted = flags['test-channel'] === true || (await asker.yes(`Send yourself a test message by ${channel}?`));
   return wanted ? channel : undefined;
 }
