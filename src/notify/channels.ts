@@ -1,8 +1,13 @@
 import type { Channel, ChannelDeps, ChannelDescriptor, OptionRows, OptionValues } from './channel.ts';
+import { desktop } from './channels/desktop.ts';
 import { discord } from './channels/discord.ts';
+import { email } from './channels/email.ts';
+import { ntfy } from './channels/ntfy.ts';
 import { signal } from './channels/signal.ts';
+import { telegram } from './channels/telegram.ts';
+import { webhook } from './channels/webhook.ts';
 
-const DESCRIPTORS = [discord, signal] as const;
+const DESCRIPTORS = [discord, signal, ntfy, telegram, email, webhook, desktop] as const;
 
 type Descriptor = (typeof DESCRIPTORS)[number];
 type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void

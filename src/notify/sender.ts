@@ -114,7 +114,7 @@ export class Sender {
     const channel = this.#channelOf(part);
     if (!channel) throw new Error(`no channel ${part.channel}`);
     const text = part.repeats > 0 ? `${REPEATED}${part.body}` : part.body;
-    return channel.send(text, signal, recipientsOf(part).left);
+    return channel.send(text, signal, { id: part.id, only: recipientsOf(part).left });
   }
 
   async #leaseEnd(): Promise<string> {
