@@ -78,7 +78,7 @@ export function openServices(settings: Settings, foundation: Foundation, jobCont
 }
 
 /** The account of the mail plugin mails notices where no other is named. */
-function withMailAccount({ channels, bundled }: Pick<Settings, 'channels' | 'bundled'>): ChannelOptions {
+export function withMailAccount({ channels, bundled }: Pick<Settings, 'channels' | 'bundled'>): ChannelOptions {
   const { smtpHost, smtpPort, username, password, address, tlsCa } = bundled.mail;
   const to = channels.emailTo ?? address ?? username;
   if (channels.emailSmtpUrl !== undefined || !username || !password || !to?.includes('@')) return channels;

@@ -155,6 +155,12 @@ export class Notices {
     return { channel, state: 'queued', detail: row.outcome ?? 'it is shown where you are next' };
   }
 
+  /** The routes as they are now. */
+  async routes(): Promise<{ readonly usual: Route; readonly urgent: Route }> {
+    const [usual, urgent] = await Promise.all([this.#chosenRoute(false), this.#chosenRoute(true)]);
+    return { usual, urgent };
+  }
+
   /** When `advance` has something to do next. */
   async nextAt(): Promise<Date | undefined> {
     const next = await this.#table.nextAt();
@@ -266,13 +272,16 @@ export class Notices {
   }
 
   async #routeOf({ route, urgent }: StoredNotice): Promise<Route> {
+    return route === null ? this.#chosenRoute(urgent === 1) : parseRoute(route);
+  }
+
+  async #chosenRoute(urgent: boolean): Promise<Route> {
     const { options, defaultChannel } = this.#deps;
-    if (route !== null) return parseRoute(route);
-    const chosen = urgent === 1 ? options.urgentRoute : options.defaultRoute;
+    const chosen = urgent ? options.urgentRoute : options.defaultRoute;
     if (chosen) return chosen;
     const channel = await defaultChannel();
     if (channel === HERE) return [{ to: HERE }];
-    return [{ to: HERE }, urgent === 1 ? { to: channel, afterMs: 60_000 } : { to: channel }];
+    return [{ to: HERE }, urgent ? { to: channel, afterMs: 60_000 } : { to: channel }];
   }
 
   /** @returns those that nobody else has changed meanwhile. */

@@ -1,4 +1,4 @@
-import { localDate, sayTime } from '../when/calendar.ts';
+import { localDate, localTime } from '../when/calendar.ts';
 import type { StoredNotice } from './notice-table.ts';
 import type { ShownNotice } from './types.ts';
 
@@ -26,8 +26,10 @@ function sayShown({ text, number, urgent, repeated, again, why }: ShownNotice): 
 /** The time, with the day where it is another one. */
 function sayWhen(at: Date, now: Date, timeZone: string): string {
   const day = localDate(at, timeZone);
-  return day === localDate(now, timeZone) ? sayTime(at, timeZone) : `${day} ${sayTime(at, timeZone)}`;
+  return day === localDate(now, timeZone) ? clock(at, timeZone) : `${day} ${clock(at, timeZone)}`;
 }
+
+const clock = (at: Date, timeZone: string) => localTime(at, timeZone).slice(11, 16);
 
 /** A notice as a message. */
 export function sayForChannel({ text, urgent, number, round }: StoredNotice): string {
@@ -36,7 +38,7 @@ export function sayForChannel({ text, urgent, number, round }: StoredNotice): st
 
 /** Several as one message, after the quiet hours. */
 export function sayDigest(rows: readonly StoredNotice[], timeZone: string): string {
-  const lines = rows.map(({ since, text }) => `- ${sayTime(new Date(since), timeZone)}  ${text}`);
+  const lines = rows.map(({ since, text }) => `- ${clock(new Date(since), timeZone)}  ${text}`);
   return ['While it was quiet:', ...lines].join('\n');
 }
 

@@ -151,6 +151,23 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/sources.ts')).sources,
   },
   {
+    name: "channel",
+    summary: "Set up how reminders reach you: ntfy, Telegram, email and others",
+    group: "Schedules and messages",
+    usage: ["channel [list]","channel add NAME [--set KEY=VALUE ...] [--test]","channel remove NAME"],
+    examples: ["channel add ntfy --test","channel add telegram --set TELEGRAM_CHAT_ID=42 --test","channel remove ntfy"],
+    flags: {"set":{"type":"string","multiple":true},"test":{"type":"boolean"}},
+    load: async () => (await import('./commands/channel.ts')).channel,
+  },
+  {
+    name: "notices",
+    summary: "What you were told in the last 30 days, and what still waits",
+    group: "Schedules and messages",
+    usage: ["notices [list]","notices done [NUMBER]     one, or all that are open","notices snooze NUMBER \"WHEN\""],
+    examples: ["notices","notices done 12","notices snooze 12 \"in one hour\""],
+    load: async () => (await import('./commands/notices.ts')).notices,
+  },
+  {
     name: "notify",
     summary: "Send yourself a message, or list sent messages and channels",
     group: "Schedules and messages",

@@ -16,7 +16,7 @@ const PREFIX = 'whsec_';
  */
 export const webhook = defineChannel({
   id: 'webhook',
-  label: 'a webhook of your own',
+  label: 'the webhook',
   own: true,
   remote: true,
   needs: ['webhookUrl', 'webhookSecret'],

@@ -258,8 +258,12 @@ async function run(call: CommandCall, rest: readonly string[]): Promise<number> 
   const { app, out } = call;
   const done = await app.schedule.jobs.runNow((await meant(call, rest)).id);
   out.row(done);
-  // A result that is delivered to this terminal has been printed already.
-  if (done.output && !done.delivery.startsWith('sent (terminal')) out.line(done.output);
+  const told = (await app.schedule.notifier.notices.reported([done.id])).get(done.id);
+  // A face of this program has shown it already; otherwise nobody need show what was read here.
+  if (done.output && told !== 'delivered (prompt)') {
+    out.line(done.output);
+    await app.schedule.notifier.notices.readBy(done.id, 'command');
+  }
   out.line(`${done.state}${done.error ? `: ${done.error}` : ''}`);
   return done.state === 'succeeded' || done.state === 'skipped' ? 0 : 1;
 }
