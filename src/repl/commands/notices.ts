@@ -36,7 +36,7 @@ async function list({ app, out }: CommandCall): Promise<number> {
 
 function lineOf(notice: KnownNotice, timeZone: string): string {
   const { number, text, at, urgent } = notice;
-  const when = localTime(at, timeZone).slice(0, 16).replace('T', ' ');
+  const when = localTime(at, timeZone).slice(0, 16);
   return `${String(number).padStart(4)}  ${when}  ${stateOf(notice)}${urgent ? ', urgent' : ''}: ${preview(text, 80)}`;
 }
 
