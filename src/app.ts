@@ -19,8 +19,8 @@ import {
   withGiven,
 } from './app/tools.ts';
 import { modeOf } from './base/turn.ts';
+import type { App, Frontend } from './face/app.ts';
 import { stopTracing } from './models/models.ts';
-import type { App, Frontend } from './repl/app.ts';
 import type { Settings } from './settings/settings.ts';
 import { ApprovalRules } from './tools/gate/approvals.ts';
 import { Proposals } from './tools/gate/proposals.ts';

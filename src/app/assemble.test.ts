@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { App } from '../face/app.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
-import type { App } from '../repl/app.ts';
 import { testContext, testTurn } from '../testing/agent.ts';
 import { type AppOptions, openApp } from '../testing/app.ts';
 import { temporaryFolder } from '../testing/home.ts';

@@ -6,20 +6,21 @@ import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { preview } from '../base/text.ts';
 import { ConversationArchive } from '../conversation/archive.ts';
+import type { App, Frontend } from '../face/app.ts';
+import { readStatus } from '../face/status-report.ts';
 import { OutboxTimer } from '../notify/outbox-timer.ts';
 import { Presence, type PresenceKind, whoIsThere } from '../notify/presence.ts';
 import { HERE } from '../notify/routes.ts';
 import { sayAtPrompt } from '../notify/say-notices.ts';
 import type { ShownNotice } from '../notify/types.ts';
-import type { App, Frontend } from '../repl/app.ts';
 import { runChecks } from '../repl/checks.ts';
 import { legacyScheduleLines } from '../repl/legacy-schedule-lines.ts';
 import type { PrivatePlaces } from '../repl/private-files.ts';
-import { readStatus } from '../repl/status-report.ts';
 import type { Settings } from '../settings/settings.ts';
 import { unreadSettings } from '../settings/unread.ts';
 import type { Additions, CreateApp } from './additions.ts';
 import { scriptTraces } from './agent.ts';
+import { openDoors } from './doors.ts';
 import { serveHomes } from './homes/serve-homes.ts';
 import type { Parts } from './parts.ts';
 import { openSetup } from './setup.ts';
@@ -42,7 +43,7 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
   const status = () => readStatus({ store, vectorDataDir: home.vectorData });
   const own = new OwnPresence({ ...parts, frontend });
   const approvals = new ApprovedCalls({ ...parts, conversations: agent.conversations, toolbox: () => parts.toolbox });
-  return {
+  const app: App = {
     home: {
       ...{ dir: home.dir, id: shared.homeId, timeZone, log, redactor, setup: openSetup(settings, parts), status },
       check: () =>
@@ -73,7 +74,7 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
       ...{ proposals, undo: parts.kept.undo, cutOff: parts.cutOff },
       approve: (id, approver) => approvals.approve(id, approver),
     },
-    ...{ models, store },
+    ...{ models, store, doors: openDoors(() => app) },
     ...startedOnce({
       // The copy of a home that cannot be written has the same jobs and messages as the home itself.
       start: async (as) => {
@@ -87,6 +88,7 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
       },
     }),
   };
+  return app;
 }
 
 /** Users before what they use, except for messages: whatever waits for one would delay the rest. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import type { SetupDesk, Variables } from '../face/setup-desk.ts';
 import { createModels } from '../models/models.ts';
 import type { ModelsOptions } from '../models/options.ts';
 import { chatModels, findLocalServer, listModels } from '../models/servers.ts';
 import { connectChannels, findChannel } from '../notify/channels.ts';
-import type { SetupDesk, Variables } from '../repl/setup/desk.ts';
 import { loadSettings, type Settings } from '../settings/settings.ts';
 import type { Foundation } from './foundation.ts';
 import { withMailAccount } from './services.ts';

@@ -39,6 +39,7 @@ function shortened(value: unknown, depth: number): unknown {
   return Object.fromEntries(kept.map(([name, inner]) => [name, shortened(inner, depth + 1)]));
 }
 
-function cut(text: string, chars: number): string {
+/** The first characters of a text, with a mark where some are missing. */
+export function cut(text: string, chars: number): string {
   return text.length <= chars ? text : `${text.slice(0, chars)}…`;
 }

@@ -26,8 +26,8 @@ export interface NoticesDeps {
   readonly options: RouteOptions;
   readonly timeZone: string;
   now(): Date;
-  /** What may be stored and shown: without secrets and control characters. */
-  clean(text: string): string;
+  /** A text as it may be stored and shown: without secrets and control characters, and inert by who speaks. */
+  outgoing(notice: Pick<Notice, 'text' | 'voice'>): string;
   defaultChannel(): Promise<string>;
   /** Send by the outbox. @throws AssistantError when the channel cannot be used at all. */
   send(message: Message): Promise<Delivery>;
@@ -76,10 +76,10 @@ export class Notices {
   /**
    * Store a notice, within the caller's transaction; `advance` sends it on its way. A key that exists changes nothing.
    */
-  async post({ key, text, to, runId, urgent = false }: Notice): Promise<void> {
+  async post({ key, text, voice, to, runId, urgent = false }: Notice): Promise<void> {
     const now = this.#deps.now().toISOString();
     await this.#table.enter({
-      ...{ key, run_id: runId ?? null, route: to ?? null, text: this.#deps.clean(text), urgent: urgent ? 1 : 0 },
+      ...{ key, run_id: runId ?? null, route: to ?? null, text: this.#deps.outgoing({ text, voice }), urgent: urgent ? 1 : 0 },
       ...{ created_at: now, since: now, next_at: now },
     });
     await this.#deps.store.wake.notify(NOTICES_TOPIC);

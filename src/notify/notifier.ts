@@ -8,6 +8,7 @@ import type { Gateway } from '../net/types.ts';
 import type { Store } from '../store/store.ts';
 import type { Channel } from './channel.ts';
 import { type ChannelOptions, connectChannels } from './channels.ts';
+import { inert } from './inert.ts';
 import { Notices, type RouteOptions } from './notices.ts';
 import { messageKey, Outbox, type StoredPart } from './outbox.ts';
 import { outcomeOf } from './outbox-outcome.ts';
@@ -64,7 +65,7 @@ class OutboxNotifier implements Notifier {
     this.notices = new Notices({
       ...deps,
       options: { repeatMinutes: REPEAT_MINUTES, ...deps.routes },
-      clean: (text) => this.#clean(text),
+      outgoing: (notice) => this.#outgoing(notice),
       defaultChannel: () => this.defaultChannel(),
       send: (message) => this.send(message, this.#closing.signal),
       messageKey: ({ to = '', idempotencyKey = '' }) => {
@@ -123,9 +124,9 @@ class OutboxNotifier implements Notifier {
   }
 
   /** To the face where the owner is, now or next. */
-  async #tellHere({ text, idempotencyKey, runId }: Message): Promise<Delivery> {
+  async #tellHere({ text, voice, idempotencyKey, runId }: Message): Promise<Delivery> {
     const key = idempotencyKey ?? newId('msg', this.#deps.now());
-    await this.#deps.store.transaction(() => this.notices.post({ key, text, to: HERE, runId }));
+    await this.#deps.store.transaction(() => this.notices.post({ key, text, voice, to: HERE, runId }));
     await this.notices.advance();
     return (await this.notices.outcome(key)) ?? { channel: HERE, state: 'failed', detail: 'it was not stored' };
   }
@@ -160,7 +161,7 @@ class OutboxNotifier implements Notifier {
     { channel, id, key }: { channel: Channel; id: string; key: string },
   ): Promise<StoredPart | undefined> {
     const now = this.#deps.now();
-    const texts = splitText(this.#clean(message.text), channel.maxLength);
+    const texts = splitText(this.#outgoing(message), channel.maxLength);
     return this.#deps.store.transaction(async () => {
       for (const [index, text] of texts.entries()) {
         await this.#outbox.enter({
@@ -183,8 +184,9 @@ class OutboxNotifier implements Notifier {
     });
   }
 
-  #clean(text: string): string {
-    return cleanText(this.#redactor.redact(text)) || '(empty message)';
+  /** A text as anybody may have it: without secrets, and without links but those that its voice may set. */
+  #outgoing({ text, voice }: Pick<Message, 'text' | 'voice'>): string {
+    return inert(cleanText(this.#redactor.redact(text)), voice) || '(empty message)';
   }
 
   async flush(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Voice } from '../base/turn.ts';
 import type { Health } from './channel.ts';
 import type { StoredNotice } from './notice-table.ts';
 import type { Notices } from './notices.ts';
@@ -22,6 +23,8 @@ export interface Delivery {
 /** A message to the owner. */
 export interface Message {
   readonly text: string;
+  /** Absent: the owner themselves. */
+  readonly voice?: Voice | undefined;
   /** Channel name, or `here`; absent: the owner's default channel (the first configured, else `here`). */
   readonly to?: string | undefined;
   /** The same for a repeated call, so that the message is queued only once. */
@@ -33,6 +36,8 @@ export interface Message {
 /** What the owner is to be told about a job: the result of a run, a failure, the digest of what was missed. */
 export interface Notice {
   readonly text: string;
+  /** Absent: the owner themselves, or Wooster. */
+  readonly voice?: Voice | undefined;
   /** The route as it is written, mostly the name of a channel; absent: that of the settings. */
   readonly to?: string | undefined;
   /** The same when the same notice is posted again after a crash. */

@@ -4,6 +4,16 @@ import type { CommandEntry } from './command.ts';
 /** Every command but `chat`, in the order of the help. Each file is loaded when its command is first used. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: "acp",
+    summary: "Serve an editor over the Agent Client Protocol",
+    group: "Ask",
+    usage: ["acp            for an editor that starts it","acp --check    what an editor will see"],
+    examples: ["acp --check"],
+    flags: {"check":{"type":"boolean"}},
+    only: "argv",
+    load: async () => (await import('./commands/acp.ts')).acp,
+  },
+  {
     name: "ask",
     summary: "Answer one question and exit",
     group: "Ask",
@@ -230,8 +240,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "approvals",
     summary: "Approve or deny the calls that wait, and list standing approvals",
     group: "Tools and approvals",
-    usage: ["approvals [list]","approvals approve ID        run a call that waits, once","approvals approve JOB       a restricted job may act from now on","approvals deny ID           drop a call that waits","approvals forget TOOL DESTINATION","approvals forget JOB        what a rehearsal approved"],
+    usage: ["approvals [list]","approvals approve ID        run a call that waits, once","approvals approve JOB       a restricted job may act from now on","approvals deny ID           drop a call that waits","approvals deny ID --turn    drop all calls of the turn that made it","approvals forget TOOL DESTINATION","approvals forget JOB        what a rehearsal approved"],
     examples: ["approvals","approvals approve prop_1a2b3c","approvals forget fetch_text example.org"],
+    flags: {"turn":{"type":"boolean"}},
     aliases: {"approve":["approve"],"deny":["deny"]},
     basic: true,
     load: async () => (await import('./commands/approvals.ts')).approvals,

@@ -4,7 +4,7 @@ import { preview } from '../base/text.ts';
 import type { Store } from '../store/store.ts';
 import { elapsed, nextAfter } from '../when/timing.ts';
 import { showWall } from '../when/zone.ts';
-import { exclusiveOf, type JobTable, optionsOf, type StoredJob, timingOf } from './job-table.ts';
+import { exclusiveOf, type JobTable, makerOf, optionsOf, type StoredJob, timingOf } from './job-table.ts';
 import { GRACE_MS, type PlannedRow, plan, timesToKeep } from './plan.ts';
 import type { NewRun, RunTable } from './run-table.ts';
 import type { OwnerNotices } from './types.ts';
@@ -49,7 +49,10 @@ async function enterBatch(deps: DueDeps, now: Date): Promise<void> {
   for (const job of due) lines.push(...(await enterJob(deps, job, { now, busy: busy.has(job.id), free, moved })));
   await deps.runs.insertAll(free);
   for (const [next, ids] of moved) await deps.jobs.moveTo(next, ids);
-  if (lines.length > 0) await deps.notices.post({ key: `digest:${now.toISOString()}`, text: digest(lines) });
+  if (lines.length > 0) {
+    const key = `digest:${now.toISOString()}`;
+    await deps.notices.post({ key, text: digest(lines), voice: makerOf(due) });
+  }
   if (due.length > 0 && !deps.ticked) await deps.store.wake.notify(RUNS_TOPIC);
 }
 

@@ -53,6 +53,28 @@ describe('what a run leaves', () => {
   });
 });
 
+describe('what others may have written is told without links', () => {
+  const LINK = 'https://collector.example/?d=secret';
+  const DEAD = 'collector[.]example/?d=secret';
+
+  test('an answer, by what its run has read', async () => {
+    const voice = { untrusted: true, links: ['https://known.example/page'] };
+    const read = await ended(succeeded(`${LINK} https://known.example/page`, { voice }));
+    expect(read.texts()).toEqual([`${DEAD} https://known.example/page`]);
+    expect((await ended(succeeded(LINK))).texts()).toEqual([LINK]);
+  });
+
+  test('the words of a job that somebody else may have made, whatever comes of it', async () => {
+    const job = { ...JOB, prompt: `read ${LINK}`, untrusted: true };
+    for (const outcome of [succeeded(`read ${LINK}`), { state: 'failed', output: '', error: LINK } as const]) {
+      const texts = (await ended(outcome, job)).texts();
+      expect(texts).toHaveLength(1);
+      expect(texts.join()).toContain(DEAD);
+      expect(texts.join()).not.toContain('collector.example');
+    }
+  });
+});
+
 describe('what is told of a run that did not succeed', () => {
   test.each([
     ['failed', 'the model is away.', 'failed: the model is away. See `wooster schedule show ID`.'],

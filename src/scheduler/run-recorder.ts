@@ -5,7 +5,7 @@ import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../when/zone.ts';
 import { nameOf, RUNS_TOPIC } from './due.ts';
-import { exclusiveOf, type JobTable, optionsOf, type StoredJob } from './job-table.ts';
+import { exclusiveOf, type JobTable, makerOf, optionsOf, type StoredJob } from './job-table.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
 import type { HasEffects, OwnerNotices, RunOutcome } from './types.ts';
 
@@ -151,12 +151,16 @@ export class RunRecorder {
         runId: row.id,
         to: optionsOf(job).to,
         text: outcome.output,
+        voice: outcome.voice ?? makerOf([job]),
       });
       return;
     }
     const text = trouble(job, outcome);
     if (text && (outcome.state === 'denied' || job.failures === 0)) {
-      await this.#deps.notices.post({ key: `trouble:${row.id}`, runId: row.id, to: optionsOf(job).to, text });
+      await this.#deps.notices.post({
+        ...{ key: `trouble:${row.id}`, runId: row.id, to: optionsOf(job).to, text },
+        voice: outcome.voice ?? makerOf([job]),
+      });
     }
   }
 
@@ -171,7 +175,7 @@ export class RunRecorder {
     if (failures < pauseAfter) return;
     const resume = `Resume it with \`wooster schedule resume ${job.id}\`.`;
     const text = `${nameOf(job)} failed ${failures} times in a row and is paused now. ${resume}`;
-    await notices.post({ key: `paused:${row.id}`, to, text });
+    await notices.post({ key: `paused:${row.id}`, to, text, voice: outcome.voice ?? makerOf([job]) });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Voice } from '../base/turn.ts';
 import type { Notice } from '../notify/types.ts';
 import type { RunReason, RunState } from '../store/schema.ts';
 import type { JobKind } from '../when/timing.ts';
@@ -141,6 +142,8 @@ export interface RunOutcome {
   readonly conversationId?: string | undefined;
   readonly turnId?: string | undefined;
   readonly costUsd?: number | undefined;
+  /** Who speaks in the output; absent: nothing of others was read. */
+  readonly voice?: Voice | undefined;
 }
 
 /** Runs the agent for a due job; the app passes it in. Must not reject. */

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { silentLog } from '../base/log.ts';
+import { inert } from '../notify/inert.ts';
 import type { Notice } from '../notify/types.ts';
 import type { Scheduler, SchedulerDeps } from '../scheduler/contract.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
@@ -44,7 +45,7 @@ export async function testScheduler(deps: Partial<SchedulerDeps> & { clock?: Fak
     notices: {
       post: async (notice) =>
         store.atEnd((committed) => {
-          if (committed && notices.every(({ key }) => key !== notice.key)) notices.push(notice);
+          if (committed && notices.every(({ key }) => key !== notice.key)) notices.push({ ...notice, text: inert(notice.text, notice.voice) });
         }),
       advance: async () => {},
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '../../app.ts';
 import { silentLog } from '../../base/log.ts';
-import type { App } from '../../repl/app.ts';
+import type { App } from '../../face/app.ts';
 import { loadSettings } from '../../settings/settings.ts';
 import type { Store } from '../../store/store.ts';
 import { temporaryFolder } from '../../testing/home.ts';

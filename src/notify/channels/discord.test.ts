@@ -41,7 +41,7 @@ describe('Discord', () => {
       [
         {
           ...{ url: `${HOOK}?thread_id=5&wait=true`, method: 'POST', headers: { 'content-type': 'application/json' } },
-          ...{ body: '{"content":"hello","allowed_mentions":{"parse":[]}}', signal, caller: 'discord' },
+          ...{ body: '{"content":"hello","flags":4,"allowed_mentions":{"parse":[]}}', signal, caller: 'discord' },
           ...{ configured: ['https://discord.example'], maxBytes: 262_144, totalMs: 20_000, maxRedirects: 0 },
         },
       ],

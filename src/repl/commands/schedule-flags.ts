@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
+import type { Tools } from '../../face/app.ts';
 import { TASK_PROFILES } from '../../models/types.ts';
 import type { JobOptions, JobProgram } from '../../scheduler/types.ts';
-import type { Tools } from '../app.ts';
 import type { CommandCall } from '../command.ts';
 import { parseMode, textFlag } from '../flags.ts';
 

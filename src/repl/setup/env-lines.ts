@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
 import { AssistantError } from '../../base/errors.ts';
-import type { Variables } from './desk.ts';
+import type { Variables } from '../../face/setup-desk.ts';
 
 /**
  * The text of an `.env` file with these variables set. Each replaces its own line or comes at the end; all other lines

@@ -3,7 +3,7 @@ import { chmod, readFile, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { makeFolder } from '../../base/folders.ts';
 import { replaceFile } from '../../base/replace-file.ts';
-import type { SetupDesk, Variables } from './desk.ts';
+import type { SetupDesk, Variables } from '../../face/setup-desk.ts';
 import { withoutVariables, withVariables } from './env-lines.ts';
 
 /**

@@ -85,7 +85,8 @@ async function deliver(
   body: string,
   context: ToolContext,
 ): Promise<string> {
-  const message = { text: body, to, turnId: context.turn.id, idempotencyKey: context.idempotencyKey };
+  const { turn, idempotencyKey } = context;
+  const message = { text: body, voice: context.voiceOf(body), to, turnId: turn.id, idempotencyKey };
   try {
     return report(await notifier.send(message, context.signal));
   } catch (error) {

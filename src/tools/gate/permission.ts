@@ -2,7 +2,7 @@ import type { Log } from '../../base/log.ts';
 import { HERE } from '../../notify/routes.ts';
 import type { Recipient } from '../tool.ts';
 import { type Approval, ApprovalDesk } from './approval-desk.ts';
-import { departureOf } from './destinations.ts';
+import { departureOf, placesIn } from './destinations.ts';
 import type { CallDetails } from './effect-ledger.ts';
 import { classOf, type PolicyQuestion, policy } from './policy.ts';
 import { toolContext } from './tool-call.ts';
@@ -32,8 +32,8 @@ export class Permission {
     const why = writeWhy({ question, sources: scope.labels.provenance().sources });
     const { verdict, reason } = policy(question);
     if (verdict === 'allow') return { approval: { granted: true, by: undefined }, why };
-    const { destination: target, control: diff } = details;
-    return { approval: await this.#desk.ask({ tool, input, target, diff, reason }, scope), why };
+    const { destination: target, control } = details;
+    return { approval: await this.#desk.ask({ tool, input, target, control, reason }, scope), why };
   }
 
   /** Why a call may not leave the machine; no approval changes that. */
@@ -53,14 +53,12 @@ export class Permission {
     const { versioned = false } = tool.durability;
     const can = classOf({ effect, versioned, change, control: control !== undefined, recipient });
     const ruled = can === 'others' && (await this.#deps.rules.allows(tool.name, details.destination ?? ''));
-    // The text of a turn born untrusted is not the person's, so its addresses open nothing.
-    const known = { destinations: scope.destinations, said: scope.bornUntrusted ? [] : scope.said };
     return {
       can,
       ruled,
       untrusted: scope.labels.untrusted,
       private: scope.labels.private,
-      destination: departureOf(tool, input, known),
+      destination: departureOf(tool, input, placesIn(scope)),
     };
   }
 

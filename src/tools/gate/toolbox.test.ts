@@ -53,7 +53,7 @@ test.each([
   const scope = await testScope();
   const result = await testToolbox([echo], scope).call(name, input, scope);
   expect(result).toEqual({ ok: true, value: 'a', text: 'a', cached: false, told: { code: 'ok', values: {} } });
-  expect(scope.events).toMatchObject([{ type: 'tool', name: 'say.echo', ok: true, preview: 'a' }]);
+  expect(scope.events).toMatchObject([{ type: 'call' }, { type: 'tool', name: 'say.echo', ok: true, preview: 'a' }]);
 });
 
 test('a bad input names the field and nothing runs', async () => {
@@ -291,7 +291,11 @@ describe('an input or a result that cannot be walked', () => {
       reason: 'invalid_input',
       error: expect.stringContaining('nested'),
     });
-    expect(scope.events).toMatchObject([{ type: 'tool', name: 'odd', ok: false, input: '(nested too deeply)' }]);
+    const input = '(nested too deeply)';
+    expect(scope.events).toMatchObject([
+      { type: 'call', input },
+      { type: 'tool', name: 'odd', ok: false, input },
+    ]);
     expect(await toolbox.call('odd', { data: nested(50) }, scope)).toMatchObject({ ok: true });
   });
 

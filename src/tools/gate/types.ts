@@ -51,6 +51,8 @@ export interface CallScope {
   readonly repetition: RepetitionGuard;
   /** The effects of the model's latest reply. Absent where no model asks: every call then acts. */
   readonly reply?: OncePerReply | undefined;
+  /** Where the one call comes from that is made here, as it has waited for approval. */
+  readonly proposed?: { readonly turnId: string; readonly at: Date } | undefined;
   /** The channel a scheduled job reports to. */
   readonly jobChannel?: string | undefined;
   /** The turn's own text is untrusted (a job made while such text was read): its addresses are not the person's. */
@@ -61,11 +63,17 @@ export interface CallScope {
   readonly halt?: ((reason: string) => void) | undefined;
 }
 
+/** One call of a turn, from the moment it was asked for. */
+export interface NumberedScope extends CallScope {
+  /** Ties the events of one call together. */
+  readonly callId: string;
+}
+
 /** One call whose input is valid. */
 export interface Call {
   readonly tool: Tool;
   readonly input: unknown;
-  readonly scope: CallScope;
+  readonly scope: NumberedScope;
 }
 
 /** Why a call gave no result; `lost`: it may have acted, and nobody knows. */

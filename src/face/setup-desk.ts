@@ -1,4 +1,4 @@
-import type { Outcome } from '../../notify/channel.ts';
+import type { Outcome } from '../notify/channel.ts';
 
 /** Where the value of a variable comes from: the environment takes precedence over the home's `.env`. */
 export type VariableSource = 'environment' | 'file' | undefined;
