@@ -6,7 +6,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { createModels } from '../models/models.ts';
 import type { ModelControl } from '../models/types.ts';
-import type { ChannelOptions } from '../notify/channels.ts';
+import { completed } from '../notify/channels.ts';
 import { createNotifier } from '../notify/notifier.ts';
 import { changedDocuments } from '../rag/changed-documents.ts';
 import { createDocuments } from '../rag/documents.ts';
@@ -61,7 +61,7 @@ export function openServices(settings: Settings, foundation: Foundation, jobCont
     models,
     documents: openDocuments(settings, foundation, { projects, models, jobContext }),
     notifier: createNotifier({
-      options: withMailAccount(settings),
+      options: completed(settings.channels, settings.bundled),
       routes: settings.routes,
       store,
       gateway,
@@ -75,16 +75,6 @@ export function openServices(settings: Settings, foundation: Foundation, jobCont
     workspaces: openWorkspaces(settings, log),
     codeKnobs: { maxAttempts: settings.codeAgent.maxAttempts },
   };
-}
-
-/** The account of the mail plugin mails notices where no other is named. */
-export function withMailAccount({ channels, bundled }: Pick<Settings, 'channels' | 'bundled'>): ChannelOptions {
-  const { smtpHost, smtpPort, username, password, address, tlsCa } = bundled.mail;
-  const to = channels.emailTo ?? address ?? username;
-  if (channels.emailSmtpUrl !== undefined || !username || !password || !to?.includes('@')) return channels;
-  const login = `${encodeURIComponent(username)}:${encodeURIComponent(password)}`;
-  const emailSmtpUrl = `${smtpPort === 465 ? 'smtps' : 'smtp'}://${login}@${smtpHost}:${smtpPort}`;
-  return { ...channels, emailSmtpUrl, emailTo: to, emailTlsCa: channels.emailTlsCa ?? tlsCa };
 }
 
 function openDocuments(

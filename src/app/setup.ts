@@ -4,10 +4,9 @@ import type { SetupDesk, Variables } from '../face/setup-desk.ts';
 import { createModels } from '../models/models.ts';
 import type { ModelsOptions } from '../models/options.ts';
 import { chatModels, findLocalServer, listModels } from '../models/servers.ts';
-import { connectChannels, findChannel } from '../notify/channels.ts';
+import { completed, connectChannels, findChannel } from '../notify/channels.ts';
 import { loadSettings, type Settings } from '../settings/settings.ts';
 import type { Foundation } from './foundation.ts';
-import { withMailAccount } from './services.ts';
 
 const NO_TIER = { url: undefined, model: undefined };
 /** Somebody waits for the check. */
@@ -43,8 +42,10 @@ export function openSetup(
       return answer.state === 'ready' ? chatModels(answer.models) : [];
     },
     async sendBy(id, { variables, text, signal }) {
-      const channels = withMailAccount(loadTried(variables));
-      const channel = connectChannels(channels, { gateway }).find((each) => each.id === id);
+      const tried = loadTried(variables);
+      const channel = connectChannels(completed(tried.channels, tried.bundled), { gateway }).find(
+        (each) => each.id === id,
+      );
       return channel?.send(text, signal) ?? { state: 'failed', detail: `there is no channel ${id}` };
     },
     subscription: (id, variables) => findChannel(id)?.subscribe?.(loadTried(variables).channels),

@@ -56,6 +56,8 @@ export interface ChannelDescriptor<Id extends string = string, Rows extends Opti
   readonly needs: readonly string[];
   /** Values that whoever sets it up need not think of, such as a random topic. */
   fresh?(): { readonly [Name in keyof Rows]?: string };
+  /** Options that are not set, from what the owner has set for plugins. */
+  borrow?(options: OptionValues<Rows>, plugins: Readonly<Record<string, unknown>>): Partial<OptionValues<Rows>>;
   /** What is left to do on the phone, with an address for it to open. */
   subscribe?(options: OptionValues<Rows>): { readonly text: string; readonly url: string };
   /** The longest single message; longer texts are sent in parts. Absent: any length. */

@@ -42,6 +42,11 @@ export function toolNameOf({ id }: Pick<ChannelDescriptor, 'id'>): string {
   return `${id}_notify`;
 }
 
+/** The options with those that channels take from the settings of plugins. @param plugins  each plugin's section. */
+export function completed(options: ChannelOptions, plugins: Readonly<Record<string, unknown>>): ChannelOptions {
+  return Object.assign({}, options, ...CHANNELS.map(({ borrow }) => borrow?.(options, plugins) ?? {}));
+}
+
 export function connectChannels(options: ChannelOptions, deps: ChannelDeps): Channel[] {
   return DESCRIPTORS.map((descriptor) => ({ ...descriptor, ...descriptor.connect(options, deps) }));
 }

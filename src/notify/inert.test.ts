@@ -64,8 +64,26 @@ function numbers(seed: number): (below: number) => number {
 function generated(count: number): string[] {
   const next = numbers(33);
   const pick = <T>(of: readonly T[]): T => of[next(of.length)] as T;
-  const schemes = ['https://', 'http://', 'HtTp://', '', '', 'www.', '//', 'https:', 'https:\\\\', 'hxhttps://', 'ftp://'];
-  const hosts = ['collector.example', 'a.b.collector.example', 'collector.example:8080', 'COLLECTOR.EXAMPLE', '8.8.4.4'];
+  const schemes = [
+    'https://',
+    'http://',
+    'HtTp://',
+    '',
+    '',
+    'www.',
+    '//',
+    'https:',
+    'https:\\\\',
+    'hxhttps://',
+    'ftp://',
+  ];
+  const hosts = [
+    'collector.example',
+    'a.b.collector.example',
+    'collector.example:8080',
+    'COLLECTOR.EXAMPLE',
+    '8.8.4.4',
+  ];
   const paths = ['/?d=secret', '?d=secret', '/secret', '#secret', '/secret.png', '/a/b/../secret?x=y.z&d=secret'];
   const users = ['', '', '', 'bank.example@', 'a:b@'];
   const letters: readonly ((text: string) => string)[] = [
@@ -78,7 +96,10 @@ function generated(count: number): string[] {
     (text) => text.replace('.', '\\.'),
     (text) => text.replace('.', '**.**'),
     (text) => text.replace('c', '<i>c</i>'),
-    (text) => text.normalize('NFKD').replace(/[a-z]/gu, (c) => (next(3) ? c : String.fromCodePoint(0xff41 + c.charCodeAt(0) - 97))),
+    (text) =>
+      text
+        .normalize('NFKD')
+        .replace(/[a-z]/gu, (c) => (next(3) ? c : String.fromCodePoint(0xff41 + c.charCodeAt(0) - 97))),
   ];
   const around: readonly ((text: string) => string)[] = [
     (text) => `see ${text} now`,
@@ -132,7 +153,10 @@ describe('what somebody else may have written', () => {
   test.each([
     [`see https://${D} now`, 'see collector[.]example/?d=secret now'],
     ['[the report](https://collector.example/a)', 'the report (collector[.]example/a)'],
-    ['see notes.md (3.14, v1.2.3, 10.30 h), e.g. this. And that...', 'see notes[.]md (3.14, v1.2.3, 10.30 h), e.g. this. And that...'],
+    [
+      'see notes.md (3.14, v1.2.3, 10.30 h), e.g. this. And that...',
+      'see notes[.]md (3.14, v1.2.3, 10.30 h), e.g. this. And that...',
+    ],
     ['世界。你好。', '世界。你好。'],
     ['👨‍👩‍👧 and نمی‌خواهم', '👨‍👩‍👧 and نمی‌خواهم'],
     ['ask @eve: eve@mail.example', 'ask [@]eve: eve@mail[.]example'],

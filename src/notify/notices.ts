@@ -79,7 +79,13 @@ export class Notices {
   async post({ key, text, voice, to, runId, urgent = false }: Notice): Promise<void> {
     const now = this.#deps.now().toISOString();
     await this.#table.enter({
-      ...{ key, run_id: runId ?? null, route: to ?? null, text: this.#deps.outgoing({ text, voice }), urgent: urgent ? 1 : 0 },
+      ...{
+        key,
+        run_id: runId ?? null,
+        route: to ?? null,
+        text: this.#deps.outgoing({ text, voice }),
+        urgent: urgent ? 1 : 0,
+      },
       ...{ created_at: now, since: now, next_at: now },
     });
     await this.#deps.store.wake.notify(NOTICES_TOPIC);

@@ -69,6 +69,36 @@ export function thatRunJobs(present: readonly Present[]): readonly Present[] {
   return present.filter(({ runsJobs }) => runsJobs);
 }
 
+/**
+ * What brings reminders by itself: a server at any time, a prompt while it is open, or nothing.
+ */
+export type ServedBy = 'server' | 'prompt' | 'nothing';
+
+export function servedBy(present: readonly Present[]): ServedBy {
+  const running = thatRunJobs(present);
+  if (running.some(({ kind }) => kind === 'server')) return 'server';
+  return running.length > 0 ? 'prompt' : 'nothing';
+}
+
+/** Later than this, a prompt may be closed. */
+const SOON_MS = 3_600_000;
+
+/** What a confirmation adds where nothing would bring a reminder at its time; undefined where something would. */
+export function whatIsMissing(by: ServedBy, next: Date | undefined, now: Date): Missing | undefined {
+  if (by === 'server' || next === undefined) return undefined;
+  if (by === 'prompt') return next.getTime() - now.getTime() > SOON_MS ? 'after_this_prompt' : undefined;
+  return 'nobody';
+}
+
+/** `nobody` serves the home; or only a prompt does, which may be closed by then. */
+export type Missing = 'nobody' | 'after_this_prompt';
+
+/** With the one command that mends it. */
+export const MISSING_TEXT: Readonly<Record<Missing, string>> = {
+  nobody: 'Nothing is running that would bring it: `wooster service install` mends that.',
+  after_this_prompt: 'It comes while this prompt is open; `wooster service install` brings it at any time.',
+};
+
 /** Where a person can see something, the one where they did something last first. */
 export function faces(present: readonly Present[]): readonly Present[] {
   const at = ({ activeAt, since }: Present) => (activeAt ?? since).getTime();

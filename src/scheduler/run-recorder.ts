@@ -150,6 +150,7 @@ export class RunRecorder {
         key: `run:${row.id}`,
         runId: row.id,
         to: optionsOf(job).to,
+        urgent: optionsOf(job).urgent,
         text: outcome.output,
         voice: outcome.voice ?? makerOf([job]),
       });

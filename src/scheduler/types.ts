@@ -26,8 +26,10 @@ export interface JobOptions {
   readonly retries: number;
   /** How many failures in a row pause the job. */
   readonly pauseAfter: number;
-  /** Channel for results; absent: the default channel. */
+  /** Route of its results, mostly a channel; absent: that of the settings. */
   readonly to?: string | undefined;
+  /** Its results come again until the owner says that they are done. */
+  readonly urgent?: boolean | undefined;
   readonly mode?: 'classic_tools' | 'code_agent' | undefined;
   /** Continue this conversation instead of one of the job's own. */
   readonly conversationId?: string | undefined;

@@ -7,8 +7,10 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { needs } from '../../testing/needs.ts';
+import { NO_CHANNELS } from '../../testing/no-channels.ts';
 import { testNotifier } from '../../testing/notifier.ts';
 import { channelContract } from '../channel.contract.ts';
+import { type ChannelOptions, completed } from '../channels.ts';
 import { email } from './email.ts';
 
 type Done = (error?: Error | null) => void;
@@ -95,6 +97,29 @@ test('a connection that breaks after the text was sent leaves open whether it ar
   expect(await (await testNotifier(to(port))).send('tea', 'email')).toMatchObject({
     state: 'unknown',
     detail: expect.stringContaining('before the mail server confirmed it'),
+  });
+});
+
+describe('without an account of its own', () => {
+  const mail = { smtpHost: 'mail.example.org', smtpPort: 465, username: 'anna@example.org', password: 'a/b c' };
+  const borrowed = (options: Partial<ChannelOptions>, account: unknown) =>
+    completed({ ...NO_CHANNELS, ...options }, { mail: account });
+
+  test("that of the mail plugin serves, to its owner's address", () => {
+    expect(borrowed({}, mail)).toMatchObject({
+      emailSmtpUrl: 'smtps://anna%40example.org:a%2Fb%20c@mail.example.org:465',
+      emailTo: 'anna@example.org',
+    });
+    expect(borrowed({}, { ...mail, smtpPort: 587, address: 'a@b.example' })).toMatchObject({
+      emailSmtpUrl: expect.stringMatching(/^smtp:/u),
+      emailTo: 'a@b.example',
+    });
+  });
+
+  test('none serves where it is incomplete, or another is set', () => {
+    for (const account of [undefined, { ...mail, password: undefined }, { ...mail, username: 'anna' }])
+      expect(borrowed({}, account).emailSmtpUrl).toBeUndefined();
+    expect(borrowed({ emailSmtpUrl: 'smtp://mine' }, mail)).toMatchObject({ emailSmtpUrl: 'smtp://mine' });
   });
 });
 

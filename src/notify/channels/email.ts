@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { TransportOptions } from 'nodemailer';
+import { z } from 'zod';
 import { isRecord, sha256 } from '../../base/json.ts';
 import { preview } from '../../base/text.ts';
 import { neverConnected, wasRefused } from '../../net/never-connected.ts';
@@ -57,6 +58,7 @@ export const email = defineChannel({
   remote: true,
   needs: ['emailSmtpUrl', 'emailTo'],
   options: OPTIONS,
+  borrow: (options, { mail: account }) => (options.emailSmtpUrl === undefined ? ofAccount(options, account) : {}),
   connect: (options, { gateway }) => {
     const wrong = problemOf(options);
     return {
@@ -69,6 +71,27 @@ export const email = defineChannel({
     };
   },
 });
+
+/** An account of the mail plugin. */
+const ACCOUNT = z.object({
+  smtpHost: z.string(),
+  smtpPort: z.number(),
+  username: z.string(),
+  password: z.string(),
+  address: z.string().optional(),
+  tlsCa: z.string().optional(),
+});
+
+/** The mail plugin's account, if it is complete and its owner's address is known. */
+function ofAccount({ emailTo, emailTlsCa }: EmailOptions, account: unknown): Partial<EmailOptions> {
+  const { success, data } = ACCOUNT.safeParse(account);
+  const to = emailTo ?? data?.address ?? data?.username;
+  if (!success || !to?.includes('@')) return {};
+  const login = `${encodeURIComponent(data.username)}:${encodeURIComponent(data.password)}`;
+  const scheme = data.smtpPort === SUBMISSION_PORTS['smtps:'] ? 'smtps' : 'smtp';
+  const emailSmtpUrl = `${scheme}://${login}@${data.smtpHost}:${data.smtpPort}`;
+  return { emailSmtpUrl, emailTo: to, emailTlsCa: emailTlsCa ?? data.tlsCa };
+}
 
 /** What has to be set. */
 function problemOf({ emailSmtpUrl, emailTo }: EmailOptions): string | undefined {
