@@ -223,12 +223,15 @@ async function listWeek({ app, out }: CommandCall): Promise<number> {
   );
   const end = addToDate(startOfDay(now, timeZone), DAYS, { unit: 'day', timeZone });
   const byDay = new Map<string, Entry[]>(days.map((day) => [localDate(day, timeZone), []]));
-  const coming = await app.schedule.jobs.ids({ before: end });
-  for (const job of await app.schedule.jobs.named(coming)) {
+  for (const job of await app.schedule.jobs.named(await app.schedule.jobs.ids({ before: end }))) {
     const { next } = await app.schedule.jobs.show(job.id, 0, MAX_TIMES);
     const times = next.filter((at) => at < end);
     for (const at of times) out.row({ at: at.toISOString(), id: job.id, ...(isOverdue(at, now) && { overdue: true }) });
-    for (const [date, ofDay] of Map.groupBy(times, (at) => localDate(at, timeZone))) {
+    // What has not run in time belongs to no day to come.
+    for (const at of times.filter((each) => isOverdue(each, now)))
+      out.line(`${'overdue'.padEnd(DAY_CHARS)}since ${showWall(at, timeZone)}  ${preview(job.prompt, 40)}  (${job.id})`);
+    const coming = times.filter((each) => !isOverdue(each, now));
+    for (const [date, ofDay] of Map.groupBy(coming, (at) => localDate(at, timeZone))) {
       byDay.get(date)?.push(...entriesOf(job, ofDay, timeZone));
     }
   }
@@ -244,7 +247,7 @@ async function listWeek({ app, out }: CommandCall): Promise<number> {
 
 function entriesOf({ prompt, id }: ScheduledJob, times: readonly Date[], timeZone: string): Entry[] {
   const text = `${preview(prompt, 40)}  (${id})`;
-  const clock = (at: Date) => `${isOverdue(at, new Date()) ? 'overdue since ' : ''}${sayTime(at, timeZone)}`;
+  const clock = (at: Date) => sayTime(at, timeZone);
   const [first, last] = [times[0], times.at(-1)];
   if (times.length <= MAX_LINES || !first || !last) return times.map((at) => ({ at, line: `${clock(at)}  ${text}` }));
   return [{ at: first, line: `${clock(first)} to ${clock(last)}, ${times.length} times  ${text}` }];
