@@ -62,7 +62,7 @@ async function composeApp(
 ): Promise<App> {
   const below = {
     ...foundation,
-    ...openServices(settings, foundation, { frontend, jobContext: (turn) => jobs.contextOf(turn) }),
+    ...openServices(settings, foundation, (turn) => jobs.contextOf(turn)),
   };
   const { store, now, timeZone, notifier, models, obeyed, projects } = below;
   await obeyed.judge(projects.list().flatMap((name) => projects.controlFiles(name)));

@@ -144,6 +144,7 @@ export class Repl {
   }
 
   async #take(asked: string | Decided, { app, session }: Opened): Promise<number> {
+    app.schedule.active();
     this.#running = new AbortController();
     const stage: Stage = {
       ...{ place: 'slash', session, app, screen: this.#terminal, signal: this.#running.signal },

@@ -5,9 +5,9 @@ import type { Store } from '../store/store.ts';
 import { elapsed, nextAfter } from '../when/timing.ts';
 import { showWall } from '../when/zone.ts';
 import { exclusiveOf, type JobTable, makerOf, optionsOf, type StoredJob, timingOf } from './job-table.ts';
-import type { NoticeQueue } from './notice-queue.ts';
 import { GRACE_MS, type PlannedRow, plan, timesToKeep } from './plan.ts';
 import type { NewRun, RunTable } from './run-table.ts';
+import type { OwnerNotices } from './types.ts';
 
 /** Jobs per transaction: others must not wait long for the database. */
 const BATCH = 200;
@@ -20,7 +20,7 @@ export interface DueDeps {
   readonly clock: Clock;
   readonly jobs: JobTable;
   readonly runs: RunTable;
-  readonly notices: NoticeQueue;
+  readonly notices: OwnerNotices;
   /** Other programs know from `nextLook` when jobs are due, and look by themselves. */
   readonly ticked?: boolean | undefined;
 }

@@ -7,9 +7,8 @@ import { nextAfter } from '../when/timing.ts';
 import { SECOND_MS, showWall, zoneData } from '../when/zone.ts';
 import { nameOf } from './due.ts';
 import { type JobTable, makerOf, optionsOf, type StoredJob, timingOf } from './job-table.ts';
-import type { NoticeQueue } from './notice-queue.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
-import type { HasEffects } from './types.ts';
+import type { HasEffects, OwnerNotices } from './types.ts';
 
 export interface RecoveryDeps {
   readonly store: Store;
@@ -17,7 +16,7 @@ export interface RecoveryDeps {
   readonly log: Log;
   readonly jobs: JobTable;
   readonly runs: RunTable;
-  readonly notices: NoticeQueue;
+  readonly notices: OwnerNotices;
   readonly owner: string;
   readonly hasEffects: HasEffects;
   /** Whether this process has begun the run and not ended it. */

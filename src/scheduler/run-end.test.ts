@@ -36,11 +36,11 @@ describe('what a run leaves', () => {
   });
 
   test.each([
-    ['an answer', succeeded('hello'), 'sent', ['hello']],
+    ['an answer', succeeded('hello'), 'pending', ['hello']],
     ['an answer of blanks', succeeded(' \n'), 'none', []],
     ['an answer that the run has sent itself', succeeded('hello', { told: true }), 'sent by the run', []],
     ['an answer that is to be silent, behind blanks', succeeded(' [silent] x'), 'silent', []],
-    ['an answer that names silence later', succeeded('not [SILENT]'), 'sent', ['not [SILENT]']],
+    ['an answer that names silence later', succeeded('not [SILENT]'), 'pending', ['not [SILENT]']],
   ])('%s', async (_name, outcome, delivery, told) => {
     const { run, texts } = await ended(outcome);
     expect(run?.delivery).toBe(delivery);

@@ -6,9 +6,8 @@ import type { Store } from '../store/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../when/zone.ts';
 import { nameOf, RUNS_TOPIC } from './due.ts';
 import { exclusiveOf, type JobTable, makerOf, optionsOf, type StoredJob } from './job-table.ts';
-import type { NoticeQueue } from './notice-queue.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
-import type { HasEffects, RunOutcome } from './types.ts';
+import type { HasEffects, OwnerNotices, RunOutcome } from './types.ts';
 
 export interface RunRecorderDeps {
   readonly store: Store;
@@ -16,7 +15,7 @@ export interface RunRecorderDeps {
   readonly log: Log;
   readonly jobs: JobTable;
   readonly runs: RunTable;
-  readonly notices: NoticeQueue;
+  readonly notices: OwnerNotices;
   readonly hasEffects: HasEffects;
 }
 
@@ -151,6 +150,7 @@ export class RunRecorder {
         key: `run:${row.id}`,
         runId: row.id,
         to: optionsOf(job).to,
+        urgent: optionsOf(job).urgent,
         text: outcome.output,
         voice: outcome.voice ?? makerOf([job]),
       });

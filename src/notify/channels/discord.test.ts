@@ -29,7 +29,7 @@ function connected(discordWebhookUrl: string | undefined, status = 200, body = '
     return { status, url, headers: {}, body: Buffer.from(body), text: () => body };
   });
   const options = { ...NO_CHANNELS, discordWebhookUrl };
-  const connection = discord.connect(options, { gateway: { request } as unknown as Gateway, print: () => {} });
+  const connection = discord.connect(options, { gateway: { request } as unknown as Gateway });
   return { request, ...connection };
 }
 

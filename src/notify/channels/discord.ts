@@ -21,6 +21,7 @@ export const discord = defineChannel({
   label: SERVICE.label,
   own: true,
   remote: true,
+  needs: ['discordWebhookUrl'],
   maxLength: { max: 2000, measure: characters },
   options: {
     discordWebhookUrl: {

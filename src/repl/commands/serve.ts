@@ -26,7 +26,7 @@ export const serve: Command = {
     const { app, out, signal } = call;
     const door = await openDoor(call);
     try {
-      await app.start();
+      await app.start('server');
       const at = door && { url: door.url };
       out.show(
         { serving: true, pid: process.pid, ...at },

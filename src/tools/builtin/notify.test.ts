@@ -95,7 +95,7 @@ describe('a message', () => {
   test('to somebody else is refused with whom it can reach', async () => {
     const refused = new AssistantError('unknown_channel', 'There is no channel "ann".', { hint: 'Use discord.' });
     const { call } = await tools(['discord', 'signal'], refused);
-    const words = 'There is no channel "ann". This tool reaches the user alone, on discord or signal.';
+    const words = 'There is no channel "ann". This tool reaches the user alone: discord, signal.';
     expect(await call('notify', { text: 'dinner', to: 'ann' })).toMatchObject({
       ok: false,
       error: expect.stringContaining(words),

@@ -1,4 +1,5 @@
 import type { Log } from '../../base/log.ts';
+import { HERE } from '../../notify/routes.ts';
 import type { Recipient } from '../tool.ts';
 import { type Approval, ApprovalDesk } from './approval-desk.ts';
 import { type Departure, departureOf, isKnownAddress, placesIn } from './destinations.ts';
@@ -40,7 +41,7 @@ export class Permission {
     const { project } = scope.turn;
     if ((!tool.policy.network && tool.policy.effect !== 'outbound') || !this.#deps.isLocalOnly?.(project))
       return undefined;
-    if (recipient?.channel === 'terminal') return undefined;
+    if (recipient?.channel === HERE) return undefined;
     return `${tool.name} was not run: the project "${project}" is local only, nothing of it may leave this machine.`;
   }
 

@@ -247,7 +247,7 @@ test('nothing of a local-only project leaves the machine, approved or not', asyn
   });
   const here = changedTool(tool, {
     name: 'say',
-    policy: { recipient: async () => ({ channel: 'terminal', address: 'owner', own: true }) },
+    policy: { recipient: async () => ({ channel: 'here', address: 'owner', own: true }) },
   });
   const toolbox = testToolbox([tool, web, here], scope, { isLocalOnly: () => true });
   for (const [name, input] of [
