@@ -20,16 +20,24 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 /**
  * Open the log and the database of the home.
  *
- * @param mends  continue without a damaged database, for the commands that repair it.
+ * @param options.mends  continue without a damaged database, for the commands that repair it.
+ * @param options.damage  a substitute for the database is opened, because of this.
  * @throws AssistantError `bad_setting`, `home_not_writable`, `store_unavailable`, `store_damaged`.
  */
-export async function openFoundation(settings: Settings, frontend: Frontend, mends = false) {
+export async function openFoundation(
+  settings: Settings,
+  frontend: Frontend,
+  {
+    mends = false,
+    damage,
+  }: { readonly mends?: boolean | undefined; readonly damage?: AssistantError | undefined } = {},
+) {
   const { home, program, secrets } = settings;
   const timeZone = ownerZone(program.timeZone);
   const redactor = new Redactor([...secrets, ...secretVariables(settings.env)]);
   const log = createLog({ dir: home.logs, level: program.logLevel, verbose: frontend.verbose, timeZone }, redactor);
   const location = storeLocation(settings);
-  const store = await openOrStandIn(location, { home, log, frontend, mends }).catch((error: unknown) => {
+  const store = await openOrStandIn(location, { home, log, frontend, mends, damage }).catch((error: unknown) => {
     log.close();
     throw error;
   });
@@ -49,11 +57,14 @@ interface Opening {
   readonly log: LogFiles;
   readonly frontend: Frontend;
   readonly mends: boolean;
+  readonly damage: AssistantError | undefined;
 }
 
 /** The store, or a substitute when the home is read-only or its database is damaged. */
-async function openOrStandIn(location: StoreLocation, { home, log, frontend, mends }: Opening): Promise<Store> {
+async function openOrStandIn(location: StoreLocation, opening: Opening): Promise<Store> {
+  const { home, log, frontend, mends, damage } = opening;
   try {
+    if (damage) throw damage;
     if (location.kind === 'sqlite') refuseEmptied(location.path, home);
     else makeHome(home.dir);
     return await openStore(location, { log });

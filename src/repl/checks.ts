@@ -11,7 +11,7 @@ import type { Projects } from '../rag/projects.ts';
 import { pickRanker } from '../rag/search/model-reranker.ts';
 import type { RagOptions } from '../rag/types.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
-import { quickCheck } from '../store/backup.ts';
+import { damageOf } from '../store/backup.ts';
 import type { Store, StoreLocation } from '../store/store.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 import type { Check } from './app.ts';
@@ -84,13 +84,9 @@ function checkNode(): Check {
 }
 
 async function checkDatabase(store: Store): Promise<Check> {
-  const { unkept } = store;
-  if (unkept) return { name: 'database', state: 'fail', detail: unkept.why.message, hint: unkept.why.hint };
-  const result = await quickCheck(store);
-  const detail = `${placeOf(store.location)}: ${result}`;
-  if (result === 'ok') return { name: 'database', state: 'ok', detail };
-  const hint = 'Restore a backup: `wooster restore FILE`; or save what can be read: `wooster restore --salvage`.';
-  return { name: 'database', state: 'fail', detail, hint };
+  const damage = await damageOf(store);
+  if (damage) return { name: 'database', state: 'fail', detail: damage.message, hint: damage.hint };
+  return { name: 'database', state: 'ok', detail: `${placeOf(store.location)}: ok` };
 }
 
 /** The file, or the server and database without user and password. */

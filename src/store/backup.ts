@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import type { Store } from './contract.ts';
 import { backupsOf, copyDatabase } from './sqlite/copy.ts';
+import { damaged } from './sqlite/errors.ts';
 import { mustKeep } from './unkept.ts';
 import { diskFull, isNoRoom } from './write-failure.ts';
 
@@ -97,6 +98,13 @@ export async function quickCheck(store: Store): Promise<string> {
   } catch (error) {
     return messageOf(error);
   }
+}
+
+/** The error for a database that is not intact; undefined for one that is. Reads all of it. */
+export async function damageOf(store: Store): Promise<AssistantError | undefined> {
+  if (store.location.kind !== 'sqlite' || store.unkept) return store.unkept?.why;
+  const found = await quickCheck(store);
+  return found === 'ok' ? undefined : damaged(store.location.path, found);
 }
 
 /** What SQLite answers to a pragma. */
