@@ -46,6 +46,10 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
           ...{ ...parts, status, plugins: () => plugins.list() },
           ...{ privatePlaces: privatePlaces(settings), rerank: settings.rag.rerank },
           unread: () => unreadSettings(settings),
+          vectorsProblem: async () =>
+            settings.rag.vectors === 'pgvector'
+              ? (await import('../rag/index/vector-extension.ts')).vectorExtensionProblem(store)
+              : undefined,
         }),
       openTrial: (budgetUsd) => openTrial(budgetUsd, { settings, store, models, createApp }),
     },

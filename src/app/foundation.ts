@@ -35,7 +35,13 @@ export async function openFoundation(
   const { home, program, secrets } = settings;
   const timeZone = ownerZone(program.timeZone);
   const redactor = new Redactor([...secrets, ...secretVariables(settings.env)]);
-  const log = createLog({ dir: home.logs, level: program.logLevel, verbose: frontend.verbose, timeZone }, redactor);
+  const log = createLog(
+    {
+      ...{ dir: home.logs, level: program.logLevel, verbose: frontend.verbose, timeZone },
+      limits: { days: program.logDays, bytes: program.logMb * 1e6 },
+    },
+    redactor,
+  );
   const location = storeLocation(settings);
   const store = await openOrStandIn(location, { home, log, frontend, mends, damage }).catch((error: unknown) => {
     log.close();

@@ -33,6 +33,8 @@ export interface CheckDeps {
   readonly memory: Pick<Memory, 'files'>;
   readonly skills: Pick<Skills, 'list'>;
   plugins(): readonly PluginStatus[];
+  /** Why vectors cannot be searched where the settings say; undefined when they can. */
+  vectorsProblem(): Promise<AssistantError | undefined>;
   status(): Promise<Status>;
   /** Settings that have no effect, and what to set instead. */
   unread(): readonly { readonly name: string; readonly instead: string }[];
@@ -51,6 +53,7 @@ export async function runChecks(deps: CheckDeps): Promise<readonly Check[]> {
     checkPrivate(deps.privatePlaces),
     ...(await checkModels(deps.models)),
     ...checkEmbedding(deps.models, deps.projects),
+    ...(await checkVectors(deps)),
     ...(await checkReranker(deps)),
     ...(await checkSandbox(deps.sandbox)),
     await checkWorkspace(deps.workspaces),
@@ -124,6 +127,12 @@ function checkEmbedding(models: Pick<ModelControl, 'embedding'>, projects: Pick<
     }
   });
   return [{ name: 'embedding', state: 'ok', detail: name }, ...withheld];
+}
+
+/** Otherwise only the next `ingest` would say it. */
+async function checkVectors({ vectorsProblem }: CheckDeps): Promise<Check[]> {
+  const problem = await vectorsProblem();
+  return problem ? [{ name: 'vectors', state: 'fail', detail: problem.message, hint: problem.hint }] : [];
 }
 
 /** `RAG_RERANK=model` has no effect where no model may be used, which depends on the project. */
