@@ -45,39 +45,46 @@ const OLDEST_NODE = 24;
 /** So long an MCP server may take to list its tools. */
 const SERVER_MS = 10_000;
 
-/** Run every check of `wooster doctor`; each one really tries what it names. */
+/** Run every check of `wooster doctor`; each one really tries what it names, and none keeps the others from running. */
 export async function runChecks(deps: CheckDeps): Promise<readonly Check[]> {
-  return [
-    checkNode(),
-    await checkDatabase(deps.store),
-    checkPrivate(deps.privatePlaces),
-    ...(await checkModels(deps.models)),
-    ...checkEmbedding(deps.models, deps.projects),
-    ...(await checkVectors(deps)),
-    ...(await checkReranker(deps)),
-    ...(await checkSandbox(deps.sandbox)),
-    await checkWorkspace(deps.workspaces),
-    ...(await checkChannels(deps.notifier)),
-    ...checkPlugins(deps.plugins()),
-    ...deps.unread().map(({ name, instead }) => warning('settings', `${name} is not read`, instead)),
-    ...(await checkServers(deps.mcp)),
-    ...(await checkMemory(deps.memory, deps.projects.active())),
-    ...(await checkSkills(deps.skills, deps.projects.active())),
-    ...(await statusOrProblem(deps)),
-  ];
+  const { models, projects } = deps;
+  const checks: Readonly<Record<string, () => Found | Promise<Found>>> = {
+    node: checkNode,
+    database: () => checkDatabase(deps.store),
+    privacy: () => checkPrivate(deps.privatePlaces),
+    model: () => checkModels(models),
+    embedding: () => checkEmbedding(models, projects),
+    vectors: () => checkVectors(deps),
+    reranker: () => checkReranker(deps),
+    sandbox: () => checkSandbox(deps.sandbox),
+    workspace: () => checkWorkspace(deps.workspaces),
+    channel: () => checkChannels(deps.notifier),
+    plugin: () => checkPlugins(deps.plugins()),
+    settings: () => deps.unread().map(({ name, instead }) => warning('settings', `${name} is not read`, instead)),
+    mcp: () => checkServers(deps.mcp),
+    memory: () => checkMemory(deps.memory, projects.active()),
+    skill: () => checkSkills(deps.skills, projects.active()),
+    status: async () => checkStatus(await deps.status()),
+  };
+  const all: Check[] = [];
+  for (const [name, check] of Object.entries(checks)) all.push(...(await foundBy(name, check)));
+  return all;
+}
+
+type Found = Check | readonly Check[];
+
+/** A damaged database may fail anywhere. */
+async function foundBy(name: string, check: () => Found | Promise<Found>): Promise<readonly Check[]> {
+  try {
+    return [await check()].flat();
+  } catch (error) {
+    const hint = error instanceof AssistantError ? error.hint : undefined;
+    return [{ name, state: 'fail', detail: messageOf(error), hint }];
+  }
 }
 
 function warning(name: string, detail: string, hint?: string): Check {
   return { name, state: 'warn', detail, hint };
-}
-
-/** A damaged database may not even give its numbers. */
-async function statusOrProblem({ status }: CheckDeps): Promise<readonly Check[]> {
-  try {
-    return checkStatus(await status());
-  } catch (error) {
-    return [{ name: 'status', state: 'fail', detail: messageOf(error) }];
-  }
 }
 
 function checkNode(): Check {
