@@ -98,7 +98,7 @@ async function chat(common: CommonFlags): Promise<number> {
 function beginWork(opened: Promise<Opened>, terminal: Terminal): void {
   opened
     .catch(() => undefined)
-    .then((open) => open?.app.start())
+    .then((open) => open?.app.start(terminal.interactive ? 'prompt' : undefined))
     .catch(async (error: unknown) => {
       const { message, hint } = (await errors()).errorEvent(error);
       terminal.note(`${message} ${hint}`);

@@ -7,6 +7,7 @@ import type { Log } from '../base/log.ts';
 import { preview } from '../base/text.ts';
 import { ConversationArchive } from '../conversation/archive.ts';
 import { OutboxTimer } from '../notify/outbox-timer.ts';
+import { Presence, type PresenceKind, whoIsThere } from '../notify/presence.ts';
 import type { App, Frontend } from '../repl/app.ts';
 import { runChecks } from '../repl/checks.ts';
 import { legacyScheduleLines } from '../repl/legacy-schedule-lines.ts';
@@ -37,6 +38,11 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
   const background = new Background({ runTurn: agent.runTurn, now, timeZone });
   const outboxTimer = additions.served ? undefined : new OutboxTimer(notifier);
   const status = () => readStatus({ store, vectorDataDir: home.vectorData });
+  let presence: Presence | undefined;
+  const appear = async (kind: PresenceKind) => {
+    presence = new Presence({ store, log, now }, { kind, runsJobs: true });
+    await presence.begin();
+  };
   const approvals = new ApprovedCalls({ ...parts, conversations: agent.conversations, toolbox: () => parts.toolbox });
   return {
     home: {
@@ -61,7 +67,7 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
       },
     },
     schedule: {
-      ...{ jobs: scheduler, notifier },
+      ...{ jobs: scheduler, notifier, present: () => whoIsThere({ store, now }) },
       serveHomes: (which) => serveHomes(which, { settings, store, log, createApp }),
     },
     knowledge: {
@@ -76,8 +82,15 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
     ...{ models, store },
     ...startedOnce({
       // The copy of a home that cannot be written has the same jobs and messages as the home itself.
-      start: async () => (store.unkept ? undefined : begin({ scheduler, outboxTimer, archive, frontend, mcp })),
-      close: () => closeAll(parts, { background, outboxTimer }),
+      start: async (as) => {
+        if (store.unkept) return;
+        if (as !== undefined) await appear(as);
+        await begin({ scheduler, outboxTimer, archive, frontend, mcp });
+      },
+      close: async () => {
+        await presence?.close();
+        await closeAll(parts, { background, outboxTimer });
+      },
     }),
   };
 }
@@ -162,9 +175,9 @@ function startedOnce({ start, close }: Pick<App, 'start' | 'close'>): Pick<App, 
     await close();
   };
   return {
-    start: async () => {
+    start: async (as) => {
       if (closing) return;
-      starting ??= start();
+      starting ??= start(as);
       await starting;
     },
     close: () => {

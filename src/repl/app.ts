@@ -11,6 +11,7 @@ import type { ConversationArchive } from '../conversation/archive.ts';
 import type { Trial } from '../evals/evaluate.ts';
 import type { Programs } from '../lang/programs/programs.ts';
 import type { ModelControl } from '../models/types.ts';
+import type { PresenceKind, Present } from '../notify/presence.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
@@ -77,6 +78,8 @@ export interface Turns {
 export interface Schedule {
   readonly jobs: Scheduler;
   readonly notifier: Notifier;
+  /** Who serves this home, and where its owner can see something, now; oldest first. */
+  present(): Promise<readonly Present[]>;
   /**
    * Work for several homes of the server, each with its own settings. Homes that are added or removed meanwhile are
    * noticed within seconds.
@@ -149,7 +152,11 @@ export interface App {
   readonly tools: Tools;
   readonly models: ModelControl;
   readonly store: Store;
-  /** Start background work (due jobs, outbox). The REPL and `serve` call it, one-shot commands do not. */
-  start(): Promise<void>;
+  /**
+   * Start background work (due jobs, outbox). The REPL and `serve` call it, one-shot commands do not.
+   *
+   * @param as  what others see this program as; absent for one that nobody looks at and that ends by itself, like a pipe.
+   */
+  start(as?: PresenceKind): Promise<void>;
   close(): Promise<void>;
 }

@@ -146,6 +146,7 @@ export type RunState = RunRow['state'];
 export type RunReason = RunRow['reason'];
 export type NoticeRow = Database['notices'];
 export type OutboxRow = Database['outbox'];
+export type PresenceRow = Database['presences'];
 export type ChannelStateRow = Database['channel_states'];
 export type SourceRow = Database['sources'];
 export type ChunkRow = Database['chunks'];

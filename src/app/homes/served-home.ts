@@ -58,7 +58,7 @@ export class ServedHome implements Looked {
 
   async start(): Promise<void> {
     const { app, rounds } = this.#parts;
-    await this.#parts.context.run(() => app.start());
+    await this.#parts.context.run(() => app.start('server'));
     this.#unlisten = app.store.wake.on(RUNS_TOPIC, () => {
       this.#hinted = true;
       this.nextMs = Math.min(this.nextMs, performance.now() + HINT_MS + this.#spreadMs);

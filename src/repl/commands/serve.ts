@@ -18,7 +18,7 @@ export const serve: Command = {
     const homes = textFlag(call.flags, 'homes');
     if (homes !== undefined) return serveSeveral(call, homes);
     const { app, out, signal } = call;
-    await app.start();
+    await app.start('server');
     out.show({ serving: true, pid: process.pid }, 'Running schedules and delivering messages. Ctrl-C stops it.');
     await untilAborted(signal);
     return 0;

@@ -45,4 +45,26 @@ export const notifyTables = {
     },
     key: ['channel', 'address_hash'],
   }),
+  /** Programs and faces that are here now, each until its lease ends. */
+  presences: table({
+    columns: {
+      id: text,
+      kind: text as Column<PresenceKind>,
+      host: text,
+      pid: integer,
+      /** 1 when it runs due jobs and delivers messages. */
+      runs_jobs: integer,
+      since: text,
+      /** Its last sign of life. */
+      seen_at: text,
+      /** When the person last did something there; null where nobody can. */
+      active_at: nullable(text),
+      lease_until: text,
+    },
+    key: ['id'],
+    notCopied: true,
+  }),
 };
+
+/** `server` is a program without anybody in front of it; the others are faces, where a person can see something. */
+export type PresenceKind = 'server' | 'prompt' | 'page' | 'chat' | 'editor';
