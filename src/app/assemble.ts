@@ -8,6 +8,7 @@ import { preview } from '../base/text.ts';
 import { ConversationArchive } from '../conversation/archive.ts';
 import { OutboxTimer } from '../notify/outbox-timer.ts';
 import { Presence, type PresenceKind, whoIsThere } from '../notify/presence.ts';
+import type { Message } from '../notify/types.ts';
 import type { App, Frontend } from '../repl/app.ts';
 import { runChecks } from '../repl/checks.ts';
 import { legacyScheduleLines } from '../repl/legacy-schedule-lines.ts';
@@ -18,10 +19,14 @@ import type { Settings } from '../settings/settings.ts';
 import { unreadSettings } from '../settings/unread.ts';
 import type { Additions, CreateApp } from './additions.ts';
 import { scriptTraces } from './agent.ts';
+import { BackupTimer } from './backups/backup-timer.ts';
+import { HomeBackups } from './backups/home-backups.ts';
 import { serveHomes } from './homes/serve-homes.ts';
 import type { Parts } from './parts.ts';
 import { openSetup } from './setup.ts';
 import { openTrial } from './trial.ts';
+
+const TELL_MS = 60_000;
 
 interface Around {
   readonly frontend: Frontend;
@@ -37,6 +42,8 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
   const archive = new ConversationArchive(store, now);
   const background = new Background({ runTurn: agent.runTurn, now, timeZone });
   const outboxTimer = additions.served ? undefined : new OutboxTimer(notifier);
+  const backups = new HomeBackups({ settings, store, redactor, now });
+  const backupTimer = openBackupTimer(settings, { ...parts, backups });
   const status = () => readStatus({ store, vectorDataDir: home.vectorData });
   let presence: Presence | undefined;
   const appear = async (kind: PresenceKind) => {
@@ -46,7 +53,16 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
   const approvals = new ApprovedCalls({ ...parts, conversations: agent.conversations, toolbox: () => parts.toolbox });
   return {
     home: {
-      ...{ dir: home.dir, id: shared.homeId, timeZone, log, redactor, setup: openSetup(settings, parts), status },
+      ...{
+        dir: home.dir,
+        id: shared.homeId,
+        timeZone,
+        log,
+        redactor,
+        setup: openSetup(settings, parts),
+        status,
+        backups,
+      },
       check: () =>
         runChecks({
           ...{ ...parts, status, plugins: () => plugins.list() },
@@ -86,26 +102,41 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
         if (store.unkept) return;
         if (as !== undefined) await appear(as);
         await begin({ scheduler, outboxTimer, archive, frontend, mcp });
+        backupTimer?.start();
       },
       close: async () => {
         await presence?.close();
-        await closeAll(parts, { background, outboxTimer });
+        await closeAll(parts, { background, outboxTimer, backupTimer });
       },
     }),
   };
 }
 
+interface Timers {
+  readonly background: Background;
+  /** Absent when another program serves the home, which then delivers. */
+  readonly outboxTimer: OutboxTimer | undefined;
+  readonly backupTimer: BackupTimer | undefined;
+}
+
+function openBackupTimer(
+  { backup }: Settings,
+  { backups, log, now, notifier }: Pick<Parts, 'log' | 'now' | 'notifier'> & { readonly backups: HomeBackups },
+): BackupTimer | undefined {
+  if (backup.everyMs === undefined) return undefined;
+  const tell = (message: Message) => notifier.send(message, AbortSignal.timeout(TELL_MS));
+  return new BackupTimer({ backups, everyMs: backup.everyMs, log, now, tell });
+}
+
 /** Users before what they use, except for messages: whatever waits for one would delay the rest. */
-function closeAll(
-  parts: Parts,
-  { background, outboxTimer }: { background: Background; outboxTimer: OutboxTimer | undefined },
-): Promise<void> {
+function closeAll(parts: Parts, { background, outboxTimer, backupTimer }: Timers): Promise<void> {
   return closeInOrder(parts.log, {
     notifier: () => parts.notifier.close(),
     background: () => background.close(),
     workspaces: () => parts.workspaces.close(),
     scheduler: () => parts.scheduler.stop(),
     outbox: async () => outboxTimer?.stop(),
+    backup: async () => backupTimer?.stop(),
     mcp: () => parts.mcp.close(),
     plugins: () => parts.plugins.shutdown(),
     documents: () => parts.documents.close(),

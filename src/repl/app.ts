@@ -21,6 +21,8 @@ import type { Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
+import type { HomeBackup } from '../store/home-backup.ts';
+import type { RestoredHome } from '../store/home-restore.ts';
 import type { Store } from '../store/store.ts';
 import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
 import type { Origins } from '../tools/gate/origins.ts';
@@ -120,6 +122,15 @@ export interface Tools {
   readonly cutOff: CutOffEffects;
 }
 
+/** Backups of all that is in the home. */
+export interface Backups {
+  /** Newest first. */
+  list(): Promise<readonly HomeBackup[]>;
+  /** @param to  a folder other than the usual one. @throws AssistantError, see `HomeBackups`. */
+  make(to?: string): Promise<HomeBackup>;
+  restore(path: string): Promise<RestoredHome>;
+}
+
 /** Whose program it is, and how it is doing. */
 export interface Home {
   readonly dir: string;
@@ -132,6 +143,7 @@ export interface Home {
   readonly redactor: Redactor;
   /** What `wooster setup` needs of the program. */
   readonly setup: SetupDesk;
+  readonly backups: Backups;
   check(): Promise<readonly Check[]>;
   status(): Promise<Status>;
   /**

@@ -18,10 +18,17 @@ export interface BackupFacts {
   readonly version: number;
 }
 
-/** Where a backup goes by default: `state/backups/2026-11-20T12-00-00.sqlite3`, with the time in UTC. */
+/**
+ * Where a backup goes by default: `state/backups/2026-11-20T12-00-00.sqlite3`, with the time in UTC and, for another of
+ * the same second, a number.
+ */
 export function backupPath(store: Store, now: Date, prefix = ''): string {
   const stamp = now.toISOString().slice(0, 19).replaceAll(':', '-');
-  return join(backupsOf(fileOf(store)), `${prefix}${stamp}.sqlite3`);
+  const path = (number: number) =>
+    join(backupsOf(fileOf(store)), `${prefix}${stamp}${number === 1 ? '' : `-${number}`}.sqlite3`);
+  let number = 1;
+  while (existsSync(path(number))) number++;
+  return path(number);
 }
 
 /**

@@ -226,7 +226,10 @@ async function readManifest(path: string): Promise<Manifest> {
 export async function homeBackups(dir: string): Promise<HomeBackup[]> {
   const names = await readdir(dir).catch(() => []);
   const backups: HomeBackup[] = [];
-  for (const name of names.filter((each) => each.startsWith(PREFIX) && !each.endsWith(PART)).toSorted().toReversed()) {
+  for (const name of names
+    .filter((each) => each.startsWith(PREFIX) && !each.endsWith(PART))
+    .toSorted()
+    .toReversed()) {
     const manifest = await readManifest(join(dir, name)).catch(() => undefined);
     if (manifest) backups.push(verified(join(dir, name), manifest));
   }

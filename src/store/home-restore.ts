@@ -31,6 +31,8 @@ interface Restoring {
  */
 export async function restoreHomeBackup({ path, kept, database, aside }: Restoring): Promise<RestoredHome> {
   const backup = await verifyHomeBackup(path);
+  // First, since another program may be using it: then nothing has changed.
+  await database(join(path, DATABASE));
   const untouched: string[] = [];
   let [files, replaced] = [0, 0];
   for (const { path: file, sha256 } of backup.manifest.files) {
@@ -49,7 +51,6 @@ export async function restoreHomeBackup({ path, kept, database, aside }: Restori
     await copyTo(join(path, file), place.at);
     files++;
   }
-  await database(join(path, DATABASE));
   return { backup, files, aside: replaced > 0 ? aside : undefined, untouched };
 }
 

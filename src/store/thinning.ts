@@ -20,11 +20,11 @@ export function thinned(times: readonly Date[], now: Date): Date[] {
   for (const [index, time] of times.toSorted((a, b) => b.getTime() - a.getTime()).entries()) {
     const ageDays = (now.getTime() - time.getTime()) / DAY_MS;
     const step = STEPS.find(({ untilDays }) => ageDays < untilDays);
-    if (index === 0 || step?.everyDays === 0) continue;
+    if (step?.everyDays === 0) continue;
     // Counted from the epoch, so that the same backups are chosen at every thinning.
     const slot = step && `${step.everyDays} ${Math.floor(time.getTime() / (step.everyDays * DAY_MS))}`;
-    if (slot === undefined || seen.has(slot)) gone.push(time);
-    else seen.add(slot);
+    if (index > 0 && (slot === undefined || seen.has(slot))) gone.push(time);
+    else seen.add(slot ?? '');
   }
   return gone;
 }
