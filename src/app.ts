@@ -47,8 +47,8 @@ async function openOn(
   additions: Additions,
   damage?: AssistantError,
 ): Promise<App> {
-  const { mends } = additions;
-  const foundation = await openFoundation(settings, frontend, { mends, damage });
+  const { mends, lasts } = additions;
+  const foundation = await openFoundation(settings, frontend, { mends, lasts, damage });
   try {
     if (additions.ownsProcess) ownProcess(foundation);
     if (additions.served) additions.served.context.fetch = foundation.gateway.publicFetch('plugin');

@@ -17,6 +17,7 @@ import { readStatus } from '../repl/status-report.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import { unreadSettings } from '../settings/unread.ts';
+import { mustKeep } from '../store/unkept.ts';
 import type { Additions, CreateApp } from './additions.ts';
 import { scriptTraces } from './agent.ts';
 import { BackupTimer } from './backups/backup-timer.ts';
@@ -73,6 +74,10 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
               ? (await import('../rag/index/vector-extension.ts')).vectorExtensionProblem(store)
               : undefined,
         }),
+      prove: async () => {
+        mustKeep(store);
+        await (presence ? presence.prove() : store.now());
+      },
       openTrial: (budgetUsd) => openTrial(budgetUsd, { settings, store, models, createApp }),
     },
     turns: {

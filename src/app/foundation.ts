@@ -21,29 +21,23 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
  * Open the log and the database of the home.
  *
  * @param options.mends  continue without a damaged database, for the commands that repair it.
+ * @param options.lasts  no substitute for a home that cannot be written.
  * @param options.damage  a substitute for the database is opened, because of this.
  * @throws AssistantError `bad_setting`, `home_not_writable`, `store_unavailable`, `store_damaged`.
  */
-export async function openFoundation(
-  settings: Settings,
-  frontend: Frontend,
-  {
-    mends = false,
-    damage,
-  }: { readonly mends?: boolean | undefined; readonly damage?: AssistantError | undefined } = {},
-) {
+export async function openFoundation(settings: Settings, frontend: Frontend, needs: StoreNeeds = {}) {
   const { home, program, secrets } = settings;
   const timeZone = ownerZone(program.timeZone);
   const redactor = new Redactor([...secrets, ...secretVariables(settings.env)]);
   const log = createLog(
     {
-      ...{ dir: home.logs, level: program.logLevel, verbose: frontend.verbose, timeZone },
+      ...{ dir: home.logs, level: program.logLevel, verbose: frontend.verbose, json: frontend.json ?? false, timeZone },
       limits: { days: program.logDays, bytes: program.logMb * 1e6 },
     },
     redactor,
   );
   const location = storeLocation(settings);
-  const store = await openOrStandIn(location, { home, log, frontend, mends, damage }).catch((error: unknown) => {
+  const store = await openOrStandIn(location, { home, log, frontend, ...needs }).catch((error: unknown) => {
     log.close();
     throw error;
   });
@@ -58,17 +52,21 @@ export async function openFoundation(
   };
 }
 
-interface Opening {
+interface StoreNeeds {
+  readonly mends?: boolean | undefined;
+  readonly lasts?: boolean | undefined;
+  readonly damage?: AssistantError | undefined;
+}
+
+interface Opening extends StoreNeeds {
   readonly home: Settings['home'];
   readonly log: LogFiles;
   readonly frontend: Frontend;
-  readonly mends: boolean;
-  readonly damage: AssistantError | undefined;
 }
 
 /** The store, or a substitute when the home is read-only or its database is damaged. */
 async function openOrStandIn(location: StoreLocation, opening: Opening): Promise<Store> {
-  const { home, log, frontend, mends, damage } = opening;
+  const { home, log, frontend, mends, lasts, damage } = opening;
   try {
     if (damage) throw damage;
     if (location.kind === 'sqlite') refuseEmptied(location.path, home);
@@ -77,7 +75,7 @@ async function openOrStandIn(location: StoreLocation, opening: Opening): Promise
   } catch (error) {
     if (!(error instanceof AssistantError) || location.kind !== 'sqlite') throw error;
     if (error.code === 'store_damaged' && mends) return openUnkept(location.path, error, { log });
-    if (error.code !== 'home_not_writable' || !isThere(home.dir, location.path)) throw error;
+    if (error.code !== 'home_not_writable' || lasts || !isThere(home.dir, location.path)) throw error;
     frontend.announce(`${error.message} Until that is put right nothing is kept; questions are answered all the same.`);
     return openUnkept(location.path, error, { log });
   }

@@ -120,6 +120,11 @@ export class Presence {
     return this.#beating;
   }
 
+  /** A sign of life that has to reach the database. @throws what kept it from that. */
+  async prove(): Promise<void> {
+    await this.#beat();
+  }
+
   async #beat(): Promise<void> {
     const { store } = this.#deps;
     const { since, leaseUntil } = await this.#lease();

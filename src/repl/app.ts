@@ -56,6 +56,8 @@ export interface Frontend {
   announce(text: string): void;
   /** `--verbose`: also write the log to stderr. */
   readonly verbose: boolean;
+  /** `--json`: what is told is for programs. */
+  readonly json?: boolean;
 }
 
 /** Several homes served by one program. */
@@ -146,6 +148,8 @@ export interface Home {
   readonly backups: Backups;
   check(): Promise<readonly Check[]>;
   status(): Promise<Status>;
+  /** Show a sign of life in the database, if the program serves. @throws what keeps it from that. */
+  prove(): Promise<void>;
   /**
    * A second program with the settings and models of this one, on an empty home that is deleted when it is closed. Its
    * spending counts towards this home's budgets.

@@ -80,6 +80,10 @@ export class RunRecorder {
     const { store, log } = this.#deps;
     try {
       await store.transaction(() => this.#finishAll(ended), { shared: true });
+      for (const { row, job, outcome } of ended) {
+        const { state, error } = outcome;
+        log.info('run ended', { run: row.id, job: job.id, state, ...(error === undefined ? {} : { error }) });
+      }
       return true;
     } catch (error) {
       log.error('runs not recorded', { runs: ended.map(({ row }) => row.id), error: messageOf(error) });

@@ -129,20 +129,22 @@ test('a folder that cannot be made stops nobody, and a silent log makes none', (
   expect(() => readdirSync(silent.dir)).toThrow('ENOENT');
 });
 
-test('with --verbose the single steps are shown as text, everything else as it is', () => {
+test('with --verbose every event is a line, of which steps are their text alone; with --json it is as it is', () => {
   const written: string[] = [];
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
   onTestFinished(() => spy.mockRestore());
   const { log, linesOf } = berlin({ verbose: true });
   log.debug('[Compaction] said "hi"\n');
-  log.info('plain');
+  log.info('run ended', { job: 'job_1', error: 'it is late' });
   expect(written[0]).toBe('[Compaction] said "hi"\n\n');
-  expect(JSON.parse(written[1] ?? '')).toMatchObject({ msg: 'plain' });
+  expect(written[1]).toMatch(/^\d\d:\d\d:\d\d info {2}run ended job=job_1 error="it is late"\n$/u);
   expect(linesOf('2026-01-15').map(({ level }) => level)).toEqual([20, 30]);
   const quiet = berlin({ verbose: true, level: 'error' });
   quiet.log.info('unsaid');
   berlin().log.info('in the file alone');
   expect(written).toHaveLength(2);
+  berlin({ verbose: true, json: true }).log.info('run ended', { job: 'job_1' });
+  expect(JSON.parse(written[2] ?? '')).toMatchObject({ msg: 'run ended', job: 'job_1' });
 });
 
 test('a file that is full gets a number, and a new one begins; in the end the oldest go', () => {

@@ -12,8 +12,9 @@ export interface LogOptions {
   /** The owner's IANA zone. */
   readonly timeZone: string;
   readonly level: Level | 'silent';
-  /** Also to stderr, for `--verbose`. */
+  /** Also to stderr, for `--verbose`: as lines for people unless `json` is set. */
   readonly verbose: boolean;
+  readonly json?: boolean;
   /** What is kept of the files; all of it unless given. */
   readonly limits?: LogLimits;
 }
@@ -60,7 +61,7 @@ function dailyFile(options: LogOptions, now: () => Date): DestinationStream & { 
         day = today;
       }
       file?.write(line);
-      if (options.verbose) process.stderr.write(consoleLine(line));
+      if (options.verbose) process.stderr.write(options.json ? line : consoleLine(line, options.timeZone));
     },
     close() {
       file?.end();
@@ -114,8 +115,16 @@ function levelOf({ level, verbose }: LogOptions): LogOptions['level'] {
   return verbose && level === 'info' ? 'debug' : level;
 }
 
-/** Steps of the agent (`[Compaction] …`) are shown as text; everything else stays JSON. */
-function consoleLine(line: string): string {
-  const step = /"msg":"(\[\w+\] (?:[^"\\]|\\.)*)"/u.exec(line)?.[1];
-  return step === undefined ? line : `${JSON.parse(`"${step}"`)}\n`;
+/** `13:51:08 info  run ended job=job_1 state=succeeded`; steps of the agent (`[Compaction] …`) are their text alone. */
+function consoleLine(line: string, timeZone: string): string {
+  const { level, time, msg, ...fields } = JSON.parse(line) as { level: number; time: number; msg: string };
+  if (/^\[\w+\] /u.test(msg)) return `${msg}\n`;
+  const at = new Date(time).toLocaleTimeString('en-GB', { timeZone });
+  const rest = Object.entries(fields).map(([name, value]) => `${name}=${fieldText(value)}`);
+  return `${[at, (pino.levels.labels[level] ?? '').padEnd(5), msg, ...rest].join(' ')}\n`;
+}
+
+function fieldText(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return /^[^\s"=]*$/u.test(text) ? text : JSON.stringify(text);
 }
