@@ -147,7 +147,8 @@ async function runInvocation(invocation: Invocation & { kind: 'command' }, run: 
   const home = locateHome(common.home);
   if (command.bare) {
     const out = outputOn(screen, common.json);
-    const code = await (await command.load()).runBare?.({ ...words, home, out, signal });
+    const places = { ...home, usual: locateHome(undefined, {}).dir };
+    const code = await (await command.load()).runBare?.({ ...words, home: places, settingNames, out, signal });
     if (code !== undefined) return code;
   }
   const frontend: Frontend = { announce: (text) => screen.note(printable(text)), ...common };
@@ -168,6 +169,11 @@ async function runInvocation(invocation: Invocation & { kind: 'command' }, run: 
   } finally {
     await program.close(opened);
   }
+}
+
+async function settingNames(): Promise<readonly string[]> {
+  const { everySetting } = await import('./settings/table.ts');
+  return everySetting().flatMap(({ setting }) => [setting.env, ...setting.aliases]);
 }
 
 /** Load the settings and build the app. Both are imported here, because importing them is what takes time. */

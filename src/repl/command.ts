@@ -109,11 +109,15 @@ export interface HomePlaces {
   readonly logs: string;
   /** The program itself. */
   readonly checkout: string;
+  /** The home that is used when none is named. */
+  readonly usual: string;
 }
 
 /** What a command gets that runs without the program. */
 export interface BareCall extends Pick<CommandCall, 'args' | 'flags' | 'out' | 'signal'> {
   readonly home: HomePlaces;
+  /** The variables that are settings. */
+  settingNames(): Promise<readonly string[]>;
 }
 
 /** A command in the generated list, loaded when it is first used. */

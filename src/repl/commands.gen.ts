@@ -182,6 +182,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/serve.ts')).serve,
   },
   {
+    name: "service",
+    summary: "Let the system keep `wooster serve` running, so that jobs run while no terminal is open",
+    group: "Schedules and messages",
+    usage: ["service install | uninstall","service start | stop","service status | logs"],
+    examples: ["service install","service status"],
+    only: "argv",
+    bare: true,
+    load: async () => (await import('./commands/service.ts')).service,
+  },
+  {
     name: "eval",
     summary: "Try the configured model with tasks, in both modes",
     group: "Models",
