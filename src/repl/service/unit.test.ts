@@ -55,7 +55,7 @@ test('the variables come through a file for systemd as they are', () => {
 });
 
 test('the launch agent is a property list, whatever the folders are called', () => {
-  const read = 'import json, plistlib, sys; print(json.dumps(plistlib.load(sys.stdin.buffer)))';
+  const read = 'import json, plistlib, sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))';
   const input = launchdPlist(facts, { WOOSTER_HOME: facts.home, KEY: '<a & b>' });
   const { stdout } = spawnSync('python3', ['-c', read], { input, encoding: 'utf8' });
   expect(JSON.parse(stdout)).toMatchObject({
