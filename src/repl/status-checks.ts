@@ -16,6 +16,7 @@ export function checkStatus({ store, runs, outbox, index }: Status): Check[] {
       ({ severe, problem, hint }): Check => ({ name: 'store', state: severe ? 'fail' : 'warn', detail: problem, hint }),
     ),
     late('jobs', { waiting: runs.due, noun: 'run', oldestDueMs: runs.oldestDueMs }),
+    ...clockLines(runs.clockJump),
     late('outbox', { waiting: outbox.pending, noun: 'message part', oldestDueMs: outbox.oldestDueMs }),
     ...index.filter(({ behind }) => behind > FAR_BEHIND).map(behindLine),
   ];
@@ -39,6 +40,12 @@ function late(
   if (oldestDueMs === null || oldestDueMs < LATE_MS) return { name, state: 'ok', detail };
   const hint = 'Nothing takes it up: start `wooster serve`, or look at logs/.';
   return { name, state: 'warn', detail: `${detail}, due for ${Math.round(oldestDueMs / 1000)} s`, hint };
+}
+
+function clockLines(jump: string | null): Check[] {
+  if (jump === null) return [];
+  const detail = `the clock was days ahead and came back at ${jump}; jobs were planned anew`;
+  return [{ name: 'clock', state: 'warn', detail, hint: 'Let NTP set it; `wooster schedule list` shows the times.' }];
 }
 
 function behindLine({ project, behind }: Status['index'][number]): Check {

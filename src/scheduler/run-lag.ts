@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { Store } from '../store/store.ts';
 import { knownWorkers } from '../store/workers.ts';
+import { clockJumpSince } from './clock-return.ts';
+
+const WEEK_MS = 7 * 86_400_000;
 
 /** How far behind the jobs are, and who runs them. */
 export interface RunLag {
@@ -8,6 +11,8 @@ export interface RunLag {
   readonly inProgress: number;
   /** Age of the oldest run that could start, in ms; null without such a run. */
   readonly oldestDueMs: number | null;
+  /** When a clock that was far ahead came back, within the last week; null: it was not. ISO 8601 in UTC. */
+  readonly clockJump: string | null;
   /** Programs that run jobs of this home, latest heartbeat first. */
   readonly workers: readonly { readonly id: string; readonly host: string; readonly seenMsAgo: number }[];
 }
@@ -28,6 +33,7 @@ export async function runLag(store: Store): Promise<RunLag> {
     due: due ?? 0,
     inProgress: held ?? 0,
     oldestDueMs: oldest === null ? null : age(oldest),
+    clockJump: (await clockJumpSince(store, new Date(Date.parse(now) - WEEK_MS)))?.toISOString() ?? null,
     workers: workers.map(({ id, host, seen_at }) => ({ id, host, seenMsAgo: age(seen_at) })),
   };
 }
