@@ -99,7 +99,9 @@ test.each([
   ['one that starts afterwards', true],
 ])('after a clock far ahead, %s plans anew: nothing is silent until then', async (_, restart) => {
   const { clock, scheduler, tick, ran, notices, store, home, paused } = await fortyDaysAhead(restart);
-  expect(notices.at(-1)?.text).toMatch(/^The clock of this machine was ahead, to 2026-12-\d\d, and has come back\. 4 jobs/u);
+  expect(notices.at(-1)?.text).toMatch(
+    /^The clock of this machine was ahead, to 2026-12-\d\d, and has come back\. 4 jobs/u,
+  );
   expect((await scheduler.show(paused.id)).next).toEqual([]);
   for (let minutes = 0; minutes < 24 * 60; minutes += 10) {
     clock.advance(10 * MINUTE_MS);
