@@ -98,7 +98,12 @@ async function chat(common: CommonFlags): Promise<number> {
 function beginWork(opened: Promise<Opened>, terminal: Terminal): void {
   opened
     .catch(() => undefined)
-    .then((open) => open?.app.start(terminal.interactive ? 'prompt' : undefined))
+    .then(async (open) => {
+      await open?.app.start(terminal.interactive ? 'prompt' : undefined);
+      const { brokenPluginsLine } = await import('./repl/broken-plugins.ts');
+      const broken = brokenPluginsLine(open?.app.tools.plugins.list() ?? []);
+      if (broken !== undefined) terminal.note(broken);
+    })
     .catch(async (error: unknown) => {
       const { message, hint } = (await errors()).errorEvent(error);
       terminal.note(`${message} ${hint}`);

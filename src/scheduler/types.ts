@@ -138,6 +138,8 @@ export interface RunOutcome {
   /** What the run itself has sent to the owner. */
   readonly told?: boolean | undefined;
   readonly error?: string | undefined;
+  /** It failed because no model could be reached: it may succeed once one can. */
+  readonly modelAway?: boolean | undefined;
   readonly conversationId?: string | undefined;
   readonly turnId?: string | undefined;
   readonly costUsd?: number | undefined;
