@@ -47,7 +47,7 @@ test('what the manager says when it fails is passed on', async () => {
   const failing = () => Promise.reject(new Error('Failed to connect to bus'));
   await expect(perform(manager, 'start', failing)).rejects.toMatchObject({
     message: '`systemctl --user start wooster.service` failed: Failed to connect to bus',
-    hint: expect.stringContaining('docs/always.md'),
+    hint: expect.stringContaining('docs/service.md'),
   });
 });
 

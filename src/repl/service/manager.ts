@@ -138,7 +138,7 @@ export async function perform(manager: Manager, action: ServiceAction, run: RunP
     } catch (error) {
       const said = messageOf(error).trim().replaceAll('\n', ' ');
       throw new AssistantError('bad_usage', `\`${[program, ...words].join(' ')}\` failed: ${said}`, {
-        hint: 'Without a service manager of your own, let the system start `wooster serve`: see docs/always.md.',
+        hint: 'Without a service manager of your own, let the system start `wooster serve`: see docs/service.md.',
         cause: error,
       });
     }

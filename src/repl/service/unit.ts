@@ -25,7 +25,7 @@ const NO_RESTART = '2';
 export function systemdUnit({ home, launcher, environment }: ServiceFacts): string {
   return `[Unit]
 Description=Wooster, serving ${inUnit(home)}
-Documentation=file:${inUnit(launcher.replace(/bin\/wooster$/u, 'docs/always.md').replaceAll(' ', '%20'))}
+Documentation=file:${inUnit(launcher.replace(/bin\/wooster$/u, 'docs/service.md').replaceAll(' ', '%20'))}
 After=network-online.target
 StartLimitIntervalSec=300
 StartLimitBurst=10
