@@ -32,7 +32,9 @@ try {
   const percent = ((processorSeconds(child.pid) - before) / ((performance.now() - started) / 1000)) * 100;
   const megabytes = memoryMb(child.pid);
   child.kill('SIGTERM');
-  process.stdout.write(`${jobs} jobs, ${minutes} minutes: ${megabytes.toFixed(0)} MB, ${percent.toFixed(2)} % of a processor\n`);
+  process.stdout.write(
+    `${jobs} jobs, ${minutes} minutes: ${megabytes.toFixed(0)} MB, ${percent.toFixed(2)} % of a processor\n`,
+  );
   process.exitCode = megabytes > MOST_MB || percent > MOST_PERCENT ? 1 : 0;
 } finally {
   rmSync(home, { recursive: true, force: true });

@@ -35,6 +35,8 @@ test('and a line at the prompt', async () => {
 
 test('several are one line as well', () => {
   const failed = (name: string) => ({ name, state: 'failed', detail: 'no.\nstation.' }) as never;
-  expect(brokenPluginsLine([failed('a'), failed('b'), failed('c')])).toMatch(/^Plugin a does not work: .*; nor do b, c\. /u);
+  expect(brokenPluginsLine([failed('a'), failed('b'), failed('c')])).toMatch(
+    /^Plugin a does not work: .*; nor do b, c\. /u,
+  );
   expect(brokenPluginsLine([])).toBeUndefined();
 });

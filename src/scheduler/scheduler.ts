@@ -51,6 +51,7 @@ class StoredScheduler implements Scheduler {
   readonly #look = oneAtATime(() => this.#lookOnce());
   /** The time of the last look. One before the first may have been anywhere. */
   #latestMs = Number.POSITIVE_INFINITY;
+  #tickedAt = new Date(0);
   #unlisten: (() => void) | undefined;
   #stopped = false;
 
@@ -75,7 +76,7 @@ class StoredScheduler implements Scheduler {
     });
     this.#changes = new Changes(shared);
     this.#states = new JobStates(shared);
-    this.#wakeUp = new WakeUp({ ...deps, tick: () => this.tick() });
+    this.#wakeUp = new WakeUp({ ...deps, tick: () => this.#tickIfDue() });
   }
 
   preview(when: string, options: PreviewOptions = {}): Understood {
@@ -228,6 +229,15 @@ class StoredScheduler implements Scheduler {
       // A busy or broken database must not stop the clock; the next tick tries again.
       this.#deps.log.error('scheduler tick failed', { error: messageOf(error) });
     }
+  }
+
+  /** Every second: an idle home answers one small question, and nothing else is read. */
+  async #tickIfDue(): Promise<void> {
+    const now = this.#deps.clock.now();
+    const next = await this.nextLook(this.#tickedAt).catch(() => now);
+    if (next === undefined || next > now) return;
+    this.#tickedAt = now;
+    await this.tick();
   }
 
   nextLook(tickedAt: Date): Promise<Date | undefined> {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isAlive, processIdentity } from '../../base/process-identity.ts';
 
 /** How often a serving program shows a sign of life, and after how long without one it does not serve. */
-export const BEAT_MS = 5000;
+export const BEAT_MS = 10_000;
 const STALE_MS = 45_000;
 
 const schema = z.object({
