@@ -52,7 +52,7 @@ async function open(): Promise<Opened> {
       lateMs.push(Date.now() - run.scheduledFor.getTime());
       return { state: 'succeeded', output: '[SILENT]' };
     },
-    notices: { post: async () => {}, advance: async () => {} },
+    notices: { post: async () => {}, bringForward: async () => {}, advance: async () => {} },
   });
   return { store, scheduler };
 }

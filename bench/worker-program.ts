@@ -32,7 +32,7 @@ const scheduler = createScheduler({
     );
     return { state: 'succeeded', output: '[SILENT]' };
   },
-  notices: { post: async () => {}, advance: async () => {} },
+  notices: { post: async () => {}, bringForward: async () => {}, advance: async () => {} },
 });
 process.stdout.write('ready\n');
 process.stdin.once('data', () => void scheduler.start());

@@ -56,7 +56,7 @@ function refuseTwins(found: readonly FoundCommand[]): void {
 }
 
 function entryText({ info, file, exportName }: FoundCommand): string {
-  const { name, summary, group, usage, examples, flags, aliases, basic, only, mends } = info;
+  const { name, summary, group, usage, examples, flags, aliases, basic, only, mends, lasts, bare } = info;
   const facts = {
     name,
     summary,
@@ -68,6 +68,8 @@ function entryText({ info, file, exportName }: FoundCommand): string {
     ...(basic && { basic }),
     ...(only && { only }),
     ...(mends && { mends }),
+    ...(lasts && { lasts }),
+    ...(bare && { bare }),
   };
   const lines = Object.entries(facts).map(([key, value]) => `    ${key}: ${JSON.stringify(value)},`);
   const load = `    load: async () => (await import('./commands/${file}')).${exportName},`;

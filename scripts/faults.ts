@@ -1,14 +1,15 @@
 /**
- * Faults while the program changes something: `npm run faults [-- effects|programs|servers [PART]]`. Every local
- * effect with a fault at each of its writes, of the file system and of the database; whole programs that are killed,
- * stopped for three minutes, have their clock moved or their disk fail, or share a home; and requests whose model,
- * messenger or MCP server is dead or lies. Each run is followed by a restart and a look at what is there. With PART
- * only that share of the programs' and servers' runs, such as 0.1.
+ * Faults while the program changes something: `npm run faults [-- effects|programs|servers|pages [PART]]`. Every
+ * local effect with a fault at each of its writes, of the file system and of the database; whole programs that are
+ * killed, stopped for three minutes, have their clock moved or their disk fail, or share a home; requests whose model,
+ * messenger or MCP server is dead or lies; and each page of a home's database overwritten in turn. Each run is followed
+ * by a restart and a look at what is there. With PART only that share of the runs that are not of effects, such as 0.1.
  *
  * Prints a table, and exits with 1 when a promise of docs/reliability.md was broken.
  */
 import { FAULTS, type FaultRun, tryEffect } from '../src/testing/fault-lab.ts';
 import { LOCAL_EFFECTS } from '../src/testing/local-effects.ts';
+import { tryPage, usedHome } from '../src/testing/page-faults.ts';
 import { canTry, PROGRAM_FAULTS, type ProgramFault, tryPrograms } from '../src/testing/program-faults.ts';
 import { serverTrials, tryServer } from '../src/testing/server-faults.ts';
 
@@ -23,6 +24,7 @@ if (which === 'all' || which === 'effects') await everyEffect();
 if (which === 'all' || which === 'programs')
   for (const fault of Object.keys(PROGRAM_FAULTS) as ProgramFault[]) await programs(fault);
 if (which === 'all' || which === 'servers') await servers();
+if (which === 'all' || which === 'pages') await pages();
 
 const columns = ['runs', 'lost', 'doubled', 'hidden', 'hang', 'told as unknown'] as const;
 const faults = [...new Set(all.map(({ fault }) => fault))];
@@ -62,15 +64,30 @@ async function programs(fault: ProgramFault): Promise<void> {
 }
 
 async function servers(): Promise<void> {
-  const trials = serverTrials();
-  const every = 1 / Number(part);
-  const chosen = trials.filter((_, index) => Math.floor(index / every) !== Math.floor((index - 1) / every));
+  const chosen = share(serverTrials());
   const { length } = chosen;
   await inTurn(chosen, WAITING_AT_ONCE, async (trial) => {
     const run = await tryServer(trial);
     all.push({ ...run, fault: `dead and lying servers: ${run.server}` });
   });
   process.stderr.write(`servers: ${length} runs\n`);
+}
+
+async function pages(): Promise<void> {
+  const home = await usedHome();
+  const chosen = share([...home.pages.keys()]);
+  const { length } = chosen;
+  await inTurn(chosen, AT_ONCE, async (page) => {
+    all.push({ ...(await tryPage(home, page)), fault: 'one page of the database overwritten' });
+  });
+  home.remove();
+  process.stderr.write(`pages: ${length} runs\n`);
+}
+
+/** The share of them that was asked for, evenly. */
+function share<T>(of: readonly T[]): T[] {
+  const every = 1 / Number(part);
+  return of.filter((_, index) => Math.floor(index / every) !== Math.floor((index - 1) / every));
 }
 
 async function inTurn<T>(left: T[], atOnce: number, run: (each: T) => Promise<void>): Promise<void> {

@@ -18,10 +18,12 @@ import {
   together,
   withGiven,
 } from './app/tools.ts';
+import type { AssistantError } from './base/errors.ts';
 import { modeOf } from './base/turn.ts';
 import type { App, Frontend } from './face/app.ts';
 import { stopTracing } from './models/models.ts';
 import type { Settings } from './settings/settings.ts';
+import { damageOf } from './store/backup.ts';
 import { ApprovalRules } from './tools/gate/approvals.ts';
 import { Proposals } from './tools/gate/proposals.ts';
 import { Toolbox } from './tools/gate/toolbox.ts';
@@ -35,15 +37,29 @@ import { Toolbox } from './tools/gate/toolbox.ts';
 export async function createApp(settings: Settings, frontend: Frontend, additions: Additions = {}): Promise<App> {
   // What is made from here on is its owner's alone; on a shared volume, as the volume's users agreed.
   if (additions.ownsProcess && settings.shared.projectsDir === undefined) process.umask(0o077);
-  const foundation = await openFoundation(settings, frontend, additions.mends);
+  return openOn(settings, frontend, additions);
+}
+
+/** @param damage  what is wrong with the database, which is then left alone. */
+async function openOn(
+  settings: Settings,
+  frontend: Frontend,
+  additions: Additions,
+  damage?: AssistantError,
+): Promise<App> {
+  const { mends, lasts } = additions;
+  const foundation = await openFoundation(settings, frontend, { mends, lasts, damage });
   try {
     if (additions.ownsProcess) ownProcess(foundation);
     if (additions.served) additions.served.context.fetch = foundation.gateway.publicFetch('plugin');
     return await composeApp(settings, frontend, { foundation, additions });
   } catch (error) {
+    // Which tables are read here is not for a command that repairs to know.
+    const found = mends && !damage ? await damageOf(foundation.store) : undefined;
     await foundation.gateway.close();
     await foundation.store.close();
     foundation.log.close();
+    if (found) return openOn(settings, frontend, additions, found);
     throw error;
   }
 }

@@ -66,11 +66,15 @@ describe.runIf(isMounted).each([
     for (const text of ['note that it is full', 'remind me tomorrow at 9 to tidy up']) {
       const ran = await run('ask', text);
       expect(ran.stdout).toMatch(new RegExp(`That did not work: .*(?:${named})`, 'u'));
+      expect(ran.code).toBe(1);
     }
     for (const words of [
       ['schedule', 'add', '--when', 'tomorrow 9:00', '--prompt', 'x', '--yes'],
       ['sessions', 'rename', String(rows((await run('sessions', '--json')).stdout)[0]?.id), 'new title'],
       ['backup'],
+      ['backup', '--all'],
+      ['ingest', join(import.meta.dirname, '..', 'AGENTS.md')],
+      ['status'],
       ['restore', join(home, 'state', 'wooster.sqlite3')],
     ]) {
       const ran = await run(...words);
@@ -78,7 +82,7 @@ describe.runIf(isMounted).each([
       expect(ran.stderr).toMatch(new RegExp(named, 'u'));
     }
     expect(readFileSync(join(home, 'state', 'wooster.sqlite3')).equals(before)).toBe(true);
-  });
+  }, 180_000);
 });
 
 test('what a backup that was cut off has left is removed at the next start, and a copy is private from the start', async () => {

@@ -79,7 +79,7 @@ async function chat(common: CommonFlags): Promise<number> {
   const { Repl } = await import('./repl/repl.ts');
   const opened = afterThePrompt().then(async () => {
     await errors();
-    loaded = await open(common, frontend, { interactive: terminal.interactive, mends: false });
+    loaded = await open(common, frontend, { interactive: terminal.interactive });
     return loaded;
   });
   const repl = new Repl(terminal, opened);
@@ -98,7 +98,12 @@ async function chat(common: CommonFlags): Promise<number> {
 function beginWork(opened: Promise<Opened>, terminal: Terminal): void {
   opened
     .catch(() => undefined)
-    .then((open) => open?.app.start(terminal.interactive ? 'prompt' : undefined))
+    .then(async (open) => {
+      await open?.app.start(terminal.interactive ? 'prompt' : undefined);
+      const { brokenPluginsLine } = await import('./repl/broken-plugins.ts');
+      const broken = brokenPluginsLine(open?.app.tools.plugins.list() ?? []);
+      if (broken !== undefined) terminal.note(broken);
+    })
     .catch(async (error: unknown) => {
       const { message, hint } = (await errors()).errorEvent(error);
       terminal.note(`${message} ${hint}`);
@@ -111,8 +116,9 @@ function afterThePrompt(): Promise<void> {
 }
 
 /** Run one command and exit. A signal gives it a moment to clean up, a second one none. */
-async function oneShot({ command, words, common }: Invocation & { kind: 'command' }): Promise<number> {
+async function oneShot(invocation: Invocation & { kind: 'command' }): Promise<number> {
   await errors();
+  const { common } = invocation;
   const cancel = new AbortController();
   const signalled = onSignals((signal) => {
     if (signal === 'SIGINT') endInTime(signal);
@@ -125,29 +131,66 @@ async function oneShot({ command, words, common }: Invocation & { kind: 'command
   const screen = new PlainScreen(
     lookOf(process.stdout, process.env, common.json || common.plain || isPlain(process.env)),
   );
-  const frontend: Frontend = { announce: (text) => screen.note(printable(text)), verbose: common.verbose };
-  const { app, session } = await open(common, frontend, { interactive: false, mends: command.mends === true });
   try {
-    const { runCommand } = await import('./repl/run-command.ts');
-    const code = await runCommand(command, words, { place: 'argv', session, app, screen, signal: cancel.signal });
+    const code = await runInvocation(invocation, { screen, signal: cancel.signal });
     // A signal is the normal end of some commands, like `serve`.
     return code === 0 ? 0 : exitCodeOfSignal(signalled(), code);
   } finally {
     screen.close();
-    await app.close();
   }
+}
+
+interface Run {
+  readonly screen: PlainScreen;
+  readonly signal: AbortSignal;
+}
+
+/** Without the program where that is enough; else with it, opened anew as often as a command that lasts needs. */
+async function runInvocation(invocation: Invocation & { kind: 'command' }, run: Run): Promise<number> {
+  const { command, words, common } = invocation;
+  const { screen, signal } = run;
+  const home = locateHome(common.home);
+  if (command.bare) {
+    const out = outputOn(screen, common.json);
+    const places = { ...home, usual: locateHome(undefined, {}).dir };
+    const code = await (await command.load()).runBare?.({ ...words, home: places, settingNames, out, signal });
+    if (code !== undefined) return code;
+  }
+  const frontend: Frontend = { announce: (text) => screen.note(printable(text)), ...common };
+  const { runCommand } = await import('./repl/run-command.ts');
+  const program = {
+    open: () =>
+      open(common, frontend, { interactive: false, mends: command.mends === true, lasts: command.lasts === true }),
+    run: ({ app, session }: Opened) => runCommand(command, words, { place: 'argv', session, app, screen, signal }),
+    close: ({ app }: Opened) => app.close(),
+  };
+  if (command.lasts) {
+    const { keepServing } = await import('./repl/serving/keep-serving.ts');
+    return keepServing({ ...program, homeDir: home.dir, say: (text) => screen.note(text), signal });
+  }
+  const opened = await program.open();
+  try {
+    return await program.run(opened);
+  } finally {
+    await program.close(opened);
+  }
+}
+
+async function settingNames(): Promise<readonly string[]> {
+  const { everySetting } = await import('./settings/table.ts');
+  return everySetting().flatMap(({ setting }) => [setting.env, ...setting.aliases]);
 }
 
 /** Load the settings and build the app. Both are imported here, because importing them is what takes time. */
 async function open(
   common: CommonFlags,
   frontend: Frontend,
-  { interactive, mends }: { readonly interactive: boolean; readonly mends: boolean },
+  { interactive, ...needs }: { readonly interactive: boolean; readonly mends?: boolean; readonly lasts?: boolean },
 ): Promise<Opened> {
   const { loadSettings } = await import('./settings/settings.ts');
   const settings = loadSettings(common.home);
   const { createApp } = await import('./app.ts');
-  const app = await createApp(settings, frontend, { ownsProcess: true, mends });
+  const app = await createApp(settings, frontend, { ownsProcess: true, ...needs });
   logUnexpected(app.home.log);
   const session: Session = {
     ...modeOf(common.mode ?? settings.agent.chatMode),

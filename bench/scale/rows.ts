@@ -93,7 +93,7 @@ export function schedules(store: Store): Growing {
   const scheduler = createScheduler({
     ...parts,
     onDue: async () => ({ state: 'succeeded', output: '' }),
-    notices: { post: async () => {}, advance: async () => {} },
+    notices: { post: async () => {}, bringForward: async () => {}, advance: async () => {} },
   });
   const when = new Date(Date.now() + 365 * 86_400_000).toISOString();
   const add = (n: number) =>

@@ -186,7 +186,7 @@ describe('how a run ended', () => {
       'failed',
       { stop: 'failed' },
       [error, { type: 'answer', text: '', stop: 'failed' }],
-      { state: 'failed', error: 'Nobody answers. Start it.' },
+      { state: 'failed', error: 'Nobody answers. Start it.', modelAway: true },
     ],
     ['denied', {}, [approval({ decision: 'denied' })], { state: 'denied', error: denied }],
     ['denied and stopped', { stop: 'aborted' }, [approval({ decision: 'denied' })], { state: 'denied', error: denied }],

@@ -162,6 +162,7 @@ function chosen(toolbox: Toolbox, { options: { tools } }: ScheduledJob): Toolbox
 class RunEvents {
   denied: string | undefined;
   error: string | undefined;
+  modelAway = false;
   readonly told = new AlreadyTold();
 
   refuse(what: string): void {
@@ -173,7 +174,9 @@ class RunEvents {
     // A call that waits for the owner is no failure: the answer tells them of it.
     const isDenied = event.type === 'approval' && event.decision === 'denied' && event.proposal === undefined;
     if (isDenied) this.denied = event.tool;
-    if (event.type === 'error') this.error = `${event.message} ${event.hint}`;
+    if (event.type !== 'error') return;
+    this.error = `${event.message} ${event.hint}`;
+    this.modelAway = event.code === 'model_unreachable';
   }
 }
 
@@ -197,5 +200,6 @@ function outcome(
   if (answer.stop === 'answered' || answer.stop === 'cut_off') {
     return { ...about, state: 'succeeded', ...(told ? { told } : {}) };
   }
-  return { ...about, state: 'failed', error: events.error ?? `It ended with ${answer.stop}.` };
+  const error = events.error ?? `It ended with ${answer.stop}.`;
+  return { ...about, state: 'failed', error, ...(events.modelAway ? { modelAway: true } : {}) };
 }

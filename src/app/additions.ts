@@ -10,6 +10,8 @@ export interface Additions {
   readonly ownsProcess?: boolean;
   /** The command that runs can repair a damaged database. */
   readonly mends?: boolean;
+  /** The command that runs does nothing that may get lost: a home that cannot be written is no home for it. */
+  readonly lasts?: boolean;
   readonly tools?: readonly Tool[];
   readonly plugins?: readonly Plugin[];
   /** One of several homes that one program serves: that program decides when to look for work. */

@@ -12,19 +12,24 @@ import { OutboxTimer } from '../notify/outbox-timer.ts';
 import { Presence, type PresenceKind, whoIsThere } from '../notify/presence.ts';
 import { HERE } from '../notify/routes.ts';
 import { sayAtPrompt } from '../notify/say-notices.ts';
-import type { ShownNotice } from '../notify/types.ts';
+import type { Message, ShownNotice } from '../notify/types.ts';
 import { runChecks } from '../repl/checks.ts';
 import { legacyScheduleLines } from '../repl/legacy-schedule-lines.ts';
 import type { PrivatePlaces } from '../repl/private-files.ts';
 import type { Settings } from '../settings/settings.ts';
 import { unreadSettings } from '../settings/unread.ts';
+import { mustKeep } from '../store/unkept.ts';
 import type { Additions, CreateApp } from './additions.ts';
 import { scriptTraces } from './agent.ts';
+import { BackupTimer } from './backups/backup-timer.ts';
+import { HomeBackups } from './backups/home-backups.ts';
 import { openDoors } from './doors.ts';
 import { serveHomes } from './homes/serve-homes.ts';
 import type { Parts } from './parts.ts';
 import { openSetup } from './setup.ts';
 import { openTrial } from './trial.ts';
+
+const TELL_MS = 60_000;
 
 interface Around {
   readonly frontend: Frontend;
@@ -40,18 +45,37 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
   const archive = new ConversationArchive(store, now);
   const background = new Background({ runTurn: agent.runTurn, now, timeZone });
   const outboxTimer = additions.served ? undefined : new OutboxTimer(notifier);
+  const backups = new HomeBackups({ settings, store, redactor, now });
+  const backupTimer = openBackupTimer(settings, { ...parts, backups });
   const status = () => readStatus({ store, vectorDataDir: home.vectorData });
   const own = new OwnPresence({ ...parts, frontend });
   const approvals = new ApprovedCalls({ ...parts, conversations: agent.conversations, toolbox: () => parts.toolbox });
   const app: App = {
     home: {
-      ...{ dir: home.dir, id: shared.homeId, timeZone, log, redactor, setup: openSetup(settings, parts), status },
+      ...{
+        dir: home.dir,
+        id: shared.homeId,
+        timeZone,
+        log,
+        redactor,
+        setup: openSetup(settings, parts),
+        status,
+        backups,
+      },
       check: () =>
         runChecks({
           ...{ ...parts, status, plugins: () => plugins.list() },
           ...{ privatePlaces: privatePlaces(settings), rerank: settings.rag.rerank },
           unread: () => unreadSettings(settings),
+          vectorsProblem: async () =>
+            settings.rag.vectors === 'pgvector'
+              ? (await import('../rag/index/vector-extension.ts')).vectorExtensionProblem(store)
+              : undefined,
         }),
+      prove: async () => {
+        mustKeep(store);
+        await (own.isThere ? own.prove() : store.now());
+      },
       openTrial: (budgetUsd) => openTrial(budgetUsd, { settings, store, models, createApp }),
     },
     turns: {
@@ -81,27 +105,42 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
         if (store.unkept) return;
         if (as !== undefined) await own.begin(as);
         await begin({ scheduler, notifier, store, outboxTimer, archive, frontend, mcp });
+        backupTimer?.start();
       },
       close: async () => {
         await own.close();
-        await closeAll(parts, { background, outboxTimer });
+        await closeAll(parts, { background, outboxTimer, backupTimer });
       },
     }),
   };
   return app;
 }
 
+interface Timers {
+  readonly background: Background;
+  /** Absent when another program serves the home, which then delivers. */
+  readonly outboxTimer: OutboxTimer | undefined;
+  readonly backupTimer: BackupTimer | undefined;
+}
+
+function openBackupTimer(
+  { backup }: Settings,
+  { backups, log, now, notifier }: Pick<Parts, 'log' | 'now' | 'notifier'> & { readonly backups: HomeBackups },
+): BackupTimer | undefined {
+  if (backup.everyMs === undefined) return undefined;
+  const tell = (message: Message) => notifier.send(message, AbortSignal.timeout(TELL_MS));
+  return new BackupTimer({ backups, everyMs: backup.everyMs, log, now, tell });
+}
+
 /** Users before what they use, except for messages: whatever waits for one would delay the rest. */
-function closeAll(
-  parts: Parts,
-  { background, outboxTimer }: { background: Background; outboxTimer: OutboxTimer | undefined },
-): Promise<void> {
+function closeAll(parts: Parts, { background, outboxTimer, backupTimer }: Timers): Promise<void> {
   return closeInOrder(parts.log, {
     notifier: () => parts.notifier.close(),
     background: () => background.close(),
     workspaces: () => parts.workspaces.close(),
     scheduler: () => parts.scheduler.stop(),
     outbox: async () => outboxTimer?.stop(),
+    backup: async () => backupTimer?.stop(),
     mcp: () => parts.mcp.close(),
     plugins: () => parts.plugins.shutdown(),
     documents: () => parts.documents.close(),
@@ -136,7 +175,7 @@ interface OwnPresenceParts extends Pick<Parts, 'store' | 'log' | 'now' | 'timeZo
 /** What others see this program as: a server, or a face that shows notices. */
 class OwnPresence {
   readonly #parts: OwnPresenceParts;
-  #own: { active(): void; close(): Promise<void> } | undefined;
+  #own: { active(): void; prove(): Promise<void>; close(): Promise<void> } | undefined;
 
   constructor(parts: OwnPresenceParts) {
     this.#parts = parts;
@@ -155,8 +194,16 @@ class OwnPresence {
     await presence.begin();
   }
 
+  get isThere(): boolean {
+    return this.#own !== undefined;
+  }
+
   active(): void {
     this.#own?.active();
+  }
+
+  async prove(): Promise<void> {
+    await this.#own?.prove();
   }
 
   async close(): Promise<void> {

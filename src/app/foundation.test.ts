@@ -16,7 +16,7 @@ async function open(
   const settings = loadSettings(home, env, { alone: true });
   const announced: string[] = [];
   const frontend = { announce: (text: string) => void announced.push(text), verbose };
-  const foundation = await openFoundation(settings, frontend, mends);
+  const foundation = await openFoundation(settings, frontend, { mends });
   onTestFinished(async () => {
     await foundation.gateway.close();
     await foundation.store.close();

@@ -20,16 +20,24 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 /**
  * Open the log and the database of the home.
  *
- * @param mends  continue without a damaged database, for the commands that repair it.
+ * @param options.mends  continue without a damaged database, for the commands that repair it.
+ * @param options.lasts  no substitute for a home that cannot be written.
+ * @param options.damage  a substitute for the database is opened, because of this.
  * @throws AssistantError `bad_setting`, `home_not_writable`, `store_unavailable`, `store_damaged`.
  */
-export async function openFoundation(settings: Settings, frontend: Frontend, mends = false) {
+export async function openFoundation(settings: Settings, frontend: Frontend, needs: StoreNeeds = {}) {
   const { home, program, secrets } = settings;
   const timeZone = ownerZone(program.timeZone);
   const redactor = new Redactor([...secrets, ...secretVariables(settings.env)]);
-  const log = createLog({ dir: home.logs, level: program.logLevel, verbose: frontend.verbose, timeZone }, redactor);
+  const log = createLog(
+    {
+      ...{ dir: home.logs, level: program.logLevel, verbose: frontend.verbose, json: frontend.json ?? false, timeZone },
+      limits: { days: program.logDays, bytes: program.logMb * 1e6 },
+    },
+    redactor,
+  );
   const location = storeLocation(settings);
-  const store = await openOrStandIn(location, { home, log, frontend, mends }).catch((error: unknown) => {
+  const store = await openOrStandIn(location, { home, log, frontend, ...needs }).catch((error: unknown) => {
     log.close();
     throw error;
   });
@@ -44,23 +52,30 @@ export async function openFoundation(settings: Settings, frontend: Frontend, men
   };
 }
 
-interface Opening {
+interface StoreNeeds {
+  readonly mends?: boolean | undefined;
+  readonly lasts?: boolean | undefined;
+  readonly damage?: AssistantError | undefined;
+}
+
+interface Opening extends StoreNeeds {
   readonly home: Settings['home'];
   readonly log: LogFiles;
   readonly frontend: Frontend;
-  readonly mends: boolean;
 }
 
 /** The store, or a substitute when the home is read-only or its database is damaged. */
-async function openOrStandIn(location: StoreLocation, { home, log, frontend, mends }: Opening): Promise<Store> {
+async function openOrStandIn(location: StoreLocation, opening: Opening): Promise<Store> {
+  const { home, log, frontend, mends, lasts, damage } = opening;
   try {
+    if (damage) throw damage;
     if (location.kind === 'sqlite') refuseEmptied(location.path, home);
     else makeHome(home.dir);
     return await openStore(location, { log });
   } catch (error) {
     if (!(error instanceof AssistantError) || location.kind !== 'sqlite') throw error;
     if (error.code === 'store_damaged' && mends) return openUnkept(location.path, error, { log });
-    if (error.code !== 'home_not_writable' || !isThere(home.dir, location.path)) throw error;
+    if (error.code !== 'home_not_writable' || lasts || !isThere(home.dir, location.path)) throw error;
     frontend.announce(`${error.message} Until that is put right nothing is kept; questions are answered all the same.`);
     return openUnkept(location.path, error, { log });
   }

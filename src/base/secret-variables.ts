@@ -20,6 +20,11 @@ export function secretVariables(env: NodeJS.ProcessEnv): string[] {
   );
 }
 
+/** Whether a variable or a field with this name holds a secret. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
 /** The last words of a program that has no redactor, or has none any more, without the values of secret variables. */
 export function crashText(text: string, env: NodeJS.ProcessEnv = process.env): string {
   return new Redactor(secretVariables(env)).redact(text);

@@ -21,6 +21,8 @@ import type { Projects } from '../rag/projects.ts';
 import type { Documents } from '../rag/types.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
+import type { HomeBackup } from '../store/home-backup.ts';
+import type { RestoredHome } from '../store/home-restore.ts';
 import type { Store } from '../store/store.ts';
 import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
 import type { Origins } from '../tools/gate/origins.ts';
@@ -55,6 +57,8 @@ export interface Frontend {
   announce(text: string): void;
   /** `--verbose`: also write the log to stderr. */
   readonly verbose: boolean;
+  /** `--json`: what is told is for programs. */
+  readonly json?: boolean;
 }
 
 /** Several homes served by one program. */
@@ -123,6 +127,15 @@ export interface Tools {
   readonly cutOff: CutOffEffects;
 }
 
+/** Backups of all that is in the home. */
+export interface Backups {
+  /** Newest first. */
+  list(): Promise<readonly HomeBackup[]>;
+  /** @param to  a folder other than the usual one. @throws AssistantError, see `HomeBackups`. */
+  make(to?: string): Promise<HomeBackup>;
+  restore(path: string): Promise<RestoredHome>;
+}
+
 /** Whose program it is, and how it is doing. */
 export interface Home {
   readonly dir: string;
@@ -135,8 +148,11 @@ export interface Home {
   readonly redactor: Redactor;
   /** What `wooster setup` needs of the program. */
   readonly setup: SetupDesk;
+  readonly backups: Backups;
   check(): Promise<readonly Check[]>;
   status(): Promise<Status>;
+  /** Show a sign of life in the database, if the program serves. @throws what keeps it from that. */
+  prove(): Promise<void>;
   /**
    * A second program with the settings and models of this one, on an empty home that is deleted when it is closed. Its
    * spending counts towards this home's budgets.

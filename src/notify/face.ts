@@ -57,6 +57,11 @@ export class Face {
     this.#presence = new Presence(deps, options);
   }
 
+  /** A sign of life that has to reach the database. @throws what kept it from that. */
+  prove(): Promise<void> {
+    return this.#presence.prove();
+  }
+
   get id(): string {
     return this.#presence.id;
   }

@@ -59,6 +59,15 @@ export class NoticeTable {
       .executeTakeFirst();
   }
 
+  /** What waits for a time after this one goes on now: the clock that planned it was ahead. */
+  async bringForward(after: string, now: string): Promise<void> {
+    await this.#store.db
+      .updateTable('notices')
+      .set({ next_at: now, since: now })
+      .where('next_at', '>', after)
+      .execute();
+  }
+
   /** Give a notice the number by which its owner calls it. In an exclusive transaction. */
   async number(key: string): Promise<void> {
     const next = sql<number>`(select coalesce(max(number), 0) + 1 from notices)`;
@@ -134,4 +143,10 @@ export class NoticeTable {
     const open = this.#select().where('state', '<>', 'done').where('number', '>', 0);
     return (number === undefined ? open : open.where('number', '=', number)).orderBy('number').execute();
   }
+}
+
+/** The last key between two; undefined: there is none. For what enters notices whose keys it can tell apart. */
+export async function latestNotice({ read }: Pick<Store, 'read'>, from: string, to: string): Promise<string | undefined> {
+  const keys = read.selectFrom('notices').select('key').where('key', '>', from).where('key', '<', to);
+  return (await keys.orderBy('key', 'desc').limit(1).executeTakeFirst())?.key;
 }

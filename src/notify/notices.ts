@@ -109,6 +109,11 @@ export class Notices {
     return (await this.#table.since(since, LISTED)).map(toKnown);
   }
 
+  /** A clock that was far ahead has come back: what it planned for after this time goes on now. */
+  bringForward(after: Date): Promise<void> {
+    return this.#table.bringForward(after.toISOString(), this.#deps.now().toISOString());
+  }
+
   /**
    * The owner has dealt with a notice, which ends it everywhere.
    *

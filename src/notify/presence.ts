@@ -159,6 +159,11 @@ export class Presence {
     return this.#beating;
   }
 
+  /** A sign of life that has to reach the database. @throws what kept it from that. */
+  async prove(): Promise<void> {
+    await this.#beat();
+  }
+
   /** One that slept for long may have been forgotten, so it may have to come anew. */
   async #beat(): Promise<void> {
     const { store } = this.#deps;

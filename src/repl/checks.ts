@@ -13,7 +13,7 @@ import type { Projects } from '../rag/projects.ts';
 import { pickRanker } from '../rag/search/model-reranker.ts';
 import type { RagOptions } from '../rag/types.ts';
 import type { Sandbox } from '../sandbox/contract.ts';
-import { quickCheck } from '../store/backup.ts';
+import { damageOf } from '../store/backup.ts';
 import type { Store, StoreLocation } from '../store/store.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 import { checkPrivate, type PrivatePlaces } from './private-files.ts';
@@ -33,6 +33,8 @@ export interface CheckDeps {
   readonly memory: Pick<Memory, 'files'>;
   readonly skills: Pick<Skills, 'list'>;
   plugins(): readonly PluginStatus[];
+  /** Why vectors cannot be searched where the settings say; undefined when they can. */
+  vectorsProblem(): Promise<AssistantError | undefined>;
   status(): Promise<Status>;
   /** Settings that have no effect, and what to set instead. */
   unread(): readonly { readonly name: string; readonly instead: string }[];
@@ -43,38 +45,46 @@ const OLDEST_NODE = 24;
 /** So long an MCP server may take to list its tools. */
 const SERVER_MS = 10_000;
 
-/** Run every check of `wooster doctor`; each one really tries what it names. */
+/** Run every check of `wooster doctor`; each one really tries what it names, and none keeps the others from running. */
 export async function runChecks(deps: CheckDeps): Promise<readonly Check[]> {
-  return [
-    checkNode(),
-    await checkDatabase(deps.store),
-    checkPrivate(deps.privatePlaces),
-    ...(await checkModels(deps.models)),
-    ...checkEmbedding(deps.models, deps.projects),
-    ...(await checkReranker(deps)),
-    ...(await checkSandbox(deps.sandbox)),
-    await checkWorkspace(deps.workspaces),
-    ...(await checkChannels(deps.notifier)),
-    ...checkPlugins(deps.plugins()),
-    ...deps.unread().map(({ name, instead }) => warning('settings', `${name} is not read`, instead)),
-    ...(await checkServers(deps.mcp)),
-    ...(await checkMemory(deps.memory, deps.projects.active())),
-    ...(await checkSkills(deps.skills, deps.projects.active())),
-    ...(await statusOrProblem(deps)),
-  ];
+  const { models, projects } = deps;
+  const checks: Readonly<Record<string, () => Found | Promise<Found>>> = {
+    node: checkNode,
+    database: () => checkDatabase(deps.store),
+    privacy: () => checkPrivate(deps.privatePlaces),
+    model: () => checkModels(models),
+    embedding: () => checkEmbedding(models, projects),
+    vectors: () => checkVectors(deps),
+    reranker: () => checkReranker(deps),
+    sandbox: () => checkSandbox(deps.sandbox),
+    workspace: () => checkWorkspace(deps.workspaces),
+    channel: () => checkChannels(deps.notifier),
+    plugin: () => checkPlugins(deps.plugins()),
+    settings: () => deps.unread().map(({ name, instead }) => warning('settings', `${name} is not read`, instead)),
+    mcp: () => checkServers(deps.mcp),
+    memory: () => checkMemory(deps.memory, projects.active()),
+    skill: () => checkSkills(deps.skills, projects.active()),
+    status: async () => checkStatus(await deps.status()),
+  };
+  const all: Check[] = [];
+  for (const [name, check] of Object.entries(checks)) all.push(...(await foundBy(name, check)));
+  return all;
+}
+
+type Found = Check | readonly Check[];
+
+/** A damaged database may fail anywhere. */
+async function foundBy(name: string, check: () => Found | Promise<Found>): Promise<readonly Check[]> {
+  try {
+    return [await check()].flat();
+  } catch (error) {
+    const hint = error instanceof AssistantError ? error.hint : undefined;
+    return [{ name, state: 'fail', detail: messageOf(error), hint }];
+  }
 }
 
 function warning(name: string, detail: string, hint?: string): Check {
   return { name, state: 'warn', detail, hint };
-}
-
-/** A damaged database may not even give its numbers. */
-async function statusOrProblem({ status }: CheckDeps): Promise<readonly Check[]> {
-  try {
-    return checkStatus(await status());
-  } catch (error) {
-    return [{ name: 'status', state: 'fail', detail: messageOf(error) }];
-  }
 }
 
 function checkNode(): Check {
@@ -84,13 +94,9 @@ function checkNode(): Check {
 }
 
 async function checkDatabase(store: Store): Promise<Check> {
-  const { unkept } = store;
-  if (unkept) return { name: 'database', state: 'fail', detail: unkept.why.message, hint: unkept.why.hint };
-  const result = await quickCheck(store);
-  const detail = `${placeOf(store.location)}: ${result}`;
-  if (result === 'ok') return { name: 'database', state: 'ok', detail };
-  const hint = 'Restore a backup: `wooster restore FILE`; or save what can be read: `wooster restore --salvage`.';
-  return { name: 'database', state: 'fail', detail, hint };
+  const damage = await damageOf(store);
+  if (damage) return { name: 'database', state: 'fail', detail: damage.message, hint: damage.hint };
+  return { name: 'database', state: 'ok', detail: `${placeOf(store.location)}: ok` };
 }
 
 /** The file, or the server and database without user and password. */
@@ -128,6 +134,12 @@ function checkEmbedding(models: Pick<ModelControl, 'embedding'>, projects: Pick<
     }
   });
   return [{ name: 'embedding', state: 'ok', detail: name }, ...withheld];
+}
+
+/** Otherwise only the next `ingest` would say it. */
+async function checkVectors({ vectorsProblem }: CheckDeps): Promise<Check[]> {
+  const problem = await vectorsProblem();
+  return problem ? [{ name: 'vectors', state: 'fail', detail: problem.message, hint: problem.hint }] : [];
 }
 
 /** `RAG_RERANK=model` has no effect where no model may be used, which depends on the project. */

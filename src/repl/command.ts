@@ -84,6 +84,10 @@ export interface CommandInfo {
   readonly only?: Place;
   /** It repairs a damaged database, so it must run without one. */
   readonly mends?: true;
+  /** It runs until it is told to end: what keeps the program from being opened is waited for, see `keepServing`. */
+  readonly lasts?: true;
+  /** It has a form that needs no program, see `runBare`. */
+  readonly bare?: true;
 }
 
 /**
@@ -93,6 +97,29 @@ export interface CommandInfo {
 export interface Command extends CommandInfo {
   /** @returns the exit code: 0 success, 1 failure, 2 wrong usage, 130 cancelled. May throw AssistantError. */
   run(call: CommandCall): Promise<number>;
+  /**
+   * What can be done without opening the home: its database may be damaged, or the home somewhere else.
+   *
+   * @returns the exit code; undefined when the program is needed.
+   */
+  runBare?(call: BareCall): Promise<number | undefined>;
+}
+
+/** Where a home is, for whoever must not open it. */
+export interface HomePlaces {
+  readonly dir: string;
+  readonly logs: string;
+  /** The program itself. */
+  readonly checkout: string;
+  /** The home that is used when none is named. */
+  readonly usual: string;
+}
+
+/** What a command gets that runs without the program. */
+export interface BareCall extends Pick<CommandCall, 'args' | 'flags' | 'out' | 'signal'> {
+  readonly home: HomePlaces;
+  /** The variables that are settings. */
+  settingNames(): Promise<readonly string[]>;
 }
 
 /** A command in the generated list, loaded when it is first used. */

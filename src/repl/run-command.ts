@@ -50,6 +50,7 @@ export async function askOn(stage: Stage, text: string, more: AskMore = {}): Pro
   const out = outputOn(screen, session.json);
   const view = shownWhenReady(turnView(stage));
   session.conversationId ??= newId('conv');
+  let refused = false;
   // Before the answer, so that a conversation whose turn is stopped can be continued.
   if (place === 'argv') screen.note(`conversation ${session.conversationId}`);
   try {
@@ -61,6 +62,7 @@ export async function askOn(stage: Stage, text: string, more: AskMore = {}): Pro
       origin: place === 'slash' ? 'repl' : 'cli',
       show: (event) => {
         stage.see?.(event);
+        refused ||= isRefusedChange(event, app);
         if (session.json) out.row(event);
         else if (!more.answered || !ANSWERS.has(event.type)) view.show(event);
       },
@@ -72,10 +74,16 @@ export async function askOn(stage: Stage, text: string, more: AskMore = {}): Pro
     if (answer.stop === 'step_limit') {
       screen.note(`It can go on: ${place === 'slash' ? '/resume' : 'wooster resume'} ${session.conversationId}`);
     }
-    return exitCodeOf(answer);
+    return refused ? 1 : exitCodeOf(answer);
   } finally {
     screen.activity(undefined);
   }
+}
+
+/** A change that a home that cannot be written did not take: the answer says so, and the exit code has to as well. */
+function isRefusedChange(event: TurnEvent, { store, tools }: App): boolean {
+  if (!store.unkept || event.type !== 'tool' || event.ok) return false;
+  return tools.toolbox.find(event.name)?.policy.effect !== 'none';
 }
 
 /** The view of a turn. The Markdown renderer is loaded only for a terminal, while the model is being asked. */

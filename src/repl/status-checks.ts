@@ -9,16 +9,39 @@ const LATE_MS = 60_000;
 const FAR_BEHIND = 1000;
 
 /** The doctor's lines about the store, and about what is late. */
-export function checkStatus({ store, runs, outbox, index }: Status): Check[] {
+export function checkStatus({ store, runs, outbox, serving, index }: Status): Check[] {
   return [
     { name: 'store', state: 'ok', detail: storeLine(store) },
     ...findingsOf(store).map(
       ({ severe, problem, hint }): Check => ({ name: 'store', state: severe ? 'fail' : 'warn', detail: problem, hint }),
     ),
+    servingLine(serving, runs),
     late('jobs', { waiting: runs.due, noun: 'run', oldestDueMs: runs.oldestDueMs }),
+    ...clockLines(runs.clockJump),
     late('outbox', { waiting: outbox.pending, noun: 'message part', oldestDueMs: outbox.oldestDueMs }),
     ...index.filter(({ behind }) => behind > FAR_BEHIND).map(behindLine),
   ];
+}
+
+/** Who serves the home, since when, and what came and comes. */
+export function servingText(serving: Status['serving'], { lastRun, nextRun }: Status['runs']): string {
+  const [first, ...others] = serving;
+  const who = first
+    ? `${first.kind === 'server' ? '`wooster serve`' : `a ${first.kind}`}, process ${first.pid} on ${first.host} since ${first.since}`
+    : 'nobody is serving: jobs run only while a prompt is open';
+  const more = others.length > 0 ? ` and ${counted(others.length, 'other program')}` : '';
+  return `${who}${more}; last run ${lastRun ?? 'never'}, next run ${nextRun ?? 'none'}`;
+}
+
+function servingLine(serving: Status['serving'], runs: Status['runs']): Check {
+  const detail = servingText(serving, runs);
+  if (serving.length > 0) return { name: 'serving', state: 'ok', detail };
+  return {
+    name: 'serving',
+    state: runs.nextRun === null ? 'ok' : 'warn',
+    detail,
+    hint: 'Run: wooster service install',
+  };
 }
 
 /** The version, size and speed of a store in one line. */
@@ -39,6 +62,12 @@ function late(
   if (oldestDueMs === null || oldestDueMs < LATE_MS) return { name, state: 'ok', detail };
   const hint = 'Nothing takes it up: start `wooster serve`, or look at logs/.';
   return { name, state: 'warn', detail: `${detail}, due for ${Math.round(oldestDueMs / 1000)} s`, hint };
+}
+
+function clockLines(jump: string | null): Check[] {
+  if (jump === null) return [];
+  const detail = `the clock was days ahead and came back at ${jump}; jobs were planned anew`;
+  return [{ name: 'clock', state: 'warn', detail, hint: 'Let NTP set it; `wooster schedule list` shows the times.' }];
 }
 
 function behindLine({ project, behind }: Status['index'][number]): Check {

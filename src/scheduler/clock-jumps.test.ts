@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { testScheduler } from '../testing/scheduler.ts';
-import { HOUR_MS, MINUTE_MS } from '../when/zone.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../when/zone.ts';
+import { clockJumpSince } from './clock-return.ts';
 
 const JOB = { when: '*/10 * * * *', prompt: 'x', project: 'home', untrusted: false } as const;
 
@@ -65,4 +66,51 @@ test("the process's own time zone has no say", async () => {
     if (before === undefined) delete process.env.TZ;
     else process.env.TZ = before;
   }
+});
+
+/** What a clock that is 40 days ahead for six seconds leaves, and what comes in the days after it has come back. */
+async function fortyDaysAhead(restart: boolean) {
+  const made = await testScheduler();
+  const { clock, scheduler, store } = made;
+  const add = (when: string, prompt: string) => scheduler.add({ ...JOB, when, prompt });
+  await add('every hour', 'hourly');
+  await add('every day at 9', 'daily');
+  await add('every 90 minutes', 'interval');
+  await add('2026-12-01 10:00', 'once');
+  const paused = await add('every day at 10', 'paused');
+  await scheduler.pause(paused.id);
+  clock.advance(90 * MINUTE_MS);
+  await made.tick();
+  const home = clock.now();
+  clock.set(new Date(home.getTime() + 40 * DAY_MS));
+  for (let second = 0; second < 6; second++) {
+    clock.advance(1000);
+    await made.tick();
+  }
+  const during = made.ran.splice(0);
+  clock.set(new Date(home.getTime() + 6000));
+  const after = restart ? await testScheduler({ store, clock }) : made;
+  await after.tick();
+  return { ...after, during, home, paused };
+}
+
+test.each([
+  ['the program that saw it', false],
+  ['one that starts afterwards', true],
+])('after a clock far ahead, %s plans anew: nothing is silent until then', async (_, restart) => {
+  const { clock, scheduler, tick, ran, notices, store, home, paused } = await fortyDaysAhead(restart);
+  expect(notices.at(-1)?.text).toMatch(
+    /^The clock of this machine was ahead, to 2026-12-\d\d, and has come back\. 4 jobs/u,
+  );
+  expect((await scheduler.show(paused.id)).next).toEqual([]);
+  for (let minutes = 0; minutes < 24 * 60; minutes += 10) {
+    clock.advance(10 * MINUTE_MS);
+    await tick();
+  }
+  const times = (prompt: string) => ran.filter(({ job }) => job.prompt === prompt).length;
+  expect([times('hourly'), times('daily'), times('interval'), times('once')]).toEqual([24, 1, 16, 0]);
+  clock.set('2026-12-01T10:00:30Z');
+  await tick();
+  expect(times('once')).toBe(1);
+  expect(await clockJumpSince(store, new Date(home.getTime() - DAY_MS))).toEqual(new Date(home.getTime() + 6000));
 });

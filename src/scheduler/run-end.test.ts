@@ -178,3 +178,49 @@ describe('a run that failed is tried again', () => {
     expect(notices).toHaveLength(3);
   });
 });
+
+describe('a run for which no model can be reached', () => {
+  const away: RunOutcome = { state: 'failed', output: '', error: 'No answer: it is down.', modelAway: true };
+
+  /** The model is away for so many minutes, counted from the time of the job. */
+  async function awayFor(minutes: number) {
+    const at: number[] = [];
+    let backAt = 0;
+    const scene = await testScheduler({
+      options: { retries: 0 },
+      onDue: async () => {
+        at.push(scene.clock.now().getTime());
+        return scene.clock.now().getTime() < backAt ? away : succeeded('the tides');
+      },
+    });
+    backAt = scene.clock.now().getTime() + (60 + minutes) * MINUTE;
+    const { id } = await scene.scheduler.add(JOB);
+    scene.clock.advance(60 * MINUTE);
+    await scene.tick();
+    const told = scene.notices.length;
+    for (let minute = 0; minute < 26 * 60; minute++) {
+      scene.clock.advance(MINUTE);
+      await scene.tick();
+    }
+    const gaps = at.slice(1).map((time, index) => (time - (at[index] ?? 0)) / MINUTE);
+    return { ...scene, id, told, gaps, texts: scene.notices.map(({ text }) => text) };
+  }
+
+  test('is told at once, tried again ever more rarely, and its result comes', async () => {
+    const { told, gaps, texts, scheduler, id } = await awayFor(300);
+    expect(told).toBe(1);
+    expect(texts).toEqual([
+      expect.stringMatching(/was due, but no model can be reached: No answer: it is down\. It is tried again until /u),
+      'the tides',
+    ]);
+    expect(gaps).toEqual([1, 2, 8, 32, 60, 60, 60, 60, 60]);
+    expect((await scheduler.show(id)).history[0]).toMatchObject({ state: 'succeeded' });
+  });
+
+  test('has failed when its window is over', async () => {
+    const { texts, scheduler, id } = await awayFor(10_000);
+    expect(texts).toHaveLength(2);
+    expect(texts[1]).toContain('failed: No answer');
+    expect((await scheduler.show(id)).history[0]).toMatchObject({ state: 'failed' });
+  });
+});

@@ -9,7 +9,9 @@ test('the age is that of the oldest run that could start; workers are those that
   const store = await openTestStore();
   onTestFinished(() => store.close());
   const { workers: seen, ...idle } = await runLag(store);
-  expect(idle).toEqual({ due: 0, inProgress: 0, oldestDueMs: null });
+  expect(idle).toEqual({
+    ...{ due: 0, inProgress: 0, oldestDueMs: null, lastRun: null, nextRun: null, clockJump: null },
+  });
   // On a server this program is one.
   expect(seen).toHaveLength(store.kind === 'sqlite' ? 0 : 1);
   await store.db
@@ -36,9 +38,15 @@ test('the age is that of the oldest run that could start; workers are those that
     ])
     .execute();
   const worker = { id: 'w1', host: 'one', started_at: before(60_000), seen_at: before(5000) };
-  await store.db.insertInto('workers').values(worker).execute();
+  const killed = { ...worker, id: 'w2', seen_at: before(31_000) };
+  await store.db.insertInto('workers').values([worker, killed]).execute();
+  await store.db
+    .insertInto('notices')
+    .values({ key: `clock:${before(1000)}`, text: '', since: '', created_at: '' })
+    .execute();
   const lag = await runLag(store);
-  expect(lag).toMatchObject({ due: 2, inProgress: 1 });
+  expect(lag).toMatchObject({ due: 2, inProgress: 1, clockJump: expect.any(String) });
+  expect(lag.workers.map(({ id }) => id)).not.toContain('w2');
   const other = lag.workers.find(({ id }) => id === 'w1');
   expect(other).toMatchObject({ host: 'one' });
   expect(Math.round((lag.oldestDueMs ?? 0) / 10_000)).toBe(12);

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { Store } from '../store/store.ts';
-import { knownWorkers } from '../store/workers.ts';
+import { GONE_MS, knownWorkers } from '../store/workers.ts';
+import { clockJumpSince } from './clock-return.ts';
+
+const WEEK_MS = 7 * 86_400_000;
 
 /** How far behind the jobs are, and who runs them. */
 export interface RunLag {
@@ -8,7 +11,12 @@ export interface RunLag {
   readonly inProgress: number;
   /** Age of the oldest run that could start, in ms; null without such a run. */
   readonly oldestDueMs: number | null;
-  /** Programs that run jobs of this home, latest heartbeat first. */
+  /** When the last run ended, and when the next one is due; null: never. ISO 8601 in UTC. */
+  readonly lastRun: string | null;
+  readonly nextRun: string | null;
+  /** When a clock that was far ahead came back, within the last week; null: it was not. ISO 8601 in UTC. */
+  readonly clockJump: string | null;
+  /** Programs that work on this home, latest heartbeat first; not those that were killed a while ago. */
   readonly workers: readonly { readonly id: string; readonly host: string; readonly seenMsAgo: number }[];
 }
 
@@ -23,11 +31,18 @@ export async function runLag(store: Store): Promise<RunLag> {
         then coalesce(not_before, scheduled_for) end) as oldest
     from runs where state in ('due', 'claimed', 'running')`.execute(store.read);
   const { due, held, oldest } = rows[0] ?? { due: 0, held: 0, oldest: null };
+  const { rows: times } = await sql<{ last: string | null; next: string | null }>`select
+    (select max(finished_at) from runs) as last,
+    (select min(next_run_utc) from schedules where enabled = 1) as next`.execute(store.read);
   const workers = await knownWorkers(store);
   return {
     due: due ?? 0,
     inProgress: held ?? 0,
     oldestDueMs: oldest === null ? null : age(oldest),
-    workers: workers.map(({ id, host, seen_at }) => ({ id, host, seenMsAgo: age(seen_at) })),
+    ...{ lastRun: times[0]?.last ?? null, nextRun: times[0]?.next ?? null },
+    clockJump: (await clockJumpSince(store, new Date(Date.parse(now) - WEEK_MS)))?.toISOString() ?? null,
+    workers: workers
+      .map(({ id, host, seen_at }) => ({ id, host, seenMsAgo: age(seen_at) }))
+      .filter(({ seenMsAgo }) => seenMsAgo < GONE_MS),
   };
 }

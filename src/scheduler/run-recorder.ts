@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
-import { MINUTE_MS, SECOND_MS } from '../when/zone.ts';
+import { MINUTE_MS, SECOND_MS, showWall } from '../when/zone.ts';
 import { nameOf, RUNS_TOPIC } from './due.ts';
 import { exclusiveOf, type JobTable, makerOf, optionsOf, type StoredJob } from './job-table.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
@@ -79,6 +79,10 @@ export class RunRecorder {
     const { store, log } = this.#deps;
     try {
       await store.transaction(() => this.#finishAll(ended), { shared: true });
+      for (const { row, job, outcome } of ended) {
+        const { state, error } = outcome;
+        log.info('run ended', { run: row.id, job: job.id, state, ...(error === undefined ? {} : { error }) });
+      }
       return true;
     } catch (error) {
       log.error('runs not recorded', { runs: ended.map(({ row }) => row.id), error: messageOf(error) });
@@ -110,13 +114,15 @@ export class RunRecorder {
   async #startsAgain(row: StoredRun, job: StoredJob, outcome: FinalOutcome): Promise<boolean> {
     const { store, runs, clock, hasEffects } = this.#deps;
     const stopped = outcome.state === 'stopped';
-    const again = stopped || (outcome.state === 'failed' && row.attempt <= optionsOf(job).retries);
+    const until = waitsUntil(row, job, outcome, clock.now());
+    const again = stopped || until || (outcome.state === 'failed' && row.attempt <= optionsOf(job).retries);
     const watched = row.reason === 'manual' && !stopped;
     if (!again || watched || job.task === 'DIRECT_FUNCTION' || (await hasEffects(row.id))) return false;
     if (stopped) await store.wake.notify(RUNS_TOPIC);
     const waitMs = stopped ? 0 : Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 4 ** (row.attempt - 1));
     const notBefore = new Date(clock.now().getTime() + waitMs).toISOString();
     const attempt = stopped ? row.attempt - 1 : row.attempt;
+    if (until) await this.#tellWaiting(row, job, outcome, until);
     return runs.change(row, {
       state: 'due',
       not_before: notBefore,
@@ -125,6 +131,15 @@ export class RunRecorder {
       owner: null,
       lease_until: null,
     });
+  }
+
+  /** Once for each run: the owner may not wait for what does not come. */
+  async #tellWaiting(row: StoredRun, job: StoredJob, { error = '' }: FinalOutcome, until: Date): Promise<void> {
+    const text = [
+      `Scheduled job ${nameOf(job)} was due, but no model can be reached: ${error.replace(/\.$/u, '')}.`,
+      `It is tried again until ${showWall(until, job.time_zone)}, and its result comes then.`,
+    ].join(' ');
+    await this.#deps.notices.post({ key: `waiting:${row.id}`, to: optionsOf(job).to, text });
   }
 
   /** @returns false when another process has taken the run over, whose outcome counts. */
@@ -178,6 +193,13 @@ export class RunRecorder {
     const text = `${nameOf(job)} failed ${failures} times in a row and is paused now. ${resume}`;
     await notices.post({ key: `paused:${row.id}`, to, text, voice: outcome.voice ?? makerOf([job]) });
   }
+}
+
+/** How long a run waits for a model: as long as one that was missed would still be caught up on. */
+function waitsUntil(row: StoredRun, job: StoredJob, outcome: FinalOutcome, now: Date): Date | undefined {
+  if (outcome.state !== 'failed' || !outcome.modelAway) return undefined;
+  const until = new Date(Date.parse(row.scheduled_for) + optionsOf(job).windowMs);
+  return now < until ? until : undefined;
 }
 
 function pausedBecause(

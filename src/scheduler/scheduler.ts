@@ -7,6 +7,7 @@ import { nextAfter, nextTimes } from '../when/timing.ts';
 import { understand } from '../when/understand.ts';
 import { SECOND_MS } from '../when/zone.ts';
 import { Changes } from './changes.ts';
+import { FAR_MS, planAnew } from './clock-return.ts';
 import type { JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './contract.ts';
 import { type DueDeps, enterDue, RUNS_TOPIC } from './due.ts';
 import { dropWaiting, insertJob, movedTo, pinOf, renamedTo, trusting } from './job-edits.ts';
@@ -46,6 +47,9 @@ class StoredScheduler implements Scheduler {
   readonly #wakeUp: WakeUp;
   /** Bring the runs up to date. */
   readonly #look = oneAtATime(() => this.#lookOnce());
+  /** The time of the last look. One before the first may have been anywhere. */
+  #latestMs = Number.POSITIVE_INFINITY;
+  #tickedAt = new Date(0);
   #unlisten: (() => void) | undefined;
   #stopped = false;
 
@@ -69,7 +73,7 @@ class StoredScheduler implements Scheduler {
     });
     this.#changes = new Changes(shared);
     this.#states = new JobStates(shared);
-    this.#wakeUp = new WakeUp({ ...deps, tick: () => this.tick() });
+    this.#wakeUp = new WakeUp({ ...deps, tick: () => this.#tickIfDue() });
   }
 
   preview(when: string, options: PreviewOptions = {}): Understood {
@@ -224,12 +228,24 @@ class StoredScheduler implements Scheduler {
     }
   }
 
+  /** Every second: an idle home answers one small question, and nothing else is read. */
+  async #tickIfDue(): Promise<void> {
+    const now = this.#deps.clock.now();
+    const next = await this.nextLook(this.#tickedAt).catch(() => now);
+    if (next === undefined || next > now) return;
+    this.#tickedAt = now;
+    await this.tick();
+  }
+
   nextLook(tickedAt: Date): Promise<Date | undefined> {
-    return nextLook(this.#deps.store, tickedAt);
+    return nextLook(this.#deps.store, tickedAt, this.#deps.clock.now());
   }
 
   async #lookOnce(): Promise<void> {
     if (this.#stopped) return;
+    const now = this.#deps.clock.now().getTime();
+    if (this.#latestMs > now + FAR_MS) await planAnew(this.#due);
+    this.#latestMs = now;
     await this.#launcher.renewLeases();
     await this.#recovery.takeUp();
     await enterDue(this.#due);
@@ -292,7 +308,8 @@ const WATCH_MS = 5 * SECOND_MS;
  * When there is something to do next, as far as the tables tell now: a job or run is due, or something has to
  * be watched since `lookedAt`. One statement, so that asking is much cheaper than a tick.
  */
-async function nextLook(store: Store, lookedAt: Date): Promise<Date | undefined> {
+async function nextLook(store: Store, lookedAt: Date, now: Date): Promise<Date | undefined> {
+  if (lookedAt.getTime() > now.getTime() + FAR_MS) return now;
   const { rows } = await sql<{ job: string | null; run: string | null; watch: 0 | 1 }>`select
     (select min(next_run_utc) from schedules where enabled = 1) as job,
     (select min(coalesce(not_before, scheduled_for)) from runs where state = 'due') as run,

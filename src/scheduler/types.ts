@@ -141,6 +141,8 @@ export interface RunOutcome {
   /** What the run itself has sent to the owner. */
   readonly told?: boolean | undefined;
   readonly error?: string | undefined;
+  /** It failed because no model could be reached: it may succeed once one can. */
+  readonly modelAway?: boolean | undefined;
   readonly conversationId?: string | undefined;
   readonly turnId?: string | undefined;
   readonly costUsd?: number | undefined;
@@ -155,6 +157,8 @@ export type OnDue = (run: DueRun) => Promise<RunOutcome>;
 export interface OwnerNotices {
   /** Store a notice, within the caller's transaction. A key that exists changes nothing. */
   post(notice: Notice): Promise<void>;
+  /** What waits for a time after this one goes on now: the clock that planned it was ahead. */
+  bringForward(after: Date): Promise<void>;
   /** Deliver what can be delivered now. Never rejects. */
   advance(): Promise<void>;
 }

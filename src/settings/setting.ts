@@ -78,6 +78,19 @@ export function optionalInteger(
   return make(description, z.coerce.number().int().min(min).max(max).optional(), `whole number from ${min} to ${max}`);
 }
 
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
+
+/** A span of time in words of one unit, like `30m`, as ms; or unset. */
+export function span(description: Description<number | undefined>): Setting<number | undefined> {
+  const schema = z
+    .string()
+    .trim()
+    .regex(/^[1-9]\d{0,4}[mhdw]$/u, 'must be a number and m, h, d or w, like 12h')
+    .transform((value) => Number.parseInt(value, 10) * UNIT_MS[value.slice(-1) as keyof typeof UNIT_MS])
+    .optional();
+  return make(description, schema, 'number of m, h, d or w, like 12h');
+}
+
 /** A number, or unset. */
 export function decimal(
   description: Description<number | undefined> & { min: number; max: number },

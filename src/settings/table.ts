@@ -1,6 +1,7 @@
 import type { Setting } from './setting.ts';
 import { agent, codeAgent } from './slices/agent.ts';
 import { approvals } from './slices/approvals.ts';
+import { backup } from './slices/backup.ts';
 import { bundled } from './slices/bundled.ts';
 import { channels } from './slices/channels.ts';
 import { files } from './slices/files.ts';
@@ -30,6 +31,7 @@ const TABLE = {
   workspace,
   files,
   server,
+  backup,
   shared,
   bundled,
 } as const;

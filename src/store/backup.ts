@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import type { Store } from './contract.ts';
 import { backupsOf, copyDatabase } from './sqlite/copy.ts';
+import { damaged } from './sqlite/errors.ts';
 import { mustKeep } from './unkept.ts';
 import { diskFull, isNoRoom } from './write-failure.ts';
 
@@ -17,10 +18,17 @@ export interface BackupFacts {
   readonly version: number;
 }
 
-/** Where a backup goes by default: `state/backups/2026-11-20T12-00-00.sqlite3`, with the time in UTC. */
+/**
+ * Where a backup goes by default: `state/backups/2026-11-20T12-00-00.sqlite3`, with the time in UTC and, for another of
+ * the same second, a number.
+ */
 export function backupPath(store: Store, now: Date, prefix = ''): string {
   const stamp = now.toISOString().slice(0, 19).replaceAll(':', '-');
-  return join(backupsOf(fileOf(store)), `${prefix}${stamp}.sqlite3`);
+  const path = (number: number) =>
+    join(backupsOf(fileOf(store)), `${prefix}${stamp}${number === 1 ? '' : `-${number}`}.sqlite3`);
+  let number = 1;
+  while (existsSync(path(number))) number++;
+  return path(number);
 }
 
 /**
@@ -97,6 +105,13 @@ export async function quickCheck(store: Store): Promise<string> {
   } catch (error) {
     return messageOf(error);
   }
+}
+
+/** The error for a database that is not intact; undefined for one that is. Reads all of it. */
+export async function damageOf(store: Store): Promise<AssistantError | undefined> {
+  if (store.location.kind !== 'sqlite' || store.unkept) return store.unkept?.why;
+  const found = await quickCheck(store);
+  return found === 'ok' ? undefined : damaged(store.location.path, found);
 }
 
 /** What SQLite answers to a pragma. */

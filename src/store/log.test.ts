@@ -5,6 +5,7 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -128,18 +129,59 @@ test('a folder that cannot be made stops nobody, and a silent log makes none', (
   expect(() => readdirSync(silent.dir)).toThrow('ENOENT');
 });
 
-test('with --verbose the single steps are shown as text, everything else as it is', () => {
+test('with --verbose every event is a line, of which steps are their text alone; with --json it is as it is', () => {
   const written: string[] = [];
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
   onTestFinished(() => spy.mockRestore());
   const { log, linesOf } = berlin({ verbose: true });
   log.debug('[Compaction] said "hi"\n');
-  log.info('plain');
+  log.info('run ended', { job: 'job_1', error: 'it is late' });
   expect(written[0]).toBe('[Compaction] said "hi"\n\n');
-  expect(JSON.parse(written[1] ?? '')).toMatchObject({ msg: 'plain' });
+  expect(written[1]).toMatch(/^\d\d:\d\d:\d\d info {2}run ended job=job_1 error="it is late"\n$/u);
   expect(linesOf('2026-01-15').map(({ level }) => level)).toEqual([20, 30]);
   const quiet = berlin({ verbose: true, level: 'error' });
   quiet.log.info('unsaid');
   berlin().log.info('in the file alone');
   expect(written).toHaveLength(2);
+  berlin({ verbose: true, json: true }).log.info('run ended', { job: 'job_1' });
+  expect(JSON.parse(written[2] ?? '')).toMatchObject({ msg: 'run ended', job: 'job_1' });
+});
+
+test('a file that is full gets a number, and a new one begins; in the end the oldest go', () => {
+  const { log, dir } = berlin({ limits: { days: 90, bytes: 400_000 } });
+  const sizes = () => readdirSync(dir).map((name) => statSync(join(dir, name)).size);
+  for (let line = 0; line < 1400; line++) log.info('x'.repeat(100));
+  expect(readdirSync(dir).toSorted()).toEqual([
+    ...['2026-01-15.1.jsonl', '2026-01-15.2.jsonl', '2026-01-15.3.jsonl', '2026-01-15.jsonl'],
+  ]);
+  for (let line = 0; line < 5000; line++) log.info('x'.repeat(100));
+  expect(readdirSync(dir)).not.toContain('2026-01-15.1.jsonl');
+  expect(sizes().reduce((sum, size) => sum + size, 0)).toBeLessThan(460_000);
+});
+
+test('two programs that fill one file set it aside once', () => {
+  const limits = { days: 90, bytes: 800_000 };
+  const first = berlin({ limits });
+  const second = berlin({ dir: first.dir, limits });
+  for (let line = 0; line < 400; line++) for (const { log } of [first, second]) log.info('x'.repeat(100));
+  const counts = readdirSync(first.dir).map(
+    (name) => readFileSync(join(first.dir, name), 'utf8').split('\n').length - 1,
+  );
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(800);
+  expect(counts.length).toBe(2);
+});
+
+test('files that are too old go when another is begun, and what else is there stays', () => {
+  const dir = temporaryFolder();
+  for (const name of ['2026-01-04.jsonl', '2026-01-05.jsonl', '2026-01-05.2.jsonl', 'notes.jsonl'])
+    writeFileSync(join(dir, name), '{}\n');
+  berlin({ dir, limits: { days: 10, bytes: 1e6 } });
+  expect(readdirSync(dir)).not.toContain('2026-01-04.jsonl');
+  expect(readdirSync(dir)).toContain('2026-01-05.jsonl');
+  expect(readdirSync(dir)).toContain('notes.jsonl');
+});
+
+test('a log is its owner’s alone', () => {
+  const { dir } = berlin();
+  expect(statSync(join(dir, '2026-01-15.jsonl')).mode & 0o777).toBe(0o600);
 });

@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, renameSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { AssistantError, messageOf } from '../base/errors.ts';
-import { backUp, backupPath, fileOf, pragma, quickCheck, verifyBackup } from './backup.ts';
+import { backUp, backupPath, damageOf, fileOf, pragma, verifyBackup } from './backup.ts';
 import type { Store } from './contract.ts';
 import { requireKnownVersion } from './migrations.ts';
 import { putAside, type Salvaged, salvage } from './sqlite/salvage.ts';
@@ -68,8 +68,7 @@ export async function salvageStore(store: Store, now: Date): Promise<Salvaged & 
 }
 
 async function isDamaged(store: Store): Promise<boolean> {
-  if (store.unkept) return store.unkept.why.code === 'store_damaged';
-  return (await quickCheck(store)) !== 'ok';
+  return (await damageOf(store))?.code === 'store_damaged';
 }
 
 /** @returns where the damaged file is now. */

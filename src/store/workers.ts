@@ -6,7 +6,7 @@ import type { Database } from './schema.ts';
 /** How often an open store on a server sends a heartbeat. */
 export const BEAT_MS = 5000;
 /** A live worker sends six heartbeats within this time. */
-const GONE_MS = 30_000;
+export const GONE_MS = 30_000;
 /** Rows of workers that ended long ago are deleted. */
 export const FORGET_MS = 24 * 3_600_000;
 

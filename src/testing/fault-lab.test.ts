@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { FAULTS, tryEffect } from './fault-lab.ts';
 import { needs } from './needs.ts';
+import { tryPage, usedHome } from './page-faults.ts';
 import { type ProgramFault, tryPrograms } from './program-faults.ts';
 import { serverTrials, tryServer } from './server-faults.ts';
+
+const READ = new Set(['schedules', 'turns_by_status', 'sqlite_autoindex_channel_states_1']);
 
 // All effects and all writes: `npm run faults`.
 test.each([
@@ -50,4 +53,14 @@ test('servers that are dead or lie: nothing lost, doubled or hidden, and no requ
   const runs = await Promise.all(trials.map(tryServer));
   expect(runs.filter(({ broken }) => broken.length > 0)).toEqual([]);
   expect(runs.filter(({ unknown }) => unknown)).toHaveLength(4);
+}, 120_000);
+
+test('a page that was overwritten: the doctor names it, and a backup or salvaging brings the home back', async () => {
+  const home = await usedHome();
+  onTestFinished(() => home.remove());
+  // Among them pages that every program reads when it starts, and that only the doctor reads.
+  const chosen = [...home.pages].filter(([page, holder]) => page % 15 === 0 || READ.has(holder));
+  const runs = await Promise.all(chosen.map(([page]) => tryPage(home, page)));
+  expect(runs.length).toBeGreaterThan(8);
+  expect(runs.filter(({ broken }) => broken.length > 0)).toEqual([]);
 }, 120_000);

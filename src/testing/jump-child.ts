@@ -20,7 +20,7 @@ const scheduler = createScheduler({
     process.stdout.write(`run ${run.job.prompt} ${run.reason} ${run.scheduledFor.toISOString()}\n`);
     return { state: 'succeeded', output: '' };
   },
-  notices: { post: async () => {}, advance: async () => {} },
+  notices: { post: async () => {}, bringForward: async () => {}, advance: async () => {} },
 });
 const job = { project: 'home', untrusted: false };
 await scheduler.add({ ...job, when: '* * * * * *', prompt: 'second' });

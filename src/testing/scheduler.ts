@@ -47,6 +47,7 @@ export async function testScheduler(deps: Partial<SchedulerDeps> & { clock?: Fak
         store.atEnd((committed) => {
           if (committed && notices.every(({ key }) => key !== notice.key)) notices.push({ ...notice, text: inert(notice.text, notice.voice) });
         }),
+      bringForward: async () => {},
       advance: async () => {},
     },
     ...deps,

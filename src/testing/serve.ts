@@ -1,22 +1,62 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import { childEnvironment } from './wooster.ts';
+import { onTestFinished } from 'vitest';
+import { childEnvironment, type Run } from './wooster.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../bin/wooster');
 
-/** Run `wooster serve` until what it shows is enough, then end it in good order. @returns all that it showed. */
-export function serveUntil(home: string, enough: (shown: string) => boolean): Promise<string> {
-  const env = childEnvironment({ home });
-  const child = spawn(PROGRAM, ['serve'], { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const { promise, resolve: done, reject } = Promise.withResolvers<string>();
+/** `wooster serve` while it runs. */
+export interface Served {
+  /** All that it showed. */
+  shown(): string;
+  /** Wait until `text` is shown; what came before the last hit is not looked at again. */
+  see(text: string): Promise<void>;
+  /** End it, unless it has ended. @returns its exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Wait until it ends by itself. @returns its exit code. */
+  ended(): Promise<number | null>;
+}
+
+/** Start `wooster serve`; it is ended with the test at the latest. */
+export function startServe(run: Run, ...words: string[]): Served {
+  const env = childEnvironment(run);
+  const child = spawn(PROGRAM, ['serve', ...words], { cwd: run.cwd ?? '/', env, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
   let shown = '';
-  const look = (chunk: Buffer) => {
-    shown += chunk;
-    if (enough(shown)) child.kill('SIGTERM');
+  let seen = 0;
+  let more = Promise.withResolvers<void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      shown += part;
+      more.resolve();
+      more = Promise.withResolvers();
+    });
+  }
+  const over = new Promise<number | null>((done, failed) => {
+    child.once('error', failed);
+    child.once('close', done);
+  });
+  return {
+    shown: () => shown,
+    ended: () => over,
+    async end(signal = 'SIGTERM') {
+      child.kill(signal);
+      return over;
+    },
+    async see(text) {
+      while (shown.indexOf(text, seen) < 0) {
+        const next = await Promise.race([more.promise, over.then(() => 'end' as const)]);
+        if (next === 'end' && shown.indexOf(text, seen) < 0) throw new Error(`never seen: ${text}\n${shown}`);
+      }
+      seen = shown.indexOf(text, seen) + text.length;
+    },
   };
-  child.stdout.on('data', look);
-  child.stderr.on('data', look);
-  child.once('error', reject);
-  child.once('close', () => done(shown));
-  return promise;
+}
+
+/** Run `wooster serve` until what it shows is enough, then end it in good order. @returns all that it showed. */
+export async function serveUntil(home: string, enough: (shown: string) => boolean): Promise<string> {
+  const served = startServe({ home });
+  while (!enough(served.shown())) await served.see('\n');
+  await served.end();
+  return served.shown();
 }

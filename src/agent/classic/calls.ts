@@ -113,7 +113,7 @@ export class Calls {
     }
     const { toolbox, scope } = this.#run;
     const result = await toolbox.call(call.name, call.args, scope);
-    if (!(result.ok && toolbox.find(call.name)?.presentation.unremarkable?.(result.value))) this.unremarkable = false;
+    if (!(result.ok && result.unremarkable)) this.unremarkable = false;
     if (!result.ok) {
       const { error, unclear, told } = result;
       return { ok: false, text: `Error: ${error}${unclear ? `\n${ASK_WHICH_TIME}` : ''}`, told };

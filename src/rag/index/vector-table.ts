@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import { AssistantError } from '../../base/errors.ts';
 import { isIn } from '../../store/portable.ts';
 import type { Database } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { inBatches } from '../ingest/batches.ts';
 import type { VectorRows } from './segment-file.ts';
+import { addVectorExtension, vectorsUnusable } from './vector-extension.ts';
 
 /** The most dimensions over which pgvector can build an HNSW graph. */
 const MOST_DIMENSIONS = 2000;
@@ -123,7 +123,9 @@ export class VectorTable {
 
   async #make(dimensions: number): Promise<void> {
     if (dimensions > MOST_DIMENSIONS)
-      throw refused(`pgvector searches at most ${MOST_DIMENSIONS} numbers per vector, the model has ${dimensions}`);
+      throw vectorsUnusable(
+        `pgvector searches at most ${MOST_DIMENSIONS} numbers per vector, the model has ${dimensions}`,
+      );
     if (await this.#exists(dimensions)) return;
     await this.#store.transaction(async () => {
       const { db } = this.#store;
@@ -147,7 +149,7 @@ async function createTable(db: Kysely<Database>, dimensions: number): Promise<vo
   const { rows } = await sql<{ user: string }>`select current_user as user`.execute(db);
   const user = rows[0]?.user ?? '';
   await sql`select set_config('role', 'none', true)`.execute(db);
-  await createExtension(db);
+  await addVectorExtension(db);
   await sql`create table ${table} (
     home text collate "C" not null default current_setting('wooster.home'),
     project text collate "C" not null, source text collate "C" not null, chunk_id bigint not null,
@@ -163,25 +165,4 @@ async function createTable(db: Kysely<Database>, dimensions: number): Promise<vo
   await sql`create policy only_of_home on ${table} using (${mine}) with check (${mine})`.execute(db);
   await sql`grant select, insert, update, delete on ${table} to ${sql.id(user)}`.execute(db);
   await sql`select set_config('role', ${user}, true)`.execute(db);
-}
-
-/** @throws AssistantError `bad_setting` if it is not installed, or if this role may not add it to the database. */
-async function createExtension(db: Kysely<Database>): Promise<void> {
-  const { rows } = await sql<{ added: boolean }>`select installed_version is not null as added
-    from pg_available_extensions where name = 'vector'`.execute(db);
-  if (!rows[0]) throw refused('the server has no pgvector');
-  if (rows[0].added) return;
-  try {
-    await sql`create extension vector`.execute(db);
-  } catch (error) {
-    throw refused('this role may not add pgvector to the database', error);
-  }
-}
-
-function refused(why: string, cause?: unknown): AssistantError {
-  const hint = [
-    'Install pgvector on the server (Debian: postgresql-17-pgvector) and run CREATE EXTENSION vector in the database ',
-    'as its owner, or set RAG_VECTORS=own.',
-  ].join('');
-  return new AssistantError('bad_setting', `RAG_VECTORS=pgvector cannot be used: ${why}.`, { hint, cause });
 }

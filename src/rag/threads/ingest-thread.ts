@@ -4,6 +4,7 @@ import { openStore, type StoreLocation } from '../../store/store.ts';
 import { writeFailure } from '../../store/write-failure.ts';
 import { CachedIndex } from '../index/cached-index.ts';
 import { readManifest } from '../index/manifest.ts';
+import { noServer } from '../index/vector-extension.ts';
 import { VectorTable } from '../index/vector-table.ts';
 import { unfiled, updateIndex, WORTH_A_FILE } from '../index/writer.ts';
 import { GuardedReader } from '../ingest/guarded-read.ts';
@@ -150,6 +151,5 @@ async function index(
 /** @throws AssistantError `bad_setting` where there is no PostgreSQL. */
 function tableOf(project: string): VectorTable {
   if (store.kind === 'postgres') return new VectorTable(store, project);
-  const hint = 'Set RAG_VECTORS=own, or WOOSTER_STORE_URL to a PostgreSQL database.';
-  throw new AssistantError('bad_setting', 'RAG_VECTORS=pgvector needs a home on PostgreSQL.', { hint });
+  throw noServer();
 }

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import type { Material } from '../../base/turn.ts';
+import { brokenPluginsLine } from '../broken-plugins.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { badUsage } from '../flags.ts';
 import { fileMaterial, fitting, isPiped, MAX_MATERIAL_CHARS, readPiped, STANDARD_INPUT } from '../material.ts';
@@ -35,6 +36,8 @@ export const ask: Command = {
   only: 'argv',
   async run(call) {
     const given = call.args.join(' ').trim();
+    const broken = brokenPluginsLine(call.app.tools.plugins.list());
+    if (broken !== undefined) call.out.note(broken);
     const output = await outputFile(call);
     if (given === '') throw noQuestion();
     const piped = await standardInput(call, given === '-');

@@ -1,39 +1,69 @@
 import { resolve } from 'node:path';
 import { counted } from '../../base/text.ts';
 import { type BackupFacts, backUp, backupPath, verifyBackup } from '../../store/backup.ts';
+import { type HomeBackup, isHomeBackup, verifyHomeBackup } from '../../store/home-backup.ts';
 import { restoreBackup, salvageStore } from '../../store/restore.ts';
-import type { Command, CommandCall } from '../command.ts';
+import type { Command, CommandCall, Output } from '../command.ts';
 import { badUsage, textFlag } from '../flags.ts';
 
-/** Safe while Wooster is running: SQLite copies the database as of one moment. Row: path, counts and schema version. */
+/**
+ * Safe while Wooster is running: the database is copied as of one moment. Row: path, counts and schema version; of a
+ * whole home `{path, at, files, bytes, left}`.
+ */
 export const backup: Command = {
   name: 'backup',
-  summary: 'Back up conversations, schedules and logs, or verify a backup',
+  summary: 'Back up the home or its database, or verify a backup',
   group: 'Maintenance',
-  usage: ['backup [FILE]', 'backup --verify FILE'],
-  examples: ['backup', 'backup --verify ~/wooster.sqlite3'],
-  flags: { verify: { type: 'string' } },
+  usage: [
+    'backup --all [--to DIR]   database, documents, notes, memory, skills and settings without secrets, in a folder',
+    'backup [FILE]             the database only',
+    'backup --verify PATH',
+  ],
+  examples: ['backup --all --to /media/stick', 'backup', 'backup --verify ~/wooster.sqlite3'],
+  flags: { all: { type: 'boolean' }, to: { type: 'string' }, verify: { type: 'string' } },
   async run({ args, flags, app, out }) {
-    const toVerify = textFlag(flags, 'verify');
-    if (toVerify !== undefined) {
-      const facts = await verifyBackup(resolve(toVerify));
-      out.show(facts, `Intact: ${contents(facts)}.`);
+    const [to, toVerify] = [textFlag(flags, 'to'), textFlag(flags, 'verify')];
+    if (toVerify !== undefined) return verify(resolve(toVerify), out);
+    if (flags.all === true) {
+      showHome(await app.home.backups.make(to === undefined ? undefined : resolve(to)), out);
       return 0;
     }
+    if (to !== undefined) throw badUsage('--to is for backups of the whole home.', 'Add --all, or name a FILE.');
     const [file] = args;
     const facts = await backUp(app.store, file === undefined ? backupPath(app.store, new Date()) : resolve(file));
-    out.show(facts, `${facts.path}: ${contents(facts)}. It does not include your documents in projects/ and notes/.`);
+    const more = '`wooster backup --all` includes your documents in projects/ and notes/, which this does not.';
+    out.show(facts, `${facts.path}: ${contents(facts)}. ${more}`);
     return 0;
   },
 };
 
+async function verify(path: string, out: Output): Promise<number> {
+  if (isHomeBackup(path)) {
+    showHome(await verifyHomeBackup(path), out);
+    return 0;
+  }
+  const facts = verifyBackup(path);
+  out.show(facts, `Intact: ${contents(facts)}.`);
+  return 0;
+}
+
+function showHome({ path, manifest, bytes }: HomeBackup, out: Output): void {
+  const { at, files, left } = manifest;
+  out.row({ path, at, files: files.length, bytes, left });
+  out.line(`${path}: ${counted(files.length, 'file')}, ${(bytes / 1e6).toFixed(1)} MB, read again and intact.`);
+  for (const each of left) out.line(`Not in it: ${each}`);
+}
+
 /** Row: `{restored, before}`, or of what was salvaged `{salvaged, incomplete, aside}`. */
 export const restore: Command = {
   name: 'restore',
-  summary: 'Replace the database with a backup, or with what can be read',
+  summary: 'Bring a backup back, or what can be read of a damaged database',
   group: 'Maintenance',
-  usage: ['restore FILE', 'restore --salvage    save what can be read of a damaged database'],
-  examples: ['restore ~/wooster.sqlite3'],
+  usage: [
+    'restore PATH          a backup of the home, or of its database only',
+    'restore --salvage     save what can be read of a damaged database',
+  ],
+  examples: ['restore /media/stick/wooster-2026-11-26T08-00-00Z', 'restore ~/wooster.sqlite3'],
   flags: { salvage: { type: 'boolean' } },
   // Not at the prompt: the REPL has the database open that would be replaced.
   only: 'argv',
@@ -41,14 +71,27 @@ export const restore: Command = {
   async run(call) {
     if (call.flags.salvage === true) return saveWhatCanBeRead(call);
     const { args, app, out } = call;
-    const [file] = args;
-    if (file === undefined) throw badUsage('There is no file to restore.', `Usage: wooster ${restore.usage[0]}`);
-    const { path: before, damaged } = await restoreBackup(app.store, resolve(file), new Date());
+    const [path] = args;
+    if (path === undefined) throw badUsage('There is nothing to restore.', `Usage: wooster ${restore.usage[0]}`);
+    if (isHomeBackup(resolve(path))) return restoreHome(call, resolve(path));
+    const { path: before, damaged } = await restoreBackup(app.store, resolve(path), new Date());
     const was = damaged ? 'The damaged database was put aside:' : 'The previous database is in';
-    out.show({ restored: resolve(file), before }, `Restored ${resolve(file)}. ${was} ${before}.`);
+    out.show({ restored: resolve(path), before }, `Restored ${resolve(path)}. ${was} ${before}.`);
     return 0;
   },
 };
+
+async function restoreHome({ app, out }: CommandCall, path: string): Promise<number> {
+  const { backup: from, files, aside, untouched } = await app.home.backups.restore(path);
+  const { at, left } = from.manifest;
+  out.row({ restored: path, at, files, aside: aside ?? null, untouched, left });
+  out.line(`Restored the home as of ${at}: its database and ${counted(files, 'file')}.`);
+  if (aside !== undefined) out.line(`Files that were replaced are in ${aside}.`);
+  for (const each of untouched) out.line(`Left as it is: ${each}`);
+  for (const each of left) out.line(`Not in the backup: ${each}`);
+  out.line('Search indexes are made again when they are first needed.');
+  return 0;
+}
 
 async function saveWhatCanBeRead({ app, out }: CommandCall): Promise<number> {
   const { rows, incomplete, aside } = await salvageStore(app.store, new Date());

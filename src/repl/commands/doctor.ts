@@ -4,14 +4,14 @@ import type { App, Check } from '../../face/app.ts';
 import type { Status } from '../../face/status-report.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
 import { unknownForm } from '../own-words.ts';
-import { storeLine } from '../status-checks.ts';
+import { servingText, storeLine } from '../status-checks.ts';
 
 const MARK = { ok: 'ok  ', warn: 'note', fail: 'FAIL' } as const;
 
 /**
  * Rows: `{name, state, detail, hint?}`, state `ok`, `warn` or `fail`; exit code 1 when any check fails. With `--fix`,
  * what can be fixed is fixed first, one row `{name, fixed}` or `{name, problem}` each; the checks then run again.
- * `doctor status` is one row, for monitoring: `{store, runs, outbox, index}`; exit code 0 whatever the numbers are.
+ * `doctor status` is one row, for monitoring: `{store, runs, outbox, serving, index}`; exit code 0 whatever the numbers are.
  */
 export const doctor: Command = {
   name: 'doctor',
@@ -73,10 +73,11 @@ async function status({ app, out }: CommandCall): Promise<number> {
   return 0;
 }
 
-function showNumbers({ store, runs, outbox, index }: Status, out: Output): void {
+function showNumbers({ store, runs, outbox, serving, index }: Status, out: Output): void {
   out.line(`store    ${storeLine(store)}`);
   out.line(`         ${store.place}`);
   out.line(`jobs     ${counted(runs.due, 'run')} due, ${runs.inProgress} in progress${since(runs.oldestDueMs)}`);
+  out.line(`serving  ${servingText(serving, runs)}`);
   for (const { id, host, seenMsAgo } of runs.workers) out.line(`worker   ${id} on ${host}, seen ${ago(seenMsAgo)}`);
   out.line(`outbox   ${outbox.pending} pending, ${outbox.sending} being sent${since(outbox.oldestDueMs)}`);
   for (const { project, revision, behind } of index)

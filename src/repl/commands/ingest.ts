@@ -2,6 +2,7 @@ import { counted } from '../../base/text.ts';
 import { fileLabel } from '../../rag/citation.ts';
 import { Checks } from '../../rag/eval/checks.ts';
 import type { IngestProgress, IngestReport, SourceState } from '../../rag/types.ts';
+import { mustKeep } from '../../store/unkept.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
 import { isYes } from '../flags.ts';
 import { ProgressLine } from '../progress-line.ts';
@@ -28,6 +29,7 @@ export const ingest: Command = {
   basic: true,
   flags: { rebuild: { type: 'boolean' }, watch: { type: 'boolean' } },
   async run(call) {
+    mustKeep(call.app.store);
     call.app.knowledge.projects.create(call.session.project);
     const report = await ingestOnce(call);
     showReport(report, call.out);

@@ -1,40 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../../base/text.ts';
 import type { OpenDoor } from '../../face/doors.ts';
-import type { Command, CommandCall } from '../command.ts';
+import type { BareCall, Command, CommandCall } from '../command.ts';
 import { doorCommands } from '../door-commands.ts';
 import { badUsage, textFlag } from '../flags.ts';
+import { BEAT_MS, Heartbeat, healthOf } from '../serving/heartbeat.ts';
+import { passingTrouble, TRY_AGAIN } from '../serving/keep-serving.ts';
+import { Supervisor } from '../serving/supervisor.ts';
+
+/** A database that does not answer for this long is told as one that does not. */
+const PATIENCE_MS = 12_000;
 
 /**
  * Row: `{serving, pid}` once it is ready, with `homes`, their number, when it serves several; then only announcements.
- * A signal ends it with exit code 0.
+ * What keeps it from serving is said, and tried again. A signal ends it with exit code 0. With `--health` one row
+ * `{serving, line}`, and exit code 1 when the home is not served.
  */
 export const serve: Command = {
   name: 'serve',
   summary: 'Run schedules and deliver messages without a terminal',
   group: 'Schedules and messages',
   usage: [
-    'serve',
-    'serve --http [HOST:PORT]    with the HTTP door, at 127.0.0.1:4321 unless given',
-    'serve --homes all|ID,ID  of several homes of a PostgreSQL server, each with a folder of its own',
+    'serve [--verbose [--json]]   one line per event, for people or as JSON',
+    'serve --http [HOST:PORT]     with the HTTP door, at 127.0.0.1:4321 unless given',
+    'serve --health               whether it serves this home: exit code 0 or 1, and a line that says why',
+    'serve --homes all|ID,ID      several homes of a PostgreSQL server, each with a folder of its own',
   ],
-  examples: ['serve', 'serve --http', 'serve --homes anna,ben'],
-  flags: { homes: { type: 'string' }, http: { type: 'boolean' } },
+  examples: ['serve', 'serve --http', 'serve --health', 'serve --homes anna,ben'],
+  flags: { homes: { type: 'string' }, health: { type: 'boolean' }, http: { type: 'boolean' } },
   only: 'argv',
+  lasts: true,
+  bare: true,
+  async runBare({ flags, home, out }: BareCall) {
+    if (flags.health !== true) return undefined;
+    const health = healthOf(home.dir);
+    out.show(health, health.line);
+    return health.serving ? 0 : 1;
+  },
   async run(call) {
     const homes = textFlag(call.flags, 'homes');
     if (homes !== undefined) return serveSeveral(call, homes);
-    const { app, out, signal } = call;
+    const { app, out } = call;
     const door = await openDoor(call);
     try {
       await app.start('server');
       const at = door && { url: door.url };
-      out.show(
-        { serving: true, pid: process.pid, ...at },
-        'Running schedules and delivering messages. Ctrl-C stops it.',
-      );
+      const lead = 'Running schedules and delivering messages. Ctrl-C stops it.';
+      out.show({ serving: true, pid: process.pid, ...at }, lead);
       if (door) out.line(`The door is at ${door.url}; "wooster pair" lets a browser in.`);
-      await untilAborted(signal);
-      return 0;
+      return await whileItServes(call);
     } finally {
       await door?.close();
     }
@@ -51,13 +65,13 @@ async function openDoor({ app, args, flags, session: { mode, project } }: Comman
   return app.doors.openHttp({ address, commands: doorCommands(app), mode, project });
 }
 
-async function serveSeveral({ app, out, signal }: CommandCall, homes: string): Promise<number> {
+async function serveSeveral(call: CommandCall, homes: string): Promise<number> {
+  const { app, out } = call;
   const served = await app.schedule.serveHomes(homes === 'all' ? 'all' : idsIn(homes));
   try {
     out.row({ serving: true, pid: process.pid, homes: served.count() });
     out.line(`Running schedules and delivering messages of ${counted(served.count(), 'home')}. Ctrl-C stops it.`);
-    await untilAborted(signal);
-    return 0;
+    return await whileItServes(call);
   } finally {
     await served.close();
   }
@@ -70,12 +84,44 @@ function idsIn(homes: string): string[] {
   throw badUsage('No home is named.', 'Use --homes all, or ids with commas.');
 }
 
-async function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  signal.addEventListener('abort', () => resolve(), { once: true });
-  // All timers of the scheduler may be unreferenced; this one keeps the process alive.
-  const alive = setInterval(() => {}, 60_000);
-  await promise;
-  clearInterval(alive);
+/**
+ * Prove again and again that the home can be served: what cannot be kept must not look as if it were.
+ *
+ * @returns 0 at the end, `TRY_AGAIN` when the home has gone.
+ * @throws what only a person can put right.
+ */
+async function whileItServes({ app, out, signal }: CommandCall): Promise<number> {
+  const [heart, supervisor] = [new Heartbeat(app.home.dir), new Supervisor(process.env)];
+  let said: string | undefined;
+  // The pause keeps the process alive as well: all timers of the scheduler may be unreferenced.
+  for (; !signal.aborted; await sleep(BEAT_MS, undefined, { signal }).catch(() => undefined)) {
+    const trouble = await troubleOf(app, signal);
+    if (trouble.why !== undefined && trouble.why !== said) out.note(`Not serving: ${trouble.why}`);
+    if (trouble.why === undefined && said !== undefined) out.note('Serving again.');
+    said = trouble.why;
+    if (trouble.gone) return TRY_AGAIN;
+    heart.beat(said ?? null);
+    supervisor.alive(said === undefined ? 'serving' : `not serving: ${said}`);
+  }
+  return 0;
+}
+
+async function troubleOf({ home }: CommandCall['app'], signal: AbortSignal) {
+  const timer = new AbortController();
+  const late = sleep(PATIENCE_MS, 'late', { signal: AbortSignal.any([timer.signal, signal]) }).catch(() => 'ended');
+  try {
+    const first = await Promise.race([home.prove(), late]);
+    return { why: first === 'late' ? 'the database does not answer.' : undefined, gone: false };
+  } catch (error) {
+    const why = passingTrouble(error);
+    if (why === undefined) throw error;
+    return { why, gone: isGone(error) };
+  } finally {
+    timer.abort();
+  }
+}
+
+/** A home that was moved is never found again by a program that had it open. */
+function isGone(error: unknown): boolean {
+  return (error as { code?: unknown }).code === 'home_moved';
 }

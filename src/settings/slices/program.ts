@@ -1,4 +1,4 @@
-import { choice, flag, text } from '../setting.ts';
+import { choice, flag, integer, text } from '../setting.ts';
 
 /** Settings of the program as a whole. */
 export const program = {
@@ -10,6 +10,24 @@ export const program = {
     default: 'info',
     about: 'Lowest level of messages written to the files in logs/.',
     without: 'info',
+  }),
+  logDays: integer({
+    key: 'logging.days',
+    env: 'LOGGING_DAYS',
+    default: 90,
+    min: 1,
+    max: 36_500,
+    about: 'For how many days the files in logs/ are kept.',
+    without: '90',
+  }),
+  logMb: integer({
+    key: 'logging.mb',
+    env: 'LOGGING_MB',
+    default: 100,
+    min: 1,
+    max: 1_000_000,
+    about: 'Size in MB above which the oldest files in logs/ are deleted; one file has a tenth of it at most.',
+    without: '100',
   }),
   statusLine: flag({
     key: 'statusLine',

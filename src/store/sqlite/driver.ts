@@ -11,7 +11,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { Mutex } from '../mutex.ts';
-import { diskFull, isOutOfRoom } from '../write-failure.ts';
+import { explainStatement } from './errors.ts';
 import { patiently } from './patience.ts';
 
 /** How far a commit reaches: see `safety` in store.ts. */
@@ -140,8 +140,7 @@ export class SqliteConnection implements DatabaseConnection {
     try {
       return await patiently(() => this.#run<R>(sql, parameters as readonly SQLInputValue[]));
     } catch (error) {
-      const path = this.#database.location();
-      throw path !== null && isOutOfRoom(path, error) ? diskFull(error) : error;
+      throw explainStatement(this.#database.location(), error);
     }
   }
 

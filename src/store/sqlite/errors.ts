@@ -9,6 +9,8 @@ const SQLITE_LOCKED = 6;
 /** Somebody else wrote after this transaction began to read; waiting does not help. */
 const SQLITE_BUSY_SNAPSHOT = 517;
 const NOT_WRITABLE = new Set([3, 8, 10, 13, 14]);
+/** A page that is not as it should be, and a file that is no database. */
+const DAMAGED = new Set([11, 26]);
 
 /** Whether another connection currently holds the lock that is needed. */
 export function isBusy(error: unknown): boolean {
@@ -40,12 +42,21 @@ export function explain(path: string, error: unknown): unknown {
     const message = `The database ${path} cannot be written: ${messageOf(error)}.`;
     return new AssistantError('home_not_writable', message, { hint, cause: error });
   }
+  return damaged(path, messageOf(error), error);
+}
+
+/** Sort an error of a statement on a database that was opened: no room, or damage that only now comes to light. */
+export function explainStatement(path: string | null, error: unknown): unknown {
+  if (path === null) return error;
+  if (isOutOfRoom(path, error)) return diskFull(error);
+  return DAMAGED.has(sqliteCode(error) ?? 0) ? damaged(path, messageOf(error), error) : error;
+}
+
+/** The error for a database of which not all can be read, with the ways out. */
+export function damaged(path: string, why: string, cause?: unknown): AssistantError {
   const hint =
     '`wooster restore FILE` puts it aside and brings a backup in; `wooster restore --salvage` saves what can be read.';
-  return new AssistantError('store_damaged', `The database ${path} cannot be used: ${messageOf(error)}.`, {
-    hint,
-    cause: error,
-  });
+  return new AssistantError('store_damaged', `The database ${path} cannot be used: ${why}.`, { hint, cause });
 }
 
 /** Root may write everything, and on Windows the owner is unknown. */

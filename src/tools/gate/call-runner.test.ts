@@ -6,6 +6,7 @@ import { AssistantError } from '../../base/errors.ts';
 import { AGREED_UNSEEN, type Decision } from '../../base/turn.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { type ScopeOptions, testScope, testToolbox } from '../../testing/scope.ts';
+import { sqlRun } from '../../testing/sql.ts';
 import { openTestStore, withTransactions } from '../../testing/stores.ts';
 import { changedTool, PLAIN_TOOL, type ToolChanges } from '../../testing/tools.ts';
 import { defineTool, OutcomeUnknown, type Tool, type ToolContext } from '../tool.ts';
@@ -85,6 +86,22 @@ describe('what was done before', () => {
     expect(ran).toHaveLength(2);
     expect(await call()).toEqual({ ...DONE, cached: true });
     expect(ran).toHaveLength(2);
+  });
+
+  test('by a call that was cut off is told in our words, of which its tool is not asked', async () => {
+    const { tool } = acting({}, async () => ({ items: ['milk'] }));
+    const { scope, call } = await scene({
+      ...tool,
+      output: z.object({ items: z.array(z.string()) }),
+      presentation: {
+        unremarkable: (output) => (output as { items: string[] }).items.length > 0,
+        told: (output) => ({ code: 'listed', values: { count: (output as { items: string[] }).items.length } }),
+      },
+    });
+    expect(await call()).toMatchObject({ told: { code: 'listed', values: { count: 1 } }, unremarkable: true });
+    await sqlRun(scope.store, `UPDATE effects SET result = '"It was done."'`);
+    scope.ledger.rewind();
+    expect(await call()).toEqual({ ...DONE, value: 'It was done.', text: 'It was done.', cached: true });
   });
 
   test('without a known outcome is not done again, and no other attempt can be made', async () => {

@@ -4,7 +4,7 @@ import { headAndTail } from '../../base/text.ts';
 import { AGREED_UNSEEN } from '../../base/turn.ts';
 import { writeFailure } from '../../store/write-failure.ts';
 import { ChangedMeanwhile, type Stake } from '../stakes.ts';
-import { changeOf, OutcomeUnknown, type Tool, type ToolContext } from '../tool.ts';
+import { changeOf, OutcomeUnknown, type Tool, type ToolContext, type ToolPresentation } from '../tool.ts';
 import type { CallDetails, Recorded } from './effect-ledger.ts';
 import { Permission } from './permission.ts';
 import {
@@ -276,11 +276,17 @@ export class CallRunner {
     }
   }
 
-  #present({ presentation }: Tool, value: unknown, cached: boolean): ToolResult {
+  #present({ output, presentation }: Tool, value: unknown, cached: boolean): ToolResult {
     const clean = this.#deps.redactor.redactValue(value ?? null);
     const text = typeof clean === 'string' ? clean : (JSON.stringify(clean) ?? '');
-    const told = presentation.told?.(clean) ?? OK;
-    return { ok: true, value: clean, text: headAndTail(text, this.#deps.maxResultChars), cached, told };
+    // What was found out about a call that was cut off is our sentence: the tool knows outputs of its own only.
+    const isOutput = !cached || output?.safeParse(clean).success !== false;
+    const { told, unremarkable }: ToolPresentation = isOutput ? presentation : {};
+    return {
+      ok: true,
+      ...{ value: clean, text: headAndTail(text, this.#deps.maxResultChars), cached, told: told?.(clean) ?? OK },
+      ...(unremarkable?.(clean) ? { unremarkable: true } : {}),
+    };
   }
 }
 

@@ -99,6 +99,8 @@ export type ToolResult =
       readonly cached: boolean;
       /** What kind of result it is; `ok` where the tool has only one. */
       readonly told: Told;
+      /** It holds nothing that an answer has to know: see `ToolPresentation`. */
+      readonly unremarkable?: true;
     }
   | {
       readonly ok: false;
