@@ -146,7 +146,11 @@ export class NoticeTable {
 }
 
 /** The last key between two; undefined: there is none. For what enters notices whose keys it can tell apart. */
-export async function latestNotice({ read }: Pick<Store, 'read'>, from: string, to: string): Promise<string | undefined> {
+export async function latestNotice(
+  { read }: Pick<Store, 'read'>,
+  from: string,
+  to: string,
+): Promise<string | undefined> {
   const keys = read.selectFrom('notices').select('key').where('key', '>', from).where('key', '<', to);
   return (await keys.orderBy('key', 'desc').limit(1).executeTakeFirst())?.key;
 }

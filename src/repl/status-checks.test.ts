@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { servingText } from './status-checks.ts';
 import type { Status } from '../face/status-report.ts';
+import { servingText } from './status-checks.ts';
 
 const RUNS: Status['runs'] = {
   ...{ due: 0, inProgress: 0, oldestDueMs: null, workers: [], clockJump: null },
