@@ -8,6 +8,7 @@ import { claimsWithoutDeeds } from '../tools/gate/claim-check.ts';
 import { isKnownLink } from '../tools/gate/destinations.ts';
 import { inputWords } from '../tools/gate/effect-rows.ts';
 import type { Proposal } from '../tools/gate/proposals.ts';
+import { ownWords } from '../tools/gate/tool-call.ts';
 import type { CallScope } from '../tools/gate/types.ts';
 import type { Language } from '../words/spelling.ts';
 
@@ -153,11 +154,6 @@ export class TurnGuard {
     if (!url) return false;
     if (this.#deps.linkHosts.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`))) return true;
     const scope = this.#scope;
-    return scope !== undefined && isKnownLink(address, { destinations: scope.destinations, said: saidBy(scope) });
+    return scope !== undefined && isKnownLink(address, { destinations: scope.destinations, said: ownWords(scope) });
   }
-}
-
-/** The person's own words. The text of a job created from untrusted content is not among them. */
-function saidBy(scope: CallScope): readonly string[] {
-  return scope.bornUntrusted ? [] : scope.said;
 }

@@ -69,5 +69,8 @@ async function called(tool: Tool, input: unknown, context: ToolContext): Promise
 }
 
 function contextOf({ timeZone, log }: Answering, signal: AbortSignal): ToolContext {
-  return { turn: NO_TURN, signal, log, said: [], untrusted: true, now: systemClock.now, timeZone };
+  // The program labels its results as those of any other server.
+  const holds = () => {};
+  const isSaid = () => false;
+  return { turn: NO_TURN, signal, log, said: [], untrusted: true, isSaid, holds, now: systemClock.now, timeZone };
 }

@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
+import { defineTool, type StoredText, type Tool, type ToolContext } from '../../tools/tool.ts';
 import { localDate } from '../../when/calendar.ts';
 import { MAX_ENTRY_CHARS } from './entries.ts';
 import type { Memory, ToldFact } from './memory.ts';
+import type { KnownFact } from './memory-files.ts';
 
 const FACT = z.string().trim().min(1).max(MAX_ENTRY_CHARS);
 
 /**
- * `remember`, `forget_memory` and `search_memory`. Their changes are versioned, so `wooster undo` reverts them; in a
- * turn that has read untrusted content a change waits for the owner, who sees it as a diff.
+ * `remember`, `forget_memory` and `search_memory`. Their changes are versioned, so `wooster undo` reverts them; once
+ * untrusted content was read, a change in other words than the owner's waits for the owner, who sees it as a diff.
  */
 export function createMemoryTools(memory: Memory): Tool[] {
   const knowsAnything: KnowsAnything = async ({ project }) => (await memory.facts(project)).length > 0;
@@ -34,21 +35,22 @@ function rememberTool(memory: Memory): Tool {
       effect: 'local',
       change: 'append',
       control: ({ text, project }, context) =>
-        context.untrusted ? memory.diffOf(told(text, project, context)) : undefined,
-      reads: 'public',
+        isOwners(text, context) ? undefined : memory.diffOf(told(text, project, context)),
     },
-    provenance: { returns: 'trusted' },
+    provenance: { readsFrom: factsOf(memory) },
     durability: { versioned: true },
     presentation: {
       offer: async ({ project }) => memory.isOn(project),
       told: ({ known }) => ({ code: known ? 'already_there' : 'remembered', values: {} }),
     },
     timeoutMs: 10_000,
-    execute: ({ text, project }, context) =>
-      memory.remember(told(text, project, context), {
-        turnId: context.turn.id,
-        idempotencyKey: context.idempotencyKey,
-      }),
+    execute: async ({ text, project }, context) => {
+      const { turn, idempotencyKey } = context;
+      const known = await factsOf(memory)(undefined, context);
+      const done = await memory.remember(told(text, project, context), { turnId: turn.id, idempotencyKey });
+      context.holds(...called(done.replaced, known));
+      return done;
+    },
   });
 }
 
@@ -63,10 +65,10 @@ function forgetTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
     policy: {
       effect: 'local',
       change: 'delete',
-      control: ({ text }, { untrusted, turn }) => (untrusted ? memory.forgetDiff(text, turn.project) : undefined),
-      reads: 'private',
+      control: ({ text }, context) =>
+        isOwners(text, context) ? undefined : memory.forgetDiff(text, context.turn.project),
     },
-    provenance: { returns: 'trusted' },
+    provenance: { readsFrom: factsOf(memory) },
     durability: { versioned: true },
     presentation: {
       offer: knowsAnything,
@@ -76,8 +78,13 @@ function forgetTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
       },
     },
     timeoutMs: 10_000,
-    execute: ({ text }, { turn, idempotencyKey }) =>
-      memory.forget(text, turn.project, { turnId: turn.id, idempotencyKey }),
+    execute: async ({ text }, context) => {
+      const { turn, idempotencyKey } = context;
+      const known = await factsOf(memory)(undefined, context);
+      const done = await memory.forget(text, turn.project, { turnId: turn.id, idempotencyKey });
+      context.holds(...called([...done.forgotten, ...done.matches], known));
+      return done;
+    },
   });
 }
 
@@ -91,22 +98,48 @@ function searchTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
     output: z.array(
       z.object({ text: z.string(), date: z.string().optional(), outside: z.boolean().optional(), fit: z.number() }),
     ),
-    policy: { effect: 'none', reads: 'private' },
-    provenance: { returns: 'untrusted', own: (found) => found.every(({ outside }) => !outside) },
+    policy: { effect: 'none' },
     presentation: { offer: knowsAnything },
     timeoutMs: 10_000,
-    execute: async ({ query }, { turn }) =>
-      (await memory.search(query, turn.project)).map(({ text, date, outside, fit }) => ({
+    execute: async ({ query }, { turn, holds }) => {
+      const found = await memory.search(query, turn.project);
+      holds(...found.map(asStored));
+      return found.map(({ text, date, outside, fit }) => ({
         ...{ text, fit },
         ...(date && { date }),
         ...(outside && { outside }),
-      })),
+      }));
+    },
   });
 }
 
+interface StoredFact extends StoredText {
+  readonly text: string;
+}
+
+/** Everything that is remembered. */
+function factsOf(memory: Memory) {
+  return async (_input: unknown, { turn }: ToolContext): Promise<readonly StoredFact[]> =>
+    (await memory.files(turn.project)).flatMap(({ entries }) => entries).map(asStored);
+}
+
+function asStored({ text, outside = false }: Pick<KnownFact, 'text' | 'outside'>): StoredFact {
+  return { text, untrusted: outside };
+}
+
+function called(texts: readonly string[], known: readonly StoredFact[]): readonly StoredFact[] {
+  return known.filter(({ text }) => texts.includes(text));
+}
+
 function told(text: string, own: boolean | undefined, context: ToolContext): ToldFact {
-  const { turn, now, timeZone, untrusted, diffApproved = false } = context;
+  const { turn, now, timeZone, diffApproved = false } = context;
   const date = localDate(now(), timeZone);
   // Once the owner has read and approved it, it counts as theirs.
-  return { text, own, project: turn.project, date, source: turn.id, outside: untrusted && !diffApproved };
+  const outside = !isOwners(text, context) && !diffApproved;
+  return { text, own, project: turn.project, date, source: turn.id, outside };
+}
+
+/** Whether only the owner can have asked for it. */
+function isOwners(text: string, { untrusted, isSaid }: ToolContext): boolean {
+  return !untrusted || isSaid(text);
 }

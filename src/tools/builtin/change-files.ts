@@ -2,8 +2,15 @@ import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import { refusal, told } from '../../when/told.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
-import { isControlFile } from './control-files.ts';
-import { controlDiff, type FileToolParts, PATH, PATH_ALIASES, thingOf } from './file-tool-parts.ts';
+import {
+  controlDiff,
+  type FileToolParts,
+  isControlled,
+  PATH,
+  PATH_ALIASES,
+  sourceOf,
+  thingOf,
+} from './file-tool-parts.ts';
 import { changing } from './ingested.ts';
 import { lineDiff } from './line-diff.ts';
 import { type FileSpace, notThere } from './project-files.ts';
@@ -39,9 +46,12 @@ function editFile(parts: FileToolParts): Tool {
         };
         return controlDiff(spaceOf(context), path, after, context);
       },
-      reads: 'private',
     },
-    provenance: { writesTo: ({ path }, context) => thingOf(spaceOf(context), path, context), returns: 'trusted' },
+    provenance: {
+      // A refusal quotes the line that comes nearest to `old`.
+      readsFrom: ({ path }, context) => [sourceOf(spaceOf(context), path, context)],
+      writesTo: ({ path }, context) => thingOf(spaceOf(context), path, context),
+    },
     durability: { trace: 'version', versioned: true },
     presentation: { unremarkable: () => true },
     timeoutMs: 10_000,
@@ -60,6 +70,7 @@ function editFile(parts: FileToolParts): Tool {
       const edit = () => spaceOf(context).edit(turn.project, path, change, author);
       const after = await changing(parts, path, context, edit);
       known.edited(turn, path, { before, after });
+      context.holds();
       return `Replaced in ${path}, ${where}.`;
     },
   });
@@ -81,13 +92,11 @@ function moveFile(parts: FileToolParts): Tool {
       effect: 'local',
       change: 'overwrite',
       control: ({ from, to }, context) => movedControl(spaceOf(context), { from, to }, context),
-      reads: 'public',
     },
     provenance: {
       // Its labels move with it.
-      readsFrom: ({ from }, context) => thingOf(spaceOf(context), from, context),
+      readsFrom: ({ from }, context) => [sourceOf(spaceOf(context), from, context)],
       writesTo: ({ to }, context) => thingOf(spaceOf(context), to, context),
-      returns: 'trusted',
     },
     durability: { trace: 'version', versioned: true },
     timeoutMs: 10_000,
@@ -118,9 +127,8 @@ function deleteFile(parts: FileToolParts): Tool {
       effect: 'local',
       change: 'delete',
       control: ({ path }, context) => controlDiff(spaceOf(context), path, () => '', context),
-      reads: 'public',
     },
-    provenance: { returns: 'trusted' },
+    provenance: { readsFrom: [] },
     durability: { trace: 'version', versioned: true },
     timeoutMs: 10_000,
     execute: async ({ path }, context) => {
@@ -139,7 +147,7 @@ async function movedControl(
   context: ToolContext,
 ): Promise<string | undefined> {
   const gone = await controlDiff(space, from, () => '', context);
-  if (space.place === undefined || !isControlFile(to)) return gone;
+  if (!(await isControlled(space, to, context))) return gone;
   const exists = await space.exists(context.turn.project, from);
   return lineDiff(undefined, exists ? await space.read(context.turn.project, from) : '');
 }

@@ -4,7 +4,7 @@ import { type Approval, ApprovalDesk } from './approval-desk.ts';
 import { departureOf } from './destinations.ts';
 import type { CallDetails } from './effect-ledger.ts';
 import { classOf, type PolicyQuestion, policy } from './policy.ts';
-import { toolContext } from './tool-call.ts';
+import { askingContext, ownWords } from './tool-call.ts';
 import type { Call, ToolboxDeps } from './types.ts';
 import { writeWhy } from './why.ts';
 
@@ -52,8 +52,7 @@ export class Permission {
     const { versioned = false } = tool.durability;
     const can = classOf({ effect, versioned, change, control: control !== undefined, recipient });
     const ruled = can === 'others' && (await this.#deps.rules.allows(tool.name, details.destination ?? ''));
-    // The text of a turn born untrusted is not the person's, so its addresses open nothing.
-    const known = { destinations: scope.destinations, said: scope.bornUntrusted ? [] : scope.said };
+    const known = { destinations: scope.destinations, said: ownWords(scope) };
     return {
       can,
       ruled,
@@ -64,6 +63,6 @@ export class Permission {
   }
 
   async #recipientOf({ tool, input, scope }: Call): Promise<Recipient | undefined> {
-    return tool.policy.recipient?.(input, toolContext(scope, scope.context.signal, this.#deps.log, undefined));
+    return tool.policy.recipient?.(input, askingContext(scope, this.#deps.log));
   }
 }
