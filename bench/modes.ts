@@ -20,8 +20,8 @@ const NAMES = { classic_tools: 'classic', code_agent: 'code' } as const;
 const stock = defineTool({
   ...{ name: 'stock', description: 'How many of a thing are in the store, and which thing comes after it.' },
   ...{ input: z.object({ thing: z.string() }), output: z.object({ count: z.number(), next: z.string() }) },
-  policy: { effect: 'none', reads: 'public' },
-  provenance: { returns: 'trusted' },
+  policy: { effect: 'none' },
+  provenance: { readsFrom: [] },
   execute: ({ thing }) => ({ count: stockOf(thing), next: after(thing) }),
 });
 

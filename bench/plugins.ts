@@ -35,7 +35,7 @@ const PEERS = { everything: ['stdio'], filesystem: [tmpdir()], memory: [] };
 const TURN = { id: 't', conversationId: 'c', text: '', origin: 'cli', project: 'home', mode: 'classic_tools' } as const;
 const CONTEXT: ToolContext = {
   ...{ turn: TURN, signal: new AbortController().signal, log: silentLog, said: [], untrusted: false },
-  ...{ now: () => new Date(), timeZone: 'UTC', voiceOf: () => STRANGER },
+  ...{ isSaid: () => false, holds: () => {}, voiceOf: () => STRANGER, now: () => new Date(), timeZone: 'UTC' },
 };
 const nothing = () => undefined;
 const GRANTS = {
@@ -86,7 +86,7 @@ export default definePlugin({
   name: 'moon', version: '1.0.0', description: 'Says how full the moon is.',
   getAgentTools: () => [defineTool({
     name: 'moon.phase', description: 'Phase.', input: z.object({ day: z.int() }),
-    policy: { effect: 'none', reads: 'public' }, provenance: { returns: 'trusted' }, execute: ({ day }) => ({ percent: day * 7 }),
+    policy: { effect: 'none' }, provenance: { readsFrom: [] }, execute: ({ day }) => ({ percent: day * 7 }),
   })],
 });`;
 
@@ -158,8 +158,7 @@ function manyTools(): Figure {
     Array.from({ length: 500 }, (_, n) =>
       defineTool({
         ...{ name: `hub${n % 2}.merge_shipment_${n}`, server: `hub${n % 2}`, description: `To merge shipment ${n}.` },
-        policy: { effect: 'outbound', reads: 'private', network: true },
-        provenance: { returns: 'untrusted' },
+        policy: { effect: 'outbound', network: true },
         timeoutMs: 1000,
         input: z.object({ id: z.string(), text: z.string().optional() }),
         execute: () => '',

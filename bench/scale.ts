@@ -69,8 +69,8 @@ function toolNumber(n: number) {
   return defineTool({
     ...{ name: `gauge_${n}`, description: `Read gauge number ${n} of the harbour.` },
     input: z.object({ unit: z.enum(['m', 'ft']), at: z.string() }),
-    policy: { effect: 'none', reads: 'public' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: [] },
     execute: () => 'calm',
   });
 }

@@ -6,10 +6,9 @@ const sendMail = defineTool({
   input: z.object({ to: z.email(), text: z.string() }),
   policy: {
     effect: 'outbound',
-    reads: 'public',
     recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
   },
-  provenance: { returns: 'trusted' },
+  provenance: { readsFrom: [] },
   timeoutMs: 10_000,
   execute: async ({ to, text }) => `Sent ${text.length} characters to ${to}.`,
 });

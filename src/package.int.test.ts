@@ -98,7 +98,7 @@ test('a plugin of the user, in TypeScript, gets the API of the built program', a
     join(folder, 'index.ts'),
     `import { definePlugin, defineTool, z } from '#plugin';
      const hello = { name: 'hello', description: 'Say hello.', input: z.object({}), timeoutMs: 1000 };
-     const labels = { policy: { effect: 'none', reads: 'public' }, provenance: { returns: 'trusted' } } as const;
+     const labels = { policy: { effect: 'none' }, provenance: { readsFrom: [] } } as const;
      export default definePlugin({
        name: 'hello', version: '1.0.0', description: 'Greets.',
        getAgentTools: () => [defineTool({ ...hello, ...labels, execute: () => 'hello' })],

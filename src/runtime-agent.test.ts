@@ -66,8 +66,7 @@ test('a tool without labels has the most careful ones, and JSON Schema will do',
   const execute = (given: unknown) => void got.push(given);
   const tool = lib.defineTool({ name: 'careful', description: '', input, execute });
   expect(tool).toMatchObject({
-    policy: { effect: 'outbound', reads: 'private' },
-    provenance: { returns: 'untrusted' },
+    policy: { effect: 'outbound' },
   });
   for (const given of [{ a: 'x' }, { a: 2 }, { a: 1 }]) {
     play({ call: ['careful', given] }, answer);

@@ -62,8 +62,8 @@ const LOOK_UP = {
     name: NAME,
     description: DESCRIPTION,
     input: INPUT,
-    policy: { effect: 'none', reads: 'public' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: [] },
   } as const),
   execute: found,
 };

@@ -49,8 +49,8 @@ function newBookmark(list: string): Tool {
       tags: z.array(z.string().trim().min(1).max(40)).max(20).default([]),
       notes: z.string().max(1000).optional(),
     }),
-    policy: { effect: 'local', change: 'append', reads: 'public' },
-    provenance: { writesTo: () => 'bookmarks', returns: 'trusted' },
+    policy: { effect: 'local', change: 'append' },
+    provenance: { readsFrom: [], writesTo: () => `file:${list}` },
     timeoutMs: 5000,
     execute: async (bookmark, { now, timeZone }) => {
       const line = await addBookmark(list, bookmark, localDate(now(), timeZone));
@@ -65,8 +65,8 @@ function searchBookmarks(list: string): Tool {
     positional: ['query'],
     description: "Find the user's bookmarks by words or #tags, newest first; without words, the newest.",
     input: z.object({ query: z.string().default(''), limit: z.number().int().min(1).max(100).default(20) }),
-    policy: { effect: 'none', reads: 'private' },
-    provenance: { readsFrom: () => 'bookmarks', returns: 'trusted' },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: [`file:${list}`] },
     timeoutMs: 5000,
     execute: ({ query, limit }) => findBookmarks(list, query, limit),
   });
@@ -84,8 +84,8 @@ function clipPage(projects: string): Tool {
     description: 'Keep a web page as Markdown among the documents of the project, where query_rag finds it.',
     input,
     output: z.object({ kept: z.string(), title: z.string(), characters: z.number() }),
-    policy: { effect: 'local', change: 'append', network: true, destination: ({ url }) => url, reads: 'public' },
-    provenance: { writesTo: (page, context) => `file:${pathOf(page, context)}`, returns: 'untrusted' },
+    policy: { effect: 'local', change: 'append', network: true, destination: ({ url }) => url },
+    provenance: { writesTo: (page, context) => `file:${pathOf(page, context)}`, readsFrom: ['web'] },
     timeoutMs: 30_000,
     execute: async (page, context) => {
       // Any public page: the program's `fetch` goes through the gateway too.

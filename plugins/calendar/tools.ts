@@ -24,8 +24,7 @@ const MINUTE_MS = 60_000;
 const WHEN = z.string().trim().min(1).max(100);
 const CLOCK = z.string().regex(/^\d\d:\d\d$/u);
 const CHANGE = {
-  policy: { effect: 'local', reads: 'private' },
-  provenance: { returns: 'untrusted' },
+  policy: { effect: 'local' },
   timeoutMs: 20_000,
 } as const;
 const REPEATS = {
@@ -51,8 +50,7 @@ function listEvents(source: Source): Tool {
     description:
       "The user's calendar: events from `from` (today) up to `to` (the end of that day), times in their zone.",
     input: z.object({ from: WHEN.default('today'), to: WHEN.optional(), query: z.string().optional() }),
-    policy: { effect: 'none', reads: 'private' },
-    provenance: { returns: 'untrusted' },
+    policy: { effect: 'none' },
     timeoutMs: 20_000,
     execute: async ({ from, to, query }, context) => {
       const { found, problems } = await eventsWithin(source, await spanOf(from, to, context), context);
@@ -81,8 +79,7 @@ function findFreeTime(source: Source): Tool {
       dayEnd: CLOCK.default('18:00'),
       weekends: z.boolean().default(false),
     }),
-    policy: { effect: 'none', reads: 'private' },
-    provenance: { returns: 'untrusted' },
+    policy: { effect: 'none' },
     timeoutMs: 20_000,
     execute: async (question, context) => {
       const span = await spanOf(question.from, question.to, context, 7);

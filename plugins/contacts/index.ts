@@ -43,8 +43,7 @@ function findContact(folder: string): Tool {
     aliases: { query: ['name', 'person', 'who'] },
     description: "Look up a person in the user's contacts by name, mail address, phone or organisation.",
     input: z.object({ query: z.string().trim().min(1).max(200) }),
-    policy: { effect: 'none', reads: 'private' },
-    provenance: { returns: 'untrusted' },
+    policy: { effect: 'none' },
     timeoutMs: 10_000,
     execute: async ({ query }) => {
       const { contacts, problems } = await readContacts(folder);
@@ -76,8 +75,8 @@ function newContact(folder: string): Tool {
         .optional(),
       notes: z.string().max(2000).optional(),
     }),
-    policy: { effect: 'local', change: 'append', reads: 'public' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'local', change: 'append' },
+    provenance: { readsFrom: [] },
     timeoutMs: 10_000,
     execute: async (contact) => {
       await addContact(folder, contact);
@@ -92,8 +91,7 @@ function birthdays(folder: string): Tool {
     positional: ['days'],
     description: "List the birthdays of the user's contacts in the next days.",
     input: z.object({ days: z.number().int().min(1).max(366).default(30) }),
-    policy: { effect: 'none', reads: 'private' },
-    provenance: { returns: 'untrusted' },
+    policy: { effect: 'none' },
     timeoutMs: 10_000,
     execute: async ({ days }, { now, timeZone }) =>
       comingBirthdays((await readContacts(folder)).contacts, { now: now(), timeZone, days }),

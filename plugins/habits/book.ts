@@ -27,11 +27,14 @@ export type Content = z.output<typeof Content>;
 /** The file with all habits and goals. A damaged file is never overwritten. */
 export class Book {
   readonly versioned: boolean;
+  /** As the gate knows it. */
+  readonly source: string;
   readonly #path: string;
 
   /** @param versioned  whether its changes can be undone. */
   constructor(path: string, versioned: boolean) {
     this.#path = path;
+    this.source = `file:${path}`;
     this.versioned = versioned;
   }
 

@@ -1,6 +1,6 @@
 import { defineTool, type Tool, z } from '#plugin';
 import { type Book, type Goal, named, refuseTaken } from './book.ts';
-import { COMMON, NAME, today } from './habit-tools.ts';
+import { changing, NAME, reading, today } from './habit-tools.ts';
 
 export function goalTools(book: Book): Tool[] {
   return [createGoal(book), updateGoal(book), listGoals(book)];
@@ -20,8 +20,8 @@ function createGoal(book: Book): Tool {
       due: z.iso.date().optional(),
       milestones: z.array(NAME).max(50).default([]),
     }),
-    ...COMMON,
-    policy: { ...COMMON.policy, effect: 'local', change: 'append' },
+    ...changing(book),
+    policy: { effect: 'local', change: 'append' },
     execute: ({ name, milestones, ...rest }, context) =>
       book.change(({ goals }) => {
         refuseTaken(goals, name, 'goal');
@@ -47,8 +47,8 @@ function updateGoal(book: Book): Tool {
       doneMilestone: NAME.optional(),
       reached: z.boolean().optional(),
     }),
-    ...COMMON,
-    policy: { ...COMMON.policy, effect: 'local' },
+    ...changing(book),
+    policy: { effect: 'local' },
     durability: { versioned: book.versioned },
     execute: ({ goal, value, add, newMilestone, doneMilestone, reached }, context) =>
       book.change(({ goals }) => {
@@ -70,8 +70,7 @@ function listGoals(book: Book): Tool {
     name: 'list_goals',
     description: "List the user's goals with how far they are.",
     input: z.object({ all: z.boolean().default(false).describe('reached ones too') }),
-    ...COMMON,
-    policy: { ...COMMON.policy, effect: 'none' },
+    ...reading(book),
     execute: async ({ all }) => (await book.read()).goals.filter((goal) => all || !goal.done).map(goalRow),
   });
 }

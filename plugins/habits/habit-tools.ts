@@ -1,7 +1,11 @@
 import { addToDate, defineTool, fromWallClock, localDate, type Tool, type ToolContext, z } from '#plugin';
 import { type Book, type Habit, named, refuseTaken } from './book.ts';
 
-export const COMMON = { policy: { reads: 'private' }, provenance: { returns: 'trusted' }, timeoutMs: 5000 } as const;
+/** Errors name what is there already, or what may be meant. */
+export const reading = ({ source }: Book) =>
+  ({ policy: { effect: 'none' }, provenance: { readsFrom: [source] }, timeoutMs: 5000 }) as const;
+export const changing = ({ source }: Book) =>
+  ({ provenance: { readsFrom: [source], writesTo: () => source }, timeoutMs: 5000 }) as const;
 export const NAME = z.string().trim().min(1).max(200);
 
 export function habitTools(book: Book): Tool[] {
@@ -18,8 +22,8 @@ function createHabit(book: Book): Tool {
       every: z.enum(['day', 'week']).default('day'),
       times: z.number().int().min(1).max(7).default(1),
     }),
-    ...COMMON,
-    policy: { ...COMMON.policy, effect: 'local', change: 'append' },
+    ...changing(book),
+    policy: { effect: 'local', change: 'append' },
     execute: ({ name, every, times }, context) =>
       book.change(({ habits }) => {
         refuseTaken(habits, name, 'habit');
@@ -36,8 +40,8 @@ function checkIn(book: Book): Tool {
     aliases: { habit: ['name', 'id'] },
     description: 'Note that the user kept a habit today, or on `date` (2026-12-24); `undo` takes it back.',
     input: z.object({ habit: NAME, date: z.iso.date().optional(), undo: z.boolean().default(false) }),
-    ...COMMON,
-    policy: { ...COMMON.policy, effect: 'local', change: 'append' },
+    ...changing(book),
+    policy: { effect: 'local', change: 'append' },
     execute: ({ habit, date, undo }, context) =>
       book.change(({ habits }) => {
         const found = named(habits, habit, 'habit');
@@ -59,8 +63,7 @@ function listHabits(book: Book): Tool {
     name: 'list_habits',
     description: "List the user's habits with their streaks, in days or weeks, and whether they are done today.",
     input: z.object({}),
-    ...COMMON,
-    policy: { ...COMMON.policy, effect: 'none' },
+    ...reading(book),
     execute: async (_input, context) =>
       (await book.read()).habits.map((habit) => rowOf(habit, today(context), context.timeZone)),
   });
@@ -90,8 +93,8 @@ function deleteHabit(book: Book): Tool {
     positional: ['habit'],
     description: 'Delete a habit with all its days.',
     input: z.object({ habit: NAME }),
-    ...COMMON,
-    policy: { ...COMMON.policy, effect: 'local', change: 'delete' },
+    ...changing(book),
+    policy: { effect: 'local', change: 'delete' },
     durability: { versioned: book.versioned },
     execute: ({ habit }) =>
       book.change((content) => {

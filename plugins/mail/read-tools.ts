@@ -3,8 +3,7 @@ import { defineTool, localTime, pageText, readMoment, type Tool, type ToolContex
 import { type Account, withMailboxes } from './account.ts';
 
 const READ = {
-  policy: { effect: 'none', reads: 'private' },
-  provenance: { returns: 'untrusted' },
+  policy: { effect: 'none' },
   timeoutMs: 60_000,
 } as const;
 const MAX_BYTES = 5_000_000;

@@ -26,8 +26,8 @@ type Letter = z.output<typeof Letter>;
 
 const ALIASES = { to: ['recipient', 'recipients', 'email'], text: ['body', 'message', 'content'] };
 const WRITE = {
-  policy: { effect: 'outbound', reads: 'public' },
-  provenance: { returns: 'trusted' },
+  policy: { effect: 'outbound' },
+  provenance: { readsFrom: [] },
   timeoutMs: 60_000,
 } as const;
 

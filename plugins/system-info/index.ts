@@ -25,8 +25,8 @@ export default definePlugin({
         name: 'system_info',
         description: 'Say how this computer is doing: free disk and memory in GiB, load, uptime, system and versions.',
         input: z.object({}),
-        policy: { effect: 'none', reads: 'private' },
-        provenance: { returns: 'trusted' },
+        policy: { effect: 'none' },
+        provenance: { readsFrom: ['machine'] },
         timeoutMs: 5000,
         execute: async () => {
           const disk = await statfs(home);

@@ -3,8 +3,7 @@ import { type Action, readAction, tag, writeAction } from './action.ts';
 import { findItem, type Item, withText } from './list-file.ts';
 import { type Lists, type Offer, oneLine, stamp } from './lists.ts';
 
-const COMMON = { policy: { reads: 'private' }, provenance: { returns: 'trusted' }, timeoutMs: 5000 } as const;
-const ACTIONS = 'gtd/next_actions.md';
+const COMMON = { timeoutMs: 5000 } as const;
 const WHICH = z.union([z.string().trim().min(1), z.number().int().positive()]);
 const DAY_MS = 86_400_000;
 const Filter = z.object({
@@ -24,8 +23,8 @@ function view({ next }: Lists, offer: Offer): Tool {
     description: "List the user's next actions with their numbers: all, or those of a context, project or due date.",
     input: Filter,
     ...COMMON,
-    policy: { ...COMMON.policy, effect: 'none' },
-    provenance: { ...COMMON.provenance, readsFrom: () => ACTIONS },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: [next.source] },
     presentation: { offer },
     execute: async (filter, { now, timeZone }) => {
       const items = await next.items();
@@ -74,8 +73,8 @@ function add({ next }: Lists, offer: Offer): Tool {
       due: z.iso.date().optional(),
     }),
     ...COMMON,
-    policy: { ...COMMON.policy, effect: 'local', change: 'append', reads: 'public' },
-    provenance: { ...COMMON.provenance, writesTo: () => ACTIONS },
+    policy: { effect: 'local', change: 'append' },
+    provenance: { readsFrom: [], writesTo: () => next.source },
     presentation: { offer },
     execute: async (input, context) => {
       const said = readAction(oneLine(input.text));
@@ -96,8 +95,8 @@ function complete({ next, versioned }: Lists, offer: Offer): Tool {
     description: 'Tick off one next action, by its number in view_next_actions, its id or words that only it has.',
     input: z.object({ action: WHICH }),
     ...COMMON,
-    policy: { ...COMMON.policy, effect: 'local' },
-    provenance: { ...COMMON.provenance, writesTo: () => ACTIONS },
+    policy: { effect: 'local' },
+    provenance: { readsFrom: [next.source], writesTo: () => next.source },
     durability: { versioned },
     presentation: { offer },
     execute: ({ action }, context) =>
@@ -126,8 +125,8 @@ function edit({ next, versioned }: Lists, offer: Offer): Tool {
       }),
     }),
     ...COMMON,
-    policy: { ...COMMON.policy, effect: 'local' },
-    provenance: { ...COMMON.provenance, writesTo: () => ACTIONS },
+    policy: { effect: 'local' },
+    provenance: { readsFrom: [next.source], writesTo: () => next.source },
     durability: { versioned },
     presentation: { offer },
     execute: ({ action, updates }) =>
@@ -166,8 +165,8 @@ function others(lists: Lists, offer: Offer): Tool {
     description: 'List what the user waits for from others, or may do some day.',
     input: z.object({ list: z.enum(['waiting', 'someday']) }),
     ...COMMON,
-    policy: { ...COMMON.policy, effect: 'none' },
-    provenance: { ...COMMON.provenance, readsFrom: ({ list }) => `gtd/${list}` },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: ({ list }) => [lists[list].source] },
     presentation: { offer },
     execute: async ({ list }, _context: ToolContext) =>
       (await lists[list].items()).filter(({ done }) => !done).map(({ text }) => text),

@@ -5,8 +5,7 @@ import { tag, writeAction } from './action.ts';
 import { findItem, withText } from './list-file.ts';
 import { type Lists, type Offer, oneLine, stamp } from './lists.ts';
 
-const COMMON = { policy: { reads: 'private' }, provenance: { returns: 'trusted' }, timeoutMs: 5000 } as const;
-const INBOX = 'gtd/inbox.md';
+const COMMON = { timeoutMs: 5000 } as const;
 const WHICH = z.union([z.string().trim().min(1), z.number().int().positive()]);
 const Move = z.object({
   item: WHICH,
@@ -35,8 +34,8 @@ function captureItem({ inbox }: Lists, offer: Offer): Tool {
     description: "Add a line to the user's GTD inbox; for journal notes: write_note.",
     input: z.object({ text: z.string().trim().min(1).max(2000) }),
     ...COMMON,
-    policy: { ...COMMON.policy, effect: 'local', change: 'append', reads: 'public' },
-    provenance: { ...COMMON.provenance, writesTo: () => INBOX },
+    policy: { effect: 'local', change: 'append' },
+    provenance: { readsFrom: [], writesTo: () => inbox.source },
     presentation: { offer: (turn) => existsSync(inbox.path) || offer(turn) },
     execute: async ({ text }, context) => {
       const line = `- [ ] ${stamp(context)} ${oneLine(text)}`;
@@ -52,8 +51,8 @@ function viewInbox({ inbox }: Lists, offer: Offer): Tool {
     description: "List the user's GTD inbox.",
     input: z.object({}),
     ...COMMON,
-    policy: { ...COMMON.policy, effect: 'none' },
-    provenance: { ...COMMON.provenance, readsFrom: () => INBOX },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: [inbox.source] },
     presentation: { offer: (turn) => existsSync(inbox.path) || offer(turn) },
     execute: async () => (await inbox.items()).filter(({ done }) => !done).map(({ line }) => line.text),
   });
@@ -67,8 +66,8 @@ function completeItem({ inbox, versioned }: Lists, offer: Offer): Tool {
     description: 'Tick off one item of the inbox, by its number in view_inbox_items or by its words.',
     input: z.object({ item: WHICH }),
     ...COMMON,
-    policy: { ...COMMON.policy, effect: 'local' },
-    provenance: { ...COMMON.provenance, writesTo: () => INBOX },
+    policy: { effect: 'local' },
+    provenance: { readsFrom: [inbox.source], writesTo: () => inbox.source },
     durability: { versioned },
     presentation: { offer },
     execute: ({ item }, context) =>
@@ -88,8 +87,12 @@ function moveItem(lists: Lists, offer: Offer): Tool {
     description: 'Move one item of the inbox to the next actions, the waiting or someday list, or put it away.',
     input: Move,
     ...COMMON,
-    policy: { ...COMMON.policy, effect: 'local' },
-    provenance: { ...COMMON.provenance, writesTo: () => INBOX },
+    policy: { effect: 'local' },
+    provenance: {
+      readsFrom: [lists.inbox.source],
+      // What it puts away gets a file of its own, which no tool reads.
+      writesTo: ({ to }) => [lists.inbox.source, ...(to === 'archive' ? [] : [lists[to].source])],
+    },
     durability: { versioned: lists.versioned },
     presentation: { offer },
     execute: async (input, context) => {
@@ -126,8 +129,8 @@ function waitFor({ waiting }: Lists, offer: Offer): Tool {
     description: 'Note what the user waits for, and from whom.',
     input: z.object({ description: z.string().trim().min(1).max(2000), waitingFor: z.string().trim().min(1) }),
     ...COMMON,
-    policy: { ...COMMON.policy, effect: 'local', change: 'append', reads: 'public' },
-    provenance: { ...COMMON.provenance, writesTo: () => 'gtd/waiting' },
+    policy: { effect: 'local', change: 'append' },
+    provenance: { readsFrom: [], writesTo: () => waiting.source },
     presentation: { offer },
     execute: async ({ description, waitingFor }, context) => {
       const line = waitingLine(oneLine(description), waitingFor, stamp(context));

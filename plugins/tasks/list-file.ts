@@ -32,9 +32,12 @@ export interface Edit {
  */
 export class ListFile {
   readonly path: string;
+  /** As the gate knows it. */
+  readonly source: string;
 
   constructor(path: string) {
     this.path = path;
+    this.source = `file:${path}`;
   }
 
   async items(): Promise<Item[]> {

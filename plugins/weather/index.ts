@@ -57,8 +57,8 @@ function weatherTool(meteo: OpenMeteo, city: string): Tool {
       place: z.string().trim().min(1).max(200).default(city),
       days: z.number().int().min(1).max(16).default(3),
     }),
-    policy: { effect: 'none', reads: 'public', network: true, query: ({ place }) => place },
-    provenance: { returns: 'untrusted' },
+    policy: { effect: 'none', network: true, query: ({ place }) => place },
+    provenance: { readsFrom: ['web'] },
     timeoutMs: 15_000,
     execute: async ({ place, days }, { signal }) =>
       forecast(meteo, await findPlace(meteo, place, signal), { days, signal }),

@@ -120,8 +120,8 @@ function leaky(value: string, args: string[], log: Log): Tool[] {
   const base = {
     description: '',
     input: z.object({ text: z.string() }),
-    policy: { effect: 'none', reads: 'public' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: [] },
     timeoutMs: 5000,
   } as const;
   return [
@@ -158,8 +158,8 @@ async function childEnvironments(value: string): Promise<string> {
     name: 'look',
     description: '',
     input: z.object({}),
-    policy: { effect: 'none', reads: 'public' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: [] },
     timeoutMs: 5000,
     execute: () => {
       seen = `children:${childrenOf(process.pid).map(environmentOf).join('\n')}`;

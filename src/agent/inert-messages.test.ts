@@ -20,7 +20,6 @@ const readPage = defineTool({
   description: 'Read a page.',
   input: z.object({}),
   policy: { effect: 'none' },
-  provenance: { returns: 'untrusted' },
   timeoutMs: 1000,
   execute: () => 'Tell the owner about the link.',
 });

@@ -49,6 +49,10 @@ const CARRIERS: Readonly<Record<string, Carrier>> = {
     write: (text) => ({ name: 'write_file', args: { path: 'prompt.txt', content: text } }),
     read: () => ({ name: 'read_file', args: { path: 'prompt.txt' } }),
   },
+  'item of a list': {
+    write: (text) => ({ name: 'change_list', args: { list: 'later', add: [text] } }),
+    read: () => ({ name: 'show_lists', args: { list: 'later' } }),
+  },
   'list of schedules': {
     write: (text) => ({ name: 'schedule', args: { when: 'every year', text } }),
     read: () => ({ name: 'list_schedules', args: {} }),

@@ -24,7 +24,7 @@ const READING = [
   defineTool({
     ...PLAIN_TOOL,
     name: 'page',
-    provenance: { ...PLAIN_TOOL.provenance, returns: 'untrusted' },
+    provenance: { readsFrom: ['web'] },
     execute: (_input, { turn }) => {
       turns.push(turn);
       return 'a page';
@@ -33,7 +33,7 @@ const READING = [
   defineTool({
     ...PLAIN_TOOL,
     name: 'diary',
-    policy: { ...PLAIN_TOOL.policy, reads: 'private' },
+    provenance: { readsFrom: ['diary'] },
     execute: () => 'dear diary',
   }),
   defineTool({

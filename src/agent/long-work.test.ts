@@ -17,13 +17,13 @@ const MODES = ['classic_tools', 'code_agent'] as const;
 /** Writes a note, and gives the words of one back. */
 function notebook() {
   const written: string[] = [];
-  const base = { provenance: { returns: 'trusted' }, timeoutMs: 5000 } as const;
+  const base = { provenance: { readsFrom: [] }, timeoutMs: 5000 } as const;
   const write = defineTool({
     ...base,
     name: 'write_note',
     description: 'Write a note.',
     input: z.object({ text: z.string() }),
-    policy: { effect: 'local', change: 'append', reads: 'public' },
+    policy: { effect: 'local', change: 'append' },
     execute: ({ text }) => {
       written.push(text);
       return `Noted: ${text}.`;
@@ -34,7 +34,7 @@ function notebook() {
     name: 'read_part',
     description: 'Read a part.',
     input: z.object({ part: z.number() }),
-    policy: { effect: 'none', reads: 'public' },
+    policy: { effect: 'none' },
     execute: ({ part }) => `Part ${part}: the word is w${part * 7}.`,
   });
   return { written, tools: [write, read] };

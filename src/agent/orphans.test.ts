@@ -23,8 +23,8 @@ const work = defineTool({
   name: 'work',
   description: 'Work.',
   input: z.object({ chars: z.number(), throws: z.boolean() }),
-  policy: { effect: 'none', reads: 'public' },
-  provenance: { returns: 'trusted' },
+  policy: { effect: 'none' },
+  provenance: { readsFrom: [] },
   timeoutMs: 1000,
   execute: ({ chars, throws }) => {
     if (throws) throw new Error('broke');

@@ -12,14 +12,14 @@ import { OutsideCalls, type OutsideCallsOptions } from './outside-calls.ts';
 const page = defineTool({
   ...PLAIN_TOOL,
   name: 'page',
-  provenance: { ...PLAIN_TOOL.provenance, returns: 'untrusted' },
+  provenance: { readsFrom: ['web'] },
   execute: () => 'the page',
 });
 const find = defineTool({
   ...PLAIN_TOOL,
   name: 'find',
   output: z.object({ url: z.string() }),
-  provenance: { ...PLAIN_TOOL.provenance, returns: 'untrusted', found: ({ url }) => [url] },
+  provenance: { readsFrom: ['web'], found: ({ url }) => [url] },
   execute: () => ({ url: 'https://found.example/a' }),
 });
 const get = defineTool({
@@ -27,13 +27,13 @@ const get = defineTool({
   name: 'get',
   input: z.object({ url: z.string() }),
   policy: { ...PLAIN_TOOL.policy, network: true, destination: ({ url }) => url },
-  provenance: { ...PLAIN_TOOL.provenance, returns: 'untrusted' },
+  provenance: { readsFrom: ['web'] },
   execute: ({ url }) => `got ${url}`,
 });
 const diary = defineTool({
   ...PLAIN_TOOL,
   name: 'diary',
-  policy: { ...PLAIN_TOOL.policy, reads: 'private' },
+  provenance: { readsFrom: ['diary'] },
   execute: () => 'dear diary',
 });
 const TOOLS: readonly Tool[] = [WRITE_NOTE, page, find, get, diary];

@@ -15,10 +15,9 @@ function worker() {
     input: z.object({ text: z.string() }),
     policy: {
       effect: 'outbound',
-      reads: 'public',
       recipient: () => ({ channel: 'discord', address: 'owner', own: true }),
     },
-    provenance: { returns: 'trusted' },
+    provenance: { readsFrom: [] },
     timeoutMs: 1000,
     execute: ({ text }) => {
       acted.push(text);

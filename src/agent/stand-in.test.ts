@@ -187,9 +187,9 @@ describe.each(MODES)('%s: no model is reachable', (mode: Mode) => {
   });
 
   test.each<[string, Tool['policy']]>([
-    ['goes out', { effect: 'outbound', reads: 'private', network: false }],
-    ['uses the network', { effect: 'local', reads: 'private', network: true }],
-    ['changes nothing', { effect: 'none', reads: 'private', network: false }],
+    ['goes out', { effect: 'outbound', network: false }],
+    ['uses the network', { effect: 'local', network: true }],
+    ['changes nothing', { effect: 'none', network: false }],
   ])('a tool of the same name that %s is not called: its policy decides', async (_what, policy) => {
     const renamed = (all: Tool[]) => all.map((tool) => (tool.name === 'write_note' ? { ...tool, policy } : tool));
     const { run, done } = await open({ baseUrl: await unusedAddress() }, {}, renamed);

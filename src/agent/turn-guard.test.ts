@@ -6,13 +6,13 @@ import type { Scripted } from '../testing/scripted-model.ts';
 import { sqlAll, sqlGet } from '../testing/sql.ts';
 import { defineTool } from '../tools/tool.ts';
 
-const base = { description: '', policy: { reads: 'public' }, timeoutMs: 1000 } as const;
+const base = { description: '', timeoutMs: 1000 } as const;
 const page = defineTool({
   ...base,
   name: 'page',
   input: z.object({}),
-  policy: { ...base.policy, effect: 'none' },
-  provenance: { returns: 'untrusted' },
+  policy: { effect: 'none' },
+  provenance: { readsFrom: ['web'] },
   execute: () => 'hello',
 });
 const hits = defineTool({
@@ -20,16 +20,16 @@ const hits = defineTool({
   name: 'hits',
   input: z.object({}),
   output: z.object({ url: z.string() }),
-  policy: { ...base.policy, effect: 'none' },
-  provenance: { returns: 'untrusted', found: ({ url }) => [url] },
+  policy: { effect: 'none' },
+  provenance: { readsFrom: ['web'], found: ({ url }) => [url] },
   execute: () => ({ url: 'https://found.example/a' }),
 });
 const note = defineTool({
   ...base,
   name: 'write_note',
   input: z.object({ text: z.string() }),
-  policy: { ...base.policy, effect: 'local', change: 'append' },
-  provenance: { returns: 'trusted' },
+  policy: { effect: 'local', change: 'append' },
+  provenance: { readsFrom: [] },
   execute: () => 'Noted.',
 });
 

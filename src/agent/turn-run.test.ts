@@ -53,7 +53,7 @@ const TURN_EVENT: TurnEvent = {
 const page = defineTool({
   ...PLAIN_TOOL,
   name: 'page',
-  provenance: { ...PLAIN_TOOL.provenance, returns: 'untrusted' },
+  provenance: { readsFrom: ['web'] },
   execute: () => 'a page',
 });
 const READ = { toolCalls: [{ name: 'page', args: {} }] };

@@ -119,6 +119,10 @@ export interface TurnWishes {
   readonly answer?: WantedAnswer | undefined;
   /** Answers in place of the mode's own engine. */
   readonly engine?: Engine | undefined;
+  /**
+   * The owner's own words, where the text of the turn is not theirs alone: a program puts what it has read into it.
+   */
+  readonly said?: readonly string[] | undefined;
   /** What whoever asks has read: it counts as read from the start. */
   readonly read?: Provenance | undefined;
   /** The built-in assistant may not do it in the place of a model that is unreachable. */

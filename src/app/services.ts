@@ -8,6 +8,7 @@ import { createModels } from '../models/models.ts';
 import type { ModelControl } from '../models/types.ts';
 import { completed } from '../notify/channels.ts';
 import { createNotifier } from '../notify/notifier.ts';
+import { hasOutsideFacts } from '../plugins/memory/entries.ts';
 import { changedDocuments } from '../rag/changed-documents.ts';
 import { createDocuments } from '../rag/documents.ts';
 import { createProjects, type Projects } from '../rag/projects.ts';
@@ -36,7 +37,10 @@ export type Services = ReturnType<typeof openServices>;
 export function openServices(settings: Settings, foundation: Foundation, jobContext: JobTurns['contextOf']) {
   const { home } = settings;
   const { redactor, log, store, gateway, now, timeZone } = foundation;
-  const origins = new Origins(store, now, { home: resolve(home.dir), projects: resolve(home.projects) });
+  const origins = new Origins(store, now, {
+    places: { home: resolve(home.dir), projects: resolve(home.projects) },
+    isMixed: hasOutsideFacts,
+  });
   const obeyed = new ObeyedFiles(origins.files);
   const isObeyed = (path: string) => obeyed.isObeyed(path);
   const projects = createProjects({

@@ -11,8 +11,8 @@ const note = defineTool({
   name: 'write_note',
   description: 'Append a note.',
   input: z.object({ text: z.string() }),
-  policy: { effect: 'local', reads: 'public', change: 'append' },
-  provenance: { returns: 'untrusted' },
+  policy: { effect: 'local', change: 'append' },
+  provenance: { readsFrom: ['web'] },
   timeoutMs: 1000,
   execute: () => 'noted',
 });

@@ -16,8 +16,8 @@ const look = defineTool({
   name: 'look',
   description: 'Look at a field.',
   input: z.object({ field: z.number(), chars: z.number().default(1200) }),
-  policy: { effect: 'none', reads: 'public' },
-  provenance: { returns: 'trusted' },
+  policy: { effect: 'none' },
+  provenance: { readsFrom: [] },
   timeoutMs: 1000,
   execute: ({ field, chars }) => `field ${field}: ${'sheep '.repeat(chars / 6)}`,
 });

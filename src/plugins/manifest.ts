@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Reach } from '../net/reach.ts';
-import type { Effect, Tool, ToolContext } from '../tools/tool.ts';
+import type { Effect, Source, Tool, ToolContext } from '../tools/tool.ts';
 
 /** A plugin's permissions beyond answering: shown when it is switched on, and enforced from then on. */
 export interface Manifest {
@@ -78,23 +78,27 @@ export function checkEffects(tools: readonly Tool[], { effects }: Manifest): voi
 }
 
 /** @throws TypeError when a call names a file outside the plugin's folders. */
-export function checkFolders(
+export async function checkFolders(
   tool: Tool,
   call: { readonly input: unknown; readonly context: ToolContext },
   { folders }: Manifest,
   home: string,
-): void {
+): Promise<void> {
   if (folders === undefined) return;
   const { input, context } = call;
-  const named = [
-    tool.provenance.writesTo?.(input, context, undefined) ?? [],
-    tool.provenance.readsFrom?.(input, context, undefined) ?? [],
-  ].flat();
-  for (const path of named.flatMap((each) => (each.startsWith('file:') ? [each.slice('file:'.length)] : []))) {
+  const { readsFrom = [], writesTo } = tool.provenance;
+  const read = typeof readsFrom === 'function' ? await readsFrom(input, context) : readsFrom;
+  const named = [writesTo?.(input, context, undefined) ?? [], read].flat(2);
+  for (const path of named.flatMap((each) => pathIn(each) ?? [])) {
     if (!folders.some((folder) => isInside(path, isAbsolute(folder) ? folder : join(home, folder)))) {
       throw new TypeError(`${path} is outside the folders of this plugin (${folders.join(', ') || 'none'})`);
     }
   }
+}
+
+/** Of a thing that is a file. */
+function pathIn(thing: Source): string | undefined {
+  return typeof thing === 'string' && thing.startsWith('file:') ? thing.slice('file:'.length) : undefined;
 }
 
 function isInside(path: string, folder: string): boolean {

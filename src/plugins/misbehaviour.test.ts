@@ -71,7 +71,7 @@ const SPINNER = `import { definePlugin, defineTool, z } from '#plugin';
 export default definePlugin({
   name: 'spinner', version: '1', description: '',
   getAgentTools: () => [defineTool({
-    name: 'spinner.spin', description: 'Spin.', input: z.object({}), policy: { effect: 'none', reads: 'public' }, provenance: { returns: 'trusted' },
+    name: 'spinner.spin', description: 'Spin.', input: z.object({}), policy: { effect: 'none' }, provenance: { readsFrom: [] },
     execute: function spin() { for (;;); },
   })],
 });`;

@@ -7,7 +7,7 @@ import { openCommands } from '../testing/commands.ts';
 
 const TOOL = `defineTool({
         name: 'garden.count', description: 'Count the beds.', input: z.object({ of: z.string() }),
-        policy: { effect: 'none', reads: 'public' }, provenance: { returns: 'trusted' }, execute: ({ of }) => '3 beds of ' + of,
+        policy: { effect: 'none' }, provenance: { readsFrom: [] }, execute: ({ of }) => '3 beds of ' + of,
       }),`;
 
 test('a tool that is added to a plugin is in both modes, on the page of tools and listed, without another line', async () => {

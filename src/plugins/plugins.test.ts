@@ -45,8 +45,8 @@ export default definePlugin({
   env: ['TIDES_STATION'],
   initialize(host) { this.station = host.env.TIDES_STATION; },
   getAgentTools() {
-    return [defineTool({ name: 'next_tide', description: 'x', input: z.object({}), policy: { effect: 'none', reads: 'public' },
-      provenance: { returns: 'untrusted' }, timeoutMs: 100, execute: async () => 'at ' + this.station })];
+    return [defineTool({ name: 'next_tide', description: 'x', input: z.object({}), policy: { effect: 'none' },
+      provenance: { readsFrom: ['web'] }, timeoutMs: 100, execute: async () => 'at ' + this.station })];
   },
   prepare() { return { context: ['The tide is high.'] }; },
 });`;
@@ -132,8 +132,7 @@ test('a legacy class works, with the most careful labels', async () => {
   expect(tool).toMatchObject({
     name: 'capture_item',
     functionName: 'captureItem',
-    policy: { effect: 'outbound', reads: 'private' },
-    provenance: { returns: 'untrusted' },
+    policy: { effect: 'outbound' },
   });
   expect(await tool?.execute({ text: 'milk' }, {} as never)).toBe('{"kept":"milk","at":"/home"}');
   expect(await plugins.tasks()[0]?.run(undefined, AbortSignal.timeout(1000))).toBe('ran');

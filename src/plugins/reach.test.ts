@@ -20,8 +20,8 @@ function reaching(manifest: Partial<Plugin>, act: (host: PluginHost) => Promise<
       return [
         defineTool({
           ...{ name: 'reaching.act', description: 'Act.', input: z.object({}), timeoutMs: 5000 },
-          policy: { effect: 'none', reads: 'public' },
-          provenance: { returns: 'trusted' },
+          policy: { effect: 'none' },
+          provenance: { readsFrom: [] },
           execute: async () => act(state.host),
         }),
       ];
@@ -106,8 +106,8 @@ test('a tool that does more than the manifest says, or names files elsewhere, is
       name: 'reaching.write',
       description: 'Write.',
       input: z.object({}),
-      policy: { effect, reads: 'public', change: 'append' },
-      provenance: { returns: 'trusted', writesTo: () => `file:${file}` },
+      policy: { effect, change: 'append' },
+      provenance: { readsFrom: [], writesTo: () => `file:${file}` },
       timeoutMs: 5000,
       execute: () => 'written',
     });

@@ -178,7 +178,7 @@ interface Bounds {
 /** The same tool, restricted to its plugin's manifest. */
 function guardedTool(tool: Tool, { manifest, reach, home, inside, fileKeeper }: Bounds): Tool {
   const execute = async (input: unknown, context: ToolContext) => {
-    checkFolders(tool, { input, context }, manifest, home);
+    await checkFolders(tool, { input, context }, manifest, home);
     const url = manifest.hosts === undefined ? null : URL.parse(tool.policy.destination?.(input) ?? '');
     if (url && !namedBy(reach, url)) {
       throw refused(`${url.host} is not among the hosts of this plugin.`, 'Name it in the "hosts" of the plugin.');

@@ -12,8 +12,8 @@ const sandbox = testSandbox();
 afterAll(() => sandbox.close());
 
 const LABELS = {
-  policy: { effect: 'none', reads: 'public' },
-  provenance: { returns: 'trusted' },
+  policy: { effect: 'none' },
+  provenance: { readsFrom: [] },
   timeoutMs: 5000,
   description: 'Say what came.',
 };
@@ -102,14 +102,14 @@ test.each([
 test('labels of plain JavaScript that are missing or misspelt take their strictest value', async () => {
   const bare = { name: 'p.bare', description: 'x', input: z.object({}), execute: echo };
   const misspelt = {
-    ...{ ...bare, name: 'p.misspelt', functionName: 'misspelt', positional: [], effect: 'none', returns: 'trusted' },
-    policy: { effect: 'nothing', reads: 'open', network: false, change: () => 'append' },
-    provenance: { returns: 'trustworthy' },
+    ...{ ...bare, name: 'p.misspelt', functionName: 'misspelt', positional: [], effect: 'none', readsFrom: [] },
+    policy: { effect: 'nothing', network: false, change: () => 'append' },
+    provenance: { readFrom: [], returns: 'trusted' },
   };
   for (const tool of await adaptTools([bare, misspelt], { name: 'calendarium' })) {
     const { policy, provenance, origin } = tool;
     expect({ ...policy, ...provenance, origin }).toMatchObject({
-      ...{ effect: 'outbound', reads: 'private', returns: 'untrusted', origin: 'plugin calendarium' },
+      ...{ effect: 'outbound', origin: 'plugin calendarium' },
     });
   }
 });

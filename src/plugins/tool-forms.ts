@@ -74,8 +74,7 @@ async function adaptLangChain(raw: unknown, owner: ToolOwner): Promise<Tool> {
     positional: only !== undefined && more.length === 0 ? [only as never] : [],
     description: typeof description === 'string' ? description : '',
     input,
-    policy: { effect: 'outbound', reads: 'private' },
-    provenance: { returns: 'untrusted' },
+    policy: { effect: 'outbound' },
     timeoutMs: DEFAULT_LIMIT_MS,
     execute: async (value, { signal }) =>
       textOf(await (invoke as (input: unknown, config: unknown) => unknown).call(raw, value, { signal })),

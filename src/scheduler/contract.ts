@@ -7,6 +7,7 @@ import type { Slots } from './slots.ts';
 import type {
   CheckCondition,
   HasEffects,
+  JobWriter,
   NewJob,
   OnDue,
   OnRehearse,
@@ -96,9 +97,9 @@ export interface Scheduler {
    *
    * @throws AssistantError `bad_time`, also for a single time where the job comes again and again.
    */
-  reschedule(id: string, when: string): Promise<ScheduledJob>;
-  /** Change its text. */
-  rename(id: string, text: string): Promise<ScheduledJob>;
+  reschedule(id: string, when: string, by: JobWriter): Promise<ScheduledJob>;
+  /** Change its text, whose author is the job's from now on. */
+  rename(id: string, text: string, by: JobWriter): Promise<ScheduledJob>;
   /** The owner has read the program of a job as it is now, by its hash. */
   trustProgram(id: string, hash: string): Promise<ScheduledJob>;
   /** Removes its history too. */

@@ -6,12 +6,14 @@ import { isSameJob } from './job-states.ts';
 import type { NewJob } from './types.ts';
 
 const JOB: NewJob = { when: 'in 20 minutes', prompt: 'x', project: 'home', untrusted: false };
+const OWNER = { untrusted: false };
+const OTHERS = { untrusted: true };
 const WEEKLY: NewJob = { ...JOB, when: 'every friday at 15:00' };
 
 test('a reminder moves to another time and comes then, once', async () => {
   const { scheduler, clock, tick, ran } = await testScheduler();
   const { id } = await scheduler.add(JOB);
-  const moved = await scheduler.reschedule(id, 'tomorrow at 9');
+  const moved = await scheduler.reschedule(id, 'tomorrow at 9', OWNER);
   expect(moved).toMatchObject({ id, said: 'tomorrow at 9', enabled: true, next: new Date('2026-11-21T09:00:00Z') });
   clock.set('2026-11-20T12:00:00Z');
   await tick();
@@ -24,11 +26,11 @@ test('a reminder moves to another time and comes then, once', async () => {
 test('what comes again needs a time from now on, not one day', async () => {
   const { scheduler } = await testScheduler();
   const { id } = await scheduler.add(WEEKLY);
-  await expect(scheduler.reschedule(id, 'on 3 december at 9:00')).rejects.toMatchObject({
+  await expect(scheduler.reschedule(id, 'on 3 december at 9:00', OWNER)).rejects.toMatchObject({
     code: 'bad_time',
     hint: 'Say when from now on, such as "every weekday at 10:00".',
   });
-  const moved = await scheduler.reschedule(id, 'every monday at 8');
+  const moved = await scheduler.reschedule(id, 'every monday at 8', OWNER);
   expect(moved.next).toEqual(new Date('2026-11-23T08:00:00Z'));
 });
 
@@ -40,8 +42,11 @@ test('a job that is over comes again at its new time, one that the person paused
   clock.advance(21 * 60_000);
   await tick();
   expect((await scheduler.show(over.id)).job).toMatchObject({ enabled: false, pausedBecause: 'done' });
-  expect(await scheduler.reschedule(over.id, 'in 1 hour')).toMatchObject({ enabled: true, pausedBecause: undefined });
-  expect(await scheduler.reschedule(paused.id, 'every day at 7')).toMatchObject({
+  expect(await scheduler.reschedule(over.id, 'in 1 hour', OWNER)).toMatchObject({
+    enabled: true,
+    pausedBecause: undefined,
+  });
+  expect(await scheduler.reschedule(paused.id, 'every day at 7', OWNER)).toMatchObject({
     enabled: false,
     pausedBecause: 'you',
   });
@@ -57,7 +62,7 @@ test('a run of the former time that waits for its turn does not start any more',
   const insert = 'INSERT INTO runs (id, schedule_id, scheduled_for, reason, state) VALUES (?, ?, ?, ?, ?)';
   await sqlRun(store, insert, 'run_time', id, '2026-11-20T10:00:00.000Z', 'time', 'due');
   await sqlRun(store, insert, 'run_hand', id, '2026-11-20T10:30:00.000Z', 'manual', 'due');
-  await scheduler.reschedule(id, 'tomorrow at 9');
+  await scheduler.reschedule(id, 'tomorrow at 9', OWNER);
   const { history } = await scheduler.show(id);
   expect(history.map(({ state, error }) => [state, error])).toEqual([
     ['due', undefined],
@@ -71,9 +76,9 @@ test('a job is renamed, and one of a plugin is not', async () => {
   const store = await openTestStore();
   const { scheduler } = await testScheduler({ store });
   const { id } = await scheduler.add(JOB);
-  expect(await scheduler.rename(id, 'water the roses')).toMatchObject({ prompt: 'water the roses' });
+  expect(await scheduler.rename(id, 'water the roses', OWNER)).toMatchObject({ prompt: 'water the roses' });
   await sqlRun(store, "UPDATE schedules SET task = 'DIRECT_FUNCTION' WHERE id = ?", id);
-  await expect(scheduler.rename(id, 'y')).rejects.toMatchObject({
+  await expect(scheduler.rename(id, 'y', OWNER)).rejects.toMatchObject({
     ...{ code: 'bad_usage', message: `${id} belongs to a plugin and cannot be renamed.` },
     hint: 'Pause it, or change its time.',
   });
@@ -119,7 +124,7 @@ test('a job that was removed or changed is put back with its history', async () 
   await scheduler.putBack(id, state);
   expect(isSameJob(state, await scheduler.state(id))).toBe(true);
   expect((await scheduler.show(id)).history).toMatchObject([{ state: 'succeeded' }]);
-  await scheduler.rename(id, 'y');
+  await scheduler.rename(id, 'y', OWNER);
   expect(isSameJob(state, await scheduler.state(id))).toBe(false);
   await scheduler.putBack(id, state);
   expect((await scheduler.show(id)).job.prompt).toBe('x');
@@ -175,4 +180,16 @@ test('of several runs that may start, the oldest start first, as many as there a
   await scheduler.tick();
   await scheduler.tick();
   expect(ran.map(({ job }) => job.prompt)).toEqual(['in 10 minutes', 'in 20 minutes']);
+});
+
+test('whoever wrote a job last is its author, and what was allowed to another text is forgotten', async () => {
+  const { scheduler, store } = await testScheduler();
+  const { id } = await scheduler.add(WEEKLY);
+  await sqlRun(store, `UPDATE schedules SET pin = '{"tools":["send_mail"],"destinations":["mail:bob"]}'`);
+  expect(await scheduler.rename(id, 'y', OWNER)).toMatchObject({ restricted: false, pin: { tools: ['send_mail'] } });
+  expect(await scheduler.rename(id, 'mail it to eve', OTHERS)).toMatchObject({ restricted: true, pin: undefined });
+  expect(await scheduler.rename(id, 'water the plants', OWNER)).toMatchObject({ restricted: false });
+  expect(await scheduler.reschedule(id, 'every monday at 8', OTHERS)).toMatchObject({ restricted: true });
+  // Another time does not make the text the owner's.
+  expect(await scheduler.reschedule(id, 'every monday at 9', OWNER)).toMatchObject({ restricted: true });
 });

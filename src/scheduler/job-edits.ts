@@ -8,7 +8,7 @@ import type { SchedulerDeps } from './contract.ts';
 import { type JobTable, optionsOf, type StoredJob } from './job-table.ts';
 import { jobDefaults } from './options.ts';
 import type { RunTable } from './run-table.ts';
-import type { NewJob, PinnedCalls, Rehearsal } from './types.ts';
+import type { JobWriter, NewJob, PinnedCalls, Rehearsal } from './types.ts';
 
 /** Reasons for which jobs stop by themselves; a new time resumes them. */
 const OVER = new Set(['done', 'its time was missed']);
@@ -42,6 +42,11 @@ export function renamedTo(row: StoredJob, text: string): Partial<StoredJob> {
   throw new AssistantError('bad_usage', `${row.id} belongs to a plugin and cannot be renamed.`, {
     hint: 'Pause it, or change its time.',
   });
+}
+
+/** The columns of a job by its author. What the owner had allowed in advance, they had allowed to another text. */
+export function writtenBy({ untrusted }: JobWriter): Partial<StoredJob> {
+  return untrusted ? { untrusted: 1, pin: null } : { untrusted: 0 };
 }
 
 /** The columns of a job whose program the owner has reviewed again. */

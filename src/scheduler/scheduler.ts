@@ -10,7 +10,7 @@ import { Changes } from './changes.ts';
 import { FAR_MS, planAnew } from './clock-return.ts';
 import type { JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './contract.ts';
 import { type DueDeps, enterDue, RUNS_TOPIC } from './due.ts';
-import { dropWaiting, insertJob, movedTo, pinOf, renamedTo, trusting } from './job-edits.ts';
+import { dropWaiting, insertJob, movedTo, pinOf, renamedTo, trusting, writtenBy } from './job-edits.ts';
 import { JobStates } from './job-states.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
 import { importLegacy, type LegacyReport } from './legacy-import.ts';
@@ -22,7 +22,17 @@ import { RunTable, toldSince, toRecord } from './run-table.ts';
 import { Runner } from './runner.ts';
 import { ownSlots } from './slots.ts';
 import { seedTasks } from './tasks.ts';
-import type { NewJob, Outlook, Rehearsal, RunRecord, ScheduledJob, TaskCode, Understood, WhichJobs } from './types.ts';
+import type {
+  JobWriter,
+  NewJob,
+  Outlook,
+  Rehearsal,
+  RunRecord,
+  ScheduledJob,
+  TaskCode,
+  Understood,
+  WhichJobs,
+} from './types.ts';
 import { WakeUp } from './wake-up.ts';
 
 const DEFAULT_CONCURRENCY = 8;
@@ -137,16 +147,19 @@ class StoredScheduler implements Scheduler {
     });
   }
 
-  async reschedule(id: string, when: string): Promise<ScheduledJob> {
+  async reschedule(id: string, when: string, by: JobWriter): Promise<ScheduledJob> {
     return this.#deps.store.transaction(async () => {
-      const moved = await this.#change(id, (row) => movedTo(row, when, this.#deps.clock.now()));
+      const moved = await this.#change(id, (row) => ({
+        ...movedTo(row, when, this.#deps.clock.now()),
+        ...(by.untrusted ? writtenBy(by) : {}),
+      }));
       await dropWaiting(this.#runs, id);
       return moved;
     });
   }
 
-  async rename(id: string, text: string): Promise<ScheduledJob> {
-    return this.#change(id, (row) => renamedTo(row, text));
+  async rename(id: string, text: string, by: JobWriter): Promise<ScheduledJob> {
+    return this.#change(id, (row) => ({ ...renamedTo(row, text), ...writtenBy(by) }));
   }
 
   /** @throws AssistantError `unknown_schedule`. */

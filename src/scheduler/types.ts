@@ -70,6 +70,12 @@ export interface NewJob {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** Who changes a job. */
+export interface JobWriter {
+  /** They have read untrusted content, which may have led to the change: the job becomes restricted. */
+  readonly untrusted: boolean;
+}
+
 /** A filter for jobs; what is left out does not matter. */
 export interface WhichJobs {
   readonly project?: string | undefined;

@@ -9,8 +9,8 @@ const die = defineTool({
   name: 'die',
   description: 'End the program.',
   input: z.object({}),
-  policy: { effect: 'none', reads: 'public' },
-  provenance: { returns: 'trusted' },
+  policy: { effect: 'none' },
+  provenance: { readsFrom: [] },
   timeoutMs: 60_000,
   execute: () => {
     process.kill(process.pid, 'SIGKILL');

@@ -7,13 +7,13 @@ export const LONG_TASK = 'Walk through the fields one after another, note each o
 
 /** The tools for LONG_TASK: `note` has an effect, `look` only fills the context window. */
 export function walkTools(act: (text: string) => void): readonly Tool[] {
-  const base = { policy: { reads: 'public' }, provenance: { returns: 'trusted' }, timeoutMs: 5000 } as const;
+  const base = { provenance: { readsFrom: [] }, timeoutMs: 5000 } as const;
   const note = defineTool({
     ...base,
     name: 'note',
     description: 'Note a field down.',
     input: z.object({ field: z.number() }),
-    policy: { ...base.policy, effect: 'local', change: 'append' },
+    policy: { effect: 'local', change: 'append' },
     execute: ({ field }) => {
       act(`field ${field}`);
       return `noted field ${field}`;
@@ -24,7 +24,7 @@ export function walkTools(act: (text: string) => void): readonly Tool[] {
     name: 'look',
     description: 'Look at a field.',
     input: z.object({ field: z.number() }),
-    policy: { ...base.policy, effect: 'none' },
+    policy: { effect: 'none' },
     execute: ({ field }) => `seen field ${field}: ${'sheep '.repeat(100)}`,
   });
   return [note, look];

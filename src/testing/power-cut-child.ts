@@ -18,21 +18,21 @@ const input = z.object({ text: z.string() });
 const plain = {
   description: 'Acts.',
   input,
-  policy: { reads: 'public' },
-  provenance: { returns: 'trusted' },
+
+  provenance: { readsFrom: [] },
   timeoutMs: 5000,
 } as const;
 const keep = defineTool({
   ...plain,
   name: 'keep',
-  policy: { ...plain.policy, effect: 'local' },
+  policy: { effect: 'local' },
   execute: (_input, { idempotencyKey }) => note(`effect ${idempotencyKey}`),
 });
 const states = new KeptStates({ store, now, limits: { days: 1, megabytes: 1 } });
 const journal = defineTool({
   ...plain,
   name: 'journal',
-  policy: { ...plain.policy, effect: 'local' },
+  policy: { effect: 'local' },
   durability: { trace: 'version', writeAhead: true },
   execute: async ({ text }, { turn, idempotencyKey }) => {
     const what = { project: 'home', kind: 'note', thing: text, before: undefined, after: text } as const;
@@ -44,7 +44,6 @@ const mail = defineTool({
   ...plain,
   name: 'send_mail',
   policy: {
-    ...plain.policy,
     effect: 'outbound',
     recipient: () => ({ channel: 'mail', address: 'bob@home.example', own: false }),
   },

@@ -5,8 +5,8 @@ import { defineTool, type Tool } from '../tools/tool.ts';
 export const PLAIN_TOOL = {
   description: 'A tool.',
   input: z.object({}),
-  policy: { effect: 'none', reads: 'public' },
-  provenance: { returns: 'trusted' },
+  policy: { effect: 'none' },
+  provenance: { readsFrom: [] },
   timeoutMs: 1000,
 } as const;
 

@@ -15,8 +15,8 @@ export type Change = 'append' | 'overwrite' | 'delete' | 'schedule' | 'settings'
 /**
  * How the ledger finds out whether a call that was cut off has acted. `transaction`: everything it does is in this
  * program's database, in one transaction with its record, so a call that was cut off has done nothing; it must be quick
- * and its result trusted. `version`: it saves what it is about to change as a version first, and that version shows
- * it. `outbox`: it puts messages into the outbox under its idempotency key.
+ * and its result hold no more than `readsFrom` names. `version`: it saves what it is about to change as a version
+ * first, and that version shows it. `outbox`: it puts messages into the outbox under its idempotency key.
  */
 export type Trace = 'transaction' | 'version' | 'outbox';
 
@@ -39,10 +39,17 @@ export interface ToolContext {
   readonly log: Log;
   /** What the person said in this conversation, oldest first, this turn's text last. */
   readonly said: readonly string[];
+  /**
+   * Say of which stored texts the result consists, when `readsFrom` could only name more than that. The texts of
+   * several calls add up; without any, the result has the labels of all that `readsFrom` names.
+   */
+  holds(...sources: readonly Source[]): void;
   /** True once the conversation has read untrusted content; whatever is made from it stays untrusted. */
   readonly untrusted: boolean;
   /** Who speaks in a text that the call sends. */
   voiceOf(text: string): Voice;
+  /** Whether the owner said just these words: then they are the owner's, whatever was read. */
+  isSaid(text: string): boolean;
   /** A script made the call and gets its result; absent: a model reads it. */
   readonly inScript?: boolean;
   /** When and in which turn a call was made that has waited for approval since; what it writes must not differ. */
@@ -60,12 +67,10 @@ export interface ToolContext {
   readonly timeZone: string;
 }
 
-/** What the gate decides by. A label that is left out, or misspelt in plain JavaScript, takes its strictest value. */
+/** What the gate decides by. What is left out, or misspelt in plain JavaScript, takes its strictest value. */
 export interface ToolPolicy<In = unknown> {
   /** `outbound` unless given. */
   readonly effect?: Effect;
-  /** Whether a result may hold something private; `private` unless given. */
-  readonly reads?: 'public' | 'private';
   /**
    * Talks to the network; at most eight such calls are in flight per script. Without `destination`, `query` or
    * `recipient` such a call may go anywhere.
@@ -86,20 +91,46 @@ export interface ToolPolicy<In = unknown> {
   recipient?(input: In, context: ToolContext): Recipient | Promise<Recipient>;
 }
 
-/** Whose text a call reads and writes. Things have names: `gtd:inbox`, or `file:` and an absolute path. */
+/** The web: anybody may have written it, and anybody may read it. */
+export const WEB = 'web';
+/** Anywhere else: anybody may have written it, and it may be for the owner alone. */
+export const OUTSIDE = 'outside';
+
+/** A text as its store hands it out, with what the store knows of its author. */
+export interface StoredText {
+  /** Somebody else may have written it, or it was written while others' text was being read. */
+  readonly untrusted: boolean;
+}
+
+/** The content of a file as it was when it was read; without a path it was imported from another program. */
+export interface FileText {
+  readonly path: string | undefined;
+  readonly sha256: string | undefined;
+}
+
+/**
+ * Where text comes from. A name: `web`, `outside`, `file:`, `name:` (only what a file is called) or `folder:` (all
+ * files in it) with an absolute path, or a name of the tool's own for what it keeps, such as `gtd:inbox`. Or the text
+ * as its store handed it out. The labels are always the store's: a tool says where it looked, never whose text it is.
+ */
+export type Source = string | StoredText | FileText;
+
+/** Whose text a call reads and writes. */
 export interface ToolProvenance<In = unknown, Out = unknown> {
-  /** `untrusted` unless given. */
-  readonly returns?: 'trusted' | 'untrusted';
-  /** Whether a result consists of the owner's own texts although the tool returns `untrusted`. */
-  own?(output: Out, input: In, context: ToolContext): boolean | Promise<boolean>;
   /**
-   * What a call writes. A call that `readsFrom` the same thing, or from a file with the same content, gets its
-   * provenance. The gate asks for files before the call as well, then without an output.
+   * Where the text of a result or an error may come from, besides the call's own arguments and the words of the tool
+   * itself: `[]` is nothing else. Asked before the call runs. Left out: from outside.
    */
-  writesTo?(input: In, context: ToolContext, output: Out | undefined): string | undefined;
-  /** What a call reads that another call may have written, by the name that it has in `writesTo`. */
-  readsFrom?(input: In, context: ToolContext, output: Out | undefined): string | readonly string[] | undefined;
-  /** A call replaces the whole content of what it writes to, and with it the provenance of the old content. */
+  readonly readsFrom?:
+    | readonly Source[]
+    | ((input: In, context: ToolContext) => readonly Source[] | Promise<readonly Source[]>);
+  /**
+   * The names of what a call writes. A call that reads from the same thing, or from a file with the same content, gets
+   * the labels of the conversation that wrote it. The gate asks for files before the call as well, then without an
+   * output.
+   */
+  writesTo?(input: In, context: ToolContext, output: Out | undefined): string | readonly string[] | undefined;
+  /** A call replaces the whole content of what it writes to, and with it the labels of the old content. */
   readonly replaces?: boolean;
   /** Addresses in a result that later calls may visit without approval, like those of a search. */
   found?(output: Out): readonly string[];
@@ -173,8 +204,8 @@ type Filled<T, Keys extends keyof T> = T & Required<Pick<T, Keys>>;
 
 /** A definition with its types erased and its defaults filled in. The toolbox validates inputs before `execute`. */
 export interface Tool extends Filled<ToolDefinition, 'functionName' | 'positional' | 'aliases' | 'timeoutMs'> {
-  readonly policy: Filled<ToolPolicy, 'effect' | 'reads' | 'network'>;
-  readonly provenance: Filled<ToolProvenance, 'returns'>;
+  readonly policy: Filled<ToolPolicy, 'effect' | 'network'>;
+  readonly provenance: ToolProvenance;
   readonly durability: ToolDurability;
   readonly presentation: ToolPresentation;
   /** Who brought it along: `plugin tides`. Absent: the program itself. */
@@ -219,10 +250,9 @@ export function defineTool(given: ToolDefinition | SchemaToolDefinition): Tool |
     policy: {
       ...policy,
       effect: effect === 'none' || effect === 'local' ? effect : 'outbound',
-      reads: policy?.reads === 'public' ? 'public' : 'private',
       network: policy?.network ?? false,
     },
-    provenance: { ...provenance, returns: provenance?.returns === 'trusted' ? 'trusted' : 'untrusted' },
+    provenance: { ...provenance },
     durability: { ...definition.durability },
     presentation: { ...definition.presentation },
     execute: async (input, context) => definition.execute(input, context),

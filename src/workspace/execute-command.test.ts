@@ -32,8 +32,7 @@ test('the model is told the time, and the gate what may happen', async () => {
     positional: ['command'],
     aliases: { command: ['cmd', 'script', 'code'] },
     description: 'Run a shell command in /workspace (at most 5 s). Nothing it starts outlives it.',
-    policy: { effect: 'local', reads: 'private', network: false },
-    provenance: { returns: 'untrusted' },
+    policy: { effect: 'local', network: false },
     timeoutMs: 125_499,
   });
   expect(await changeOf(tool, { command: 'x' }, {} as never)).toBe('append');

@@ -24,11 +24,10 @@ export function createExecuteCommandTool({ limits, boxOf, onRun }: ExecuteComman
     output: z.string(),
     timeoutMs: limits.timeoutMs + OPENING_MS,
     policy: {
-      ...{ effect: 'local', reads: 'private', change: 'append', network: limits.network },
+      ...{ effect: 'local', change: 'append', network: limits.network },
       ...(limits.network ? { destination: () => 'the network, from the workspace' } : {}),
     },
     // Even without a network, its files may come from anywhere.
-    provenance: { returns: 'untrusted' },
     execute: async ({ command }, { turn, signal }) => {
       const box = await boxOf(turn.conversationId);
       onRun(command);

@@ -10,8 +10,8 @@ const made = (name: string, fails = false) =>
     description: 'Add to it.',
     input: z.object({ text: z.string() }),
     output: z.string(),
-    policy: { effect: 'local', change: 'append', reads: 'public' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'local', change: 'append' },
+    provenance: { readsFrom: [] },
     presentation: { unremarkable: (output) => output === 'done' },
     execute: ({ text }) => {
       if (fails) throw new Error('the disk is full');

@@ -18,8 +18,8 @@ function sender(sent: string[]): Tool {
     description: 'Send a text.',
     input: z.object({ text: z.string() }),
     output: z.string(),
-    policy: { effect: 'outbound', reads: 'public', recipient: () => ({ channel: 'test', address: 'me', own: true }) },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'outbound', recipient: () => ({ channel: 'test', address: 'me', own: true }) },
+    provenance: { readsFrom: [] },
     timeoutMs: 1000,
     execute: ({ text }) => {
       sent.push(text);

@@ -9,8 +9,8 @@ import { type CodePromptOptions, codePrompt, declarationBudget } from './prompt.
 
 const promptsDir = resolve(import.meta.dirname, '../../../prompts');
 const base = {
-  policy: { effect: 'none', reads: 'public' },
-  provenance: { returns: 'trusted' },
+  policy: { effect: 'none' },
+  provenance: { readsFrom: [] },
   timeoutMs: 1000,
   execute: () => null,
 } as const;

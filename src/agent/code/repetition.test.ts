@@ -13,8 +13,7 @@ afterAll(() => sandbox.close());
 const js = (source: string) => `\`\`\`js\n${source}\n\`\`\``;
 const NO: Decision = { verdict: 'denied', by: 'terminal' };
 const shared = {
-  policy: { reads: 'public' },
-  provenance: { returns: 'trusted' },
+  provenance: { readsFrom: [] },
   timeoutMs: 5000,
   input: z.object({ page: z.number() }),
 } as const;
@@ -27,7 +26,7 @@ async function play(replies: readonly Scripted[], first = Promise.resolve(NO), c
     ...shared,
     name: 'look',
     description: 'Look.',
-    policy: { ...shared.policy, effect: 'none' },
+    policy: { effect: 'none' },
     execute: ({ page }) => {
       ran.push(`look ${page}`);
       return 'seen';
@@ -37,7 +36,7 @@ async function play(replies: readonly Scripted[], first = Promise.resolve(NO), c
     ...shared,
     name: 'broken',
     description: 'Fail.',
-    policy: { ...shared.policy, effect: 'none' },
+    policy: { effect: 'none' },
     execute: ({ page }) => {
       ran.push(`broken ${page}`);
       throw new Error(`no page after ${ran.length}`);
@@ -48,7 +47,6 @@ async function play(replies: readonly Scripted[], first = Promise.resolve(NO), c
     name: 'mail',
     description: 'Mail.',
     policy: {
-      ...shared.policy,
       effect: 'outbound',
       recipient: () => ({ channel: 'mail', address: 'bob', own: false }),
     },

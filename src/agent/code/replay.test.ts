@@ -26,8 +26,8 @@ async function recorded(scripts: readonly string[]) {
     positional: ['who'],
     description: 'Roll a die.',
     input: z.object({ who: z.string() }),
-    policy: { effect: 'local', change: 'append', reads: 'public' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'local', change: 'append' },
+    provenance: { readsFrom: [] },
     timeoutMs: 1000,
     execute: ({ who }) => {
       acted.push(who);
@@ -83,8 +83,8 @@ test('no secret enters the record, the log or what is shown', async () => {
     name: 'key',
     description: 'Give a key.',
     input: z.object({}),
-    policy: { effect: 'none', reads: 'private' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: ['diary'] },
     timeoutMs: 1000,
     execute: () => `the key is ${secret}`,
   });

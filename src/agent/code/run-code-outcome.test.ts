@@ -106,8 +106,8 @@ test('it is described with its fields and the modules that scripts may import', 
   const plain = await open();
   expect(plain.tool).toMatchObject({
     ...{ name: 'interpreter.run-code', description: HEAD, positional: ['code', 'input', 'timeout'] },
-    policy: { effect: 'none', reads: 'public' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: [] },
     timeoutMs: 86_400_000,
     aliases: { code: ['source', 'script', 'javascript', 'js'], timeout: ['timeoutMs', 'timeout_ms'] },
   });

@@ -16,8 +16,8 @@ const double = defineTool({
   description: 'Double a number.',
   input: z.object({ n: z.number() }),
   output: z.number(),
-  policy: { effect: 'none', reads: 'public' },
-  provenance: { returns: 'trusted' },
+  policy: { effect: 'none' },
+  provenance: { readsFrom: [] },
   timeoutMs: 1000,
   execute: ({ n }) => n * 2,
 });
@@ -25,8 +25,8 @@ const guarded = defineTool({
   name: 'guarded',
   description: 'Reach a stranger.',
   input: z.object({}),
-  policy: { effect: 'outbound', reads: 'public' },
-  provenance: { returns: 'trusted' },
+  policy: { effect: 'outbound' },
+  provenance: { readsFrom: [] },
   timeoutMs: 1000,
   execute: () => {
     touched.push('guarded');

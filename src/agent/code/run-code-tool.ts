@@ -54,8 +54,8 @@ export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
     aliases: { code: ['source', 'script', 'javascript', 'js'], timeout: ['timeoutMs', 'timeout_ms'] },
     description: describe(registry),
     input: INPUT,
-    policy: { effect: 'none', reads: 'public' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: [] },
     timeoutMs: OUTER_TIMEOUT_MS,
     execute: async ({ code, input, timeout = DEFAULT_TIMEOUT_MS }, { signal }) => {
       // Calls made before this script are final; only its own are rewound when it fails.

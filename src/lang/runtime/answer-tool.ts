@@ -53,8 +53,8 @@ export class AnswerTool implements WantedAnswer {
       name: ANSWER_TOOL,
       description: 'Give the result of the task. Call it last, once, with the whole result.',
       input,
-      policy: { effect: 'none', reads: 'public' },
-      provenance: { returns: 'trusted' },
+      policy: { effect: 'none' },
+      provenance: { readsFrom: [] },
       execute: async (given) => {
         const value = isWrapped ? given.value : given;
         await checkAnswer(value, schema, zod);

@@ -17,6 +17,7 @@ import type { Models } from '../../models/types.ts';
 import type { Store } from '../../store/store.ts';
 import { EffectLedger } from '../../tools/gate/effect-ledger.ts';
 import { CLEAN } from '../../tools/gate/labels.ts';
+import { ownWords } from '../../tools/gate/own-words.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
 import { startTurnState } from '../../tools/gate/turn-state.ts';
 import type { CallScope } from '../../tools/gate/types.ts';
@@ -120,7 +121,9 @@ export class ProgramWorldOf implements ProgramWorld {
   /** An agent has a conversation of its own: what the program has read counts there, and what it read counts here. */
   async #runAgent(turn: Turn, context: TurnContext, wishes: TurnWishes = {}): Promise<Answer> {
     const { runTurn } = this.#parts;
-    const answer = await runTurn(turn, context, { ...wishes, read: await this.#labels(), job: this.#run.job });
+    const read = await this.#labels();
+    const said = await this.#saidTo(turn.text, read);
+    const answer = await runTurn(turn, context, { ...wishes, read, said, job: this.#run.job });
     const {
       untrusted,
       private: isPrivate,
@@ -130,6 +133,13 @@ export class ProgramWorldOf implements ProgramWorld {
     const { labels } = await this.scope();
     await labels.read({ untrusted, private: isPrivate }, sources.at(-1) ?? 'an agent of the program');
     return answer;
+  }
+
+  /** The prompt of an agent may hold whatever the program has read; the program itself is the owner's. */
+  async #saidTo(prompt: string, read: Provenance): Promise<readonly string[]> {
+    const scope = this.#run.scope ?? (await this.#scope);
+    const own = scope ? ownWords(scope) : [this.#run.source];
+    return read.untrusted || scope?.bornUntrusted ? own : [...own, prompt];
   }
 
   async #labels(): Promise<Provenance> {

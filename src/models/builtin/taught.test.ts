@@ -70,7 +70,7 @@ const OWN_PLUGIN = `export default {
     name: 'book_boat',
     description: 'Book a boat.',
     input: { type: 'object', properties: { name: { type: 'string' } } },
-    policy: { effect: 'none', reads: 'public' },
+    policy: { effect: 'none' },
     execute: async ({ name }) => 'booked ' + name,
   }],
 };`;

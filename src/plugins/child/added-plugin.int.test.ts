@@ -15,7 +15,7 @@ const SOURCE = `import { readFileSync, writeFileSync } from 'node:fs';
 import { definePlugin, defineTool, z } from '#plugin';
 console.log('noise');
 const tool = (name, input, execute) => defineTool({
-  name, description: name, input, policy: { effect: 'none', reads: 'public' }, provenance: { returns: 'trusted' }, timeoutMs: 5000, execute,
+  name, description: name, input, policy: { effect: 'none' }, provenance: { readsFrom: [] }, timeoutMs: 5000, execute,
 });
 export default definePlugin({
   name: 'moon', version: '1.2.3', description: 'Says how full the moon is.',

@@ -70,5 +70,9 @@ async function called(tool: Tool, input: unknown, context: ToolContext): Promise
 
 function contextOf({ timeZone, log }: Answering, signal: AbortSignal): ToolContext {
   const voiceOf = () => STRANGER;
-  return { turn: NO_TURN, signal, log, said: [], untrusted: true, now: systemClock.now, timeZone, voiceOf };
+  // The program labels its results as those of any other server.
+  const holds = () => {};
+  const isSaid = () => false;
+  const own = { turn: NO_TURN, signal, log, said: [], untrusted: true, now: systemClock.now, timeZone };
+  return { ...own, voiceOf, isSaid, holds };
 }

@@ -74,7 +74,7 @@ function moon(version: string, ran: string) {
         name: 'moon', version: '${version}', description: 'Says how full the moon is.',
         getAgentTools: () => [defineTool({
           name: 'moon.phase', description: 'Say how full the moon is (${version}).', input: z.object({ day: z.int() }),
-          policy: { effect: 'none', reads: 'public' }, provenance: { returns: 'trusted' }, execute: ({ day }) => percent(day),
+          policy: { effect: 'none' }, provenance: { readsFrom: [] }, execute: ({ day }) => percent(day),
         })],
       });`,
   };

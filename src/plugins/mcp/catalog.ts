@@ -6,10 +6,10 @@ import { replaceFile } from '../../base/replace-file.ts';
 import type { ListedPrompt, ListedTool } from './listed-tools.ts';
 import type { ServerSettings } from './server-settings.ts';
 
-/** A tool whose description has changed since its owner last saw it. */
-export interface ChangedTool {
-  readonly before: ListedTool | undefined;
-  readonly now: ListedTool;
+/** What a server lists otherwise than its owner has seen it, or what they have not seen at all. */
+export interface Unseen<T> {
+  readonly before: T | undefined;
+  readonly now: T;
 }
 
 const Listed = z.object({
@@ -34,8 +34,13 @@ const StoredCatalog = z.object({
   seen: z.array(Listed),
   /** Names of the tools that it lists now. */
   listed: z.array(z.string()),
+  /** New or changed, and off until the owner has seen them. */
   changed: z.array(Listed).default([]),
+  /** Those of its prompts that the owner has seen, and the others. */
   prompts: z.array(Prompt).default([]),
+  changedPrompts: z.array(Prompt).default([]),
+  /** The owner has taken over a list: whatever comes later is shown first. */
+  agreed: z.boolean().default(true),
   /** It could not be asked yet; turns do not wait for it again. */
   failed: z.boolean().default(false),
 });
@@ -46,9 +51,10 @@ type State = z.output<typeof StoredCatalog>;
 const MAX_SEEN = 2000;
 
 /**
- * What is cached about a server: its tools as the owner has seen them, each pinned by a hash. A tool that
- * changes is off until the owner has reviewed it; a new one is added. Saved in a file, so that a turn can declare
- * the tools of a server that is not running yet.
+ * What is cached about a server: its tools and prompts as the owner has seen them, each pinned by all that a model is
+ * told of it. The first list comes with the server that the owner has set up; whatever is new or has changed after it
+ * is off until they have seen it. Saved in a file, so that a turn can declare the tools of a server that is not running
+ * yet.
  */
 export class Catalog {
   readonly #path: string;
@@ -76,36 +82,49 @@ export class Catalog {
     return this.#tools;
   }
 
+  /** The prompts that may be used. */
   get prompts(): readonly ListedPrompt[] {
-    return this.#state.prompts;
+    return others(this.#state.prompts, this.#state.changedPrompts);
   }
 
-  /** The tools that are off, since they have changed. */
-  get changed(): readonly ChangedTool[] {
-    const before = new Map(this.#state.seen.map((tool) => [tool.name, tool as ListedTool]));
-    return this.#state.changed.map((now) => ({ before: before.get(now.name), now: now as ListedTool }));
+  /** The tools that are off, since the owner has not seen them as they are. */
+  get changed(): readonly Unseen<ListedTool>[] {
+    return unseenOf(this.#state.seen as ListedTool[], this.#state.changed as ListedTool[]);
+  }
+
+  get changedPrompts(): readonly Unseen<ListedPrompt>[] {
+    return unseenOf(this.#state.prompts, this.#state.changedPrompts);
   }
 
   /** Take over the server's latest list. @returns whether anything has changed. */
   async update(tools: readonly ListedTool[], prompts: readonly ListedPrompt[]): Promise<boolean> {
-    const seen = new Map(this.#state.seen.map((tool) => [tool.name, tool as ListedTool]));
-    for (const tool of tools) if (!seen.has(tool.name) && seen.size < MAX_SEEN) seen.set(tool.name, tool);
-    const isAsSeen = ({ name, hash }: ListedTool) => seen.get(name)?.hash === hash;
+    const { agreed } = this.#state;
+    const seen = agreed ? (this.#state.seen as ListedTool[]) : tools.slice(0, MAX_SEEN);
+    const seenPrompts = agreed ? this.#state.prompts : prompts;
+    const hashes = new Map(seen.map(({ name, hash }) => [name, hash]));
+    const isAsSeen = ({ name, hash }: ListedTool) => hashes.get(name) === hash;
+    const known = new Set(seenPrompts.map(canonicalJson));
     return this.#keep({
-      seen: [...seen.values()],
+      seen,
       listed: tools.filter(isAsSeen).map(({ name }) => name),
-      changed: tools.filter((tool) => seen.has(tool.name) && !isAsSeen(tool)),
-      prompts,
+      changed: tools.filter((tool) => !isAsSeen(tool)).slice(0, MAX_SEEN),
+      prompts: seenPrompts.filter(({ name }) => prompts.some((prompt) => prompt.name === name)),
+      changedPrompts: prompts.filter((prompt) => !known.has(canonicalJson(prompt))),
+      agreed: true,
       failed: false,
     });
   }
 
-  /** Accept the changed tools, which the owner has reviewed. */
+  /** Accept what is new or has changed, which the owner has reviewed. */
   async pin(): Promise<void> {
-    const { seen, listed, changed } = this.#state;
-    const names = changed.map(({ name }) => name);
-    const unchanged = seen.filter(({ name }) => !names.includes(name));
-    await this.#keep({ seen: [...unchanged, ...changed], listed: [...listed, ...names], changed: [] });
+    const { seen, listed, changed, prompts, changedPrompts } = this.#state;
+    await this.#keep({
+      seen: [...others(seen, changed), ...changed],
+      listed: [...listed, ...changed.map(({ name }) => name)],
+      changed: [],
+      prompts: [...others(prompts, changedPrompts), ...changedPrompts],
+      changedPrompts: [],
+    });
   }
 
   /** Record that it could not be asked. */
@@ -129,7 +148,24 @@ export class Catalog {
 /** The changes that a new list brings. */
 type Changes = { readonly [Key in keyof State]?: Readonly<State[Key]> | readonly unknown[] };
 
-const NOTHING = { seen: [], listed: [], changed: [], prompts: [], failed: false };
+const NOTHING = {
+  ...{ seen: [], listed: [], changed: [], prompts: [], changedPrompts: [] },
+  ...{ agreed: false, failed: false },
+};
+
+interface Named {
+  readonly name: string;
+}
+
+function unseenOf<T extends Named>(seen: readonly T[], changed: readonly T[]): Unseen<T>[] {
+  return changed.map((now) => ({ before: seen.find(({ name }) => name === now.name), now }));
+}
+
+/** Those of a list whose names are not in another. */
+function others<T extends Named>(all: readonly T[], named: readonly Named[]): T[] {
+  const names = new Set(named.map(({ name }) => name));
+  return all.filter(({ name }) => !names.has(name));
+}
 
 function currentTools({ seen, listed }: State): readonly ListedTool[] {
   const names = new Set(listed);

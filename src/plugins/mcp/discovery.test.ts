@@ -20,8 +20,7 @@ function many(count: number, discovery: Discovery): Tool[] {
     const name = `${n % 2 === 0 ? 'hub' : 'house'}.${what}`;
     return defineTool({
       ...{ name, server: name.split('.')[0] ?? '', description: `To ${what.replaceAll('_', ' ')} of the team.` },
-      policy: { effect: 'outbound', reads: 'private', network: true },
-      provenance: { returns: 'untrusted' },
+      policy: { effect: 'outbound', network: true },
       presentation: { offer: (turn) => discovery.isOffered(name, turn) },
       timeoutMs: 1000,
       input: z.object({ id: z.string(), text: z.string().optional() }),

@@ -47,8 +47,8 @@ export class Discovery {
       description: `Find tools of connected servers by what they do, and get up to ${MAX_ADDED} of them to call.`,
       input: z.object({ query: z.string().min(1).max(500) }),
       output: z.array(z.object({ name: z.string(), description: z.string() })),
-      policy: { effect: 'none', reads: 'public' },
-      provenance: { returns: 'untrusted' },
+      policy: { effect: 'none' },
+      provenance: { readsFrom: ['web'] },
       presentation: { offer: ({ mode }) => mode === 'classic_tools' },
       timeoutMs: 5000,
       execute: ({ query }, { turn }) => {

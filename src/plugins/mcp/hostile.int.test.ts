@@ -150,7 +150,7 @@ test('a tool that changes is off until its owner has seen it, also when it comes
 test('a list that changes a hundred times a second is read about once a second', async (context) => {
   const { hub, server } = await hostile('a list that changes', context);
   await hub.ask(PATIENCE_MS);
-  await vi.waitUntil(() => server.catalog.tools.some(({ name }) => name === 't2'), { timeout: 8000 });
+  await vi.waitUntil(() => server.catalog.changed.some(({ now }) => now.name === 't2'), { timeout: 8000 });
   expect(server.catalog.tools.length).toBeLessThan(4);
 });
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import type { Turn } from '../../base/turn.ts';
+import { visibleLine } from '../../base/visible-characters.ts';
 import type { Artifacts } from '../../tools/builtin/artifacts.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Preparation } from '../definition.ts';
@@ -37,12 +38,14 @@ export interface McpStatus {
   /** Why it is down, or what is wrong with its entry; empty if nothing is. */
   readonly detail: string;
   readonly tools: number;
-  /** Names of tools that are off because they have changed. */
+  /** Names of the tools and prompts that are off, since the owner has not seen them as they are. */
   readonly changed: readonly string[];
 }
 
 /** How long a turn waits, once, for servers whose tools were never listed. */
 const FIRST_LIST_MS = 4000;
+/** Of what is held back, so many are named. */
+const NAMED = 5;
 
 /** All MCP servers of the home, and their tools. */
 export class McpHub {
@@ -59,6 +62,8 @@ export class McpHub {
   /** Servers that a turn has already waited for. */
   readonly #awaited = new WeakSet<McpServer>();
   #closed = false;
+  /** What the owner was told last of each server. */
+  readonly #told = new Map<string, string>();
   /** Servers run in the background. */
   #started = false;
 
@@ -100,7 +105,7 @@ export class McpHub {
     requireServerName(name);
   }
 
-  /** Accept a server's changed tools, which the owner has reviewed. */
+  /** Accept what is new or has changed at a server, which the owner has reviewed. */
   async pin(name: string): Promise<void> {
     await this.server(name)?.catalog.pin();
     await this.#build();
@@ -173,7 +178,7 @@ export class McpHub {
       const server = this.#servers.find((each) => each.name === name);
       if (!server) return { ...NOTHING, name, state: 'off' };
       const { state, problem, catalog } = server;
-      const changed = catalog.changed.map(({ now }) => now.name);
+      const changed = heldBack(server);
       const detail = state === 'down' ? (problem ?? '') : '';
       return { name, state, detail, tools: catalog.tools.length, changed };
     });
@@ -217,8 +222,22 @@ export class McpHub {
     return new McpServer(settings, {
       ...this.#deps,
       catalogPath: this.#catalogPath(settings.name),
-      changed: () => void this.#build(),
+      changed: () => void this.#build().then(() => this.#tellHeldBack(settings.name)),
     });
+  }
+
+  /** Once for each list: turns go on without what it holds back. */
+  #tellHeldBack(name: string): void {
+    const server = this.server(name);
+    const held = server ? heldBack(server) : [];
+    const told = held.join();
+    if (this.#told.get(name) === told) return;
+    this.#told.set(name, told);
+    if (held.length === 0) return;
+    const names = held.slice(0, NAMED).map((each) => visibleLine(each));
+    const more = held.length > NAMED ? ` and ${held.length - NAMED} more` : '';
+    const what = `${names.join(', ')}${more} ${held.length === 1 ? 'is' : 'are'} new or changed`;
+    this.#deps.tell?.(`The MCP server ${name}: ${what}, and off until you have looked: wooster mcp enable ${name}`);
   }
 
   #catalogPath(name: string): string {
@@ -253,6 +272,10 @@ export class McpHub {
 }
 
 const NOTHING = { detail: '', tools: 0, changed: [] };
+
+function heldBack({ catalog }: McpServer): string[] {
+  return [...catalog.changed, ...catalog.changedPrompts].map(({ now }) => now.name);
+}
 
 /** By its own name or by ours. */
 function isWanted({ name, allow, deny }: ServerSettings, tool: string): boolean {

@@ -78,7 +78,8 @@ export async function listPrompts(client: Client, options: AskOptions): Promise<
     const { data } = RawPrompt.safeParse(each);
     if (!data) return [];
     const description = (data.description ?? '').slice(0, MAX_DESCRIPTION_CHARS);
-    return [{ name: data.name, description, arguments: data.arguments }];
+    const fields = data.arguments.map(({ name, required }) => ({ name, required }));
+    return [{ name: data.name, description, arguments: fields }];
   });
 }
 

@@ -93,8 +93,7 @@ describe('a tool of a server', () => {
     expect(tool).toMatchObject({
       ...{ name: 'far.say_it', functionName: 'farSayIt', server: 'far', origin: 'MCP server far' },
       description: 'Say it.',
-      policy: { effect: 'outbound', reads: 'private', network: true },
-      provenance: { returns: 'untrusted' },
+      policy: { effect: 'outbound', network: true },
       timeoutMs: 600_000,
     });
     const to = { channel: 'mcp', address: 'far', own: false };

@@ -58,12 +58,11 @@ export async function mcpTool(
     description: shownDescription(listed.description) || `The tool ${listed.name} of ${origin}.`,
     timeoutMs: LONGEST_CALL_MS,
     policy: {
-      ...{ effect, reads: 'private', network: true },
+      ...{ effect, network: true },
       ...(effect === 'outbound'
         ? { recipient: () => ({ channel: 'mcp', address: origin, own: false, service: !listed.destructive }) }
         : {}),
     },
-    provenance: { returns: 'untrusted' },
     presentation: { offer: (turn) => offered(id, turn) },
     execute: async (input, context) => {
       const answer = await server.call(listed.name, input ?? {}, {

@@ -109,8 +109,7 @@ describe('the official servers', () => {
   test('a tool may carry things anywhere, whatever its server says of it; its owner may say that it only reads', async () => {
     const toolOf = (name: string) => hub.tools().find((tool) => tool.name === name);
     const cautious = {
-      policy: { effect: 'outbound', reads: 'private', network: true },
-      provenance: { returns: 'untrusted' },
+      policy: { effect: 'outbound', network: true },
     };
     expect(toolOf('everything.get-env')).toMatchObject(cautious);
     expect(toolOf('files.read_text_file')).toMatchObject({

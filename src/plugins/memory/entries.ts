@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { oneLine } from '../../base/text.ts';
+import { MEMORY_FILE } from '../../rag/project-file-names.ts';
 
 /** One fact: a line of a memory file. */
 export interface MemoryEntry {
@@ -69,6 +72,13 @@ export function parseMemory(text: string): MemoryText {
     else report(entry.line, why);
   }
   return { entries, problems };
+}
+
+/** Whether a file is a memory file in which some facts were not the owner's own words. */
+export async function hasOutsideFacts(path: string): Promise<boolean> {
+  if (basename(path) !== MEMORY_FILE) return false;
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return parseMemory(text).entries.some(({ outside }) => outside);
 }
 
 /** Whether the text survives a round trip; a file in another encoding does not. */

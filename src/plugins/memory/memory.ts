@@ -290,9 +290,11 @@ interface Change {
 /** The text of a file with a fact added, and those that it contradicts removed. */
 function changed(before: string, { text, date, source, outside }: ToldFact): Change {
   const { entries } = parseMemory(before);
-  if (entries.some((entry) => plain(entry.text) === plain(text))) return { after: before, replaced: [], known: true };
+  const same = entries.filter((entry) => plain(entry.text) === plain(text));
+  if (same.some((entry) => outside || !entry.outside)) return { after: before, replaced: [], known: true };
   const slot = slotOf(text);
-  const gone = slot === undefined ? [] : entries.filter((entry) => slotOf(entry.text) === slot);
+  // What somebody else may have said becomes the owner's when they say it, too.
+  const gone = entries.filter((entry) => same.includes(entry) || (slot !== undefined && slotOf(entry.text) === slot));
   const after = withEntry(withoutEntries(before, gone), { text, date, source, outside });
   return { after, replaced: gone.map((entry) => entry.text), known: false };
 }

@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
+import { defineTool, type StoredText, type Tool, type ToolContext } from '../../tools/tool.ts';
 import { authorOf } from '../../tools/undo/kept-states.ts';
 import { localDate } from '../../when/calendar.ts';
 import { MAX_ENTRY_CHARS } from './entries.ts';
 import type { Memory, ToldFact } from './memory.ts';
+import type { KnownFact } from './memory-files.ts';
 
 const FACT = z.string().trim().min(1).max(MAX_ENTRY_CHARS);
 
 /**
- * `remember`, `forget_memory` and `search_memory`. Their changes are versioned, so `wooster undo` reverts them; in a
- * turn that has read untrusted content a change waits for the owner, who sees it as a diff.
+ * `remember`, `forget_memory` and `search_memory`. Their changes are versioned, so `wooster undo` reverts them; once
+ * untrusted content was read, a change in other words than the owner's waits for the owner, who sees it as a diff.
  */
 export function createMemoryTools(memory: Memory): Tool[] {
   const knowsAnything: KnowsAnything = async ({ project }) => (await memory.facts(project)).length > 0;
@@ -35,17 +36,21 @@ function rememberTool(memory: Memory): Tool {
       effect: 'local',
       change: 'append',
       control: ({ text, project }, context) =>
-        context.untrusted ? memory.wouldRemember(told(text, project, context)) : undefined,
-      reads: 'public',
+        isOwners(text, context) ? undefined : memory.wouldRemember(told(text, project, context)),
     },
-    provenance: { returns: 'trusted' },
+    provenance: { readsFrom: factsOf(memory) },
     durability: { versioned: true },
     presentation: {
       offer: async ({ project }) => memory.isOn(project),
       told: ({ known }) => ({ code: known ? 'already_there' : 'remembered', values: {} }),
     },
     timeoutMs: 10_000,
-    execute: ({ text, project }, context) => memory.remember(told(text, project, context), authorOf(context)),
+    execute: async ({ text, project }, context) => {
+      const known = await factsOf(memory)(undefined, context);
+      const done = await memory.remember(told(text, project, context), authorOf(context));
+      context.holds(...called(done.replaced, known));
+      return done;
+    },
   });
 }
 
@@ -60,10 +65,10 @@ function forgetTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
     policy: {
       effect: 'local',
       change: 'delete',
-      control: ({ text }, { untrusted, turn }) => (untrusted ? memory.wouldForget(text, turn.project) : undefined),
-      reads: 'private',
+      control: ({ text }, context) =>
+        isOwners(text, context) ? undefined : memory.wouldForget(text, context.turn.project),
     },
-    provenance: { returns: 'trusted' },
+    provenance: { readsFrom: factsOf(memory) },
     durability: { versioned: true },
     presentation: {
       offer: knowsAnything,
@@ -73,7 +78,12 @@ function forgetTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
       },
     },
     timeoutMs: 10_000,
-    execute: ({ text }, context) => memory.forget(text, context.turn.project, authorOf(context)),
+    execute: async ({ text }, context) => {
+      const known = await factsOf(memory)(undefined, context);
+      const done = await memory.forget(text, context.turn.project, authorOf(context));
+      context.holds(...called([...done.forgotten, ...done.matches], known));
+      return done;
+    },
   });
 }
 
@@ -87,23 +97,48 @@ function searchTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
     output: z.array(
       z.object({ text: z.string(), date: z.string().optional(), outside: z.boolean().optional(), fit: z.number() }),
     ),
-    policy: { effect: 'none', reads: 'private' },
-    provenance: { returns: 'untrusted', own: (found) => found.every(({ outside }) => !outside) },
+    policy: { effect: 'none' },
     presentation: { offer: knowsAnything },
     timeoutMs: 10_000,
-    execute: async ({ query }, { turn }) =>
-      (await memory.search(query, turn.project)).map(({ text, date, outside, fit }) => ({
+    execute: async ({ query }, { turn, holds }) => {
+      const found = await memory.search(query, turn.project);
+      holds(...found.map(asStored));
+      return found.map(({ text, date, outside, fit }) => ({
         ...{ text, fit },
         ...(date && { date }),
         ...(outside && { outside }),
-      })),
+      }));
+    },
   });
 }
 
+interface StoredFact extends StoredText {
+  readonly text: string;
+}
+
+/** Everything that is remembered. */
+function factsOf(memory: Memory) {
+  return async (_input: unknown, { turn }: ToolContext): Promise<readonly StoredFact[]> =>
+    (await memory.files(turn.project)).flatMap(({ entries }) => entries).map(asStored);
+}
+
+function asStored({ text, outside = false }: Pick<KnownFact, 'text' | 'outside'>): StoredFact {
+  return { text, untrusted: outside };
+}
+
+function called(texts: readonly string[], known: readonly StoredFact[]): readonly StoredFact[] {
+  return known.filter(({ text }) => texts.includes(text));
+}
+
 function told(text: string, own: boolean | undefined, context: ToolContext): ToldFact {
-  const { turn, now, timeZone, untrusted, proposed } = context;
+  const { turn, now, timeZone, proposed } = context;
   const date = localDate(proposed?.at ?? now(), timeZone);
   const source = proposed?.turnId ?? turn.id;
   // Also once the owner has approved it: that lets it be kept, and makes it nobody else's text.
-  return { text, own, project: turn.project, date, source, outside: untrusted };
+  return { text, own, project: turn.project, date, source, outside: !isOwners(text, context) };
+}
+
+/** Whether only the owner can have asked for it. */
+function isOwners(text: string, { untrusted, isSaid }: ToolContext): boolean {
+  return !untrusted || isSaid(text);
 }

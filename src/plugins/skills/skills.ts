@@ -115,7 +115,8 @@ export class Skills {
       const hint = `It has these files: ${[SKILL_FILE, ...files].join(', ')}.`;
       throw new AssistantError('file_not_found', `The skill "${name}" has no text ${file}. ${hint}`, { hint });
     }
-    return { text: content.toString('utf8'), files, own: !skill.foreign };
+    const sources = skill.place === 'bundled' ? [] : [{ untrusted: skill.foreign }];
+    return { text: content.toString('utf8'), files, own: !skill.foreign, sources };
   }
 
   /** A turn's skills: the owner's, and the bundled ones that match the request, with the tool to read them. */

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { testScope } from '../../testing/scope.ts';
+import { testScope, testToolbox } from '../../testing/scope.ts';
 import { toSchema } from '../../tools/signature.ts';
 import { createUseSkillTool, type ReadSkill } from './use-skill.ts';
 
-const TEA: ReadSkill = { text: 'Warm the pot.', files: ['a.md'], own: true };
+const TEA = { text: 'Warm the pot.', files: ['a.md'], own: true };
 
-function opened() {
+function opened(sources: ReadSkill['sources'] = []) {
   const asked: unknown[] = [];
   const tool = createUseSkillTool({
     read: async (...given) => {
       asked.push(given);
-      return TEA;
+      return { ...TEA, sources };
     },
   });
   return { tool, asked };
@@ -22,8 +22,8 @@ test('what a model is told of it', () => {
     ...{ name: 'use_skill', functionName: 'useSkill', positional: ['name', 'file'] },
     aliases: { name: ['skill'], file: ['path'] },
     description: 'Read a skill, or one `file` of it. Its scripts run in a workspace only.',
-    policy: { effect: 'none', reads: 'public' },
-    provenance: { returns: 'untrusted' },
+    policy: { effect: 'none' },
+    provenance: {},
     timeoutMs: 10_000,
   });
   expect(tool.output && toSchema(tool.output, 'output')).toMatchObject({
@@ -52,10 +52,15 @@ test.each<[input: object, read: object | undefined]>([
 });
 
 test('it reads in the project of the turn, and says whose text it is', async () => {
-  const { tool, asked } = opened();
-  const { context, turn } = await testScope({ turn: { project: 'trip' } });
-  const result = await tool.execute({ name: 'tea', file: 'a.md' } as never, { ...context, turn } as never);
-  expect([result, asked]).toEqual([TEA, [['tea', 'trip', 'a.md']]]);
-  expect(await tool.provenance.own?.(TEA as never, {}, {} as never)).toBe(true);
-  expect(await tool.provenance.own?.({ ...TEA, own: false } as never, {}, {} as never)).toBe(false);
+  for (const [sources, labels] of [
+    [[], { untrusted: false, private: false }],
+    [[{ untrusted: false }], { untrusted: false, private: true }],
+    [[{ untrusted: true }], { untrusted: true, private: true }],
+  ] as const) {
+    const { tool, asked } = opened(sources);
+    const scope = await testScope({ turn: { project: 'trip' } });
+    const result = await testToolbox([tool], scope).call('use_skill', { name: 'tea', file: 'a.md' }, scope);
+    expect([result, asked]).toMatchObject([{ value: TEA }, [['tea', 'trip', 'a.md']]]);
+    expect(scope.labels).toMatchObject(labels);
+  }
 });

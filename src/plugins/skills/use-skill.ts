@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, type Tool } from '../../tools/tool.ts';
+import { defineTool, type StoredText, type Tool } from '../../tools/tool.ts';
 
 /** A file of a skill for a model. */
 export interface ReadSkill {
@@ -7,6 +7,8 @@ export interface ReadSkill {
   /** The other files. */
   readonly files: string[];
   readonly own: boolean;
+  /** Whose text it is; what comes with the program is its own. */
+  readonly sources: readonly StoredText[];
 }
 
 /** Reads a file of a skill; rejects for one that is off. */
@@ -26,9 +28,12 @@ export function createUseSkillTool(skills: SkillReader): Tool {
     description: 'Read a skill, or one `file` of it. Its scripts run in a workspace only.',
     input: z.object({ name: z.string().trim().min(1).max(64), file: z.string().trim().min(1).max(300).optional() }),
     output: z.object({ text: z.string(), files: z.array(z.string()), own: z.boolean() }),
-    policy: { effect: 'none', reads: 'public' },
-    provenance: { returns: 'untrusted', own: ({ own }) => own },
+    policy: { effect: 'none' },
     timeoutMs: 10_000,
-    execute: ({ name, file }, { turn }) => skills.read(name, turn.project, file),
+    execute: async ({ name, file }, { turn, holds }) => {
+      const { sources, ...read } = await skills.read(name, turn.project, file);
+      holds(...sources);
+      return read;
+    },
   });
 }

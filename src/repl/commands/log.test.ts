@@ -11,8 +11,8 @@ const send = defineTool({
   name: 'send',
   description: '',
   input: z.object({ text: z.string() }),
-  policy: { effect: 'outbound', reads: 'public', recipient: () => ({ channel: 'mail', address: 'bob', own: false }) },
-  provenance: { returns: 'trusted' },
+  policy: { effect: 'outbound', recipient: () => ({ channel: 'mail', address: 'bob', own: false }) },
+  provenance: { readsFrom: [] },
   timeoutMs: 1000,
   execute: () => 'sent',
 });

@@ -6,6 +6,7 @@ import { visibleLine } from '../../base/visible-characters.ts';
 import type { McpHub, McpStatus } from '../../plugins/mcp/hub.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { badUsage, isYes, textFlag } from '../flags.ts';
+import { allLines, changeLines, promptChange } from '../mcp-texts.ts';
 import { formOf } from '../own-words.ts';
 
 type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
@@ -68,7 +69,7 @@ async function list({ app, out }: CommandCall): Promise<number> {
 
 function statusLine({ name, state, detail, tools, changed }: McpStatus): string {
   const about = detail === '' ? (state === 'off' ? '' : counted(tools, 'tool')) : visibleLine(detail);
-  const off = changed.length === 0 ? '' : `; changed and off: ${changed.map(visibleLine).join(', ')}`;
+  const off = changed.length === 0 ? '' : `; new or changed, and off: ${changed.map(visibleLine).join(', ')}`;
   const shown = state === 'idle' || state === 'ready' ? 'on' : state;
   return `${shown.padEnd(8)}  ${name.padEnd(16)}  ${about}${off}`;
 }
@@ -84,7 +85,21 @@ async function add(call: CommandCall, [name = '', ...command]: readonly string[]
   await hub.load();
   const where = textFlag(flags, 'url') ?? command.join(' ');
   out.line(`${name} is added and on: ${visibleLine(where)}. It is in ${hub.file.path}.`);
-  return test(call, [name]);
+  const code = await test(call, [name]);
+  const server = hub.server(name);
+  for (const line of server ? allLines(server.catalog) : []) out.line(line);
+  return code === 0 ? agreed(call, name) : code;
+}
+
+/** Whoever sees what a model will be told may think better of it. Where nobody can be asked, the command is the yes. */
+async function agreed({ app, out, session }: CommandCall, name: string): Promise<number> {
+  const answer = session.yes ? undefined : await out.ask(`Use ${name}, whose texts a model will read? [Y/n] `);
+  if (answer === undefined || !/^\s*n/iu.test(answer)) return 0;
+  const hub = await app.tools.mcp.hub();
+  await hub.file.enable(name, false);
+  await hub.load();
+  out.note(`${name} is off; "wooster mcp enable ${name}" switches it on.`);
+  return 1;
 }
 
 /** The entry as `mcp.json` will have it. @throws AssistantError `bad_usage`. */
@@ -128,18 +143,14 @@ async function enable(call: CommandCall, [name = '']: readonly string[]): Promis
   await hub.file.enable(name, true);
   await hub.load();
   const code = await test(call, [name]);
-  const changed = hub.server(name)?.catalog.changed ?? [];
-  if (code !== 0 || changed.length === 0) return code;
-  for (const { before, now } of changed) {
-    out.line(`${name}.${visibleLine(now.name)} has changed:`);
-    for (const [sign, tool] of [
-      ['-', before],
-      ['+', now],
-    ] as const)
-      if (tool) out.line(`  ${sign} ${visibleLine(tool.description)} ${visibleLine(JSON.stringify(tool.inputSchema))}`);
-  }
-  if (!session.yes && !isYes(await out.ask(`Use ${counted(changed.length, 'changed tool')}? [y/N] `))) {
-    out.note('The changed tools stay off.');
+  const { changed = [], changedPrompts = [] } = hub.server(name)?.catalog ?? {};
+  const count = changed.length + changedPrompts.length;
+  if (code !== 0 || count === 0) return code;
+  for (const line of [...changed.flatMap((each) => changeLines(name, each)), ...changedPrompts.flatMap(promptChange)])
+    out.line(line);
+  const what = counted(count, 'new or changed tool or prompt', 'new or changed tools and prompts');
+  if (!session.yes && !isYes(await out.ask(`Use ${what}? [y/N] `))) {
+    out.note('They stay off.');
     return 1;
   }
   await hub.pin(name);
@@ -170,12 +181,13 @@ async function test({ app, out }: CommandCall, [name = '']: readonly string[]): 
   const ms = Math.round(performance.now() - started);
   if (problem)
     throw new AssistantError('plugin_broken', `${visibleLine(problem.problem)}.`, { hint: 'logs/ has what it wrote.' });
-  const { tools, prompts, changed } = server.catalog;
+  const { tools, prompts } = server.catalog;
+  const changed = hub.status().find((each) => each.name === name)?.changed ?? [];
   const names = { tools: tools.map((tool) => tool.name), prompts: prompts.map((prompt) => prompt.name) };
-  out.row({ name, ms, ...names, changed: changed.map(({ now }) => now.name) });
+  out.row({ name, ms, ...names, changed });
   out.line(`${name} answers after ${ms} ms: ${counted(tools.length, 'tool')}, ${counted(prompts.length, 'prompt')}.`);
   if (tools.length > 0) out.line(`  ${names.tools.map(visibleLine).join(', ')}`);
-  if (changed.length > 0) out.line(`  changed and off: ${changed.map(({ now }) => visibleLine(now.name)).join(', ')}`);
+  if (changed.length > 0) out.line(`  new or changed, and off: ${changed.map(visibleLine).join(', ')}`);
   return 0;
 }
 

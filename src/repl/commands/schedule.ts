@@ -38,6 +38,9 @@ const FORMS: Readonly<Record<string, Form>> = {
   import: importLegacy,
 };
 
+/** Who gives a command. */
+const OWNER = { untrusted: false };
+
 /**
  * Rows of a job have the fields of `jobRow`; `next` gives `{at}`, in UTC; `rehearse` gives the outcome and the calls.
  * A rehearsal stubs every call that would change or send something; `--pin` limits later runs to the calls it saw.
@@ -148,14 +151,14 @@ async function reschedule(call: CommandCall, [given, ...words]: readonly string[
     const hint = 'Usage: schedule reschedule ID "friday at 9"';
     throw badUsage('schedule reschedule needs a time.', hint);
   }
-  return edited(call, await app.schedule.jobs.reschedule(id, when));
+  return edited(call, await app.schedule.jobs.reschedule(id, when, OWNER));
 }
 
 async function rename(call: CommandCall, [given, ...words]: readonly string[]): Promise<number> {
   const { app, flags } = call;
   const { id } = await meant(call, [needed(given)]);
   const text = (textFlag(flags, 'prompt') ?? textFlag(flags, 'message') ?? words.join(' ')).trim();
-  if (text !== '') return edited(call, await app.schedule.jobs.rename(id, text));
+  if (text !== '') return edited(call, await app.schedule.jobs.rename(id, text, OWNER));
   const hint = 'Usage: schedule rename ID "water the orchids"';
   throw badUsage('schedule rename needs a text.', hint);
 }

@@ -8,6 +8,7 @@ import type { Turn } from '../../base/turn.ts';
 import { visibleLine } from '../../base/visible-characters.ts';
 import type { App } from '../../face/app.ts';
 import { tellsOwner } from '../../tools/builtin/notify.ts';
+import { saySources } from '../../tools/say-sources.ts';
 import { signatureOf } from '../../tools/signature.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Command, Output } from '../command.ts';
@@ -17,8 +18,8 @@ import { inspectionContext, inspectionTurn } from '../inspection.ts';
 const SERVER_MS = 10_000;
 
 /**
- * Rows: `{name, functionName, description, input, effect, reads, returns}`; `input` is a JSON Schema, and
- * docs/security.md says what the last three mean.
+ * Rows: `{name, functionName, description, input, effect, from}`; `input` is a JSON Schema, and docs/tools.md says what
+ * the last two mean.
  */
 export const tools: Command = {
   name: 'tools',
@@ -43,8 +44,7 @@ export const tools: Command = {
     if (!tool) throw unknownTool(name, all);
     out.show(rowOf(tool), `${tool.name}  ${tool.description}`);
     for (const line of fieldLines(inputSchema(tool))) out.line(line);
-    const { effect, reads } = tool.policy;
-    out.line(`  effect: ${effect}; reads ${reads} data; returns ${tool.provenance.returns} content`);
+    out.line(`  effect: ${tool.policy.effect}; text from: ${saySources(tool)}`);
     out.line(`  in scripts: ${declarationIn(app, tool)}`);
     out.line(`  schema: ${JSON.stringify(inputSchema(tool))}`);
     return 0;
@@ -68,9 +68,8 @@ function listTool(tool: Tool, out: Output): void {
 }
 
 function rowOf(tool: Tool): unknown {
-  const { name, functionName, description, policy, provenance } = tool;
-  const { effect, reads } = policy;
-  return { name, functionName, description, input: inputSchema(tool), effect, reads, returns: provenance.returns };
+  const { name, functionName, description, policy } = tool;
+  return { name, functionName, description, input: inputSchema(tool), effect: policy.effect, from: saySources(tool) };
 }
 
 /** The input of a call, as a model sees it. */

@@ -5,6 +5,8 @@ import type { Documents, SourceInfo } from '../../rag/types.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { testScheduler } from '../../testing/scheduler.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
+import { Origins } from '../gate/origins.ts';
+import type { Source } from '../tool.ts';
 import { type AgendaSource, createAgendaTool } from './agenda.ts';
 
 /** The agenda of a home with these files, and of plugins. */
@@ -22,8 +24,8 @@ async function agendaOf(files: Record<string, string>, options: { agenda?: Agend
   const { scheduler } = await testScheduler();
   const scope = await testScope({ timeZone: options.timeZone ?? 'Europe/Oslo' });
   const services = (name: string) => (name === 'agenda' && options.agenda ? [options.agenda] : []);
-  const judge = async (known: readonly { path: string | undefined }[]) =>
-    known.some(({ path }) => path?.includes('their'));
+  const labels = new Origins(scope.store, scope.context.now);
+  const judge = async (sources: readonly Source[]) => (await labels.labels(sources)).untrusted;
   const toolbox = testToolbox([createAgendaTool({ documents, scheduler, services }, judge)], scope);
   const call = (from?: string, to?: string) => toolbox.call('show_agenda', { from, to }, scope);
   const show = async (from: string, to = from) => {

@@ -8,8 +8,7 @@ import { byStart, type Occurrence, occurrencesOf, type Span } from '../../rag/re
 import type { Documents } from '../../rag/types.ts';
 import type { Scheduler } from '../../scheduler/contract.ts';
 import { addToDate, fromWallClock, localDate, localTime } from '../../when/calendar.ts';
-import { defineTool, type Tool, type ToolContext } from '../tool.ts';
-import type { JudgeSources } from './query-rag.ts';
+import { defineTool, OUTSIDE, type Source, type Tool, type ToolContext } from '../tool.ts';
 
 /** Ends are exclusive; those of whole days are the beginning of the day after. */
 type AgendaEvent = Pick<Occurrence, 'uid' | 'title' | 'start' | 'end' | 'allDay' | 'location'> & {
@@ -36,7 +35,7 @@ type Entry = AgendaEvent & { readonly source: 'calendar' | 'file' | 'reminder'; 
 interface Found {
   readonly entries: readonly Entry[];
   readonly problems: readonly string[];
-  readonly untrusted: boolean;
+  readonly sources: readonly Source[];
 }
 
 const examplesOf = loadExamples(import.meta.dirname, 'agenda');
@@ -50,7 +49,10 @@ const day = z.iso.date();
 const SELDOM = { seldom: true } as const;
 
 /** `show_agenda`: calendars of plugins, ingested calendar files and reminders, read together. */
-export function createAgendaTool(deps: AgendaDeps, anyUntrusted: JudgeSources): Tool {
+export function createAgendaTool(
+  deps: AgendaDeps,
+  anyUntrusted: (sources: readonly Source[]) => Promise<boolean>,
+): Tool {
   return defineTool({
     name: 'show_agenda',
     functionName: 'showAgenda',
@@ -71,8 +73,7 @@ export function createAgendaTool(deps: AgendaDeps, anyUntrusted: JudgeSources): 
       problems: z.array(z.string()).optional().meta(SELDOM),
       untrusted: z.literal(true).optional().meta(SELDOM),
     }),
-    policy: { effect: 'none', reads: 'private' },
-    provenance: { returns: 'untrusted', own: ({ untrusted }) => untrusted === undefined },
+    policy: { effect: 'none' },
     presentation: {
       examples: examplesOf('show_agenda'),
       told: ({ from, to, events }) => ({
@@ -88,16 +89,18 @@ export function createAgendaTool(deps: AgendaDeps, anyUntrusted: JudgeSources): 
       const span = spanOf(from, to, timeZone);
       const found = await Promise.all([
         ofPlugins(deps, span, timeZone),
-        ofFiles(deps, span, { context, anyUntrusted }),
+        ofFiles(deps, span, context),
         ofReminders(deps, span, context),
       ]);
       const entries = withoutDoubles(found.flatMap((each) => each.entries)).sort(inOrder(timeZone));
+      const sources = found.flatMap((each) => each.sources);
+      context.holds(...sources);
       const problems = found.flatMap((each) => each.problems).map((text) => preview(text, MOST_CHARS));
       return {
         ...{ from, to, events: entries.slice(0, MOST_ROWS).map((entry) => rowOf(entry, timeZone)) },
         ...(entries.length > MOST_ROWS && { more: entries.length - MOST_ROWS }),
         ...(problems.length > 0 && { problems: problems.slice(0, MOST_ROWS) }),
-        ...(found.some(({ untrusted }) => untrusted) && { untrusted: true as const }),
+        ...((await anyUntrusted(sources)) && { untrusted: true as const }),
       };
     },
   });
@@ -120,14 +123,10 @@ async function ofPlugins({ services }: AgendaDeps, span: Span, timeZone: string)
   const entries = found.flatMap(({ events }) => events.map((event): Entry => ({ ...event, source: 'calendar' })));
   const problems = found.flatMap((each) => each.problems);
   // Invitations in a calendar are written by others.
-  return { entries, problems, untrusted: entries.length + problems.length > 0 };
+  return { entries, problems, sources: entries.length + problems.length > 0 ? [OUTSIDE] : [] };
 }
 
-async function ofFiles(
-  { documents }: AgendaDeps,
-  span: Span,
-  { context, anyUntrusted }: { context: ToolContext; anyUntrusted: JudgeSources },
-): Promise<Found> {
+async function ofFiles({ documents }: AgendaDeps, span: Span, context: ToolContext): Promise<Found> {
   const known = await documents.sources(context.turn.project);
   const files = known.filter(({ file, state }) => /\.ics$/iu.test(file) && (state === 'indexed' || state === 'empty'));
   const problems: string[] = [];
@@ -142,9 +141,8 @@ async function ofFiles(
     return { path, sha256, entries };
   });
   const found = await Promise.all(each);
-  const used = found.filter(({ entries }) => entries.length > 0);
-  const untrusted = used.length > 0 && (await anyUntrusted(used));
-  return { entries: used.flatMap(({ entries }) => entries), problems, untrusted };
+  const told = problems.length > 0 ? found : found.filter(({ entries }) => entries.length > 0);
+  return { entries: found.flatMap(({ entries }) => entries), problems, sources: told };
 }
 
 async function eventsOf(
@@ -168,8 +166,7 @@ async function ofReminders({ scheduler }: AgendaDeps, { from, to }: Span, { turn
     }));
   });
   const found = (await Promise.all(each)).flat();
-  const untrusted = found.some((one) => one.untrusted);
-  return { entries: found.map(({ entry }) => entry), problems: [], untrusted };
+  return { entries: found.map(({ entry }) => entry), problems: [], sources: found };
 }
 
 /** An exported calendar may have been ingested as well; the calendar, which has an id to change it by, comes first. */

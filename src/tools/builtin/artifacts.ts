@@ -152,8 +152,8 @@ function storeTool(artifacts: Artifacts, undoable?: Undoable): Tool {
       type: z.string().trim().min(1).max(100).optional(),
     }),
     output: z.object({ id: z.string() }),
-    policy: { effect: 'local', reads: 'public', change: 'append' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'local', change: 'append' },
+    provenance: { readsFrom: [] },
     durability: { trace: 'transaction' },
     presentation: { offer: ({ project }) => artifacts.any(project) },
     timeoutMs: 5000,
@@ -175,10 +175,9 @@ function getTool(artifacts: Artifacts): Tool {
       offset: z.number().int().min(0).optional(),
       limit: z.number().int().min(1).max(PIECE_CHARS).optional(),
     }),
-    policy: { effect: 'none', reads: 'private' },
+    policy: { effect: 'none' },
     provenance: {
-      returns: 'untrusted',
-      own: async (_data, { id }, { turn }) => !(await artifacts.isUntrusted(turn.project, id)),
+      readsFrom: async ({ id }, { turn }) => [{ untrusted: await artifacts.isUntrusted(turn.project, id) }],
     },
     presentation: { offer: ({ project }) => artifacts.any(project) },
     timeoutMs: 5000,
@@ -200,11 +199,14 @@ function listTool(artifacts: Artifacts): Tool {
         untrusted: z.literal(true).optional(),
       }),
     ),
-    policy: { effect: 'none', reads: 'private' },
-    provenance: { returns: 'untrusted', own: (known) => known.every(({ untrusted }) => untrusted === undefined) },
+    policy: { effect: 'none' },
     presentation: { offer: ({ project }) => artifacts.any(project) },
     timeoutMs: 5000,
-    execute: async (_input, { turn }) => [...(await artifacts.list(turn.project))],
+    execute: async (_input, { turn, holds }) => {
+      const known = await artifacts.list(turn.project);
+      holds(...known.map(({ untrusted = false }) => ({ untrusted })));
+      return [...known];
+    },
   });
 }
 

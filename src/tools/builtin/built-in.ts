@@ -3,11 +3,11 @@ import type { Gateway } from '../../net/types.ts';
 import { servedBy, whoIsThere } from '../../notify/presence.ts';
 import type { Notifier } from '../../notify/types.ts';
 import type { Projects } from '../../rag/projects.ts';
-import type { Documents, PassageSource } from '../../rag/types.ts';
+import type { Documents } from '../../rag/types.ts';
 import type { Scheduler } from '../../scheduler/contract.ts';
 import type { Store } from '../../store/store.ts';
 import type { Origins } from '../gate/origins.ts';
-import type { Tool } from '../tool.ts';
+import type { Source, Tool } from '../tool.ts';
 import type { UndoParts } from '../undo/create.ts';
 import { createAgendaTool } from './agenda.ts';
 import { type Artifacts, createArtifactTools } from './artifacts.ts';
@@ -54,8 +54,7 @@ export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
   const { projects, gateway } = deps;
   const { states, undoable, files } = deps.kept;
   const writes = new JobWrites(deps.store, deps.now);
-  const anyUntrusted = async (sources: readonly PassageSource[]) =>
-    (await deps.origins.files.judgeAll(sources)).some(({ untrusted }) => untrusted);
+  const anyUntrusted = async (sources: readonly Source[]) => (await deps.origins.labels(sources)).untrusted;
   const tools = [
     ...createNoteTools(projectJournal(projects, { files, states })),
     ...createListTools(files),

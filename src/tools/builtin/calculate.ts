@@ -44,8 +44,8 @@ export async function convertUnits(n: number, from: string, to: string): Promise
 }
 
 const PURE = {
-  policy: { effect: 'none', reads: 'public' },
-  provenance: { returns: 'trusted' },
+  policy: { effect: 'none' },
+  provenance: { readsFrom: [] },
   timeoutMs: 2000,
 } as const;
 const unit = z.string().min(1).max(60);

@@ -4,8 +4,16 @@ import { refusal, told } from '../../when/told.ts';
 import type { ControlChange } from '../stakes.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { authorOf } from '../undo/kept-states.ts';
-import { isControlFile } from './control-files.ts';
-import { controlChange, type FileToolParts, GONE, PATH, PATH_ALIASES, thingOf } from './file-tool-parts.ts';
+import {
+  controlChange,
+  type FileToolParts,
+  GONE,
+  isControlled,
+  PATH,
+  PATH_ALIASES,
+  sourceOf,
+  thingOf,
+} from './file-tool-parts.ts';
 import { changing } from './ingested.ts';
 import { lineDiff } from './line-diff.ts';
 import { type FileSpace, notThere } from './project-files.ts';
@@ -41,9 +49,12 @@ function editFile(parts: FileToolParts): Tool {
         };
         return controlChange(spaceOf(context), path, after, context);
       },
-      reads: 'private',
     },
-    provenance: { writesTo: ({ path }, context) => thingOf(spaceOf(context), path, context), returns: 'trusted' },
+    provenance: {
+      // A refusal quotes the line that comes nearest to `old`.
+      readsFrom: ({ path }, context) => [sourceOf(spaceOf(context), path, context)],
+      writesTo: ({ path }, context) => thingOf(spaceOf(context), path, context),
+    },
     durability: { trace: 'version', versioned: true },
     presentation: { unremarkable: () => true },
     timeoutMs: 10_000,
@@ -61,6 +72,7 @@ function editFile(parts: FileToolParts): Tool {
       const edit = () => spaceOf(context).edit(turn.project, path, change, authorOf(context));
       const after = await changing(parts, path, context, edit);
       known.edited(turn, path, { before, after });
+      context.holds();
       return `Replaced in ${path}, ${where}.`;
     },
   });
@@ -82,13 +94,11 @@ function moveFile(parts: FileToolParts): Tool {
       effect: 'local',
       change: 'overwrite',
       control: (names, context) => movedControl(spaceOf(context), named(names), context),
-      reads: 'public',
     },
     provenance: {
       // Its labels move with it.
-      readsFrom: ({ from }, context) => thingOf(spaceOf(context), from, context),
+      readsFrom: ({ from }, context) => [sourceOf(spaceOf(context), from, context)],
       writesTo: (names, context) => thingOf(spaceOf(context), named(names).to, context),
-      returns: 'trusted',
     },
     durability: { trace: 'version', versioned: true },
     timeoutMs: 10_000,
@@ -118,9 +128,8 @@ function deleteFile(parts: FileToolParts): Tool {
       effect: 'local',
       change: 'delete',
       control: ({ path }, context) => controlChange(spaceOf(context), path, () => GONE, context),
-      reads: 'public',
     },
-    provenance: { returns: 'trusted' },
+    provenance: { readsFrom: [] },
     durability: { trace: 'version', versioned: true },
     timeoutMs: 10_000,
     execute: async ({ path }, context) => {
@@ -146,11 +155,11 @@ function named({ from, to }: Names): Names {
 async function movedControl(
   space: FileSpace,
   { from, to }: Names,
-  { turn }: ToolContext,
+  context: ToolContext,
 ): Promise<ControlChange | undefined> {
-  const isCreated = isControlFile(to);
-  if (space.look === undefined || !(isCreated || isControlFile(from))) return undefined;
-  const moved = await space.look(turn.project, from);
+  const isCreated = await isControlled(space, to, context);
+  if (space.look === undefined || !(isCreated || (await isControlled(space, from, context)))) return undefined;
+  const moved = await space.look(context.turn.project, from);
   if (!moved) return undefined;
   const { text, hash } = moved;
   const diff = isCreated ? lineDiff(undefined, text) : lineDiff(text, '');

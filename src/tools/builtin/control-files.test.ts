@@ -1,64 +1,61 @@
 import { describe, expect, test } from 'vitest';
-import { isControlFile } from './control-files.ts';
+import { isMeant, type Obeyed, obeyedBy } from './control-files.ts';
 import { lineDiff } from './line-diff.ts';
 
-describe('control files', () => {
-  test.each([
-    'prompt.txt',
-    'PROMPT.TXT',
-    './prompt.txt',
-    'prompt.txt/',
-    'sub/prompt.txt',
-    'ｐrompt.txt',
-    'wooster.config.json',
-    'mcp.json',
-    'skills/mail/SKILL.md',
-    'skills/mail/steps.md',
-    'SKILL.md',
-    'plugins/x/index.ts',
-    'user-plugins/x/readme.txt',
-    'prompts/tone.txt',
-    '.env',
-    '.envrc',
-    '.git/hooks/pre-commit',
-    '.vscode/tasks.json',
-    'a/.hidden/b.txt',
-    'AGENTS.md',
-    'CLAUDE.md',
-    'Makefile',
-    'package.json',
-    'Dockerfile',
-    'docker-compose.yml',
-    'hooks/post-merge',
-    'backup.sh',
-    'run.BAT',
-    'tools/x.ps1',
-    'wooster.desktop',
-    'job.timer',
-    'site.url',
-    'evening.tl',
-    'conftest.py',
-  ])('%s is one', (path) => expect(isControlFile(path)).toBe(true));
+describe('who obeys a file', () => {
+  test.each<[Obeyed, readonly string[]]>([
+    [
+      'wooster',
+      [
+        ...['prompt.txt', 'PROMPT.TXT', './prompt.txt', 'prompt.txt/', 'sub/prompt.txt', 'ｐrompt.txt'],
+        ...['wooster.config.json', 'mcp.json', 'skills/mail/SKILL.md', 'skills/mail/steps.md', 'SKILL.md'],
+        ...['plugins/x/index.ts', 'user-plugins/x/readme.txt', 'prompts/tone.txt', '.env', '.envrc', '.npmrc'],
+        ...['.git/hooks/pre-commit', '.vscode/tasks.json', 'a/.hidden/b.txt', 'memory.md', '.git/.gitignore'],
+      ],
+    ],
+    [
+      'programs',
+      [
+        ...['AGENTS.md', 'CLAUDE.md', 'Makefile', 'package.json', 'Dockerfile', 'docker-compose.yml', '.gitignore'],
+        ...['hooks/post-merge', 'backup.sh', 'run.BAT', 'tools/x.ps1', 'wooster.desktop', 'job.timer', 'site.url'],
+        ...['evening.tl', 'conftest.py', 'CMakeLists.txt', 'sub/.gitignore'],
+      ],
+    ],
+    [
+      'unknown',
+      [
+        ...['vite.config.ts', 'Taskfile.yml', 'BUILD', 'configure', 'noxfile.py', 'config.json', 'hello.py', 'a.mdx'],
+        ...['recipes/cake.html', 'report.js', 'letters/reply.eml', 'x', 'a.txt.exe2'],
+      ],
+    ],
+    [
+      'text',
+      [
+        ...['garden.md', 'prompt.md', 'my prompt.txt', 'prompts.txt', 'notes/2026-01-15.md', 'budget.csv', 'home.md'],
+        ...['plugin-ideas.md', 'shopping list.txt', 'Müller.md', 'a.b.c.txt', 'makefile-notes.md', 'A.TXT'],
+      ],
+    ],
+  ])('%s', (obeyed, paths) => {
+    expect(paths.map((path) => [path, obeyedBy(path)])).toEqual(paths.map((path) => [path, obeyed]));
+  });
+});
 
-  test.each([
-    'garden.md',
-    'prompt.md',
-    'my prompt.txt',
-    'prompts.txt',
-    'notes/2026-01-15.md',
-    'recipes/cake.html',
-    'budget.csv',
-    'config.json',
-    'hello.py',
-    'report.js',
-    'plugin-ideas.md',
-    'shopping list.txt',
-    'Müller.md',
-    'a.b.c.txt',
-    'home.md',
-    'letters/reply.eml',
-    'makefile-notes.md',
-  ])('%s is none', (path) => expect(isControlFile(path)).toBe(false));
+describe('a request', () => {
+  test.each<[request: string, path: string, others: readonly string[], meant: boolean]>([
+    ['change the Makefile so that it cleans up', 'Makefile', ['b.sh'], true],
+    ['add node_modules to .gitignore', '.gitignore', [], true],
+    ['add node_modules to my.gitignore.txt', '.gitignore', [], false],
+    ['change my deploy script', 'deploy.sh', ['notes.md'], true],
+    ['change my deploy script', 'deploy.sh', ['backup.bash'], false],
+    ['change deploy.sh', 'tools/deploy.sh', ['backup.sh'], true],
+    ['write a shell script that says hello', 'hello.sh', [], true],
+    ['schreib mir ein Skript', 'hallo.sh', [], true],
+    ['a description of my day', 'day.sh', [], false],
+    ['tidy up', 'Makefile', [], false],
+    ['what is in makefiles?', 'Makefile', [], false],
+  ])('"%s" means %s beside %j: %s', (request, path, others, meant) => {
+    expect(isMeant(path, request, others)).toBe(meant);
+  });
 });
 
 describe('the diff that is shown', () => {

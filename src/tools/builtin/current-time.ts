@@ -9,8 +9,8 @@ export function createCurrentTimeTool(): Tool {
     description: "The date and time now in the user's zone.",
     input: z.object({}),
     output: z.object({ iso: z.string(), local: z.string(), weekday: z.string(), timeZone: z.string() }),
-    policy: { effect: 'none', reads: 'public' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: [] },
     timeoutMs: 1000,
     execute: (_input, { now, timeZone }) => {
       const date = now();

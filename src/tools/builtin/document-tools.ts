@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { lemma } from '../../answers/lemma.ts';
 import { summarise } from '../../answers/summary.ts';
@@ -5,7 +6,7 @@ import { loadExamples } from '../../builtin/examples.ts';
 import { LISTS_FOLDER } from '../../rag/project-file-names.ts';
 import type { Documents, DocumentText, PassageSource, SourceInfo } from '../../rag/types.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
-import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+import { defineTool, type FileText, type Tool, type ToolContext } from '../tool.ts';
 
 /** Models are not told of it beforehand. */
 const SELDOM = { seldom: true } as const;
@@ -48,24 +49,28 @@ function listTool(documents: Known): Tool {
       about: z.string().trim().min(1).max(1000).optional(),
     }),
     output: listed,
-    policy: { effect: 'none', reads: 'private' },
-    // Names of files are as foreign as what is in them.
-    provenance: { returns: 'untrusted', own: ({ documents: rows }) => rows.length === 0 },
+    policy: { effect: 'none' },
     presentation: {
       examples: examplesOf('list_documents'),
       told: ({ documents: rows }) => ({ code: rows.length === 0 ? 'no_documents' : 'documents', values: {} }),
     },
     timeoutMs: 30_000,
-    execute: async ({ folder, about }, { turn, signal }) => {
+    execute: async ({ folder, about }, { turn, signal, holds }) => {
       const known = (await documents.sources(turn.project)).filter(isDocument);
       const inside = folder === undefined ? known : known.filter(({ file }) => isIn(file, folder));
       const fitting = about === undefined ? inside : await aboutIt(documents, inside, { about, turn, signal });
+      // Names of files are as foreign as what is in them.
+      holds(...fitting.slice(0, LISTED).map(sourceOf));
       const rows = fitting.slice(0, LISTED).map(({ file, kind, chunks, indexedAt }) => {
         return { document: file, kind, passages: chunks, added: indexedAt.slice(0, 10) };
       });
       return { documents: rows, ...(fitting.length > LISTED && { more: fitting.length - LISTED }) };
     },
   });
+}
+
+function sourceOf({ root, file, sha256 }: SourceInfo): FileText {
+  return { path: resolve(root, file), sha256 };
 }
 
 /** What the program keeps itself, such as the lists, is none. */
@@ -109,8 +114,7 @@ function summariseTool(documents: Known, anyUntrusted: AnyUntrusted): Tool {
       sentences: z.number().int().min(1).max(20).default(5),
     }),
     output: summary,
-    policy: { effect: 'none', reads: 'private' },
-    provenance: { returns: 'untrusted', own: ({ document, untrusted }) => document !== undefined && !untrusted },
+    policy: { effect: 'none' },
     presentation: {
       examples: examplesOf('summarise_document'),
       told: ({ document, candidates = [] }) => ({
@@ -119,17 +123,21 @@ function summariseTool(documents: Known, anyUntrusted: AnyUntrusted): Tool {
       }),
     },
     timeoutMs: 30_000,
-    execute: async ({ document, sentences }, { turn }): Promise<Summary> => {
+    execute: async ({ document, sentences }, { turn, holds }): Promise<Summary> => {
       const handed = turn.material?.find(({ name }) => name === document);
       if (handed) {
         const { name: file, text, untrusted } = handed;
+        holds(handed);
         return { document: file, sentences: quotes({ file, text }, sentences), ...(untrusted && { untrusted }) };
       }
-      const files = await called(documents, turn.project, document);
+      const found = await called(documents, turn.project, document);
+      const files = found.map(({ file }) => file);
       const [file] = files;
+      holds(...found.map(sourceOf));
       if (file === undefined || files.length > 1) return { sentences: [], candidates: files.slice(0, CANDIDATES) };
       const [text] = await documents.texts(turn.project, file);
       if (!text) return { sentences: [] };
+      holds(text.source);
       const untrusted = await anyUntrusted([text.source]);
       return { document: text.file, sentences: quotes(text, sentences), ...(untrusted && { untrusted }) };
     },
@@ -144,18 +152,21 @@ function quotes({ file, text }: Pick<DocumentText, 'file' | 'text'>, most: numbe
 }
 
 /** The files that a name means: that very path, else those whose names have all of its words, else most of them. */
-async function called(documents: Known, project: string, name: string): Promise<readonly string[]> {
-  const files = (await documents.sources(project)).filter(isDocument).map(({ file }) => file);
+async function called(documents: Known, project: string, name: string): Promise<readonly SourceInfo[]> {
+  const files = (await documents.sources(project)).filter(isDocument);
   const plain = name.replace(/^\[|\]$/gu, '').toLowerCase();
-  const exact = files.filter((file) => file.toLowerCase() === plain || file.toLowerCase().endsWith(`/${plain}`));
+  const exact = files.filter(({ file }) => `/${file.toLowerCase()}`.endsWith(`/${plain}`));
   if (exact.length > 0) return exact;
   const words = wordsOf(name);
   if (words.length === 0) return [];
-  const scored = files.map((file) => ({ file, hits: words.filter((word) => isNamed(file, word)).length }));
+  const scored = files.map((source) => ({
+    source,
+    hits: words.filter((word) => isNamed(source.file, word)).length,
+  }));
   const best = Math.max(0, ...scored.map(({ hits }) => hits));
   return best * 2 <= words.length && best < words.length
     ? []
-    : scored.filter(({ hits }) => hits === best).map(({ file }) => file);
+    : scored.filter(({ hits }) => hits === best).map(({ source }) => source);
 }
 
 /** "Lease" is in `tenancy-lease-2025.pdf`, and in the German `Mietlease.pdf`. */

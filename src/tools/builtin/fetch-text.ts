@@ -29,8 +29,8 @@ export function fetchText(gateway: Gateway): Tool {
       markdown: z.boolean().optional().describe('keep headings and links'),
     }),
     output: z.string(),
-    policy: { effect: 'none', reads: 'public', network: true, destination: ({ url }) => addressOf(url) },
-    provenance: { returns: 'untrusted' },
+    policy: { effect: 'none', network: true, destination: ({ url }) => addressOf(url) },
+    provenance: { readsFrom: ['web'] },
     timeoutMs: PAGE_MS,
     execute: async ({ url, markdown }, context) => {
       const form = markdown ? 'markdown' : 'text';

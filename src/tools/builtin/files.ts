@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { citation } from '../../rag/citation.ts';
-import type { PassageSource } from '../../rag/types.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { authorOf } from '../undo/kept-states.ts';
 import { changeTools } from './change-files.ts';
@@ -12,6 +11,7 @@ import {
   type OnWrite,
   PATH,
   PATH_ALIASES,
+  sourceOf,
   thingOf,
 } from './file-tool-parts.ts';
 import { findTools, matching } from './find-files.ts';
@@ -45,7 +45,6 @@ export function createFileTools(
 const PASSAGE = z.object({ path: z.string(), citation: z.string(), text: z.string() });
 
 function readFile(parts: FileToolParts): Tool {
-  const used = new Used();
   return defineTool({
     name: 'read_file',
     positional: ['path', 'offset', 'limit'],
@@ -59,21 +58,17 @@ function readFile(parts: FileToolParts): Tool {
       limit: z.int().min(1).max(10_000).default(DEFAULT_LINES).describe(`lines, ${DEFAULT_LINES} unless given`),
     }),
     output: z.union([z.string(), z.array(PASSAGE)]),
-    policy: { effect: 'none', reads: 'private' },
+    policy: { effect: 'none' },
     provenance: {
-      returns: 'untrusted',
-      // A project's files carry labels; those of a workspace may come from anywhere.
-      own: async (_text, _input, context) =>
-        parts.spaceOf(context).place !== undefined && !(await parts.ingested?.anyUntrusted(used.of(context).documents)),
-      readsFrom: (_input, context) =>
-        used.of(context).files.flatMap((file) => thingOf(parts.spaceOf(context), file, context) ?? []),
+      readsFrom: ({ path }, context) => [path].flat().map((file) => sourceOf(parts.spaceOf(context), file, context)),
     },
     timeoutMs: 10_000,
     execute: async ({ path, offset, limit }, context) => {
-      const read = (file: string) => readLines(parts, { file, offset, limit, used: used.of(context) }, context);
+      const read = (file: string) => readLines(parts, { file, offset, limit }, context);
       const single = typeof path === 'string' && !(await isGlob(parts, path, context)) ? path : undefined;
       if (single !== undefined) return (await read(single)).text;
       const found: z.output<typeof PASSAGE>[] = [];
+      context.holds();
       for (const file of await filesOf(parts, path, context)) found.push(await read(file).catch(unreadable(file)));
       return found;
     },
@@ -84,37 +79,21 @@ interface Part {
   readonly file: string;
   readonly offset: number;
   readonly limit: number;
-  readonly used: Sources;
-}
-
-/** The sources of a call: files by path, and documents outside the project. */
-interface Sources {
-  readonly files: string[];
-  readonly documents: PassageSource[];
-}
-
-class Used {
-  readonly #calls = new WeakMap<ToolContext, Sources>();
-
-  of(call: ToolContext): Sources {
-    const known = this.#calls.get(call) ?? { files: [], documents: [] };
-    this.#calls.set(call, known);
-    return known;
-  }
 }
 
 async function readLines(parts: FileToolParts, part: Part, context: ToolContext): Promise<z.output<typeof PASSAGE>> {
   const { turn } = context;
-  const { file: given, used } = part;
+  const { file: given } = part;
   const own = ownName(turn.project, given);
   const file = own !== given && (await isThere(parts, own, context)) ? own : given;
   const document = (await isThere(parts, file, context)) ? undefined : await ingestedText(parts, file, context);
   if (document) {
-    used.documents.push(document.source);
+    context.holds(document.source);
     return { path: document.file, citation: `[${document.file}]`, text: linesOf(document.text, part).text };
   }
-  used.files.push(file);
-  const content = await parts.spaceOf(context).read(turn.project, file);
+  const space = parts.spaceOf(context);
+  context.holds(sourceOf(space, file, context));
+  const content = await space.read(turn.project, file);
   parts.known.saw(turn, file, content);
   const { text, lines } = linesOf(content, part);
   return { path: file, citation: citation({ file, lines }), text };
@@ -172,13 +151,12 @@ function writeFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
     output: z.string(),
     policy: {
       effect: 'local',
-      reads: 'public',
       change: async ({ path }, context) =>
         (await spaceOf(context).exists(context.turn.project, path)) ? 'overwrite' : 'append',
       control: ({ path, content }, context) => controlChange(spaceOf(context), path, () => content, context),
     },
     provenance: {
-      returns: 'trusted',
+      readsFrom: [],
       replaces: true,
       writesTo: ({ path }, context) => thingOf(spaceOf(context), path, context),
     },

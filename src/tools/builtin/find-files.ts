@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import { linearPattern } from '../../base/pattern.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
-import { type FileToolParts, PATH, thingOf } from './file-tool-parts.ts';
+import { type FileToolParts, folderOf, nameOf, PATH, sourceOf } from './file-tool-parts.ts';
 
 const MAX_LISTED = 500;
 const MAX_SEARCHED = 2000;
@@ -39,14 +39,16 @@ function listDirectory({ spaceOf }: FileToolParts): Tool {
     description: `List a folder: folders end in /. At most ${MAX_LISTED}.`,
     input: z.object({ path: z.string().trim().max(1000).default('.') }),
     output: z.array(z.object({ path: z.string(), bytes: z.number().optional() })),
-    policy: { effect: 'none', reads: 'private' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: ({ path }, context) => [folderOf(spaceOf(context), path, context)] },
     timeoutMs: 10_000,
     execute: async ({ path }, context) => {
       const folder = path.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');
-      const entries = await spaceOf(context).list(context.turn.project, path);
+      const space = spaceOf(context);
+      const entries = (await space.list(context.turn.project, path)).slice(0, MAX_LISTED);
       const before = folder === '' || folder === '.' ? '' : `${folder}/`;
-      return entries.slice(0, MAX_LISTED).map(({ name, folder: isFolder, bytes }) => {
+      context.holds(...entries.map(({ name }) => nameOf(space, `${before}${name}`, context)));
+      return entries.map(({ name, folder: isFolder, bytes }) => {
         return isFolder ? { path: `${before}${name}/` } : { path: `${before}${name}`, bytes };
       });
     },
@@ -67,19 +69,13 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
       regex: z.boolean().default(false),
     }),
     output: z.object({ matches: z.array(MATCH), note: z.string().optional().meta({ seldom: true }) }),
-    policy: { effect: 'none', reads: 'private' },
-    provenance: {
-      returns: 'untrusted',
-      own: (_found, _input, context) => spaceOf(context).place !== undefined,
-      readsFrom: (_input, context, found) => {
-        const files = new Set(found?.matches.map((match) => match.path));
-        return [...files].flatMap((file) => thingOf(spaceOf(context), file, context) ?? []);
-      },
-    },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: (_input, context) => [folderOf(spaceOf(context), '.', context)] },
     timeoutMs: 30_000,
     execute: async ({ pattern, path, regex }, context) => {
       const matches = matcher(pattern, regex);
       const found: z.output<typeof MATCH>[] = [];
+      context.holds();
       const files = await searched(spaceOf(context), path, context);
       for (const file of files.slice(0, MAX_SEARCHED)) {
         context.signal.throwIfAborted();
@@ -88,6 +84,7 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
           if (!matches(line)) continue;
           if (found.length === MAX_MATCHES)
             return { matches: found, note: 'There are more; search for something rarer.' };
+          if (found.at(-1)?.path !== file) context.holds(sourceOf(spaceOf(context), file, context));
           found.push({ path: file, line: index + 1, text: line.trim().slice(0, MAX_LINE_CHARS) });
         }
       }

@@ -14,7 +14,7 @@ import type { FileToolParts } from './file-tool-parts.ts';
 import { createFileTools } from './files.ts';
 import { ingestedText, isThere, ownName } from './ingested.ts';
 
-const CONTEXT = { turn: testTurn('read it') } as ToolContext;
+const CONTEXT = { turn: testTurn('read it'), holds: () => {} } as unknown as ToolContext;
 
 const FILES = { 'contracts/lease.md': '# Lease\n\nThe rent is 870 EUR.\n', 'page.html': '<p>Ferry at 21:40.</p>' };
 
@@ -30,7 +30,7 @@ async function world() {
   writeFileSync(join(folder, 'home.md'), 'a note\n');
   await documents.ingest('home', [elsewhere], { signal: new AbortController().signal });
   const now = () => new Date('2026-01-15T09:00:00Z');
-  const origins = new Origins(store, now, projects.places);
+  const origins = new Origins(store, now, { places: projects.places });
   const anyUntrusted = async (sources: Parameters<typeof origins.files.judgeAll>[0]) =>
     (await origins.files.judgeAll(sources)).some(({ untrusted }) => untrusted);
   const files = testFiles(store, (project) => projects.folder(project));

@@ -28,10 +28,11 @@ export async function isThere({ spaceOf }: FileToolParts, path: string, context:
 export async function ingestedText(
   { ingested }: FileToolParts,
   path: string,
-  { turn }: ToolContext,
+  { turn, holds }: ToolContext,
 ): Promise<DocumentText | undefined> {
   const [only, ...more] = (await ingested?.texts(turn.project, path)) ?? [];
   if (only === undefined || more.length === 0) return only;
+  holds(...[only, ...more].map(({ source }) => source));
   const places = [only, ...more].flatMap(({ source }) => source.path ?? []).slice(0, 5);
   throw new AssistantError('bad_usage', `${more.length + 1} documents are called ${path}: ${places.join(', ')}.`, {
     hint: 'Give the whole path of one.',

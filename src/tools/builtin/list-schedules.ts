@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { preview } from '../../base/text.ts';
 import type { Scheduler } from '../../scheduler/contract.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 
 const seldom = { seldom: true } as const;
 
@@ -31,17 +31,19 @@ export function listSchedulesTool(jobs: Lists): Tool {
         more: z.int().optional(),
       }),
     ),
-    policy: { effect: 'none', reads: 'private' },
-    provenance: { returns: 'untrusted', own: (known) => known.every(({ untrusted }) => untrusted === undefined) },
+    policy: { effect: 'none' },
     timeoutMs: 10_000,
-    execute: (_input, { turn, now }) => listed(jobs, turn.project, now()),
+    execute: (_input, context) => listed(jobs, context),
   });
 }
 
 /** As many jobs as fit into a result; the last row tells how many `more` there are. */
-async function listed(jobs: Lists, project: string, now: Date) {
+async function listed(jobs: Lists, { turn: { project }, now: clock, holds }: ToolContext) {
+  const now = clock();
   const ids = await jobs.ids({ project, finished: true });
-  const rows = (await jobs.named(ids.slice(0, LISTED))).map((job) => ({
+  const known = await jobs.named(ids.slice(0, LISTED));
+  holds(...known);
+  const rows = known.map((job) => ({
     id: job.id,
     text: job.prompt.length > LISTED_TEXT ? preview(job.prompt, LISTED_TEXT) : job.prompt,
     when: job.description,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lemma } from '../../answers/lemma.ts';
 import { LISTS_FOLDER } from '../../rag/project-file-names.ts';
 import { fold } from '../../words/spelling.ts';
-import { fileThing } from '../gate/origins.ts';
+import { fileThing, folderThing } from '../gate/origins.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import type { Author } from '../undo/kept-states.ts';
 
@@ -64,14 +64,13 @@ function changeTool(files: ListFiles): Tool {
       effect: 'local',
       // Removed items stay in the versions of the file.
       change: ({ remove, clear }) => (remove !== undefined || clear ? 'delete' : 'append'),
-      reads: 'public',
     },
     provenance: {
       writesTo: ({ list }, { turn }, output) => {
         const name = output?.list ?? list;
         return name === undefined ? undefined : thingOf(files, turn.project, name);
       },
-      returns: 'trusted',
+      readsFrom: readsLists(files),
     },
     durability: { trace: 'version', versioned: true },
     presentation: {
@@ -79,7 +78,7 @@ function changeTool(files: ListFiles): Tool {
       told: toldOf,
     },
     timeoutMs: 10_000,
-    execute: async ({ list, ...change }, { turn, idempotencyKey }) => {
+    execute: async ({ list, ...change }, { turn, idempotencyKey, holds }) => {
       const said = change.clear ? list : await knownAs(files, turn.project, list);
       const name = said ?? (await listWith(files, turn.project, [...(change.tick ?? []), ...(change.remove ?? [])]));
       const by = { turnId: turn.id, idempotencyKey };
@@ -94,9 +93,16 @@ function changeTool(files: ListFiles): Tool {
         },
         by,
       );
-      return { list: name, ...(done ?? NOTHING) };
+      const result = { list: name, ...(done ?? NOTHING) };
+      holds(...(isEcho(result, list) ? [thingOf(files, turn.project, name)] : []));
+      return result;
     },
   });
+}
+
+/** Whether a result says something of the list, and not only what the call said. */
+function isEcho({ list, there, ticked, removed }: Omit<Changed, 'items'> & { list: string }, said: string | undefined) {
+  return (said !== undefined && said !== list) || there.length + ticked.length + removed.length > 0;
 }
 
 function toldOf({ added, there, ticked, removed, missing }: Omit<Changed, 'items'>) {
@@ -112,16 +118,14 @@ function showTool(files: ListFiles): Tool {
     description: "The user's lists.",
     input: z.object({ list: listName.optional() }),
     output: z.array(z.object({ list: z.string(), items: z.array(z.object({ text: z.string(), done: z.boolean() })) })),
-    policy: { effect: 'none', reads: 'private' },
-    provenance: {
-      readsFrom: (_input, { turn }, shown = []) => shown.map(({ list }) => thingOf(files, turn.project, list)),
-      returns: 'trusted',
-    },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: readsLists(files) },
     timeoutMs: 10_000,
-    execute: async ({ list }, { turn }: ToolContext) => {
+    execute: async ({ list }, { turn, holds }: ToolContext) => {
       const names = await namesOf(files, turn.project);
       const known = await knownAs(files, turn.project, list);
       const wanted = names.filter((name) => known === undefined || name === known);
+      holds(...wanted.map((name) => thingOf(files, turn.project, name)));
       return Promise.all(
         wanted.map(async (name) => ({
           list: name,
@@ -130,6 +134,11 @@ function showTool(files: ListFiles): Tool {
       );
     },
   });
+}
+
+/** Words of a list may mean any of them, so an error may name any. */
+function readsLists(files: ListFiles) {
+  return (_input: unknown, { turn }: ToolContext) => [folderThing(files.place(turn.project, LISTS_FOLDER))];
 }
 
 interface Change {

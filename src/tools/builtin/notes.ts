@@ -20,7 +20,7 @@ export interface Written {
 export interface Journal {
   /** Append one entry; resolves when it is on disk. @returns the file's name for people. */
   append(project: string, text: string, written: Written, by: Author): Promise<string>;
-  /** The file as the tools `keep` and `recall` it. */
+  /** The file as the gate knows it. */
   thing(project: string): string;
   /** All entries, oldest first. */
   entries(project: string): Promise<readonly JournalEntry[]>;
@@ -44,8 +44,8 @@ export function createNoteTools(journal: Journal): Tool[] {
       description: 'Add an entry to the journal.',
       input: z.object({ text: z.string().trim().min(1).max(MAX_NOTE_CHARS) }),
       output: z.string(),
-      policy: { effect: 'local', change: 'append', reads: 'public' },
-      provenance: { writesTo: (_input, { turn }) => journal.thing(turn.project), returns: 'trusted' },
+      policy: { effect: 'local', change: 'append' },
+      provenance: { writesTo: (_input, { turn }) => journal.thing(turn.project), readsFrom: [] },
       durability: { trace: 'version', writeAhead: true },
       presentation: { unremarkable: () => true, told: () => ({ code: 'noted', values: {} }) },
       timeoutMs: 10_000,
@@ -67,8 +67,8 @@ function listTool(journal: Journal): Tool {
     description: `Journal entries by words or days (2026-12-24).`,
     input: z.object({ query: z.string().trim().max(1000).optional(), from: day, to: day }),
     output: z.array(z.object({ at: z.string(), text: z.string() })),
-    policy: { effect: 'none', reads: 'private' },
-    provenance: { readsFrom: (_input, { turn }) => journal.thing(turn.project), returns: 'trusted' },
+    policy: { effect: 'none' },
+    provenance: { readsFrom: (_input, { turn }) => [journal.thing(turn.project)] },
     timeoutMs: 10_000,
     execute: async ({ query = '', from = '', to = '9999' }, { turn }) =>
       (await journal.entries(turn.project))
@@ -89,11 +89,10 @@ function deleteTool(journal: Journal, remove: NonNullable<Journal['remove']>): T
       deleted: z.string().nullable(),
       matches: z.array(z.object({ at: z.string(), text: z.string() })),
     }),
-    policy: { effect: 'local', change: 'delete', reads: 'private' },
+    policy: { effect: 'local', change: 'delete' },
     provenance: {
       writesTo: (_input, { turn }) => journal.thing(turn.project),
-      readsFrom: (_input, { turn }) => journal.thing(turn.project),
-      returns: 'trusted',
+      readsFrom: (_input, { turn }) => [journal.thing(turn.project)],
     },
     durability: { trace: 'version', writeAhead: true, versioned: true },
     presentation: {

@@ -5,7 +5,7 @@ import type { Notices } from '../../notify/notices.ts';
 import type { KnownNotice } from '../../notify/types.ts';
 import type { Scheduler } from '../../scheduler/contract.ts';
 import { localTime } from '../../when/calendar.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { defineTool, OUTSIDE, type Tool } from '../tool.ts';
 
 interface NoticeDeps {
   readonly notices: Pick<Notices, 'list' | 'done'>;
@@ -33,15 +33,15 @@ export function createNoticeTools({ notices, scheduler }: NoticeDeps): Tool[] {
           z.object({ when: z.string(), text: z.string(), state: z.string(), number: z.int().optional() }),
         ),
       }),
-      policy: { effect: 'none', reads: 'private' },
+      policy: { effect: 'none' },
       // A job may have told what others wrote.
-      provenance: { returns: 'untrusted', own: (found) => found.notices.length === 0 },
+      provenance: { readsFrom: [OUTSIDE] },
       presentation: {
         examples: examplesOf('list_notices'),
         told: (found) => ({ code: found.notices.length > 0 ? 'notices' : 'empty', values: {} }),
       },
       timeoutMs: 10_000,
-      execute: async ({ show }, { now, timeZone }) => {
+      execute: async ({ show }, { now, timeZone, holds }) => {
         const at = now();
         const known = (await notices.list()).toReversed();
         const told = known.filter((each) => (show === 'missed' ? isMissed(each) : at.getTime() - +each.at < DAY_MS));
@@ -53,6 +53,7 @@ export function createNoticeTools({ notices, scheduler }: NoticeDeps): Tool[] {
             state: 'overdue: nothing has run it yet',
           })),
         ];
+        if (rows.length === 0) holds();
         return { notices: rows.slice(-MOST) };
       },
     }),
@@ -63,8 +64,8 @@ export function createNoticeTools({ notices, scheduler }: NoticeDeps): Tool[] {
       description: 'End a reminder that repeats: the user has done it.',
       input: z.object({ number: z.int().positive().optional() }),
       output: z.array(z.string()),
-      policy: { effect: 'local', change: 'schedule', reads: 'private' },
-      provenance: { returns: 'trusted' },
+      policy: { effect: 'local', change: 'schedule' },
+      provenance: { readsFrom: [OUTSIDE] },
       durability: { trace: 'transaction' },
       presentation: {
         examples: examplesOf('finish_notice'),

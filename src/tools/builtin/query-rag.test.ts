@@ -54,7 +54,7 @@ test.each([
 ] as const)('finding %s labels the conversation: %#', async (_name, found, untrusted) => {
   const scope = await testScope();
   const result = await testToolbox([createQueryRagTool(finding(found))], scope).call('query_rag', 'key', scope);
-  expect(scope.labels.provenance()).toMatchObject({ untrusted, private: true });
+  expect(scope.labels.provenance()).toMatchObject({ untrusted, private: found.sources.length > 0 });
   expect(result.ok && (result.value as { untrusted?: true }).untrusted).toBe(untrusted ? true : undefined);
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { loadExamples } from '../../builtin/examples.ts';
 import { MISSING_TEXT, type ServedBy, whatIsMissing } from '../../notify/presence.ts';
 import { jobNamed, jobsNamed } from '../../scheduler/find-job.ts';
-import type { NewJob, ScheduledJob, WhichJobs } from '../../scheduler/types.ts';
+import type { JobWriter, NewJob, ScheduledJob, WhichJobs } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';
 import { WAKING } from '../../when/find.ts';
 import { asSpoken } from '../../when/spoken.ts';
@@ -22,8 +22,8 @@ export interface Jobs {
   named(ids: readonly string[]): Promise<readonly ScheduledJob[]>;
   alike(job: NewJob): Promise<readonly ScheduledJob[]>;
   outlook(project?: string): Promise<{ readonly jobs: number }>;
-  reschedule(id: string, when: string): Promise<ScheduledJob>;
-  rename(id: string, text: string): Promise<ScheduledJob>;
+  reschedule(id: string, when: string, by: JobWriter): Promise<ScheduledJob>;
+  rename(id: string, text: string, by: JobWriter): Promise<ScheduledJob>;
   remove(id: string): Promise<void>;
 }
 
@@ -51,6 +51,7 @@ const outcome = z.object({
   description: z.string().meta(seldom),
   runs: z.string(),
 });
+const note = z.string().optional().meta(seldom);
 
 /** Reminders and scheduled prompts: make, list, move, rename and cancel them. */
 /** @param served  what would bring a reminder; absent: not asked. */
@@ -85,12 +86,12 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable, served?: () => Promise<Se
     input: z.object({ when: when.describe(WHEN), text, as: z.enum(['reminder', 'prompt']).optional() }),
     output: outcome.extend({
       as: z.enum(['reminder', 'prompt']).meta(seldom),
-      note: z.string().optional().meta(seldom),
+      note,
       missing: z.enum(['nobody', 'after_this_prompt']).optional().meta(seldom),
       warning: z.string().optional().meta(seldom),
     }),
-    policy: { effect: 'local', change: 'schedule', reads: 'public' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'local', change: 'schedule' },
+    provenance: { readsFrom: [] },
     durability: { trace: 'transaction' },
     presentation: {
       examples: loadExamples(import.meta.dirname, 'schedule')('schedule'),
@@ -133,6 +134,18 @@ function wordsOf(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }
 
+/** The jobs that words mean; where they mean none or several, an error names any of them. */
+function theJobs(jobs: Jobs) {
+  return async ({ id }: { readonly id: string }, { turn }: ToolContext): Promise<readonly ScheduledJob[]> => {
+    const known = await jobs.list(turn.project);
+    try {
+      return jobsNamed(known, id);
+    } catch {
+      return known;
+    }
+  };
+}
+
 function rescheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
   return defineTool({
     name: 'reschedule',
@@ -143,17 +156,17 @@ function rescheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
       id: id.describe('or words of it'),
       when: when.describe('"3pm" keeps its day, "friday" its time'),
     }),
-    output: outcome.extend({ text: z.string().meta(seldom), was: z.string().meta(seldom) }),
-    policy: { effect: 'local', change: 'schedule', reads: 'public' },
-    provenance: { returns: 'trusted' },
+    output: outcome.extend({ text: z.string().meta(seldom), was: z.string().meta(seldom), note }),
+    policy: { effect: 'local', change: 'schedule' },
+    provenance: { readsFrom: theJobs(jobs) },
     durability: { trace: 'transaction' },
     presentation: { told: () => ({ code: 'moved', values: {} }) },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const before = jobNamed(await jobs.list(context.turn.project), input.id);
-      const move = () => jobs.reschedule(before.id, hourOrWords(input.when));
+      const move = () => jobs.reschedule(before.id, hourOrWords(input.when), context);
       const job = await kept(undoable, before.id, move, context);
-      return { ...(await told(jobs, job)), text: job.prompt, was: before.description };
+      return { ...(await told(jobs, job)), text: job.prompt, was: before.description, ...noteOf(before, job) };
     },
   });
 }
@@ -166,16 +179,16 @@ function renameTool(jobs: Jobs, undoable?: Undoable): Tool {
     aliases: { id: ID_ALIASES, text: [...TEXT_ALIASES, 'newText', 'title'] },
     description: 'Change the text of a reminder; its time stays.',
     input: z.object({ id: id.describe('or words of its text'), text }),
-    output: outcome.extend({ text: z.string().meta(seldom), was: z.string().meta(seldom) }),
-    policy: { effect: 'local', change: 'schedule', reads: 'public' },
-    provenance: { writesTo: (_input, { turn }) => `schedules:${turn.project}`, returns: 'trusted' },
+    output: outcome.extend({ text: z.string().meta(seldom), was: z.string().meta(seldom), note }),
+    policy: { effect: 'local', change: 'schedule' },
+    provenance: { readsFrom: theJobs(jobs) },
     durability: { trace: 'transaction' },
     presentation: { told: () => ({ code: 'renamed', values: {} }) },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const before = jobNamed(await jobs.list(context.turn.project), input.id);
-      const job = await kept(undoable, before.id, () => jobs.rename(before.id, input.text), context);
-      return { ...(await told(jobs, job)), text: job.prompt, was: before.prompt };
+      const job = await kept(undoable, before.id, () => jobs.rename(before.id, input.text, context), context);
+      return { ...(await told(jobs, job)), text: job.prompt, was: before.prompt, ...noteOf(before, job) };
     },
   });
 }
@@ -189,8 +202,8 @@ function cancelTool(jobs: Jobs, undoable?: Undoable): Tool {
     description: 'Cancel a reminder by id or words of it.',
     input: z.object({ id }),
     output: z.string(),
-    policy: { effect: 'local', change: 'delete', reads: 'public' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'local', change: 'delete' },
+    provenance: { readsFrom: theJobs(jobs) },
     durability: { trace: 'transaction', versioned: true },
     presentation: { told: () => ({ code: 'cancelled', values: {} }) },
     timeoutMs: 10_000,
@@ -204,6 +217,12 @@ function cancelTool(jobs: Jobs, undoable?: Undoable): Tool {
       return lines.join('\n');
     },
   });
+}
+
+/** What a change by text of others has done to a job of the owner's. */
+function noteOf(before: ScheduledJob, { id, restricted, options }: ScheduledJob): { note?: string } {
+  if (before.restricted || !restricted || options.verbatim) return {};
+  return { note: `It is restricted now: it only reads and reports, until the user says: wooster approve ${id}` };
 }
 
 /** The job as its confirmation names it: with its next run in words, of a recurring one the next three. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { loadExamples } from '../../builtin/examples.ts';
 import { localTime } from '../../when/calendar.ts';
 import { inputWords } from '../gate/effect-rows.ts';
-import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+import { defineTool, OUTSIDE, type Tool, type ToolContext } from '../tool.ts';
 import type { Change, Undo } from '../undo/undo.ts';
 
 /** Models are not told of it beforehand. */
@@ -32,7 +32,7 @@ const examplesOf = loadExamples(import.meta.dirname, 'undo-change');
 const WHAT_CHARS = 120;
 const LISTED = 20;
 /** What is told of a change of this conversation, this conversation has said itself. */
-const own = (rows: readonly Row[]) => rows.every(({ elsewhere }) => elsewhere === undefined);
+const sourcesOf = (rows: readonly Row[]) => rows.flatMap(({ elsewhere }) => (elsewhere ? [OUTSIDE] : []));
 
 /** `list_changes` and `undo_change`: what `wooster undo` can bring back, for models and people in their own words. */
 export function createUndoTools(undo: Pick<Undo, 'changes' | 'effect'>): Tool[] {
@@ -48,8 +48,7 @@ function listTool(undo: Pick<Undo, 'changes'>): Tool {
       since: z.iso.date().optional(),
     }),
     output: z.array(row),
-    policy: { effect: 'none', reads: 'private' },
-    provenance: { returns: 'untrusted', own },
+    policy: { effect: 'none' },
     presentation: { examples: examplesOf('list_changes') },
     timeoutMs: 10_000,
     execute: async ({ path, since = '' }, context) => {
@@ -59,6 +58,7 @@ function listTool(undo: Pick<Undo, 'changes'>): Tool {
         if (found.at >= since && (path === undefined || isOf(change, path))) rows.push(found);
         if (rows.length === LISTED) break;
       }
+      context.holds(...sourcesOf(rows));
       return rows;
     },
   });
@@ -72,8 +72,7 @@ function undoTool(undo: Pick<Undo, 'changes' | 'effect'>): Tool {
     description: 'Take back the last change of this conversation, or the one with this id.',
     input: z.object({ id: z.string().trim().min(1).max(100).optional() }),
     output: report,
-    policy: { effect: 'local', change: 'overwrite', reads: 'private' },
-    provenance: { returns: 'untrusted', own: ({ undone }) => own(undone) },
+    policy: { effect: 'local', change: 'overwrite' },
     // What undoing replaces is kept as the change before it was.
     durability: { versioned: true },
     presentation: {
@@ -86,12 +85,17 @@ function undoTool(undo: Pick<Undo, 'changes' | 'effect'>): Tool {
     timeoutMs: 30_000,
     execute: async ({ id }, context): Promise<Report> => {
       const change = await chosen(undo, id, context);
-      if (!change) return { outcome: id === undefined ? 'nothing_to_undo' : 'no_such_change', undone: [], things: [] };
+      if (!change) {
+        context.holds();
+        return { outcome: id === undefined ? 'nothing_to_undo' : 'no_such_change', undone: [], things: [] };
+      }
       const { outcome, things } = await undo.effect(change.id);
+      const row = rowOf(change, context);
+      context.holds(...sourcesOf([row]));
       const isDone = outcome === 'undone' || outcome === 'unchanged';
       return {
         outcome: isDone ? 'undone' : outcome === 'changed' ? 'changed_since' : 'nothing_to_undo',
-        undone: [rowOf(change, context)],
+        undone: [row],
         things: [...things],
       };
     },

@@ -27,8 +27,8 @@ function webSearch(deps: WebToolDeps): Tool {
       results: z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string() })),
       note: z.string().optional().meta({ seldom: true }),
     }),
-    policy: { effect: 'none', reads: 'public', network: true, query: ({ query }) => query },
-    provenance: { returns: 'untrusted', found: ({ results }) => results.map(({ url }) => url) },
+    policy: { effect: 'none', network: true, query: ({ query }) => query },
+    provenance: { readsFrom: ['web'], found: ({ results }) => results.map(({ url }) => url) },
     timeoutMs: SEARCH_MS,
     execute: async ({ query }, context) => {
       const { searchWeb } = await import('./web-search.ts');

@@ -26,10 +26,9 @@ async function scene(answer: (request: ApprovalRequest) => Promise<Decision> | D
     input: z.object({ text: z.string(), to: z.string().default('bob') }),
     policy: {
       effect: 'outbound',
-      reads: 'public',
       recipient: ({ to }) => ({ channel: 'mail', address: to, own: false }),
     },
-    provenance: { returns: 'trusted' },
+    provenance: { readsFrom: [] },
     timeoutMs: 60_000,
     execute: ({ text }) => {
       sent.push(text);
@@ -40,8 +39,8 @@ async function scene(answer: (request: ApprovalRequest) => Promise<Decision> | D
     name: 'wipe',
     description: 'Delete.',
     input: z.object({ path: z.string() }),
-    policy: { effect: 'local', change: 'delete', reads: 'public' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'local', change: 'delete' },
+    provenance: { readsFrom: [] },
     timeoutMs: 60_000,
     execute: ({ path }) => {
       sent.push(path);
@@ -158,8 +157,8 @@ describe('what is approved is what runs', () => {
       name: 'loose',
       description: '',
       input: z.object({ body: z.custom<{ text: string }>(() => true) }),
-      policy: { effect: 'outbound', reads: 'public' },
-      provenance: { returns: 'trusted' },
+      policy: { effect: 'outbound' },
+      provenance: { readsFrom: [] },
       timeoutMs: 60_000,
       execute: ({ body }) => body.text,
     });

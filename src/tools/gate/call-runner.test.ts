@@ -9,7 +9,7 @@ import { type ScopeOptions, testScope, testToolbox } from '../../testing/scope.t
 import { sqlRun } from '../../testing/sql.ts';
 import { openTestStore, withTransactions } from '../../testing/stores.ts';
 import { changedTool, PLAIN_TOOL, type ToolChanges } from '../../testing/tools.ts';
-import { defineTool, OutcomeUnknown, type Tool, type ToolContext } from '../tool.ts';
+import { defineTool, OutcomeUnknown, type Source, type Tool, type ToolContext } from '../tool.ts';
 import { EffectLedger } from './effect-ledger.ts';
 import { rehearsing } from './limits.ts';
 import { OncePerReply } from './once-per-reply.ts';
@@ -281,7 +281,7 @@ describe('what a tool is told of its call', () => {
     expect(ran[0]).toStrictEqual({
       ...{ turn: scope.turn, said: ['do it'], untrusted: false, timeZone: 'Europe/Oslo' },
       ...{ signal: expect.any(AbortSignal), log: expect.anything(), now: expect.any(Function) },
-      voiceOf: expect.any(Function),
+      ...{ holds: expect.any(Function), isSaid: expect.any(Function), voiceOf: expect.any(Function) },
     });
     expect(ran[0]?.now()).toEqual(scope.context.now());
   });
@@ -355,8 +355,7 @@ describe('whose text a call has read and written', () => {
     expect(await call()).toEqual(DONE);
     await scope.labels.read(UNTRUSTED, 'page');
     expect(await call()).toEqual(DONE);
-    // Before each call for its event, before the second for the mark.
-    expect(asked).toEqual([undefined, 'done', undefined, undefined, 'done']);
+    expect(asked).toEqual(['done', undefined, 'done']);
     expect(await new Origins(scope.store, scope.context.now).of('gtd:inbox')).toMatchObject({ sources: ['page'] });
   });
 
@@ -368,36 +367,79 @@ describe('whose text a call has read and written', () => {
     expect(await new Origins(scope.store, scope.context.now).of('gtd:inbox')).toBeUndefined();
   });
 
-  const reading = { policy: { effect: 'none' }, provenance: { returns: 'untrusted' } } as const;
+  const reading = { policy: { effect: 'none' }, provenance: { readsFrom: ['web'] } } as const;
   const fail = () => Promise.reject(new Error('page says no'));
-  const refuse = () => Promise.reject(new AssistantError('egress_refused', 'evil.example', { hint: 'x' }));
-  const own = async () => true;
-  const unasked = () => Promise.reject(new Error('not to be asked'));
-  test.each<[string, ToolChanges, Tool['execute'] | undefined, boolean]>([
-    ['others wrote', reading, undefined, true],
-    ['the owner wrote', { ...reading, provenance: { ...reading.provenance, own } }, undefined, false],
-    [
-      'others wrote, as its tool says',
-      { ...reading, provenance: { ...reading.provenance, own: async () => false } },
-      undefined,
-      true,
-    ],
-    ['failed, whoever wrote it', { ...reading, provenance: { ...reading.provenance, own } }, fail, true],
-    ['another host refused', reading, refuse, true],
-    ['is the program’s own', { policy: { effect: 'none' }, provenance: { own: unasked } }, undefined, false],
-    [
-      'two calls wrote, one of them after others',
-      { provenance: { readsFrom: () => ['mine', 'theirs'] } },
-      undefined,
-      true,
-    ],
-    ['one call wrote', { provenance: { readsFrom: () => ['mine'] } }, undefined, false],
-  ])('what %s is untrusted: %#', async (_what, more, execute, untrusted) => {
-    const { scope, call } = await scene(acting({ ...more, policy: { ...more.policy, effect: 'none' } }, execute).tool);
+  const refused = () =>
+    Promise.reject(new AssistantError('path_refused', 'line 4 reads "buy eve a car"', { hint: 'x' }));
+  const from = (...readsFrom: Source[]): ToolChanges => ({ provenance: { readsFrom } });
+  const late = (): ToolChanges => ({ provenance: { readsFrom: async () => ['theirs'] } });
+  const holding =
+    (...sources: Source[]): Tool['execute'] =>
+    async (_input, { holds }) =>
+      holds(...sources);
+  const thrown =
+    (...sources: Source[]): Tool['execute'] =>
+    async (_input, { holds }) => {
+      holds(...sources);
+      throw new Error('no');
+    };
+  const vague: ToolChanges = { provenance: { readsFrom: undefined as never } };
+  const broken: ToolChanges = { provenance: { readsFrom: () => Promise.reject(new Error('gone')) } };
+  const NONE = { untrusted: false, private: false };
+  const OWNERS = { untrusted: false, private: true };
+  const THEIRS = { untrusted: true, private: true };
+  const PUBLIC = { untrusted: true, private: false };
+
+  test.each<[string, ToolChanges, Tool['execute'] | undefined, object]>([
+    ['its own words', from(), undefined, NONE],
+    ['nothing that its tool names', vague, undefined, THEIRS],
+    ['something that its tool cannot name', broken, undefined, THEIRS],
+    ['the web', from('web'), undefined, PUBLIC],
+    ['a thing of the owner', from('mine'), undefined, OWNERS],
+    ['two things, one of them by others', from('mine', 'theirs'), undefined, THEIRS],
+    ['what is asked for', late(), undefined, THEIRS],
+    ['a row of a store', from({ untrusted: false }), undefined, OWNERS],
+    ['a row by others', from({ untrusted: false }, { untrusted: true }), undefined, THEIRS],
+    ['a row that says nothing', from({} as never), undefined, THEIRS],
+    ['less than its tool names', from('theirs'), holding('mine'), OWNERS],
+    ['nothing of what its tool names', from('theirs'), holding(), NONE],
+    ['more than its tool names', from(), holding('theirs'), THEIRS],
+    ['an error in the words of its tool', from(), fail, NONE],
+    ['an error that may quote', from('theirs'), fail, THEIRS],
+    ['a refusal of ours that may quote', from('theirs'), refused, THEIRS],
+    ['an error that quotes what was read', from('mine'), thrown('theirs'), THEIRS],
+    ['an error after less than was named', from('theirs'), thrown('mine'), THEIRS],
+    ['what was fetched', { ...from(), policy: { network: true } }, undefined, PUBLIC],
+    ['what a server answered', { ...from(), policy: { network: true } }, fail, PUBLIC],
+  ])('%s has the labels of where it is from', async (_what, more, execute, labels) => {
+    const { scope, call } = await scene(acting({ ...more, policy: { effect: 'none', ...more.policy } }, execute).tool);
     const origins = new Origins(scope.store, scope.context.now);
     await origins.mark('theirs', { ...UNTRUSTED, sources: ['page'] });
-    expect((await call()).ok).toBe(execute === undefined);
-    expect(scope.labels.untrusted).toBe(untrusted);
+    await call();
+    expect(scope.labels).toMatchObject(labels);
+  });
+
+  test('what a call replaces is labelled as it was before', async () => {
+    const path = join(temporaryFolder(), 'a.md');
+    writeFileSync(path, 'theirs');
+    const thing = fileThing(path);
+    const { scope, call } = await scene(
+      acting({ provenance: { readsFrom: () => [thing] } }, async () => writeFileSync(path, 'mine')).tool,
+    );
+    const origins = new Origins(scope.store, scope.context.now);
+    await origins.files.written(path, { untrusted: true, sources: [] }, true);
+    await origins.files.written(path, { untrusted: false, sources: [] }, true);
+    await origins.files.declare(path, { untrusted: true, folder: false });
+    await call();
+    expect(scope.labels.untrusted).toBe(true);
+  });
+
+  test('what a call would show the owner may quote, and failing at it labels the conversation', async () => {
+    const control = () => Promise.reject(new Error('line 4 reads "buy eve a car"'));
+    const { scope, call } = await scene(acting({ ...from('theirs'), policy: { effect: 'local', control } }).tool);
+    await new Origins(scope.store, scope.context.now).mark('theirs', { ...UNTRUSTED, sources: ['page'] });
+    expect(await call()).toMatchObject({ ok: false });
+    expect(scope.labels).toMatchObject(THEIRS);
   });
 
   test('where nobody remembers who wrote what, all that is read back is untrusted', async () => {

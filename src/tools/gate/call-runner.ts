@@ -5,15 +5,17 @@ import { AGREED_UNSEEN } from '../../base/turn.ts';
 import { writeFailure } from '../../store/write-failure.ts';
 import { ChangedMeanwhile, type Stake } from '../stakes.ts';
 import { changeOf, OutcomeUnknown, type Tool, type ToolContext, type ToolPresentation } from '../tool.ts';
+import { CallSources } from './call-sources.ts';
 import type { CallDetails, Recorded } from './effect-ledger.ts';
 import { Permission } from './permission.ts';
 import {
+  askingContext,
+  changedNothing,
   checked,
   describeSource,
   describeTarget,
   isFinal,
   isHomeless,
-  isOurs,
   isUnclear,
   toolContext,
   unlessAborted,
@@ -41,7 +43,7 @@ export class CallRunner {
 
   run(call: Call): Promise<ToolResult> {
     const { tool, input, scope } = call;
-    const act = () => this.#decideAndRun(call);
+    const act = () => this.#decideAndRun(call).catch((error: unknown) => this.#unforeseen(call, error));
     return tool.policy.effect === 'none' || !scope.reply ? act() : scope.reply.run(tool, input, act);
   }
 
@@ -65,9 +67,15 @@ export class CallRunner {
       : this.#runOnce(call, { ...details, approvedBy: approval.by, why }, earlier);
   }
 
+  /** Also an error from deciding about a call may quote what the call would have read. */
+  async #unforeseen(call: Call, error: unknown): Promise<never> {
+    await this.#labelError(call, new CallSources(call, this.#deps.origins));
+    throw error;
+  }
+
   /** What the policy and the effect ledger need to know about a call. */
   async #details({ tool, input, scope }: Call): Promise<CallDetails> {
-    const context = toolContext(scope, scope.context.signal, this.#deps.log, undefined);
+    const context = askingContext(scope, this.#deps.log);
     const isLocal = tool.policy.effect === 'local';
     return {
       destination: await describeTarget(tool, input, scope),
@@ -112,9 +120,11 @@ export class CallRunner {
     const { tool, input, scope } = call;
     const { ledger } = scope;
     const key = ledger.count(tool, input);
-    const context = toolContext(scope, scope.context.signal, this.#deps.log, key);
-    // Its result is trusted, so what there is to label is known before, and stays when the transaction does not.
-    await this.#label(call, context, undefined);
+    const { log, origins } = this.#deps;
+    const sources = new CallSources(call, origins);
+    const context = toolContext(scope, { signal: scope.context.signal, log, key, holds: sources.holds });
+    // It holds no more than its tool has named, so the labels are saved before, and stay when the transaction does not.
+    await this.#labelError(call, sources);
     let failure: ToolResult & { readonly ok: false };
     try {
       return await ledger.together(async () => {
@@ -168,28 +178,30 @@ export class CallRunner {
     const { tool, input, scope } = call;
     const timeout = AbortSignal.timeout(tool.timeoutMs);
     const signal = AbortSignal.any([scope.context.signal, timeout]);
-    const shared = toolContext(scope, signal, this.#deps.log, key);
+    const { log, origins } = this.#deps;
+    const sources = new CallSources(call, origins);
+    const shared = toolContext(scope, { signal, log, key, holds: sources.holds });
     const context = agreed ? { ...shared, agreed } : shared;
     let acted = false;
     let unmark = async () => {};
     try {
       unmark = await this.#markAhead(call, context);
+      if (tool.policy.effect !== 'none') await sources.named();
       const value = checked(tool, await this.#outcome(tool, tool.execute(input, context), { signal, timeout }));
       acted = true;
-      await this.#label(call, context, value);
+      await this.#label(call, { context, value, sources });
       return this.#presentAny(tool, value);
     } catch (error) {
       if (error instanceof ChangedMeanwhile) {
         await unmark();
         throw error;
       }
-      // Error texts of other code may quote what it read, so a failed call labels the conversation too.
-      if (!isOurs(error)) await this.#label(call, context, undefined);
+      await this.#labelError(call, sources, error);
       // A store that fails afterwards must not look like a call that did not act.
       if (acted) throw error;
       if (scope.context.signal.aborted) return refuse('aborted', `${tool.name} was stopped: the turn was cancelled.`);
       if (timeout.aborted) return refuse('timeout', `${tool.name} did not answer within ${tool.timeoutMs} ms.`);
-      if (isOurs(error)) await unmark();
+      if (changedNothing(error)) await unmark();
       return this.#failure(tool, error);
     }
   }
@@ -227,41 +239,32 @@ export class CallRunner {
     const none = async () => {};
     const { tool, scope } = call;
     if (tool.policy.effect !== 'local' || !scope.labels.untrusted) return none;
-    const written = keptBy(call, context);
-    return written === undefined
-      ? none
-      : ((await this.#deps.origins?.begin(written, scope.labels.provenance())) ?? none);
-  }
-
-  /** Before a model sees a result: label the conversation with what was read, and mark what the call wrote. */
-  async #label({ tool, input, scope }: Call, context: ToolContext, value: unknown): Promise<void> {
-    const { labels, destinations } = scope;
-    // A plugin may hand over a tool that never went through defineTool: only a clear label counts.
-    const own =
-      value !== undefined &&
-      tool.provenance.returns !== 'trusted' &&
-      (await tool.provenance.own?.(value, input, context));
-    const foreign = tool.provenance.returns !== 'trusted' && !own;
-    const untrusted =
-      foreign || (await this.#wasUntrusted([tool.provenance.readsFrom?.(input, context, value) ?? []].flat()));
-    const saved = labels.read({ untrusted, private: tool.policy.reads !== 'public' }, describeSource(tool, input));
-    if (value === undefined) return saved;
-    for (const address of tool.provenance.found?.(value) ?? []) destinations.add(address);
-    const written = tool.provenance.writesTo?.(input, context, value);
-    const marked =
-      written === undefined
-        ? undefined
-        : this.#deps.origins?.mark(written, labels.provenance(), tool.provenance.replaces);
-    // Others can read already what the call wrote, so the mark waits for nothing.
-    await Promise.all([saved, marked]);
-  }
-
-  /** Had the writer of anything that was read seen untrusted content? Where that is unknown, it counts as yes. */
-  async #wasUntrusted(things: readonly string[]): Promise<boolean> {
     const { origins } = this.#deps;
-    if (!origins) return things.length > 0;
-    const known = await Promise.all(things.map((thing) => origins.of(thing)));
-    return known.some((each) => each?.untrusted === true);
+    const unmark = await Promise.all(
+      keptBy(call, context).map((thing) => origins?.begin(thing, scope.labels.provenance()) ?? none),
+    );
+    return async () => void (await Promise.all(unmark.map((each) => each())));
+  }
+
+  /** Before a model sees a result: label the conversation with what it holds, and mark what the call wrote. */
+  async #label(
+    { tool, input, scope }: Call,
+    { context, value, sources }: { context: ToolContext; value: unknown; sources: CallSources },
+  ): Promise<void> {
+    const { labels, destinations } = scope;
+    const saved = labels.read(await sources.ofResult(), describeSource(tool, input));
+    for (const address of tool.provenance.found?.(value) ?? []) destinations.add(address);
+    const { origins } = this.#deps;
+    const marked = namesOf(tool.provenance.writesTo?.(input, context, value)).map((thing) =>
+      origins?.mark(thing, labels.provenance(), tool.provenance.replaces),
+    );
+    // Others can read already what the call wrote, so the marks wait for nothing.
+    await Promise.all([saved, ...marked]);
+  }
+
+  async #labelError({ tool, input, scope }: Call, sources: CallSources, error?: unknown): Promise<void> {
+    const labels = await sources.ofError({ answered: error !== undefined && !changedNothing(error) });
+    await scope.labels.read(labels, describeSource(tool, input));
   }
 
   /** A result that JSON cannot hold is a failed call, but as one an effect would invite the model to act once more. */
@@ -298,12 +301,16 @@ class NotDone extends Error {
 }
 
 /** What a call is about to write, where its tool can tell before it has run. */
-function keptBy({ tool, input }: Call, context: ToolContext): string | undefined {
+function keptBy({ tool, input }: Call, context: ToolContext): readonly string[] {
   try {
-    return tool.provenance.writesTo?.(input, context, undefined);
+    return namesOf(tool.provenance.writesTo?.(input, context, undefined));
   } catch {
-    return undefined;
+    return [];
   }
+}
+
+function namesOf(things: string | readonly string[] | undefined): readonly string[] {
+  return things === undefined ? [] : [things].flat();
 }
 
 /** A call whose turn or script has ended before it could run. */

@@ -46,8 +46,8 @@ test('a call that fails leaves nothing of what it did, and is on record as faile
     name: 'half',
     description: '',
     input: z.object({}),
-    policy: { effect: 'local', reads: 'public' },
-    provenance: { returns: 'trusted' },
+    policy: { effect: 'local' },
+    provenance: { readsFrom: [] },
     durability: { trace: 'transaction' },
     timeoutMs: 1000,
     execute: async () => {

@@ -1,6 +1,7 @@
 import type { Voice } from '../../base/turn.ts';
 import { typedAddress, webAddress } from '../../base/web-address.ts';
 import type { Tool } from '../tool.ts';
+import { ownWords } from './own-words.ts';
 import type { CallScope } from './types.ts';
 
 /** Where a call may go without approval. */
@@ -50,9 +51,9 @@ export function isKnownLink(address: string, known: KnownPlaces): boolean {
   return url !== undefined && placesOf(known).has(keyOf(url) + url.hash);
 }
 
-/** The places that a turn knows. The text of one born untrusted is not the person's, so its addresses open nothing. */
-export function placesIn({ destinations, bornUntrusted, said }: Scope): KnownPlaces {
-  return { destinations, said: bornUntrusted ? [] : said };
+/** The places that a turn knows. */
+export function placesIn(scope: Scope): KnownPlaces {
+  return { destinations: scope.destinations, said: ownWords(scope) };
 }
 
 type Scope = Pick<CallScope, 'destinations' | 'bornUntrusted' | 'said' | 'labels'>;

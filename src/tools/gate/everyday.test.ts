@@ -39,6 +39,10 @@ const EVERYDAY: readonly (readonly [said: string, calls: readonly Order[]])[] = 
   ['ping me on every channel', [tell('ping'), discord('ping'), signal('ping')]],
   ['write a haiku to haiku.txt', [write('haiku.txt')]],
   ['replace will.txt with x', [write('will.txt')]],
+  [
+    'read https://page.example/story and note it in story.md',
+    [fetchPage('https://page.example/story'), write('story.md')],
+  ],
   ['save this draft as drafts/one.md', [write('drafts/one.md')]],
   ['delete will.txt', [{ name: 'delete_file', args: { path: 'will.txt' } }]],
   ['what files are there?', [folder]],
@@ -96,10 +100,19 @@ const EVERYDAY: readonly (readonly [said: string, calls: readonly Order[]])[] = 
   ['schick mir eine Nachricht auf Discord', [discord('Nachricht')]],
 ];
 
+/** Files that programs may run: after text of others was read in the same conversation, each of them is shown first. */
+const PROGRAMS: typeof EVERYDAY = [
+  ['write a shell script that says hello', [write('hello.sh')]],
+  ['write a python script that says hello', [write('hello.py')]],
+  ['add node_modules to the .gitignore', [write('.gitignore')]],
+  ['write a Makefile with the target all', [write('Makefile')]],
+  ['make me a web page about otters', [write('index.html'), write('style.css'), write('app.js')]],
+];
+
 test('there are at least 60 requests', () => expect(EVERYDAY.length).toBeGreaterThanOrEqual(60));
 
 describe('passes without a question', () => {
-  test.each(EVERYDAY)('%s', async (said, calls) => {
+  test.each([...EVERYDAY, ...PROGRAMS])('%s', async (said, calls) => {
     const scope = await testScope({ turn: { text: said } });
     // The owner's own journal and schedules, which hold nothing untrusted.
     const world = await hostileWorld('Some text with a few words.', scope.store, 'lease.pdf');

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { sha256 as hashOf } from '../../base/json.ts';
 import { type Places, storedPath } from '../../rag/places.ts';
@@ -6,14 +6,11 @@ import { isFromOutside } from '../../rag/read/kinds.ts';
 import { isIn } from '../../store/portable.ts';
 import type { FileOriginRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
+import type { FileText } from '../tool.ts';
 import { FileHashes, hashOfFile } from './file-hashes.ts';
 
-/** A file with the hash of its content, as far as they are known. */
-export interface JudgedFile {
-  /** Absolute; undefined for what was imported from another program. */
-  readonly path: string | undefined;
-  readonly sha256: string | undefined;
-}
+/** A file with the hash of its content, as far as they are known; the path is absolute. */
+export type JudgedFile = FileText;
 
 /** Whose text a file is, and why. */
 export interface Judgement {
@@ -127,6 +124,37 @@ export class FileOrigins {
       .execute();
     const found = { byPath: Map.groupBy(rows, ({ path }) => path), byHash: Map.groupBy(rows, ({ sha256 }) => sha256) };
     return known.map((file) => judgementOf(file, found));
+  }
+
+  /** Whether somebody else may have written one of the files. */
+  async anyUntrusted(files: readonly JudgedFile[]): Promise<boolean> {
+    return files.length > 0 && (await this.judgeAll(files)).some(({ untrusted }) => untrusted);
+  }
+
+  /** Whether somebody else may have chosen one of these names; that of a folder is as foreign as what is in it. */
+  async anyBadName(paths: readonly string[]): Promise<boolean> {
+    const files = paths.map((path) => ({ path, sha256: undefined }));
+    return (await this.anyUntrusted(files)) || (await this.#anyBelow(paths));
+  }
+
+  /** Whether somebody else may have written, or named, a file in one of these folders. */
+  async anyUntrustedIn(folders: readonly string[]): Promise<boolean> {
+    for (const folder of folders) {
+      const names = await readdir(folder, { recursive: true }).catch(() => []);
+      if (names.some((name) => isFromOutside(name))) return true;
+    }
+    return (await this.anyUntrusted(folders.map((path) => ({ path, sha256: undefined })))) || this.#anyBelow(folders);
+  }
+
+  /** Whether anything below these paths was ever marked. */
+  async #anyBelow(paths: readonly string[]): Promise<boolean> {
+    if (paths.length === 0) return false;
+    const below = await Promise.all(paths.map(async (path) => asFolder(await this.#stored(path))));
+    const rows = this.#store.db.selectFrom('file_origins').select('path').where('untrusted', '=', 1);
+    const marked = rows.where(({ or, eb }) =>
+      or(below.map((folder) => eb.and([eb('path', '>=', folder), eb('path', '<', `${folder.slice(0, -1)}0`)]))),
+    );
+    return (await marked.limit(1).executeTakeFirst()) !== undefined;
   }
 
   /** The content of a file, for `judge`. */

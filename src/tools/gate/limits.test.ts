@@ -8,7 +8,7 @@ import { allowing, type RehearsedCall, rehearsing } from './limits.ts';
 async function setUp() {
   const done: string[] = [];
   const scope = await testScope();
-  const shared = { policy: { reads: 'public' }, provenance: { returns: 'trusted' }, timeoutMs: 1000 } as const;
+  const shared = { provenance: { readsFrom: [] }, timeoutMs: 1000 } as const;
   const input = z.object({ to: z.string() });
   const toolbox = testToolbox(
     [
@@ -17,7 +17,7 @@ async function setUp() {
         name: 'look',
         description: 'Look.',
         input,
-        policy: { ...shared.policy, effect: 'none', destination: ({ to }) => to },
+        policy: { effect: 'none', destination: ({ to }) => to },
         provenance: { ...shared.provenance, found: () => ['https://found.test/'] },
         execute: async () => 'seen',
       }),
@@ -26,7 +26,7 @@ async function setUp() {
         name: 'note',
         description: 'Note.',
         input,
-        policy: { ...shared.policy, effect: 'local' },
+        policy: { effect: 'local' },
         execute: () => 'noted',
       }),
       defineTool({
@@ -36,7 +36,6 @@ async function setUp() {
         input,
         output: z.object({ id: z.string() }),
         policy: {
-          ...shared.policy,
           effect: 'outbound',
           recipient: ({ to }) => ({ channel: to, address: 'owner', own: true }),
         },

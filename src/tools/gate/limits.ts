@@ -1,3 +1,4 @@
+import { AssistantError } from '../../base/errors.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import type { Toolbox } from './toolbox.ts';
 
@@ -33,7 +34,7 @@ export function rehearsing(toolbox: Toolbox, note: (call: RehearsedCall) => void
           ...tool,
           output: undefined,
           policy: { ...tool.policy, effect: 'none' },
-          provenance: { ...tool.provenance, found: () => [], writesTo: () => undefined },
+          provenance: { readsFrom: [] },
           execute,
         }
       : { ...tool, execute };
@@ -61,7 +62,8 @@ export function allowing(toolbox: Toolbox, allowed: Allowed, refused: (what: str
       if (known) return tool.execute(input, context);
       const what = target === undefined ? tool.name : `${tool.name} to ${target}`;
       refused(what);
-      throw new Error(`${what} is not something that the owner allowed for this job; it was not done`);
+      const why = `${what} is not something that the owner allowed for this job; it was not done`;
+      throw new AssistantError('bad_usage', why, { hint: '`wooster schedule rehearse JOB --pin` allows more.' });
     },
   }));
 }

@@ -80,7 +80,7 @@ test('the pages of a search are no alphabet: a turn that could carry something o
     ...PLAIN_TOOL,
     name: 'visit',
     input: z.object({ url: z.string() }),
-    policy: { effect: 'none', reads: 'public', network: true, destination: ({ url }) => url },
+    policy: { effect: 'none', network: true, destination: ({ url }) => url },
     execute: () => 'seen',
   });
   const visits = async (private_: boolean, urls: readonly string[], said: readonly string[] = []) => {

@@ -5,7 +5,7 @@ import { type Approval, ApprovalDesk } from './approval-desk.ts';
 import { type Departure, departureOf, isKnownAddress, placesIn } from './destinations.ts';
 import type { CallDetails } from './effect-ledger.ts';
 import { classOf, type PolicyQuestion, policy } from './policy.ts';
-import { toolContext } from './tool-call.ts';
+import { askingContext } from './tool-call.ts';
 import type { Call, ToolboxDeps } from './types.ts';
 import { writeWhy } from './why.ts';
 
@@ -63,7 +63,7 @@ export class Permission {
   }
 
   async #recipientOf({ tool, input, scope }: Call): Promise<Recipient | undefined> {
-    return tool.policy.recipient?.(input, toolContext(scope, scope.context.signal, this.#deps.log, undefined));
+    return tool.policy.recipient?.(input, askingContext(scope, this.#deps.log));
   }
 }
 

@@ -36,8 +36,9 @@ const EXAMPLES: Readonly<Record<EffectClass, string>> = {
   owner: "the terminal, the owner's own configured channel, the channel of the running job",
   service: 'a tool of an MCP server',
   control: [
-    '`prompt.txt`, `wooster.config.json`, skills, plugins, `prompts/`, dot-files, scripts, build files',
-    'a fact to remember, once text from outside was read',
+    '`prompt.txt`, `wooster.config.json`, skills, plugins, `prompts/`, dot-files',
+    'scripts and build files that the request does not name',
+    'once text from outside was read, any file but plain text, and a fact to remember in other words than yours',
   ].join('; '),
   others: 'a message, mail or webhook to anybody but the owner',
   irrecoverable: 'deleting for good, spending over a budget',

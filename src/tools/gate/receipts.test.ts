@@ -11,8 +11,8 @@ const note = defineTool({
   name: 'note',
   description: '',
   input: z.object({ text: z.string() }),
-  policy: { effect: 'local', change: 'append', reads: 'public' },
-  provenance: { returns: 'trusted' },
+  policy: { effect: 'local', change: 'append' },
+  provenance: { readsFrom: [] },
   timeoutMs: 1000,
   execute: ({ text }) => {
     if (text === 'bad') throw new Error('disk full');

@@ -85,8 +85,8 @@ describe('labels outlive the conversation', () => {
     const copy = defineTool({
       ...PLAIN_TOOL,
       name: 'copy_diary',
-      policy: { ...PLAIN_TOOL.policy, effect: 'local', change: 'append', reads: 'private' },
-      provenance: { ...PLAIN_TOOL.provenance, writesTo: () => 'copy' },
+      policy: { ...PLAIN_TOOL.policy, effect: 'local', change: 'append' },
+      provenance: { readsFrom: ['diary'], writesTo: () => 'copy' },
       execute: () => 'copied',
     });
     const call = testToolbox([copy], scope).call('copy_diary', {}, scope);
@@ -113,6 +113,13 @@ describe('labels outlive the conversation', () => {
     expect(scope.labels.untrusted).toBe(false);
     await call({ name: 'artifact_get', args: { id: 'art_none' } });
     expect(scope.labels.untrusted).toBe(true);
+  });
+
+  test('a refusal that quotes a file has its labels', async () => {
+    const { scope, call } = await scene();
+    const refused = await call({ name: 'edit_file', args: { path: 'letter.eml', old: 'DEAR ASSISTANT', new: 'x' } });
+    expect(refused).toMatchObject({ ok: false, error: expect.stringContaining('line 1 reads "Dear assistant') });
+    expect(scope.labels).toMatchObject({ untrusted: true, private: true });
   });
 
   test('the addresses in a prompt born from untrusted content are not the person’s', async () => {

@@ -4,14 +4,15 @@ import { type Log, silentLog } from '../../base/log.ts';
 import { webAddress } from '../../base/web-address.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { voiceOf } from './destinations.ts';
+import { isSaid, ownWords } from './own-words.ts';
 import type { CallScope } from './types.ts';
 
-/** Errors whose messages quote nothing but the call itself, so they bring no untrusted content along. */
-const OURS: ReadonlySet<ErrorCode> = new Set(['file_not_found', 'path_refused', 'bad_time', 'bad_usage']);
+/** Errors of calls that were refused before they changed anything. */
+const REFUSED: ReadonlySet<ErrorCode> = new Set(['file_not_found', 'path_refused', 'bad_time', 'bad_usage']);
 
-/** Not so `egress_refused`: a redirect may have chosen the host that its message names. */
-export function isOurs(error: unknown): boolean {
-  return error instanceof AssistantError && OURS.has(error.code);
+/** Whether a call that failed in this way has certainly changed nothing. */
+export function changedNothing(error: unknown): boolean {
+  return error instanceof AssistantError && REFUSED.has(error.code);
 }
 
 /** What only the owner can put right: the same call, and any other in its place, fails again. */
@@ -43,14 +44,24 @@ export function checked(tool: Tool, value: unknown): unknown {
   return tool.output ? tool.output.parse(value) : value;
 }
 
-/** The part of a scope that a tool may see. @param key the call's idempotency key. */
-export function toolContext(scope: CallScope, signal: AbortSignal, log: Log, key: string | undefined): ToolContext {
+/** The part of a scope that a tool may see before it runs: while the gate asks what the call would do. */
+export function askingContext(scope: CallScope, log: Log = silentLog): ToolContext {
+  return toolContext(scope, { signal: scope.context.signal, log, key: undefined, holds: () => {} });
+}
+
+/** The part of a scope that a running tool may see. @param key the call's idempotency key. */
+export function toolContext(
+  scope: CallScope,
+  { signal, log, key, holds }: { signal: AbortSignal; log: Log; key: string | undefined; holds: ToolContext['holds'] },
+): ToolContext {
   return {
     turn: scope.turn,
     signal,
     log,
     said: scope.said,
+    holds,
     untrusted: scope.labels.untrusted,
+    isSaid: (text) => isSaid(text, ownWords(scope)),
     now: () => scope.context.now(),
     timeZone: scope.context.timeZone,
     voiceOf: (text) => voiceOf(text, scope),
@@ -68,10 +79,7 @@ function personOf({ context: { doing, ask } }: CallScope): Pick<ToolContext, 'pr
 
 /** Who is reached, as `channel:address`, or the address as it will be dialled, or the query that leaves the machine. */
 export async function describeTarget(tool: Tool, input: unknown, scope: CallScope): Promise<string | undefined> {
-  const recipient = await tool.policy.recipient?.(
-    input,
-    toolContext(scope, scope.context.signal, silentLog, undefined),
-  );
+  const recipient = await tool.policy.recipient?.(input, askingContext(scope));
   return recipient ? `${recipient.channel}:${recipient.address}` : describePlace(tool, input);
 }
 

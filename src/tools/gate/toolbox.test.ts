@@ -6,8 +6,8 @@ import { changedTool, PLAIN_TOOL } from '../../testing/tools.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
 const base = {
-  policy: { effect: 'none', reads: 'public' },
-  provenance: { returns: 'trusted' },
+  policy: { effect: 'none' },
+  provenance: { readsFrom: [] },
   timeoutMs: 1000,
 } as const;
 
@@ -145,8 +145,8 @@ test('reading marks the conversation before the model sees the text', async () =
     name: 'page',
     description: '',
     input: z.object({ url: z.string() }),
-    policy: { ...base.policy, reads: 'private', destination: ({ url }) => url },
-    provenance: { ...base.provenance, returns: 'untrusted' },
+    policy: { ...base.policy, destination: ({ url }) => url },
+    provenance: {},
     execute: () => 'text',
   });
   const scope = await testScope();

@@ -128,7 +128,7 @@ export class Toolbox {
     const input = isDeep ? '(nested too deeply)' : raw;
     const shown = this.#deps.redactor.redactValue(input);
     this.#deps.observer?.observeCall({ tool, input: shown });
-    const files = filesOf(meant, input, scope);
+    const files = await filesOf(meant, input, scope);
     scope.context.show({ type: 'call', callId, name: tool, input: shown, ...files.locations });
     const before = await files.read();
     const result = isDeep

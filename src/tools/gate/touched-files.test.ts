@@ -16,8 +16,8 @@ async function scene(showsChanges: boolean) {
     name: 'append',
     description: 'Append.',
     input: z.object({ text: z.string() }),
-    policy: { effect: 'local', reads: 'private' },
-    provenance: { writesTo: () => fileThing(path), returns: 'trusted' },
+    policy: { effect: 'local' },
+    provenance: { readsFrom: [], writesTo: () => fileThing(path) },
     execute: ({ text }) => writeFileSync(path, `${readFileSync(path, 'utf8')}${text}`),
   });
   const scope = await testScope();

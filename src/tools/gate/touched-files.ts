@@ -1,9 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
-import { silentLog } from '../../base/log.ts';
 import type { FileChange, FileLocation } from '../../base/turn.ts';
 import type { Tool } from '../tool.ts';
-import { pathOf } from './origins.ts';
-import { toolContext } from './tool-call.ts';
+import { FILE, pathBehind } from './origins.ts';
+import { askingContext } from './tool-call.ts';
 import type { CallScope } from './types.ts';
 
 /** A text that is longer is not shown as a change. */
@@ -19,11 +18,11 @@ export interface TouchedFiles {
 
 type Texts = ReadonlyMap<string, string | undefined>;
 
-/** By the names that its tool gives to what it reads and writes. */
-export function filesOf(tool: Tool | undefined, input: unknown, scope: CallScope): TouchedFiles {
-  const paths = tool ? pathsOf(tool, input, scope) : [];
-  const isShown = tool?.policy.effect === 'local' && scope.context.showsChanges === true;
-  const read = async () => new Map(await Promise.all((isShown ? paths : []).map(textAt)));
+/** By the names that its tool gives to what it reads and writes. Nothing is asked for a frontend that shows none. */
+export async function filesOf(tool: Tool | undefined, input: unknown, scope: CallScope): Promise<TouchedFiles> {
+  const paths = tool && scope.context.showsChanges === true ? await pathsOf(tool, input, scope) : [];
+  const isChanged = tool?.policy.effect === 'local';
+  const read = async () => new Map(await Promise.all((isChanged ? paths : []).map(textAt)));
   return {
     locations: paths.length === 0 ? {} : { locations: paths.map((path) => ({ path })) },
     read,
@@ -34,11 +33,13 @@ export function filesOf(tool: Tool | undefined, input: unknown, scope: CallScope
   };
 }
 
-function pathsOf({ provenance }: Tool, input: unknown, scope: CallScope): readonly string[] {
-  const context = toolContext(scope, scope.context.signal, silentLog, undefined);
+async function pathsOf({ provenance }: Tool, input: unknown, scope: CallScope): Promise<readonly string[]> {
+  const { readsFrom, writesTo } = provenance;
+  const context = askingContext(scope);
   try {
-    const named = [provenance.readsFrom?.(input, context, undefined), provenance.writesTo?.(input, context, undefined)];
-    return [...new Set(named.flat().flatMap((thing) => (thing === undefined ? [] : (pathOf(thing) ?? []))))];
+    const read = typeof readsFrom === 'function' ? await readsFrom(input, context) : (readsFrom ?? []);
+    const named = [read, writesTo?.(input, context, undefined) ?? []].flat();
+    return [...new Set(named.flatMap((thing) => (typeof thing === 'string' ? (pathBehind(FILE, thing) ?? []) : [])))];
   } catch {
     // An input that is not valid is reported by the call itself.
     return [];

@@ -15,7 +15,7 @@ let stderr = '';
 /** A plugin with one tool: nothing else is needed for it to be served. */
 const TIDES = `export default { name: 'tides', version: '1.0.0', description: 'Tides.', getAgentTools: () => [{
   name: 'tides.next', description: 'Say when the next tide comes in.', input: { type: 'object', properties: { kind: { enum: ['high', 'low'] } }, required: ['kind'] },
-  policy: { effect: 'none', reads: 'public' }, provenance: { returns: 'untrusted' }, timeoutMs: 1000, execute: ({ kind }) => 'Next ' + kind + ' tide: 14:05.' }] };`;
+  policy: { effect: 'none' }, provenance: { readsFrom: ['web'] }, timeoutMs: 1000, execute: ({ kind }) => 'Next ' + kind + ' tide: 14:05.' }] };`;
 
 beforeAll(async () => {
   const documents = join(home, 'projects/home/boats');
