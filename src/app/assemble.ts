@@ -41,6 +41,7 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
   return {
     home: {
       ...{ dir: home.dir, id: shared.homeId, timeZone, log, redactor, setup: openSetup(settings, parts), status },
+      installer: parts.installer,
       check: () =>
         runChecks({
           ...{ ...parts, status, plugins: () => plugins.list() },

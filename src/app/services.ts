@@ -4,8 +4,11 @@ import type { JobTurns } from '../agent/job-turns.ts';
 import { internalPrompt } from '../agent/prompt.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { once } from '../base/once.ts';
+import { LocalModels } from '../models/local/local-models.ts';
 import { createModels } from '../models/models.ts';
 import type { ModelControl } from '../models/types.ts';
+import type { Gateway } from '../net/types.ts';
 import { deliverNotice } from '../notify/deliver-notice.ts';
 import { createNotifier } from '../notify/notifier.ts';
 import { changedDocuments } from '../rag/changed-documents.ts';
@@ -49,18 +52,21 @@ export function openServices(
     ...{ projectsDir: home.projects, homeDir: home.dir, ownerDir: home.owner },
     ...{ log, store, isObeyed },
   });
+  const local = new LocalModels({ modelsDir: home.models, enginesDir: home.engines, options: settings.models.local });
   const models = createModels({
     options: { ...settings.models, contextWindowTokens: settings.agent.contextWindowTokens },
     store,
     fetchFor: (caller, origins) => gateway.fetchFor(caller, origins),
     modelFetch: (caller) => gateway.modelFetch(caller),
     projectsDir: home.projects,
+    local,
     log,
     redactor,
     now,
     timeZone,
   });
   return {
+    installer: openInstaller(settings, local, gateway),
     origins,
     obeyed,
     projects,
@@ -80,6 +86,18 @@ export function openServices(
     workspaces: openWorkspaces(settings, log),
     codeKnobs: { maxAttempts: settings.codeAgent.maxAttempts },
   };
+}
+
+/** Loaded by the commands that install. */
+function openInstaller({ home, models }: Settings, local: LocalModels, gateway: Gateway) {
+  return once(async () => {
+    const { ModelInstaller } = await import('../models/local/installer.ts');
+    return new ModelInstaller({
+      ...{ local, enginesDir: home.engines, hubUrl: models.local.hubUrl },
+      downloadFetch: (named) => gateway.downloadFetch('models.install', named),
+      fetchFor: (origin) => gateway.fetchFor('models.install', [origin]),
+    });
+  });
 }
 
 function openDocuments(

@@ -108,7 +108,18 @@ export class Candidate implements RoutingCandidate {
       const route =
         baseUrl === undefined ? modelFetch(`models.${this.provider}`) : fetchFor('models', [new URL(baseUrl).origin]);
       const fetch = guardFetch(route, watch, MAX_REPLY_BYTES);
-      const whole = { model: this.name, baseUrl, apiKey, fetch, unchecked: isUnchecked, now, timeZone, ...asked };
+      const onActivity = () => watch().onActivity();
+      const whole = {
+        model: this.name,
+        baseUrl,
+        onActivity,
+        apiKey,
+        fetch,
+        unchecked: isUnchecked,
+        now,
+        timeZone,
+        ...asked,
+      };
       return providers.open(this.provider, whole);
     };
     if (!providers.isLasting(this.provider)) return make(() => attempt);

@@ -14,6 +14,7 @@ import { configuredEmbedding } from './embeddings.ts';
 import { windowSaid } from './failure.ts';
 import { Health } from './health.ts';
 import { LentClients } from './lent-clients.ts';
+import type { LocalModels } from './local/local-models.ts';
 import { noModelError } from './no-model.ts';
 import type { ModelsOptions } from './options.ts';
 import { type ProjectPreferences, projectPreferences } from './project-preferences.ts';
@@ -39,6 +40,8 @@ export interface ModelsDeps {
   /** The gateway's, like `modelFetch`. Left out, requests go through the global `fetch` unchecked: for tests only. */
   readonly fetchFor?: FetchFor;
   readonly modelFetch?: ModelFetch;
+  /** The models installed into the home; this owner closes them. */
+  readonly local?: LocalModels;
   /** Folder of the projects, for their wooster.config.json. */
   readonly projectsDir?: string;
   readonly pace?: Pace;
@@ -111,8 +114,10 @@ class RoutedModels implements ModelControl {
       unchecked: deps.options.uncheckedProviders,
       now: deps.now,
       timeZone: deps.timeZone,
+      local: deps.local,
       probePorts: deps.probePorts,
     });
+    if (deps.local) this.#providers.register('local', deps.local.open);
     const { log, redactor } = deps;
     const recorded = { health: this.#health, registry: this.#registry, usage: this.#usage };
     this.#recorder = new CallRecorder({ ...recorded, log, redactor });
@@ -201,6 +206,7 @@ class RoutedModels implements ModelControl {
 
   async close(): Promise<void> {
     await this.#usage.flush();
+    await this.#deps.local?.close();
   }
 
   /** Loaded late: LangChain takes longer to load than everything else at start. */

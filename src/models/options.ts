@@ -1,5 +1,6 @@
 import type { Budgets } from './budget.ts';
 import type { RetryLimits } from './call.ts';
+import type { LocalOptions } from './local/local-models.ts';
 
 /** What the router may prefer. A value here, not only a type, so that the settings can list it. */
 export const STRATEGIES = ['speed', 'quality', 'cost', 'privacy', 'availability'] as const;
@@ -48,6 +49,8 @@ export interface ModelsOptions {
   /** Look for a model server on this machine when nothing is configured. */
   readonly localEnabled: boolean;
   readonly localOnly: boolean;
+  /** Models of our own process, and where those of the catalogue are fetched from. */
+  readonly local: LocalOptions & { readonly hubUrl: string };
   readonly strategy: Strategy;
   /** Off: every task gets the first configured model; the others are only used when it fails. */
   readonly routingEnabled: boolean;

@@ -10,6 +10,7 @@ import type { Answer, Turn, TurnContext } from '../base/turn.ts';
 import type { ConversationArchive } from '../conversation/archive.ts';
 import type { Trial } from '../evals/evaluate.ts';
 import type { Programs } from '../lang/programs/programs.ts';
+import type { ModelInstaller } from '../models/local/installer.ts';
 import type { ModelControl } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
@@ -129,6 +130,8 @@ export interface Home {
   readonly redactor: Redactor;
   /** What `wooster setup` needs of the program. */
   readonly setup: SetupDesk;
+  /** Installs models into the home. */
+  installer(): Promise<ModelInstaller>;
   check(): Promise<readonly Check[]>;
   status(): Promise<Status>;
   /**

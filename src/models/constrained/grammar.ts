@@ -83,7 +83,10 @@ export class Grammar {
   }
 
   #string({ minLength, maxLength }: Schema): string {
-    const most = Math.min(asLimit(maxLength) ?? Number.POSITIVE_INFINITY, this.#longestText ?? Number.POSITIVE_INFINITY);
+    const most = Math.min(
+      asLimit(maxLength) ?? Number.POSITIVE_INFINITY,
+      this.#longestText ?? Number.POSITIVE_INFINITY,
+    );
     const least = Math.min(asLimit(minLength) ?? 0, most);
     return `"\\"" char${times(least, most)} "\\""`;
   }

@@ -24,6 +24,8 @@ export interface EngineClientOptions {
   readonly idleMs: number;
   /** Memory that can be had now. */
   readonly freeBytes: () => number;
+  /** Frees what can be freed, for a model that does not fit beside it. */
+  readonly makeRoom?: () => Promise<void>;
 }
 
 /**
@@ -37,6 +39,8 @@ export class EngineClient {
   readonly #pulse = new EventEmitter().setMaxListeners(0);
   #child: ChildProcess | undefined;
   #isLoaded = false;
+  /** Requests that are served or wait. */
+  #requests = 0;
   #idle: NodeJS.Timeout | undefined;
 
   constructor(options: EngineClientOptions) {
@@ -46,6 +50,16 @@ export class EngineClient {
   /** Of the process, while there is one. */
   get pid(): number | undefined {
     return this.#child?.pid;
+  }
+
+  get isBusy(): boolean {
+    return this.#requests > 0;
+  }
+
+  /** Start the process, without a model. @throws ReplyError `file`, `crashed`. */
+  async start(signal: AbortSignal): Promise<void> {
+    await this.#turn.run(() => this.#started(signal));
+    this.#rest();
   }
 
   /** What the model asks of the machine. @throws ReplyError `file`, `crashed`. */
@@ -66,11 +80,13 @@ export class EngineClient {
    */
   async *chat(chat: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
     const entered = this.#turn.lock().then(() => true as const);
+    this.#requests++;
     try {
       while (!(await Promise.race([entered, this.#pulsed(signal)]))) yield { type: 'waiting' };
       clearTimeout(this.#idle);
       yield* this.#served(await this.#loaded(signal), chat, signal);
     } finally {
+      this.#requests--;
       this.#rest();
       void entered.then(() => this.#turn.unlock());
     }
@@ -132,18 +148,28 @@ export class EngineClient {
   async #loaded(signal: AbortSignal): Promise<ChildProcess> {
     const child = await this.#started(signal);
     if (this.#isLoaded) return child;
-    const { bytes } = await this.#inspect(child, signal);
-    const free = this.#options.freeBytes();
-    if (bytes > free)
-      throw new ReplyError('memory', `needs ${gigabytes(bytes)} of memory, and ${gigabytes(free)} are free`);
+    await this.#fit(child, signal);
     send(child, { type: 'load' });
     await this.#next(child, 'loaded', signal);
     this.#isLoaded = true;
     return child;
   }
 
-  async #inspect(child: ChildProcess, signal: AbortSignal): Promise<Needs> {
-    send(child, { type: 'inspect', load: this.#options.load });
+  /** Prepare to load with as many slots as there is memory for. @throws ReplyError `memory` when there is none for one. */
+  async #fit(child: ChildProcess, signal: AbortSignal): Promise<void> {
+    const { load, freeBytes, makeRoom } = this.#options;
+    for (const slots of new Set([load.slots, 1])) {
+      const { bytes } = await this.#inspect(child, signal, slots);
+      if (bytes > freeBytes()) await makeRoom?.();
+      const free = freeBytes();
+      if (bytes <= free) return;
+      if (slots === 1)
+        throw new ReplyError('memory', `needs ${gigabytes(bytes)} of memory, and ${gigabytes(free)} are free`);
+    }
+  }
+
+  async #inspect(child: ChildProcess, signal: AbortSignal, slots = 1): Promise<Needs> {
+    send(child, { type: 'inspect', load: { ...this.#options.load, slots } });
     return (await this.#next(child, 'needs', signal)).needs;
   }
 

@@ -1,12 +1,6 @@
-/** What the program and the process of the engine say to each other, as JSON. */
+import type { ToolSpec } from '../bound-tools.ts';
 
-/** A tool as the model is told of it. */
-export interface ToolSpec {
-  readonly name: string;
-  readonly description: string;
-  /** JSON Schema of an object. */
-  readonly parameters: unknown;
-}
+/** What the program and the process of the engine say to each other, as JSON. */
 
 export interface ToolUse {
   readonly name: string;
@@ -64,10 +58,18 @@ export interface ChatUsage {
   readonly outputTokens: number;
 }
 
+export interface CutCall {
+  /** Empty if it broke off before that. */
+  readonly name: string;
+  readonly text: string;
+}
+
 export interface ChatDone {
   readonly calls: readonly ToolUse[];
   /** `length`: ran into a limit, and `calls` has only whole ones. */
   readonly finish: 'stop' | 'tool_calls' | 'length';
+  /** A call that a limit cut off, as far as it came. */
+  readonly cut?: CutCall | undefined;
   readonly usage: ChatUsage;
 }
 

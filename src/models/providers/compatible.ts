@@ -9,7 +9,7 @@ import type { Provider } from './provider.ts';
  */
 export const compatible: Provider = {
   id: 'compatible',
-  aliases: ['openai-compatible', 'local', 'custom', 'lmstudio', 'llamacpp', 'vllm', 'mlx'],
+  aliases: ['openai-compatible', 'custom', 'lmstudio', 'llamacpp', 'vllm', 'mlx'],
   label: 'OpenAI-compatible server',
   package: '@langchain/openai',
   settings: {},

@@ -24,6 +24,8 @@ export interface Provider {
   readonly defaultModel?: string;
   /** The model runs inside this process, so nothing ever leaves the machine. */
   readonly inProcess?: boolean;
+  /** The model runs on this machine without a server of somebody else, so nothing ever leaves it. */
+  readonly onMachine?: boolean;
   /** Tokens of the conversation that its models use, if that is far less than their window. */
   readonly looksBackTokens?: number;
   /** Takes the JSON Schema of an answer with the request; others get one tool that they must call. */
@@ -131,6 +133,8 @@ export interface ProviderOptions {
   readonly answer?: AnswerForm | undefined;
   /** Use it for every request: it enforces deadlines, size limits and the network policy. */
   readonly fetch: typeof fetch;
+  /** Called by a model that is not reached by `fetch` whenever it has done something. */
+  readonly onActivity?: (() => void) | undefined;
   /** The person lets this provider's package open its own connections. */
   readonly unchecked?: boolean | undefined;
   readonly now: () => Date;

@@ -28,8 +28,13 @@ export const models: Command = {
     'models use auto                     let the router choose again',
     'models routing                      which model each kind of task gets',
     'models routing why [TASK]           the reasons of the last choice, or of that for TASK',
+    'models install [NAME]               a model that runs on this machine; it asks first',
+    'models install FILE|URL [--sha256 HASH] [--licence NAME]      a GGUF file of your own; a URL needs the hash',
+    'models try [NAME]                   load an installed model and let it say a word',
+    'models remove NAME                  and the engine with the last one',
   ],
-  examples: ['models', 'models use openai:gpt-5-mini', 'models routing why'],
+  examples: ['models', 'models use openai:gpt-5-mini', 'models routing why', 'models install qwen3.5-4b'],
+  flags: { sha256: { type: 'string' }, licence: { type: 'string' } },
   aliases: { model: ['use'], routing: ['routing'] },
   basic: true,
   async run(call) {
@@ -37,8 +42,17 @@ export const models: Command = {
     if (form === 'list') return list(call);
     if (form === 'use') return use(call, rest);
     if (form === 'routing') return routing(call, rest);
+    const local = LOCAL_FORMS[form];
+    if (local) return (await import('./models-local.ts'))[local](call, rest);
     throw unknownForm(models, form);
   },
+};
+
+/** What installs and removes is loaded when it is wanted. */
+const LOCAL_FORMS: Readonly<Record<string, 'installModel' | 'removeModel' | 'tryModel'>> = {
+  install: 'installModel',
+  remove: 'removeModel',
+  try: 'tryModel',
 };
 
 async function list({ app, out }: CommandCall): Promise<number> {

@@ -60,7 +60,10 @@ class Head {
   }
 
   #write(kind: Kind, value: string | number | boolean): void {
-    if (kind === 'str') return this.#text(String(value));
+    if (kind === 'str') {
+      this.#text(String(value));
+      return;
+    }
     const part = Buffer.alloc(kind === 'bool' ? 1 : 4);
     if (kind === 'bool') part.writeUInt8(value ? 1 : 0);
     else if (kind === 'f32') part.writeFloatLE(Number(value));

@@ -1,6 +1,7 @@
 import { isRecord, parseJson } from '../../../base/json.ts';
+import type { ToolSpec } from '../../bound-tools.ts';
 import { asJson, Grammar, literal, oneOf } from '../../constrained/grammar.ts';
-import type { ToolSpec, ToolUse } from '../protocol.ts';
+import type { CutCall, ToolUse } from '../protocol.ts';
 
 /** How a chat template writes one argument, where it does not write all of them as JSON. */
 interface FieldForm {
@@ -62,7 +63,12 @@ function fieldForm(before: string, rest: string): CallForm | undefined {
   const fieldAfter = toNext.slice(0, toNext.length - fieldBefore.length);
   if (fieldAfter === '' || !end.startsWith(fieldAfter)) return undefined;
   const field = { before: fieldBefore, afterKey: toValue, after: fieldAfter };
-  return { before, afterName: toKey.slice(0, -fieldBefore.length || undefined), field, after: end.slice(fieldAfter.length) };
+  return {
+    before,
+    afterName: toKey.slice(0, -fieldBefore.length || undefined),
+    field,
+    after: end.slice(fieldAfter.length),
+  };
 }
 
 function commonEnd(a: string, b: string): string {
@@ -75,7 +81,9 @@ function commonEnd(a: string, b: string): string {
 export function writeCall({ before, afterName, field, after }: CallForm, call: ToolUse): string {
   const text = (value: unknown) => (typeof value === 'string' ? value : asJson(value));
   const given = field
-    ? Object.entries(call.arguments).map(([key, value]) => `${field.before}${key}${field.afterKey}${text(value)}${field.after}`)
+    ? Object.entries(call.arguments).map(
+        ([key, value]) => `${field.before}${key}${field.afterKey}${text(value)}${field.after}`,
+      )
     : [asJson(call.arguments)];
   return `${before}${call.name}${afterName}${given.join('')}${after}`;
 }
@@ -124,18 +132,29 @@ function isText(schema: unknown): boolean {
   return schema.type === 'string' || (Array.isArray(schema.type) && schema.type.includes('string'));
 }
 
+interface ReadCalls {
+  readonly calls: readonly ToolUse[];
+  readonly cut: CutCall | undefined;
+}
+
+function cutCall({ before, afterName }: CallForm, text: string, tools: readonly ToolSpec[]): CutCall | undefined {
+  if (text === '') return undefined;
+  const tool = tools.find(({ name }) => text.startsWith(`${before}${name}${afterName}`));
+  return { name: tool?.name ?? '', text };
+}
+
 /**
  * The calls that a text consists of.
  *
  * @param text  from the first marker on.
- * @returns whole ones only: what a limit cut off is left out.
+ * @returns the whole ones, and the one that a limit cut off.
  */
-export function readCalls(form: CallForm, text: string, tools: readonly ToolSpec[]): ToolUse[] {
+export function readCalls(form: CallForm, text: string, tools: readonly ToolSpec[]): ReadCalls {
   const calls: ToolUse[] = [];
   let rest = text.trimStart();
   for (;;) {
     const found = rest.startsWith(form.before) ? readCall(form, rest.slice(form.before.length), tools) : undefined;
-    if (found === undefined) return calls;
+    if (found === undefined) return { calls, cut: cutCall(form, rest, tools) };
     calls.push(found.call);
     rest = found.rest.trimStart();
   }

@@ -1,4 +1,5 @@
-import type { ChatMessage, ChatRequest, ToolSpec, ToolUse } from '../protocol.ts';
+import type { ToolSpec } from '../../bound-tools.ts';
+import type { ChatMessage, ChatRequest, ToolUse } from '../protocol.ts';
 import { type CallForm, markerOf, readCallForm, USUAL_FORM, writeCall } from './call-form.ts';
 
 /** A chat template of a model, as the engine renders it. */
@@ -48,7 +49,9 @@ export class ChatForm {
   /** The prompt of a request, ready for the reply. */
   prompt({ messages, tools, think = false }: Pick<ChatRequest, 'messages' | 'tools' | 'think'>): PromptPart[] {
     const said =
-      this.#style === 'native' ? messages : withoutCalls(declared(messages, tools), this.calls, this.#style === 'folded');
+      this.#style === 'native'
+        ? messages
+        : withoutCalls(declared(messages, tools), this.calls, this.#style === 'folded');
     const rendered = this.#render(said, { tools: this.#style === 'native' ? tools : [], think });
     return rendered
       .split(FENCE)
@@ -89,7 +92,9 @@ export class ChatForm {
     return this.#deps.template.render({
       ...this.#deps.standing,
       messages: messages.map((message) => asTemplateMessage(message, fenced)),
-      ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: 'function', function: eachText(tool, fenced) })) } : {}),
+      ...(tools.length > 0
+        ? { tools: tools.map((tool) => ({ type: 'function', function: eachText(tool, fenced) })) }
+        : {}),
       add_generation_prompt: !ends,
       enable_thinking: think,
     });
@@ -146,11 +151,13 @@ function withoutCalls(messages: readonly ChatMessage[], form: CallForm, folded: 
     if (role === 'tool') return { role: 'user', content: `<tool_response>\n${content}\n</tool_response>` };
     return { role: folded ? 'user' : role, content };
   });
-  return plain.reduce<ChatMessage[]>((kept, message) => {
+  const kept: ChatMessage[] = [];
+  for (const message of plain) {
     const last = kept.at(-1);
-    if (last?.role !== message.role) return [...kept, message];
-    return [...kept.slice(0, -1), { ...last, content: `${last.content}\n\n${message.content}` }];
-  }, []);
+    if (last?.role === message.role) kept.splice(-1, 1, { ...last, content: `${last.content}\n\n${message.content}` });
+    else kept.push(message);
+  }
+  return kept;
 }
 
 function attempt<T>(make: () => T): T | undefined {

@@ -50,11 +50,17 @@ export interface Model {
 }
 
 export interface Llama {
-  loadModel(options: { readonly modelPath: string; readonly useMmap: boolean; readonly gpuLayers?: number }): Promise<Model>;
+  loadModel(options: {
+    readonly modelPath: string;
+    readonly useMmap: boolean;
+    readonly gpuLayers?: number;
+  }): Promise<Model>;
 }
 
 interface GgufInsights {
-  estimateModelResourceRequirements(options: { readonly gpuLayers: number; readonly useMmap: boolean }): { cpuRam: number };
+  estimateModelResourceRequirements(options: { readonly gpuLayers: number; readonly useMmap: boolean }): {
+    cpuRam: number;
+  };
   estimateContextResourceRequirements(options: {
     readonly contextSize: number;
     readonly modelGpuLayers: number;

@@ -63,15 +63,19 @@ function faultOf(error: unknown, during: ToChild['type']): ChildFault {
   return during === 'chat' ? 'request' : 'file';
 }
 
-const engine = await loadEngine(dir);
-const llama = await engine.getLlama({
-  ...{ gpu: process.platform === 'darwin' ? 'auto' : false, build: 'never', skipDownload: true },
-  ...{ logLevel: 'disabled', progressLogs: false, maxThreads: Number(threads) },
-});
-const server = new Server(engine, llama);
-process.on('message', (message: ToChild) => {
-  server.handle(message).catch((error: unknown) => {
-    say({ type: 'failed', fault: faultOf(error, message.type), message: messageOf(error) });
+try {
+  const engine = await loadEngine(dir);
+  const llama = await engine.getLlama({
+    ...{ gpu: process.platform === 'darwin' ? 'auto' : false, build: 'never', skipDownload: true },
+    ...{ logLevel: 'disabled', progressLogs: false, maxThreads: Number(threads) },
   });
-});
-say({ type: 'up' });
+  const server = new Server(engine, llama);
+  process.on('message', (message: ToChild) => {
+    server.handle(message).catch((error: unknown) => {
+      say({ type: 'failed', fault: faultOf(error, message.type), message: messageOf(error) });
+    });
+  });
+  say({ type: 'up' });
+} catch (error) {
+  say({ type: 'failed', fault: 'file', message: `the engine does not start: ${messageOf(error)}` });
+}

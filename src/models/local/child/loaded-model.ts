@@ -91,13 +91,17 @@ export class LoadedModel {
     const most = Math.min(request.maxTokens ?? room, room);
     const written = await this.#write(sequence, { last: prompt.slice(-1), request, reply, most, progress });
     progress.onText(reply.rest());
-    const calls = reply.call === undefined ? [] : readCalls(form.calls, reply.call, request.tools);
+    const { calls, cut } = readCalls(form.calls, reply.call ?? '', request.tools);
     const finish = written.isCut ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop';
-    return { calls, finish, usage: { inputTokens: prompt.length, cachedTokens, outputTokens: written.tokens } };
+    const usage = { inputTokens: prompt.length, cachedTokens, outputTokens: written.tokens };
+    return { calls, finish, cut, usage };
   }
 
   #tokens(parts: readonly PromptPart[]): Token[] {
-    const { tokenize, tokens } = { tokenize: this.#parts.model.tokenize.bind(this.#parts.model), tokens: this.#parts.model.tokens };
+    const { tokenize, tokens } = {
+      tokenize: this.#parts.model.tokenize.bind(this.#parts.model),
+      tokens: this.#parts.model.tokens,
+    };
     const all = parts.flatMap(({ text, foreign }) => tokenize(text, !foreign));
     return tokens.shouldPrependBosToken && tokens.bos !== null && all[0] !== tokens.bos ? [tokens.bos, ...all] : all;
   }

@@ -20,7 +20,11 @@ export class ReplyText {
    * @param marker  what announces a call; undefined where there is none to make.
    * @param called  the marker has been written into the prompt.
    */
-  constructor({ marker, called = false, stops }: { marker: string | undefined; called?: boolean; stops: readonly string[] }) {
+  constructor({
+    marker,
+    called = false,
+    stops,
+  }: { marker: string | undefined; called?: boolean; stops: readonly string[] }) {
     this.#marker = marker;
     this.#stops = stops;
     if (called) this.#call = marker;
