@@ -7,7 +7,8 @@ const MOST_COUNTED = 1000;
 
 /** The rules that every grammar may refer to: JSON with the blanks that chat templates write. */
 const JSON_RULES: Readonly<Record<string, string>> = {
-  char: String.raw`[^"\\\x00-\x1F\x7F] | "\\" (["\\/bfnrt] | "u" [0-9a-fA-F]{4})`,
+  // Without \u: halves of pairs are no characters.
+  char: String.raw`[^"\\\x00-\x1F\x7F] | "\\" ["\\/bfnrt]`,
   string: String.raw`"\"" char* "\""`,
   natural: '"0" | [1-9] [0-9]{0,14}',
   integer: '"-"? natural',

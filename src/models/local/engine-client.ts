@@ -95,12 +95,7 @@ export class EngineClient {
   /** End the process now; the next request starts another. */
   async unload(): Promise<void> {
     clearTimeout(this.#idle);
-    const child = this.#child;
-    if (child === undefined) return;
-    const gone = once(child, 'exit');
-    child.ref();
-    child.kill('SIGKILL');
-    await gone;
+    if (this.#child) await end(this.#child);
   }
 
   async #pulsed(signal: AbortSignal): Promise<false> {
@@ -209,9 +204,17 @@ export class EngineClient {
     } finally {
       clearTimeout(patience);
       // Whoever asked is gone in the middle of a reply.
-      if (!isDone) child.kill('SIGKILL');
+      if (!isDone) await end(child);
     }
   }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.ref();
+  child.kill('SIGKILL');
+  await gone;
 }
 
 /**

@@ -139,8 +139,13 @@ interface ReadCalls {
 
 function cutCall({ before, afterName }: CallForm, text: string, tools: readonly ToolSpec[]): CutCall | undefined {
   if (text === '') return undefined;
-  const tool = tools.find(({ name }) => text.startsWith(`${before}${name}${afterName}`));
-  return { name: tool?.name ?? '', text };
+  return { name: named(tools, text.slice(before.length), afterName)?.name ?? '', text };
+}
+
+/** The tool whose name a text begins with. One name may begin with another. */
+function named(tools: readonly ToolSpec[], text: string, afterName: string): ToolSpec | undefined {
+  const found = tools.filter(({ name }) => text.startsWith(`${name}${afterName}`));
+  return found.toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 
 /**
@@ -165,7 +170,7 @@ function readCall(
   text: string,
   tools: readonly ToolSpec[],
 ): { readonly call: ToolUse; readonly rest: string } | undefined {
-  const tool = tools.find(({ name }) => text.startsWith(`${name}${afterName}`));
+  const tool = named(tools, text, afterName);
   if (tool === undefined) return undefined;
   const given = text.slice(tool.name.length + afterName.length);
   const found = field ? readFields(field, given, tool.parameters) : readObject(given);
