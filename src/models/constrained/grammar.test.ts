@@ -78,7 +78,7 @@ describe.runIf(needsEngine())('a model that knows nothing', () => {
       properties: { tree: { $ref: '#/$defs/tree' } },
     },
     { type: 'object', properties: { l: { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 2, maxItems: 3 } }, required: ['l'] },
-    { type: 'object', properties: { s: { type: 'string', minLength: 2, maxLength: 5 } }, required: ['s'], additionalProperties: false },
+    { type: 'object', properties: { s: { type: 'string', minLength: 9 } }, required: ['s'], additionalProperties: false },
     { type: 'object', additionalProperties: false },
     { type: 'object', properties: { any: {} }, required: ['any'] },
     { type: 'object', properties: { 'an "odd" key\\': { enum: ['a\nb', 7, null, false] } }, required: ['an "odd" key\\'] },
