@@ -9,6 +9,7 @@ import { CallRecorder, type RoutedCandidate } from './call-recorder.ts';
 import type { Candidate, OpenOptions } from './candidate.ts';
 import { statusOf, statusOfUnusable } from './candidate-status.ts';
 import { Catalog } from './catalog.ts';
+import { CallRecords } from './constrained/call-records.ts';
 import { missingFor, named } from './detect.ts';
 import { configuredEmbedding } from './embeddings.ts';
 import { windowSaid } from './failure.ts';
@@ -77,6 +78,7 @@ export function createModels(deps: ModelsDeps): ModelControl {
     why: all.why.bind(all),
     usage: all.usage.bind(all),
     usageByMode: all.usageByMode.bind(all),
+    calls: all.calls.bind(all),
     budgets: all.budgets.bind(all),
     embedding: all.embedding.bind(all),
     isLocalOnly: all.isLocalOnly.bind(all),
@@ -94,6 +96,7 @@ class RoutedModels implements ModelControl {
   readonly #registry: CandidateRegistry;
   readonly #usage: UsageTable;
   readonly #recorder: CallRecorder;
+  readonly #calls: CallRecords;
   #selected: string | undefined;
   #why: readonly string[] = ['no model was chosen yet'];
 
@@ -103,12 +106,15 @@ class RoutedModels implements ModelControl {
     this.#fetchFor = deps.fetchFor ?? (() => globalThis.fetch);
     this.#health = new Health(deps.options.health.intervalMs, deps.now);
     this.#usage = new UsageTable(deps);
+    this.#calls = new CallRecords(deps);
     this.#registry = new CandidateRegistry({
       options: deps.options,
       providers: this.#providers,
       catalog: this.#catalog,
       health: this.#health,
       clients: new LentClients(),
+      calls: this.#calls,
+      constrained: deps.options.constrainedCalls,
       fetchFor: this.#fetchFor,
       modelFetch: deps.modelFetch ?? (() => globalThis.fetch),
       unchecked: deps.options.uncheckedProviders,
@@ -189,6 +195,10 @@ class RoutedModels implements ModelControl {
 
   async usageByMode(since?: Date): Promise<readonly ModeUsage[]> {
     return this.#usage.byMode(since);
+  }
+
+  calls(): ReturnType<CallRecords['all']> {
+    return this.#calls.all();
   }
 
   async budgets(): Promise<readonly BudgetState[]> {

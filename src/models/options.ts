@@ -6,6 +6,10 @@ import type { LocalOptions } from './local/local-models.ts';
 export const STRATEGIES = ['speed', 'quality', 'cost', 'privacy', 'availability'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
+/** When models are held to the schemas of their tools. */
+export const CONSTRAINED_CALLS = ['auto', 'always', 'never'] as const;
+export type ConstrainedCalls = (typeof CONSTRAINED_CALLS)[number];
+
 /** What the settings say about one provider; each provider has only some of these. */
 export interface ProviderSettings {
   /** False leaves the provider out although it is set up. */
@@ -51,6 +55,7 @@ export interface ModelsOptions {
   readonly localOnly: boolean;
   /** Models of our own process, and where those of the catalogue are fetched from. */
   readonly local: LocalOptions & { readonly hubUrl: string };
+  readonly constrainedCalls: ConstrainedCalls;
   readonly strategy: Strategy;
   /** Off: every task gets the first configured model; the others are only used when it fails. */
   readonly routingEnabled: boolean;

@@ -22,7 +22,9 @@ test('JSON has a blank after colons and commas', () => {
 });
 
 /** A model that knows nothing, held to a schema. */
-async function withRandomModel<T>(ask: (chat: (request: Partial<ChatRequest>) => Promise<Said>) => Promise<T>): Promise<T> {
+async function withRandomModel<T>(
+  ask: (chat: (request: Partial<ChatRequest>) => Promise<Said>) => Promise<T>,
+): Promise<T> {
   const path = `${temporaryFolder()}/random.gguf`;
   writeRandom(path);
   const client = new EngineClient({
@@ -51,7 +53,9 @@ interface Said {
 }
 
 describe.runIf(needsEngine())('a model that knows nothing', () => {
-  test('calls every tool of a home with all plugins by its schema, 300 times of 300', { timeout: 240_000 }, async () => {
+  test('calls every tool of a home with all plugins by its schema, 300 times of 300', {
+    timeout: 240_000,
+  }, async () => {
     const { app } = await openCommands({ config: { plugins: ALL_PLUGINS } });
     const tools = app.tools.toolbox.list().map((tool) => declarationOf(tool) as ToolSpec);
     expect(tools.length).toBeGreaterThan(40);
@@ -71,17 +75,42 @@ describe.runIf(needsEngine())('a model that knows nothing', () => {
   });
 
   const SCHEMAS: readonly Readonly<Record<string, unknown>>[] = [
-    { type: 'object', properties: { a: { type: ['string', 'null'] }, b: { const: { x: [1, 'q"'] } } }, required: ['a', 'b'] },
-    { type: 'object', properties: { a: { type: 'boolean' }, b: { type: 'number' }, c: { type: 'null' } }, required: [] },
     {
-      ...{ type: 'object', required: ['tree'], $defs: { tree: { anyOf: [{ type: 'null' }, { $ref: '#/$defs/node' }] } } },
+      type: 'object',
+      properties: { a: { type: ['string', 'null'] }, b: { const: { x: [1, 'q"'] } } },
+      required: ['a', 'b'],
+    },
+    {
+      type: 'object',
+      properties: { a: { type: 'boolean' }, b: { type: 'number' }, c: { type: 'null' } },
+      required: [],
+    },
+    {
+      ...{
+        type: 'object',
+        required: ['tree'],
+        $defs: { tree: { anyOf: [{ type: 'null' }, { $ref: '#/$defs/node' }] } },
+      },
       properties: { tree: { $ref: '#/$defs/tree' } },
     },
-    { type: 'object', properties: { l: { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 2, maxItems: 3 } }, required: ['l'] },
-    { type: 'object', properties: { s: { type: 'string', minLength: 9 } }, required: ['s'], additionalProperties: false },
+    {
+      type: 'object',
+      properties: { l: { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 2, maxItems: 3 } },
+      required: ['l'],
+    },
+    {
+      type: 'object',
+      properties: { s: { type: 'string', minLength: 9 } },
+      required: ['s'],
+      additionalProperties: false,
+    },
     { type: 'object', additionalProperties: false },
     { type: 'object', properties: { any: {} }, required: ['any'] },
-    { type: 'object', properties: { 'an "odd" key\\': { enum: ['a\nb', 7, null, false] } }, required: ['an "odd" key\\'] },
+    {
+      type: 'object',
+      properties: { 'an "odd" key\\': { enum: ['a\nb', 7, null, false] } },
+      required: ['an "odd" key\\'],
+    },
   ];
   const NODE = { type: 'object', properties: { next: { $ref: '#/$defs/tree' } }, required: ['next'] };
 

@@ -27,7 +27,10 @@ function user(content: string): ChatMessage {
   return { role: 'user', content };
 }
 
-type Changes = Partial<Omit<EngineClientOptions, 'load'>> & { readonly contextTokens?: number; readonly slots?: number };
+type Changes = Partial<Omit<EngineClientOptions, 'load'>> & {
+  readonly contextTokens?: number;
+  readonly slots?: number;
+};
 
 /** A client of a file. */
 function clientOf(path: string, changes: Changes = {}): EngineClient {
@@ -104,7 +107,10 @@ describe.runIf(needsEngine())('a model in a process of its own', () => {
   test('says a sentence, word by word', async () => {
     const events = await all(says.chat(ASK, NEVER));
     expect(events.flatMap((event) => (event.type === 'text' ? event.text : []))).toEqual(SENTENCE);
-    expect(events.at(-1)).toMatchObject({ type: 'done', done: { finish: 'stop', calls: [], usage: { outputTokens: 5 } } });
+    expect(events.at(-1)).toMatchObject({
+      type: 'done',
+      done: { finish: 'stop', calls: [], usage: { outputTokens: 5 } },
+    });
   });
 
   test('calls a tool, in the form of its template', async () => {
@@ -260,13 +266,20 @@ describe.runIf(needsEngine())('what happens to the process stays there', () => {
   test('a model that needs more memory than there is is not loaded', async () => {
     const client = scripted(SENTENCE, {}, { freeBytes: () => 1e6 });
     const error = await reply(client).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ kind: 'memory', message: expect.stringMatching(/^needs 0\.\d GB of memory, and 0\.0 GB are free$/u) });
+    expect(error).toMatchObject({
+      kind: 'memory',
+      message: expect.stringMatching(/^needs 0\.\d GB of memory, and 0\.0 GB are free$/u),
+    });
   });
 
   test('where there is too little for two conversations, one is remembered, and others make room', async () => {
     const made: string[] = [];
     const free = { bytes: 0 };
-    const client = scripted(SENTENCE, {}, { freeBytes: () => free.bytes, makeRoom: async () => void made.push('room') });
+    const client = scripted(
+      SENTENCE,
+      {},
+      { freeBytes: () => free.bytes, makeRoom: async () => void made.push('room') },
+    );
     const one = await client.needs(NEVER);
     free.bytes = one.bytes;
     expect(await reply(client)).toMatchObject({ text: 'Good morning, madam.' });
@@ -283,10 +296,18 @@ describe.runIf(needsEngine())('what happens to the process stays there', () => {
     ['of noise behind the right beginning', (path) => writeFileSync(path, `GGUF${'\u0003'.repeat(9000)}`), ['file']],
     ['that was cut off in the head', (path) => cut(path, 2000), ['file']],
     ['that was cut off in the weights', (path) => cut(path, 300_000), ['file']],
-    ['whose head lies about the weights', (path) => patched(path, 'llama.attention.head_count_kv', 0), ['file', 'crashed']],
+    [
+      'whose head lies about the weights',
+      (path) => patched(path, 'llama.attention.head_count_kv', 0),
+      ['file', 'crashed'],
+    ],
     ['whose window is absurd', (path) => patched(path, 'llama.embedding_length', 7), ['file', 'crashed']],
     ['without a chat template', (path) => writeScripted(path, SENTENCE, { template: null }), ['file']],
-    ['with a template that cannot be read', (path) => writeScripted(path, SENTENCE, { template: '{% for %}' }), ['file']],
+    [
+      'with a template that cannot be read',
+      (path) => writeScripted(path, SENTENCE, { template: '{% for %}' }),
+      ['file'],
+    ],
   ];
   test.each(BAD)('a file %s is refused', async (_what, write, kinds) => {
     const path = join(temporaryFolder(), 'bad.gguf');
@@ -328,7 +349,10 @@ function patched(path: string, key: string, value: number): void {
 
 test.runIf(needsEngine())('a model whose template tells of no tools is told in words', async () => {
   const path = join(temporaryFolder(), 'plain.gguf');
-  const plain = CHATML.replaceAll(/\{%-? if tools %\}.*?\{%-? endif %\}/gsu, '').replaceAll(/elif tools/gu, 'elif false');
+  const plain = CHATML.replaceAll(/\{%-? if tools %\}.*?\{%-? endif %\}/gsu, '').replaceAll(
+    /elif tools/gu,
+    'elif false',
+  );
   writeScripted(path, CALL, { template: plain });
   const client = clientOf(path);
   const bare = await reply(client);
@@ -340,6 +364,13 @@ test.runIf(needsEngine())('a model whose template tells of no tools is told in w
 test.runIf(needsEngine())('a model that knows nothing makes a call if it must', async () => {
   const path = join(temporaryFolder(), 'random.gguf');
   writeRandom(path);
-  const { calls } = await reply(clientOf(path), { ...ASK, tools: TOOLS, mustCall: true, temperature: 1, seed: 1, longestText: 40 });
+  const { calls } = await reply(clientOf(path), {
+    ...ASK,
+    tools: TOOLS,
+    mustCall: true,
+    temperature: 1,
+    seed: 1,
+    longestText: 40,
+  });
   expect(calls).toEqual([{ name: 'add', arguments: { text: expect.any(String) } }]);
 });

@@ -15,6 +15,7 @@ export const compatible: Provider = {
   settings: {},
   needsUrl: 'OPENAI_BASE_URL',
   structured: true,
+  constraints: ['strict', 'union'],
   standsInFor: 'openai',
   urlFrom: ({ providers, localServerUrl }) => providers.openai?.baseUrl ?? localServerUrl,
   modelsUrl: (baseUrl) => `${baseUrl}/models`,

@@ -8,6 +8,8 @@ export const local: Provider = {
   settings: {},
   onMachine: true,
   structured: true,
+  // Held by a grammar always, so only counted.
+  constraints: [],
   async open({ model }) {
     throw new AssistantError('model_missing_package', `The model ${model} cannot be used without a home.`, {
       hint: 'Start Wooster with a home in which it is installed.',

@@ -30,6 +30,8 @@ export interface Provider {
   readonly looksBackTokens?: number;
   /** Takes the JSON Schema of an answer with the request; others get one tool that they must call. */
   readonly structured?: boolean;
+  /** How its servers can hold a model to the schema of a call, mildest first; absent: calls are not checked here. */
+  readonly constraints?: readonly Constraint[];
   /** Another provider whose name its models also answer to: `openai:qwen3` finds `compatible:qwen3`. */
   readonly standsInFor?: string;
   /** What the settings set up. Left out: a provider is set up as soon as its key is set. */
@@ -47,6 +49,12 @@ export interface Provider {
   readonly lasting?: boolean;
   readonly open: ProviderFactory;
 }
+
+/**
+ * A way to hold a model to the schemas of its tools: `strict` on every tool, `strict-closed` only where OpenAI takes it,
+ * `union` a reply that is JSON, with the tools told of in words.
+ */
+export type Constraint = 'strict' | 'strict-closed' | 'union';
 
 /** One setting of a provider, as `settings/` describes it; see `Setting` there. */
 export interface SettingText {

@@ -1,4 +1,4 @@
-import { STRATEGIES } from '../../models/options.ts';
+import { CONSTRAINED_CALLS, STRATEGIES } from '../../models/options.ts';
 import { choice, decimal, flag, integer, list, optionalInteger, text, url, word } from '../setting.ts';
 import { providers } from './providers.ts';
 import { rules } from './routing.ts';
@@ -128,6 +128,14 @@ export const models = {
     default: false,
     about: 'Never use a model that is not on this machine, in any project.',
     without: 'only projects whose wooster.config.json says so are local only',
+  }),
+  constrainedCalls: choice({
+    key: 'models.constrainedCalls',
+    env: 'MODEL_CONSTRAINED_CALLS',
+    values: CONSTRAINED_CALLS,
+    default: 'auto',
+    about: 'Hold models to the schemas of their tools: those that keep slipping, all whose servers can do it, or none.',
+    without: 'auto: a model that has slipped twice',
   }),
   strategy: choice({
     key: 'routing.strategy',

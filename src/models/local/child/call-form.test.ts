@@ -7,10 +7,14 @@ import { type CallForm, callGrammar, markerOf, readCallForm, readCalls, USUAL_FO
 const WRITERS: Readonly<Record<string, (calls: readonly ToolUse[]) => string>> = {
   'Qwen3 and Hermes': (calls) =>
     calls
-      .map(({ name, arguments: args }) => `\n<tool_call>\n{"name": "${name}", "arguments": ${asJson(args)}}\n</tool_call>`)
+      .map(
+        ({ name, arguments: args }) => `\n<tool_call>\n{"name": "${name}", "arguments": ${asJson(args)}}\n</tool_call>`,
+      )
       .join(''),
   'Qwen3.5 and Qwen3 Coder': (calls) =>
-    calls.map(({ name, arguments: args }) => `\n<tool_call>\n<function=${name}>\n${fields(args)}</function>\n</tool_call>`).join(''),
+    calls
+      .map(({ name, arguments: args }) => `\n<tool_call>\n<function=${name}>\n${fields(args)}</function>\n</tool_call>`)
+      .join(''),
   'Llama 3': ([call]) => (call ? `{"name": "${call.name}", "parameters": ${asJson(call.arguments)}}` : ''),
   Mistral: (calls) =>
     `[TOOL_CALLS] [${calls.map(({ name, arguments: args }) => `{"name": "${name}", "arguments": ${asJson(args)}}`).join(', ')}]`,
@@ -28,7 +32,11 @@ const TOOLS = [
     description: '',
     parameters: {
       type: 'object',
-      properties: { text: { type: 'string' }, times: { type: 'integer' }, tags: { type: 'array', items: { type: 'string' } } },
+      properties: {
+        text: { type: 'string' },
+        times: { type: 'integer' },
+        tags: { type: 'array', items: { type: 'string' } },
+      },
       required: ['text'],
     },
   },
@@ -48,7 +56,8 @@ describe.each(Object.entries(WRITERS))('the calls of %s', (_family, write) => {
   });
 
   test('are read as they were written', () => {
-    for (const call of CALLS) expect(readCalls(form, writeCall(form, call), TOOLS)).toEqual({ calls: [call], cut: undefined });
+    for (const call of CALLS)
+      expect(readCalls(form, writeCall(form, call), TOOLS)).toEqual({ calls: [call], cut: undefined });
   });
 
   test('are no calls where they were cut off', () => {
