@@ -86,6 +86,10 @@ async function fetchRest(wanted: Wanted, part: string, { fetch, signal, onProgre
   const have = await sizeOf(part);
   const headers = { range: `bytes=${have}-`, 'accept-encoding': 'identity' };
   const response = await fetch(wanted.url, { headers, signal });
+  if (response.status === 416) {
+    await rm(part, { force: true });
+    throw new BrokenOff('what was there is longer than the file');
+  }
   const { start, total = wanted.bytes } = await placeOf(response, wanted);
   if (start !== 0 && start !== have) throw new BrokenOff('the server sent another part of the file than was asked for');
   await ensureRoom(part, (total ?? 0) - start);
@@ -126,7 +130,6 @@ async function placeOf(response: Response, { url, bytes }: Wanted): Promise<Plac
   const isPage = /^text\/html/u.test(response.headers.get('content-type') ?? '');
   if (!response.ok || isPage) await response.body?.cancel();
   if (response.status >= 500 || response.status === 429) throw new BrokenOff(`${where} answered ${response.status}`);
-  if (response.status === 416) return { start: Number.NaN };
   if (!response.ok)
     throw wrong(`${where} answered ${response.status}.`, 'Check the address, or ask whoever runs that server.');
   if (isPage)

@@ -1,5 +1,6 @@
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
+import type { CallRecord } from '../../models/constrained/call-records.ts';
 import { type CandidateStatus, TASK_PROFILES, type TaskProfile } from '../../models/types.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
 import { badUsage } from '../flags.ts';
@@ -14,7 +15,7 @@ const MEANING: Readonly<Record<CandidateStatus['state'], string>> = {
 };
 
 /**
- * Rows: the candidates in the order in which they are tried, with state, price and health; `use` gives the first of
+ * Rows: the candidates in the order in which they are tried, with state, price, health and `toolCalls`; `use` gives the first of
  * them, `routing` `{profile, decision, rule}` for each kind of task, `routing why` `{why}` with the reasons of one.
  */
 export const models: Command = {
@@ -57,7 +58,12 @@ const LOCAL_FORMS: Readonly<Record<string, 'installModel' | 'removeModel' | 'try
 
 async function list({ app, out }: CommandCall): Promise<number> {
   const candidates = await app.models.candidates();
-  for (const [index, candidate] of candidates.entries()) show(candidate, index, out);
+  const counts = await app.models.calls();
+  for (const [index, candidate] of candidates.entries()) {
+    const count = counts.find(({ model }) => model === labelOf(candidate));
+    show(candidate, index, { out, count });
+    if (count) out.line(`   ${callsText(count)}`);
+  }
   const embedding = app.models.embedding();
   const where = embedding ? `${embedding.name}${embedding.local ? ' (this machine)' : ''}` : 'built in (this machine)';
   out.line(`Embeddings: ${where}`);
@@ -65,15 +71,27 @@ async function list({ app, out }: CommandCall): Promise<number> {
 }
 
 /** One candidate in two or three lines; the line on health only when it was called. */
-function show(candidate: CandidateStatus, index: number, out: Output): void {
+function show(
+  candidate: CandidateStatus,
+  index: number,
+  { out, count }: { readonly out: Output; readonly count: CallRecord | undefined },
+): void {
   const { local, state, detail, source, price, contextWindow, health } = candidate;
-  out.show(candidate, `${index + 1}. ${labelOf(candidate)}  ${MEANING[state]}${detail === '' ? '' : ` (${detail})`}`);
+  out.show(
+    { ...candidate, ...(count ? { toolCalls: count } : {}) },
+    `${index + 1}. ${labelOf(candidate)}  ${MEANING[state]}${detail === '' ? '' : ` (${detail})`}`,
+  );
   const cost = price === undefined ? 'price unknown' : priceText(price);
   out.line(`   ${local ? 'on this machine' : 'remote'}, ${cost}, window ${contextWindow} tokens, from ${source}`);
   if (health.calls === 0) return;
   const latency = health.latencyMs === undefined ? '' : `, median ${Math.round(health.latencyMs)} ms`;
   const last = health.lastError === undefined ? '' : `, last error: ${health.lastError}`;
   out.line(`   ${counted(health.calls, 'call')}, ${health.failures} failed${latency}${last}`);
+}
+
+function callsText({ calls, clean, held, binds }: CallRecord): string {
+  const schema = binds === undefined ? '' : `; its server ${binds ? 'keeps' : 'does not keep'} to a schema`;
+  return `${clean} of ${counted(calls, 'reply', 'replies')} with tool calls without a slip, ${held} held to a schema${schema}`;
 }
 
 function priceText({ input, output }: { readonly input: number; readonly output: number }): string {

@@ -16,6 +16,9 @@ export function needsEngine(): boolean {
   const isOffered = platformPackage() !== undefined;
   if (isOffered && process.env.WOOSTER_TESTS_NEED_ALL)
     throw new Error(`WOOSTER_TESTS_NEED_ALL is set, and ${ENGINE} is absent: node scripts/install-engine.ts`);
-  cannotBeHad('the engine of local models', isOffered ? 'node scripts/install-engine.ts' : 'no package for this platform');
+  cannotBeHad(
+    'the engine of local models',
+    isOffered ? 'node scripts/install-engine.ts' : 'no package for this platform',
+  );
   return false;
 }
