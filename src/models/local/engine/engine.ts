@@ -72,7 +72,7 @@ export async function installEngine(enginesDir: string, signal: AbortSignal, env
     const { manifest, lock } = pinnedFor(platform);
     await writeFile(join(draft, 'package.json'), JSON.stringify(manifest));
     await writeFile(join(draft, 'package-lock.json'), JSON.stringify(lock));
-    await npm(['ci', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], draft, {
+    await npm(['ci', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-timeout=60000'], draft, {
       signal,
       env,
     });
