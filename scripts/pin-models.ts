@@ -14,7 +14,10 @@ const HUB = process.env.LOCAL_MODEL_HUB ?? 'https://huggingface.co';
 const Repository = z.object({
   sha: z.string().regex(/^[0-9a-f]{40}$/u),
   siblings: z.array(
-    z.object({ rfilename: z.string(), lfs: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/u), size: z.int() }).optional() }),
+    z.object({
+      rfilename: z.string(),
+      lfs: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/u), size: z.int() }).optional(),
+    }),
   ),
 });
 

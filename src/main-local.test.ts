@@ -46,7 +46,12 @@ describe.runIf(needsEngine())('a model on a machine with nothing but Node', () =
     const set = await wooster(['setup', '--provider', 'local', '--model', file, '--yes'], { home });
     expect({ code: set.code, stderr: set.stderr }).toEqual({ code: 0, stderr: '' });
     const listed = await wooster(['models', '--json'], { home });
-    expect(rows(listed.stdout)[0]).toMatchObject({ provider: 'local', name: 'my-boat-q4-', local: true, contextWindow: 8192 });
+    expect(rows(listed.stdout)[0]).toMatchObject({
+      provider: 'local',
+      name: 'my-boat-q4-',
+      local: true,
+      contextWindow: 8192,
+    });
     const tried = await wooster(['models', 'try', '--json'], { home });
     expect(rows(tried.stdout)).toMatchObject([{ name: 'my-boat-q4-', text: 'The boat is at pier seven.' }]);
   });

@@ -376,7 +376,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "setup",
     summary: "Choose a model, and make a first project of your documents",
     group: "Maintenance",
-    usage: ["setup","setup --provider PROVIDER [--model M] [--key-stdin]      the key: from its variable, or standard input","setup --provider server --url URL [--model M] [--key-stdin]","setup ... [--folder FOLDER] [--project NAME] [--test-channel]"],
+    usage: ["setup","setup --provider PROVIDER [--model M] [--key-stdin]      the key: from its variable, or standard input","setup --provider server --url URL [--model M] [--key-stdin]","setup --provider local [--model NAME|FILE] --yes      a model that is fetched and runs on this machine","setup ... [--folder FOLDER] [--project NAME] [--test-channel]"],
     examples: ["setup","setup --provider builtin --folder ~/Documents --project papers"],
     flags: {"provider":{"type":"string"},"url":{"type":"string"},"model":{"type":"string"},"key-stdin":{"type":"boolean"},"folder":{"type":"string"},"test-channel":{"type":"boolean"}},
     basic: true,

@@ -87,7 +87,10 @@ export class ModelChooser {
       ...(found ? [local] : []),
       ...keyed,
       { value: SERVER, label: 'Another server that speaks the protocol of OpenAI' },
-      { value: LOCAL, label: 'One that runs on this machine and is fetched now: a few GB, nothing leaves this machine' },
+      {
+        value: LOCAL,
+        label: 'One that runs on this machine and is fetched now: a few GB, nothing leaves this machine',
+      },
       { value: BUILTIN, label: 'The built-in one: everyday requests only, nothing leaves this machine' },
     ];
   }
@@ -203,7 +206,9 @@ export class ModelChooser {
     try {
       const what = textFlag(flags, 'model') ?? installer.suitable()?.name ?? '';
       const plan = installer.plan({ what });
-      const isAgreed = this.#asker.interactive ? await this.#asker.yes(`${planText(plan)} Install?`) : flags.yes === true;
+      const isAgreed = this.#asker.interactive
+        ? await this.#asker.yes(`${planText(plan)} Install?`)
+        : flags.yes === true;
       if (!isAgreed && !this.#asker.interactive) throw badUsage(planText(plan), 'Give --yes to install it.');
       if (!isAgreed) return undefined;
       await installed(this.#call, installer, plan);
