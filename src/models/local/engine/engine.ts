@@ -13,6 +13,8 @@ export const ENGINE_BYTES = 51_000_000;
 /** Its source code, which nobody needs who has it compiled. */
 const NEEDLESS = 'node_modules/node-llama-cpp/llama/gitRelease.bundle';
 const MOST_MS = 600_000;
+const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error'];
+const CLEAN_INSTALL = ['ci', '--omit=optional', '--ignore-scripts', '--fetch-timeout=60000', ...QUIETLY];
 
 /** The folder of this version of the engine. */
 export function engineDir(enginesDir: string): string {
@@ -72,10 +74,7 @@ export async function installEngine(enginesDir: string, signal: AbortSignal, env
     const { manifest, lock } = pinnedFor(platform);
     await writeFile(join(draft, 'package.json'), JSON.stringify(manifest));
     await writeFile(join(draft, 'package-lock.json'), JSON.stringify(lock));
-    await npm(['ci', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-timeout=60000'], draft, {
-      signal,
-      env,
-    });
+    await npm(CLEAN_INSTALL, draft, { signal, env });
     await rm(join(draft, NEEDLESS), { recursive: true, force: true });
     await rename(draft, target);
   } finally {
