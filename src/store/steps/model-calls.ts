@@ -1,4 +1,4 @@
-import type { Step } from '../steps.ts';
+import type { Step } from '../step.ts';
 import { createTable } from '../tables/create.ts';
 import { integer, nullable, table, text } from '../tables/table.ts';
 
