@@ -9,7 +9,13 @@ if (entry === undefined) throw new Error('the catalogue is empty');
 function how() {
   const seen: [number, number | undefined][] = [];
   const signal = new AbortController().signal;
-  return { seen, fetch, signal, lookMs: 0, onProgress: ({ done, total }: { done: number; total: number | undefined }) => void seen.push([done, total]) };
+  return {
+    seen,
+    fetch,
+    signal,
+    lookMs: 0,
+    onProgress: ({ done, total }: { done: number; total: number | undefined }) => void seen.push([done, total]),
+  };
 }
 
 /** An Ollama that says these lines when it is asked to pull. */
@@ -22,10 +28,18 @@ async function ollama(lines: readonly object[]) {
 
 test('Ollama fetches by its own name for the model, and says how far it is', async () => {
   const layer = { status: 'pulling', digest: 'sha256:1', total: 20 };
-  const { server, received } = await ollama([{ status: 'pulling manifest' }, { ...layer, completed: 5 }, { ...layer, completed: 20 }, { status: 'success' }]);
+  const { server, received } = await ollama([
+    { status: 'pulling manifest' },
+    { ...layer, completed: 5 },
+    { ...layer, completed: 20 },
+    { status: 'success' },
+  ]);
   const pulling = how();
   await server.pull(entry, pulling);
-  expect(pulling.seen).toEqual([[5, 20], [20, 20]]);
+  expect(pulling.seen).toEqual([
+    [5, 20],
+    [20, 20],
+  ]);
   expect(JSON.parse(received[0]?.body ?? '')).toEqual({ model: 'qwen3.5:4b' });
 });
 
@@ -34,7 +48,10 @@ test.each([
   ['an early end', [{ status: 'pulling', completed: 1, total: 2 }], 'broke off'],
 ])('%s of Ollama is said', async (_what, lines, message) => {
   const { server } = await ollama(lines);
-  await expect(server.pull(entry, how())).rejects.toMatchObject({ code: 'model_not_installed', message: expect.stringContaining(message) });
+  await expect(server.pull(entry, how())).rejects.toMatchObject({
+    code: 'model_not_installed',
+    message: expect.stringContaining(message),
+  });
 });
 
 /** An LM Studio whose download goes through these states. */
@@ -52,12 +69,21 @@ test('LM Studio fetches by itself and is looked at until it is done', async () =
   ]);
   const pulling = how();
   await server.pull(entry, pulling);
-  expect(pulling.seen).toEqual([[0, 20], [12, 20]]);
-  expect(received.map(({ url }) => url)).toEqual(['/api/v1/models/download', ...Array(2).fill('/api/v1/models/download/status/job_1')]);
+  expect(pulling.seen).toEqual([
+    [0, 20],
+    [12, 20],
+  ]);
+  expect(received.map(({ url }) => url)).toEqual([
+    '/api/v1/models/download',
+    ...Array(2).fill('/api/v1/models/download/status/job_1'),
+  ]);
 });
 
 test('a failed download of LM Studio is said', async () => {
-  const { server } = await lmStudio([{ job_id: 'j', status: 'downloading' }, { status: 'failed', error: 'disk' }]);
+  const { server } = await lmStudio([
+    { job_id: 'j', status: 'downloading' },
+    { status: 'failed', error: 'disk' },
+  ]);
   await expect(server.pull(entry, how())).rejects.toMatchObject({ message: expect.stringContaining('disk') });
 });
 

@@ -14,7 +14,9 @@ test('one system gets one compiled package, and every package has a checksum and
   const { manifest, lock } = pinnedFor('@node-llama-cpp/mac-x64');
   const { '': root, ...packages } = lock.packages as Record<string, { integrity?: string; resolved?: string }>;
   expect(root).toMatchObject({ dependencies: manifest.dependencies });
-  expect(Object.keys(packages).filter((at) => at.includes('@node-llama-cpp/'))).toEqual(['node_modules/@node-llama-cpp/mac-x64']);
+  expect(Object.keys(packages).filter((at) => at.includes('@node-llama-cpp/'))).toEqual([
+    'node_modules/@node-llama-cpp/mac-x64',
+  ]);
   for (const [at, { integrity, resolved }] of Object.entries(packages)) {
     expect([at, integrity?.startsWith('sha512-'), resolved]).toEqual([at, true, undefined]);
   }
