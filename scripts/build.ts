@@ -14,6 +14,7 @@ const COPIED = [
   ...['prompts', 'evals', 'config/default.json', 'config/custom-environment-variables.json'],
   // Read as text at run time: what goes first into the isolate of a script.
   'src/sandbox/prelude.js',
+  ...['src/models/local/catalogue.json', 'src/models/local/engine/lock.json'],
   ...globSync('src/**/*.examples.jsonl', { cwd: ROOT }),
   ...PLUGIN_CARDS,
 ];

@@ -14,6 +14,7 @@ export const ENTRIES = [
   'src/plugins/watchdog-thread.ts',
   ...['ingest', 'search', 'parse'].map((name) => `src/rag/threads/${name}-thread.ts`),
   'src/rag/threads/parse-process.ts',
+  'src/models/local/child/engine-process.ts',
 ];
 
 /** Read as text at run time: what a sandbox's child is started with. It stands beside the entries. */

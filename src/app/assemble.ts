@@ -41,43 +41,15 @@ interface Around {
 export function assemble(settings: Settings, parts: Parts, { frontend, additions, createApp }: Around): App {
   const { store, log, redactor, now, timeZone, models, notifier, sandbox, projects } = parts;
   const { scheduler, agent, mcp, plugins, proposals } = parts;
-  const { home, shared } = settings;
   const archive = new ConversationArchive(store, now);
   const background = new Background({ runTurn: agent.runTurn, now, timeZone });
   const outboxTimer = additions.served ? undefined : new OutboxTimer(notifier);
   const backups = new HomeBackups({ settings, store, redactor, now });
   const backupTimer = openBackupTimer(settings, { ...parts, backups });
-  const status = () => readStatus({ store, vectorDataDir: home.vectorData });
   const own = new OwnPresence({ ...parts, frontend });
   const approvals = new ApprovedCalls({ ...parts, conversations: agent.conversations, toolbox: () => parts.toolbox });
   const app: App = {
-    home: {
-      ...{
-        dir: home.dir,
-        id: shared.homeId,
-        timeZone,
-        log,
-        redactor,
-        setup: openSetup(settings, parts),
-        status,
-        backups,
-      },
-      check: () =>
-        runChecks({
-          ...{ ...parts, status, plugins: () => plugins.list() },
-          ...{ privatePlaces: privatePlaces(settings), rerank: settings.rag.rerank },
-          unread: () => unreadSettings(settings),
-          vectorsProblem: async () =>
-            settings.rag.vectors === 'pgvector'
-              ? (await import('../rag/index/vector-extension.ts')).vectorExtensionProblem(store)
-              : undefined,
-        }),
-      prove: async () => {
-        mustKeep(store);
-        await (own.isThere ? own.prove() : store.now());
-      },
-      openTrial: (budgetUsd) => openTrial(budgetUsd, { settings, store, models, createApp }),
-    },
+    home: homeFace(settings, parts, { frontend, additions, createApp }, { own, backups }),
     turns: {
       ...{ run: agent.runTurn, agent, archive, background, workspaces: parts.workspaces },
       code: {
@@ -114,6 +86,37 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
     }),
   };
   return app;
+}
+
+/** Whose program it is, and how it is doing. */
+function homeFace(
+  settings: Settings,
+  parts: Parts,
+  { createApp }: Around,
+  { own, backups }: { readonly own: OwnPresence; readonly backups: HomeBackups },
+): App['home'] {
+  const { store, log, redactor, timeZone, models, plugins } = parts;
+  const { home, shared } = settings;
+  const status = () => readStatus({ store, vectorDataDir: home.vectorData });
+  return {
+    ...{ dir: home.dir, id: shared.homeId, timeZone, log, redactor, setup: openSetup(settings, parts), status },
+    ...{ backups, installer: parts.installer },
+    check: () =>
+      runChecks({
+        ...{ ...parts, status, plugins: () => plugins.list() },
+        ...{ privatePlaces: privatePlaces(settings), rerank: settings.rag.rerank },
+        unread: () => unreadSettings(settings),
+        vectorsProblem: async () =>
+          settings.rag.vectors === 'pgvector'
+            ? (await import('../rag/index/vector-extension.ts')).vectorExtensionProblem(store)
+            : undefined,
+      }),
+    prove: async () => {
+      mustKeep(store);
+      await (own.isThere ? own.prove() : store.now());
+    },
+    openTrial: (budgetUsd) => openTrial(budgetUsd, { settings, store, models, createApp }),
+  };
 }
 
 interface Timers {

@@ -4,8 +4,11 @@ import type { JobTurns } from '../agent/job-turns.ts';
 import { internalPrompt } from '../agent/prompt.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { once } from '../base/once.ts';
+import { LocalModels } from '../models/local/local-models.ts';
 import { createModels } from '../models/models.ts';
 import type { ModelControl } from '../models/types.ts';
+import type { Gateway } from '../net/types.ts';
 import { completed } from '../notify/channels.ts';
 import { createNotifier } from '../notify/notifier.ts';
 import { hasOutsideFacts } from '../plugins/memory/entries.ts';
@@ -47,18 +50,21 @@ export function openServices(settings: Settings, foundation: Foundation, jobCont
     ...{ projectsDir: home.projects, homeDir: home.dir, ownerDir: home.owner },
     ...{ log, store, isObeyed },
   });
+  const local = new LocalModels({ modelsDir: home.models, enginesDir: home.engines, options: settings.models.local });
   const models = createModels({
     options: { ...settings.models, contextWindowTokens: settings.agent.contextWindowTokens },
     store,
     fetchFor: (caller, origins) => gateway.fetchFor(caller, origins),
     modelFetch: (caller) => gateway.modelFetch(caller),
     projectsDir: home.projects,
+    local,
     log,
     redactor,
     now,
     timeZone,
   });
   return {
+    installer: openInstaller(settings, local, gateway),
     origins,
     obeyed,
     projects,
@@ -79,6 +85,18 @@ export function openServices(settings: Settings, foundation: Foundation, jobCont
     workspaces: openWorkspaces(settings, log),
     codeKnobs: { maxAttempts: settings.codeAgent.maxAttempts },
   };
+}
+
+/** Loaded by the commands that install. */
+function openInstaller({ home, models }: Settings, local: LocalModels, gateway: Gateway) {
+  return once(async () => {
+    const { ModelInstaller } = await import('../models/local/installer.ts');
+    return new ModelInstaller({
+      ...{ local, enginesDir: home.engines, hubUrl: models.local.hubUrl },
+      downloadFetch: (named) => gateway.downloadFetch('models.install', named),
+      fetchFor: (origin) => gateway.fetchFor('models.install', [origin]),
+    });
+  });
 }
 
 function openDocuments(

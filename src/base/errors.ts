@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   'model_rejected',
   'model_incomplete',
   'model_missing_package',
+  'model_not_installed',
   'context_overflow',
   'local_only',
   'budget_reached',

@@ -10,6 +10,7 @@ import type { Answer, Turn, TurnContext } from '../base/turn.ts';
 import type { ConversationArchive } from '../conversation/archive.ts';
 import type { Trial } from '../evals/evaluate.ts';
 import type { Programs } from '../lang/programs/programs.ts';
+import type { ModelInstaller } from '../models/local/installer.ts';
 import type { ModelControl } from '../models/types.ts';
 import type { PresenceKind, Present } from '../notify/presence.ts';
 import type { Notifier } from '../notify/types.ts';
@@ -149,6 +150,8 @@ export interface Home {
   /** What `wooster setup` needs of the program. */
   readonly setup: SetupDesk;
   readonly backups: Backups;
+  /** Installs models into the home. */
+  installer(): Promise<ModelInstaller>;
   check(): Promise<readonly Check[]>;
   status(): Promise<Status>;
   /** Show a sign of life in the database, if the program serves. @throws what keeps it from that. */

@@ -30,9 +30,10 @@ export async function statusOf(candidate: Candidate, { registry, providers }: St
   const server = local ? await registry.state(endpoint) : undefined;
   if (server?.state === 'down') return { ...about, state: 'down', detail: server.detail };
   if (health.state === 'down') return { ...about, state: 'down', detail: health.lastError ?? 'it failed recently' };
-  const inProcess = providerOf(provider)?.inProcess ?? false;
-  const ownAddress = inProcess ? 'in this process' : "at the provider's own address";
-  const ready = inProcess || server !== undefined || health.state === 'ready';
+  const { inProcess = false, onMachine = inProcess } = providerOf(provider) ?? {};
+  const place = inProcess ? 'in this process' : 'in a process of its own';
+  const ownAddress = onMachine ? place : "at the provider's own address";
+  const ready = onMachine || server !== undefined || health.state === 'ready';
   return { ...about, state: ready ? 'ready' : 'unknown', detail: endpoint.baseUrl ?? ownAddress };
 }
 

@@ -1,13 +1,16 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { once } from '../base/once.ts';
 import { forcedToAnswer, isNative } from './answer-form.ts';
 import type { Attempt } from './attempt.ts';
 import type { Catalog, ModelFacts } from './catalog.ts';
+import type { CallRecords } from './constrained/call-records.ts';
 import type { Endpoint } from './detect.ts';
 import { guardFetch } from './guard-fetch.ts';
 import type { Health, HealthReport } from './health.ts';
 import type { LentClients, MakeClient } from './lent-clients.ts';
-import { keyNameOf } from './providers/list.ts';
-import type { AnswerForm } from './providers/provider.ts';
+import type { ConstrainedCalls } from './options.ts';
+import { keyNameOf, providerOf } from './providers/list.ts';
+import type { AnswerForm, Constraint } from './providers/provider.ts';
 import type { Providers } from './providers/providers.ts';
 import type { FallbackCandidate, OpenedModel } from './resilient-model.ts';
 import type { RoutingCandidate } from './router.ts';
@@ -40,6 +43,8 @@ export interface CandidateDeps {
   readonly clients: LentClients<BaseChatModel>;
   readonly fetchFor: FetchFor;
   readonly modelFetch: ModelFetch;
+  readonly calls: CallRecords;
+  readonly constrained: ConstrainedCalls;
   /** Providers whose packages may open their own connections. */
   readonly unchecked: readonly string[];
   readonly now: () => Date;
@@ -96,8 +101,25 @@ export class Candidate implements RoutingCandidate {
       ...(native ? { answer } : {}),
       contextWindow: options.contextWindow ?? this.facts.contextWindow,
     };
+    const { constraints } = providerOf(this.provider) ?? {};
+    if (answer === undefined && constraints !== undefined) return this.#held(attempt, asked, constraints);
     const model = await this.#client(attempt, asked);
     return answer === undefined || native ? model : forcedToAnswer(model, answer);
+  }
+
+  /** The model with its calls checked. */
+  async #held(attempt: Attempt, asked: AskedOptions, constraints: readonly Constraint[]): Promise<OpenedModel> {
+    const { HeldModel } = await heldModel();
+    const { calls, constrained, providers } = this.#deps;
+    const { baseUrl } = this.endpoint;
+    const source = { model: this.label, address: baseUrl === undefined ? '' : new URL(baseUrl).origin };
+    return new HeldModel({
+      open: (answer) => this.#client(attempt, answer ? { ...asked, answer } : asked),
+      direct: providers.isLasting(this.provider),
+      constraints,
+      when: constrained,
+      record: { read: () => calls.of(source), save: (changed) => calls.save(source, changed) },
+    });
   }
 
   #client(attempt: Attempt, asked: AskedOptions): Promise<BaseChatModel> {
@@ -108,7 +130,18 @@ export class Candidate implements RoutingCandidate {
       const route =
         baseUrl === undefined ? modelFetch(`models.${this.provider}`) : fetchFor('models', [new URL(baseUrl).origin]);
       const fetch = guardFetch(route, watch, MAX_REPLY_BYTES);
-      const whole = { model: this.name, baseUrl, apiKey, fetch, unchecked: isUnchecked, now, timeZone, ...asked };
+      const onActivity = () => watch().onActivity();
+      const whole = {
+        model: this.name,
+        baseUrl,
+        onActivity,
+        apiKey,
+        fetch,
+        unchecked: isUnchecked,
+        now,
+        timeZone,
+        ...asked,
+      };
       return providers.open(this.provider, whole);
     };
     if (!providers.isLasting(this.provider)) return make(() => attempt);
@@ -116,3 +149,6 @@ export class Candidate implements RoutingCandidate {
     return clients.lend(key, attempt, make);
   }
 }
+
+/** Loaded late, with LangChain. */
+const heldModel = once(() => import('./constrained/held-model.ts'));

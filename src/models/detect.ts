@@ -63,6 +63,11 @@ export function missingFor({ provider, apiKey, baseUrl }: Endpoint): string | un
 /** What `source` says of the built-in model when nothing is set up. */
 export const BUILT_IN = 'built in';
 
+/** A model that was installed into the home. */
+export function installedEndpoint(model: string): Endpoint {
+  return endpoint({ provider: 'local', model, source: `installed` });
+}
+
 /** The model inside this process. */
 export function builtinEndpoint(source: string): Endpoint {
   return endpoint({ provider: 'builtin', model: 'builtin', source });
@@ -108,9 +113,9 @@ type EndpointFields = Pick<Endpoint, 'provider' | 'source'> & Partial<Endpoint>;
 
 /** An endpoint with its provider's default address, and whether that is on this machine. */
 export function endpoint({ provider, source, model, baseUrl, apiKey }: EndpointFields): Endpoint {
-  const { defaultUrl, inProcess = false } = providerOf(provider) ?? {};
+  const { defaultUrl, inProcess = false, onMachine = inProcess } = providerOf(provider) ?? {};
   const url = baseUrl ?? defaultUrl;
-  return { provider, model, baseUrl: url, apiKey, local: inProcess || (url !== undefined && isLoopback(url)), source };
+  return { provider, model, baseUrl: url, apiKey, local: onMachine || (url !== undefined && isLoopback(url)), source };
 }
 
 function unique(endpoints: readonly Endpoint[]): Endpoint[] {

@@ -25,6 +25,9 @@ export type FailureKind =
   | 'too_large'
   | 'empty'
   | 'incomplete'
+  | 'crashed'
+  | 'memory'
+  | 'file'
   | 'unforeseen';
 
 export interface Failure {
@@ -45,6 +48,7 @@ const REQUESTS: Readonly<Partial<Record<FailureKind, number>>> = {
   malformed: 2,
   empty: 2,
   incomplete: 2,
+  crashed: 2,
 };
 
 export function maxRequests(kind: FailureKind): number {
@@ -57,7 +61,9 @@ export function isFinal(kind: FailureKind): boolean {
 }
 
 /** Nobody is there, or nobody who can answer now; whoever says no, such as to a key, has been reached. */
-const UNREACHABLE: ReadonlySet<FailureKind> = new Set(['refused', 'host', 'network', 'server', 'silent', 'deadline']);
+const UNREACHABLE: ReadonlySet<FailureKind> = new Set([
+  ...['refused', 'host', 'network', 'server', 'silent', 'deadline', 'crashed', 'memory', 'file'],
+] as const);
 
 export function isAway(kind: FailureKind): boolean {
   return UNREACHABLE.has(kind);
@@ -272,6 +278,9 @@ const HINTS: Readonly<Partial<Record<FailureKind, string>>> = {
   not_a_model: 'Check the address in .env: most servers want it to end in /v1.',
   empty: 'The server answers without a word: look at its log and its chat template, or switch with /model NAME.',
   deadline: 'Raise MODEL_TIMEOUT_MS, or switch with /model NAME.',
+  crashed: 'Try again; if it keeps ending, choose another model: wooster models list.',
+  memory: 'Close other programs, set LOCAL_MODEL_CONTEXT_TOKENS lower, or install a smaller model.',
+  file: 'Remove it and install it again: wooster models remove NAME, then wooster models install NAME.',
   silent: 'Raise MODEL_IDLE_TIMEOUT_MS for slow servers, or switch with /model NAME.',
 };
 

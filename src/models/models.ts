@@ -9,11 +9,13 @@ import { CallRecorder, type RoutedCandidate } from './call-recorder.ts';
 import type { Candidate, OpenOptions } from './candidate.ts';
 import { statusOf, statusOfUnusable } from './candidate-status.ts';
 import { Catalog } from './catalog.ts';
+import { CallRecords } from './constrained/call-records.ts';
 import { missingFor, named } from './detect.ts';
 import { configuredEmbedding } from './embeddings.ts';
 import { windowSaid } from './failure.ts';
 import { Health } from './health.ts';
 import { LentClients } from './lent-clients.ts';
+import type { LocalModels } from './local/local-models.ts';
 import { noModelError } from './no-model.ts';
 import type { ModelsOptions } from './options.ts';
 import { type ProjectPreferences, projectPreferences } from './project-preferences.ts';
@@ -39,6 +41,8 @@ export interface ModelsDeps {
   /** The gateway's, like `modelFetch`. Left out, requests go through the global `fetch` unchecked: for tests only. */
   readonly fetchFor?: FetchFor;
   readonly modelFetch?: ModelFetch;
+  /** The models installed into the home; this owner closes them. */
+  readonly local?: LocalModels;
   /** Folder of the projects, for their wooster.config.json. */
   readonly projectsDir?: string;
   readonly pace?: Pace;
@@ -74,6 +78,7 @@ export function createModels(deps: ModelsDeps): ModelControl {
     why: all.why.bind(all),
     usage: all.usage.bind(all),
     usageByMode: all.usageByMode.bind(all),
+    calls: all.calls.bind(all),
     budgets: all.budgets.bind(all),
     embedding: all.embedding.bind(all),
     isLocalOnly: all.isLocalOnly.bind(all),
@@ -91,6 +96,7 @@ class RoutedModels implements ModelControl {
   readonly #registry: CandidateRegistry;
   readonly #usage: UsageTable;
   readonly #recorder: CallRecorder;
+  readonly #calls: CallRecords;
   #selected: string | undefined;
   #why: readonly string[] = ['no model was chosen yet'];
 
@@ -100,19 +106,24 @@ class RoutedModels implements ModelControl {
     this.#fetchFor = deps.fetchFor ?? (() => globalThis.fetch);
     this.#health = new Health(deps.options.health.intervalMs, deps.now);
     this.#usage = new UsageTable(deps);
+    this.#calls = new CallRecords(deps);
     this.#registry = new CandidateRegistry({
       options: deps.options,
       providers: this.#providers,
       catalog: this.#catalog,
       health: this.#health,
       clients: new LentClients(),
+      calls: this.#calls,
+      constrained: deps.options.constrainedCalls,
       fetchFor: this.#fetchFor,
       modelFetch: deps.modelFetch ?? (() => globalThis.fetch),
       unchecked: deps.options.uncheckedProviders,
       now: deps.now,
       timeZone: deps.timeZone,
+      local: deps.local,
       probePorts: deps.probePorts,
     });
+    if (deps.local) this.#providers.register('local', deps.local.open);
     const { log, redactor } = deps;
     const recorded = { health: this.#health, registry: this.#registry, usage: this.#usage };
     this.#recorder = new CallRecorder({ ...recorded, log, redactor });
@@ -186,6 +197,10 @@ class RoutedModels implements ModelControl {
     return this.#usage.byMode(since);
   }
 
+  calls(): ReturnType<CallRecords['all']> {
+    return this.#calls.all();
+  }
+
   async budgets(): Promise<readonly BudgetState[]> {
     return budgetStates(this.#options.budget, this.#spending());
   }
@@ -201,6 +216,7 @@ class RoutedModels implements ModelControl {
 
   async close(): Promise<void> {
     await this.#usage.flush();
+    await this.#deps.local?.close();
   }
 
   /** Loaded late: LangChain takes longer to load than everything else at start. */

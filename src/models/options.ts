@@ -1,9 +1,14 @@
 import type { Budgets } from './budget.ts';
 import type { RetryLimits } from './call.ts';
+import type { LocalOptions } from './local/local-models.ts';
 
 /** What the router may prefer. A value here, not only a type, so that the settings can list it. */
 export const STRATEGIES = ['speed', 'quality', 'cost', 'privacy', 'availability'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
+
+/** When models are held to the schemas of their tools. */
+export const CONSTRAINED_CALLS = ['auto', 'always', 'never'] as const;
+export type ConstrainedCalls = (typeof CONSTRAINED_CALLS)[number];
 
 /** What the settings say about one provider; each provider has only some of these. */
 export interface ProviderSettings {
@@ -48,6 +53,9 @@ export interface ModelsOptions {
   /** Look for a model server on this machine when nothing is configured. */
   readonly localEnabled: boolean;
   readonly localOnly: boolean;
+  /** Models of our own process, and where those of the catalogue are fetched from. */
+  readonly local: LocalOptions & { readonly hubUrl: string };
+  readonly constrainedCalls: ConstrainedCalls;
   readonly strategy: Strategy;
   /** Off: every task gets the first configured model; the others are only used when it fails. */
   readonly routingEnabled: boolean;

@@ -6,15 +6,19 @@ import {
   configuredEndpoints,
   type Endpoint,
   firstOfEach,
+  installedEndpoint,
   missingFor,
   named,
 } from './detect.ts';
+import type { LocalModels } from './local/local-models.ts';
 import type { ModelsOptions } from './options.ts';
 import { providerOf } from './providers/list.ts';
 import { findLocalServer, firstChatModel, listModels, type ServerState } from './servers.ts';
 
 export interface RegistryDeps extends CandidateDeps {
   readonly options: ModelsOptions;
+  /** The models installed into the home, if there is one. */
+  readonly local: LocalModels | undefined;
   /** Loopback ports to probe; tests give their own. */
   readonly probePorts?: readonly number[] | undefined;
 }
@@ -60,8 +64,9 @@ export class CandidateRegistry {
     const { options } = this.#deps;
     const asked = extra.map((name) => named(name, options, 'requested'));
     const configured = configuredEndpoints(options);
-    const usual = configured.length > 0 ? configured : [(await this.#discovered()) ?? builtinEndpoint(BUILT_IN)];
-    const resolved = await Promise.all([...usual, ...asked].map((each) => this.#resolve(each, localOnly)));
+    const resolved = await Promise.all(
+      [...(await this.#usual(configured)), ...asked].map((each) => this.#resolve(each, localOnly)),
+    );
     return {
       candidates: firstOfEach(
         resolved.filter((each) => each instanceof Candidate),
@@ -69,6 +74,15 @@ export class CandidateRegistry {
       ),
       unusable: resolved.filter((each): each is UnusableEndpoint => !(each instanceof Candidate)),
     };
+  }
+
+  /** What is configured, or else was found; a model that was installed follows. */
+  async #usual(configured: readonly Endpoint[]): Promise<readonly Endpoint[]> {
+    const installed = (this.#deps.local?.names() ?? []).map(installedEndpoint);
+    if (configured.length > 0) return [...configured, ...installed];
+    const found = await this.#discovered();
+    const all = found ? [found, ...installed] : installed;
+    return all.length > 0 ? all : [builtinEndpoint(BUILT_IN)];
   }
 
   /** Ask an endpoint's server now; undefined for providers that list no models. */
@@ -105,6 +119,7 @@ export class CandidateRegistry {
   async #resolve(endpoint: Endpoint, localOnly: boolean): Promise<Candidate | UnusableEndpoint> {
     const missing = missingFor(endpoint);
     if (missing !== undefined) return { endpoint, detail: `cannot be used: ${missing}`, away: false };
+    if (endpoint.provider === 'local') return this.#installed(endpoint, localOnly);
     if (endpoint.model !== undefined) return this.#candidate({ ...endpoint, model: endpoint.model }, localOnly);
     const key = `${endpoint.provider} ${endpoint.baseUrl}`;
     const known = this.#servers.get(key);
@@ -114,6 +129,17 @@ export class CandidateRegistry {
     if (model !== undefined) return this.#candidate({ ...endpoint, model }, localOnly);
     if (state?.state === 'down') return { endpoint, detail: state.detail, away: state.away };
     return { endpoint, detail: 'has no chat model; name one in the settings', away: false };
+  }
+
+  /** Without a name, the first. */
+  async #installed(endpoint: Endpoint, localOnly: boolean): Promise<Candidate | UnusableEndpoint> {
+    const { local, catalog } = this.#deps;
+    const names = local?.names() ?? [];
+    const model = endpoint.model === undefined ? names[0] : names.find((name) => name === endpoint.model);
+    if (local === undefined || model === undefined)
+      return { endpoint, detail: 'is not installed: wooster models install', away: false };
+    catalog.learnWindow({ provider: 'local', name: model }, local.contextTokens);
+    return this.#candidate({ ...endpoint, model }, localOnly);
   }
 
   async #candidate(endpoint: Endpoint & { readonly model: string }, localOnly: boolean): Promise<Candidate> {

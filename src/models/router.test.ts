@@ -16,7 +16,7 @@ const fresh: HealthReport = {
 };
 
 function contender(provider: string, name: string, health: Partial<HealthReport> = {}): RoutingCandidate {
-  const local = provider === 'compatible' || provider === 'ollama';
+  const local = ['compatible', 'ollama', 'local'].includes(provider);
   const facts = catalog.facts({ provider, name, local });
   return { label: `${provider}:${name}`, provider, name, local, facts, health: { ...fresh, ...health } };
 }
@@ -141,5 +141,41 @@ describe('the servers that are set up for one kind of task', () => {
   test('are skipped when they are down, rule or not', () => {
     const rule = { tier: 'thinking', by: 'ROUTING_RULE_PLANNING' } as const;
     expect(names([mini, down(thinking)], { pinned: [rule] })[0]).toBe('gpt-4o-mini');
+  });
+});
+
+describe('an installed model', () => {
+  const installed = contender('local', 'qwen3.5-4b');
+  const both = [mini, installed];
+
+  test.each([
+    ['comes last for what somebody waits for', {}, ['gpt-4o-mini', 'qwen3.5-4b']],
+    ['takes background work, so that it costs nothing', { profile: 'BACKGROUND_TASK' }, ['qwen3.5-4b', 'gpt-4o-mini']],
+    ['takes everyday work where cost counts', { strategy: 'cost' }, ['qwen3.5-4b', 'gpt-4o-mini']],
+    [
+      'is no choice for hard work where cost counts',
+      { strategy: 'cost', profile: 'COMPLEX_REASONING' },
+      ['gpt-4o-mini', 'qwen3.5-4b'],
+    ],
+    [
+      'takes hard work where privacy counts',
+      { strategy: 'privacy', profile: 'CODE_ASSISTANCE' },
+      ['qwen3.5-4b', 'gpt-4o-mini'],
+    ],
+    [
+      'takes all of it where nothing may leave the machine',
+      { localOnly: true, profile: 'CREATIVE_WRITING' },
+      ['qwen3.5-4b'],
+    ],
+    [
+      'takes what it is asked for by name',
+      { profile: 'COMPLEX_REASONING', pinned: [{ name: 'local:qwen3.5-4b', by: 'you' }] },
+      ['qwen3.5-4b', 'gpt-4o-mini'],
+    ],
+  ] as const)('%s', (_what, changes, names) => expect(order(both, changes as Partial<RoutingRequest>)).toEqual(names));
+
+  test('says why it was passed over', () => {
+    const { why } = rank(both, ask({ strategy: 'cost', profile: 'COMPLEX_REASONING' }));
+    expect(why.at(-1)).toContain('too small for this kind of task');
   });
 });

@@ -54,7 +54,7 @@ export const PROFILES: Readonly<
 /**
  * Candidates in the order in which they should be asked, and why. Pure.
  *
- * Healthy before failed, then pinned models, then the strategy, then the configured order.
+ * Healthy before failed, then pinned models, then those that suit the task, then the strategy, then the configured order.
  */
 export function rank<C extends RoutingCandidate>(candidates: readonly C[], request: RoutingRequest): Ranking<C> {
   const allowed = request.localOnly ? candidates.filter(({ local }) => local) : candidates;
@@ -84,16 +84,27 @@ function score(
   const state = down
     ? `skipped: ${candidate.health.lastError ?? 'it failed recently'}`
     : candidate.health.state.replace('_', '-');
+  const unsuited = isInstalled(candidate.provider) && isHard(request) ? 1 : 0;
   const chosen = pin < 0 ? '' : `requested by ${request.pinned[pin]?.by}, `;
   return {
-    points: [down, pin < 0 ? request.pinned.length : pin, value, position],
-    note: `${chosen}${note}, ${state}`,
+    points: [down, pin < 0 ? request.pinned.length : pin, unsuited, value, position],
+    note: `${chosen}${note}, ${state}${unsuited ? ', too small for this kind of task' : ''}`,
   };
+}
+
+/** The small models of this machine: good at everyday tasks, and at those for which nobody waits. */
+function isInstalled(provider: string): boolean {
+  return providerOf(provider)?.onMachine === true;
+}
+
+/** A task for which quality counts, unless it is for privacy that a model is chosen. */
+function isHard({ profile, strategy, unrouted }: RoutingRequest): boolean {
+  return PROFILES[profile].quality >= 2 && strategy !== 'privacy' && !unrouted;
 }
 
 /** How well a model suits the strategy; lower is better. */
 function preference(
-  { local, facts, health }: RoutingCandidate,
+  { provider, local, facts, health }: RoutingCandidate,
   { strategy, profile }: RoutingRequest,
 ): { value: number; note: string } {
   const { quality, speed } = PROFILES[profile];
@@ -102,7 +113,7 @@ function preference(
   switch (strategy) {
     case 'availability': {
       // A background job can wait for a slow model, so a healthy local one saves money.
-      const first = profile === 'BACKGROUND_TASK' && local && health.state === 'ready';
+      const first = profile === 'BACKGROUND_TASK' && local && (health.state === 'ready' || isInstalled(provider));
       return {
         value: first ? -1 : 0,
         note: first ? 'local and ready for a background task' : 'in the configured order',

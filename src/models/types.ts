@@ -2,6 +2,7 @@ import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { Mode, Usage } from '../base/turn.ts';
 import type { BudgetState } from './budget.ts';
+import type { CallRecord, CallSource } from './constrained/call-records.ts';
 import type { HealthReport } from './health.ts';
 import type { AnswerForm, Price, ProviderFactory } from './providers/provider.ts';
 import type { ModeUsage, UsageGroup, UsageSum } from './usage-table.ts';
@@ -124,6 +125,8 @@ export interface ModelControl extends Models {
   usage(group: UsageGroup, since?: Date): Promise<readonly UsageSum[]>;
   /** Turns, tokens and latency per model and mode, most turns first. */
   usageByMode(since?: Date): Promise<readonly ModeUsage[]>;
+  /** How models have kept to the form of calls, by model. */
+  calls(): Promise<readonly (CallSource & CallRecord)[]>;
   /** The budgets of the day and month, and what is spent of each; empty without budgets. */
   budgets(): Promise<readonly BudgetState[]>;
   /** The configured embedding model, if any; an API key alone never sends documents anywhere. */

@@ -36,6 +36,10 @@ class LateGateway implements Gateway {
     return this.#late((gateway) => gateway.modelFetch(caller));
   }
 
+  downloadFetch(caller: string, named: readonly string[]): typeof fetch {
+    return this.#late((gateway) => gateway.downloadFetch(caller, named));
+  }
+
   fetchWithin(caller: string, reach: Reach): typeof fetch {
     return this.#late((gateway) => gateway.fetchWithin(caller, reach));
   }

@@ -23,6 +23,12 @@ interface Way {
   readonly agent: keyof Connections;
 }
 
+interface Streaming {
+  readonly caller: string;
+  readonly judge: (url: URL) => keyof Connections;
+  readonly maxBytes: number;
+}
+
 /** Judges every request and every redirect, then sends it by one of the ways out. */
 export class HttpGateway implements Gateway {
   readonly #deps: GatewayDeps;
@@ -89,11 +95,16 @@ export class HttpGateway implements Gateway {
     });
   }
 
+  downloadFetch(caller: string, named: readonly string[]): typeof fetch {
+    const judge = (url: URL) => (judgeTarget(url.href, this.#rules(caller, named)).open ? 'open' : 'checked');
+    return this.#fetchBy(caller, judge, Number.POSITIVE_INFINITY);
+  }
+
   /** @param judge chooses the way out for an address, or throws; asked for every hop. */
-  #fetchBy(caller: string, judge: (url: URL) => keyof Connections): typeof fetch {
+  #fetchBy(caller: string, judge: (url: URL) => keyof Connections, maxBytes = MODEL_MAX_BYTES): typeof fetch {
     return async (input, init) => {
       const { hop, signal } = plainRequest(input, init) ?? (await wholeRequest(input, init));
-      return this.#stream(hop, signal, { caller, judge });
+      return this.#stream(hop, signal, { caller, judge, maxBytes });
     };
   }
 
@@ -122,12 +133,12 @@ export class HttpGateway implements Gateway {
   async #stream(
     first: Hop,
     signal: AbortSignal | undefined,
-    { caller, judge }: { readonly caller: string; readonly judge: (url: URL) => keyof Connections },
+    { caller, judge, maxBytes }: Streaming,
   ): Promise<Response> {
     let hop = first;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const agent = judge(hop.url);
-      const response = await this.#answer(caller, hop, { signal, agent }).catch((error: unknown) => {
+      const response = await this.#answer(caller, hop, { signal, agent, maxBytes }).catch((error: unknown) => {
         signal?.throwIfAborted();
         throw explain(hop.url, error);
       });
@@ -140,14 +151,15 @@ export class HttpGateway implements Gateway {
   }
 
   /** One hop of a request with a streamed answer. The owner's own model servers get the cheaper client. */
-  async #answer(caller: string, hop: Hop, way: Way): Promise<WireAnswer> {
+  async #answer(caller: string, hop: Hop, way: Way & { readonly maxBytes: number }): Promise<WireAnswer> {
     const { username, password } = hop.url;
     // Only `fetch` can send other kinds of body.
-    if (way.agent !== 'models' || username !== '' || password !== '') return capped(await this.#send(caller, hop, way));
-    const { signal, agent } = way;
+    if (way.agent !== 'models' || username !== '' || password !== '')
+      return capped(await this.#send(caller, hop, way), way.maxBytes);
+    const { signal, agent, maxBytes } = way;
     const headers = { 'user-agent': USER_AGENT, ...hop.headers };
     return this.#logged(caller, hop, way, () =>
-      sendPlain({ ...hop, headers }, { signal, dispatcher: this.#connections[agent], maxBytes: MODEL_MAX_BYTES }),
+      sendPlain({ ...hop, headers }, { signal, dispatcher: this.#connections[agent], maxBytes }),
     );
   }
 
@@ -213,10 +225,10 @@ async function readResponse(request: GatewayRequest, url: URL, response: UndiciR
 const NO_BODY = new Set([101, 204, 205, 304]);
 
 /** The answer of `fetch` with its size capped; already decompressed by undici. */
-function capped(response: UndiciResponse): WireAnswer {
+function capped(response: UndiciResponse, maxBytes: number): WireAnswer {
   const headers = new Headers([...response.headers]);
   const body = response.body as ReadableStream<Uint8Array> | null;
-  const content = NO_BODY.has(response.status) || !body ? null : capStream(body, MODEL_MAX_BYTES);
+  const content = NO_BODY.has(response.status) || !body ? null : capStream(body, maxBytes);
   return { status: response.status, statusText: response.statusText, headers, body: content };
 }
 

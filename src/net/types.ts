@@ -53,6 +53,11 @@ export interface Gateway {
   dial(caller: string, reach: Reach, target: DialTarget): Promise<Socket>;
   /** As `publicFetch`, for third-party model packages, whose servers may take minutes to answer. */
   modelFetch(caller: string): typeof fetch;
+  /**
+   * A `fetch` for files of any size: from the public internet, or from an origin that the person `named`. Every hop is
+   * judged.
+   */
+  downloadFetch(caller: string, named: readonly string[]): typeof fetch;
   close(): Promise<void>;
 }
 

@@ -106,6 +106,9 @@ function placeOf(location: StoreLocation): string {
   return `PostgreSQL ${host}${pathname}, home ${location.home}`;
 }
 
+const BUILT_IN_ALONE =
+  'Everyday requests only. `wooster models install` fetches a model that runs on this machine, `wooster setup` connects one.';
+
 /** Every configured candidate; one that is down is only a warning, since others can answer. */
 async function checkModels(models: Models): Promise<Check[]> {
   const candidates = await models.candidates();
@@ -115,7 +118,7 @@ async function checkModels(models: Models): Promise<Check[]> {
       name: 'model',
       state: state === 'ready' ? 'ok' : 'warn',
       detail: `${provider}:${name} ${state}`,
-      hint: detail === '' ? undefined : detail,
+      hint: provider === 'builtin' ? BUILT_IN_ALONE : detail === '' ? undefined : detail,
     }));
 }
 

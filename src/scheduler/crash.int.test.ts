@@ -46,6 +46,7 @@ async function recover(dir: string) {
     fetchFor: () => fetch,
     publicFetch: () => fetch,
     modelFetch: () => fetch,
+    downloadFetch: () => fetch,
     fetchWithin: () => fetch,
     dial: () => Promise.reject(new Error('no network here')),
     close: async () => {},

@@ -17,6 +17,9 @@ export interface Home {
   readonly database: string;
   readonly history: string;
   readonly workspaces: string;
+  /** Models that run in a process of ours, and the engine for them. */
+  readonly models: string;
+  readonly engines: string;
   /** The schedule database of the legacy Wooster. */
   readonly legacySchedule: string;
   /** The program itself: prompts/, plugins/, config/. */
@@ -41,6 +44,8 @@ export function locateHome(dir?: string, env: NodeJS.ProcessEnv = process.env): 
     database: join(home, 'state', 'wooster.sqlite3'),
     history: join(home, 'state', 'history'),
     workspaces: join(home, 'state', 'workspaces'),
+    models: join(home, 'models'),
+    engines: join(home, 'engines'),
     legacySchedule: join(home, 'database', 'scheduler.sqlite3'),
     checkout: CHECKOUT,
   };

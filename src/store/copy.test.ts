@@ -40,6 +40,12 @@ const ROWS: Rows = {
       ...{ latency_ms: 5, ok: 1, created_at: AT },
     },
   ],
+  model_calls: [
+    {
+      ...{ model: 'p:m', address: 'http://127.0.0.1:1234', calls: 9, clean: 7, held: 2, level: 1, slips: 0 },
+      ...{ binds: null, updated_at: AT },
+    },
+  ],
   artifacts: [
     {
       ...{ id: 'x', project: 'home', conversation_id: null, turn_id: null, type: 'text', description: null },

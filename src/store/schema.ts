@@ -45,6 +45,27 @@ const usage = table({
   indexes: [{ name: 'usage_by_time', on: ['created_at'] }],
 });
 
+/** How a model at one address keeps to the form of tool calls, and what holds it to that. */
+const model_calls = table({
+  columns: {
+    /** `provider:name`. */
+    model: text,
+    /** Origin of its server; empty where it has none. */
+    address: text,
+    /** Replies that call tools, those of them without a slip, and those that were held to a schema. */
+    calls: integer,
+    clean: integer,
+    held: integer,
+    /** Which of its provider's ways to hold it is in use, and the slips since it is. */
+    level: integer,
+    slips: integer,
+    /** Whether its server keeps to a schema; null if it was never asked. */
+    binds: nullable(integer),
+    updated_at: text,
+  },
+  key: ['model', 'address'],
+});
+
 /** What the owner trusts of a skill or program in a folder that several machines share, by content. */
 const content_pins = table({
   columns: {
@@ -82,7 +103,7 @@ const homes = table({
 export const TABLES_OF_ROOMS = {
   conversation: conversationTables,
   agent: { code_turns },
-  models: { usage },
+  models: { usage, model_calls },
   tools: toolTables,
   plugins: { content_pins },
   scheduler: schedulerTables,
@@ -94,7 +115,7 @@ export const TABLES_OF_ROOMS = {
 
 export const TABLES = {
   ...conversationTables,
-  ...{ code_turns, usage },
+  ...{ code_turns, usage, model_calls },
   ...toolTables,
   content_pins,
   ...schedulerTables,

@@ -8,6 +8,7 @@ import { openSqlite } from './sqlite/store.ts';
 /** Tables that a question writes, or that can be rebuilt from documents. No write to them is ever confirmed. */
 const TABLES = new Set([
   ...['conversations', 'turns', 'messages', 'message_words', 'turn_memory', 'code_turns', 'compaction_events', 'usage'],
+  'model_calls',
   ...['corpora', 'roots', 'sources', 'chunks', 'vectors', 'rag_checks', 'chunk_changes', 'index_files'],
   ...['index_manifests', 'origins', 'file_origins', 'workers'],
 ]);

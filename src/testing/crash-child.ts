@@ -29,6 +29,7 @@ const nobody: Gateway = {
   fetchFor: () => fetch,
   publicFetch: () => fetch,
   modelFetch: () => fetch,
+  downloadFetch: () => fetch,
   fetchWithin: () => fetch,
   dial: () => Promise.reject(new Error('no network here')),
   close: async () => {},

@@ -39,8 +39,13 @@ export function needs(...programs: readonly Program[]): boolean {
 export function lacks(program: Program, why = `install it: apt-get install ${PROGRAMS[program]}`): void {
   if (process.env.WOOSTER_TESTS_NEED_ALL)
     throw new Error(`WOOSTER_TESTS_NEED_ALL is set, and this test cannot use ${program}: ${why}`);
+  cannotBeHad(program, why);
+}
+
+/** The same for what nobody can install here. */
+export function cannotBeHad(what: Program | 'the engine of local models', why: string): void {
   const file = process.env[LACKING];
-  if (file) appendFileSync(file, `${program}: ${why}\n`);
+  if (file) appendFileSync(file, `${what}: ${why}\n`);
 }
 
 function isInstalled(program: Program): boolean {

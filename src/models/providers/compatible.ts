@@ -9,12 +9,13 @@ import type { Provider } from './provider.ts';
  */
 export const compatible: Provider = {
   id: 'compatible',
-  aliases: ['openai-compatible', 'local', 'custom', 'lmstudio', 'llamacpp', 'vllm', 'mlx'],
+  aliases: ['openai-compatible', 'custom', 'lmstudio', 'llamacpp', 'vllm', 'mlx'],
   label: 'OpenAI-compatible server',
   package: '@langchain/openai',
   settings: {},
   needsUrl: 'OPENAI_BASE_URL',
   structured: true,
+  constraints: ['strict', 'union'],
   standsInFor: 'openai',
   urlFrom: ({ providers, localServerUrl }) => providers.openai?.baseUrl ?? localServerUrl,
   modelsUrl: (baseUrl) => `${baseUrl}/models`,

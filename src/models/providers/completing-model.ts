@@ -13,16 +13,9 @@ import {
 } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
-import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { ANSWER_TOOL } from '../answer-form.ts';
-import type {
-  CompleteOptions,
-  CompleteResult,
-  Message,
-  ModelProvider,
-  ToolChoice,
-  ToolDefinition,
-} from './completing.ts';
+import { toolChoiceOf, toolSpec } from '../bound-tools.ts';
+import type { CompleteOptions, CompleteResult, Message, ModelProvider, ToolDefinition } from './completing.ts';
 import type { ProviderOptions } from './provider.ts';
 
 interface CallOptions extends BaseChatModelCallOptions {
@@ -91,15 +84,9 @@ function wanted(
   return tools.length === 0 ? {} : { tools, toolChoice: toolChoiceOf(choice) };
 }
 
-function toolChoiceOf(choice: unknown): ToolChoice {
-  if (choice === 'any' || choice === 'required') return 'required';
-  if (choice === 'none' || choice === 'auto' || typeof choice !== 'string') return choice === 'none' ? 'none' : 'auto';
-  return { name: choice };
-}
-
 function asDefinition(tool: BindToolsInput): ToolDefinition {
-  const { name, description = '', parameters } = convertToOpenAITool(tool as never).function;
-  return { name, description, inputSchema: parameters as Record<string, unknown> };
+  const { parameters: inputSchema, ...about } = toolSpec(tool);
+  return { ...about, inputSchema };
 }
 
 /** The results of one reply's tool calls become one message. */

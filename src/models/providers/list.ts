@@ -2,12 +2,13 @@ import { anthropic } from './anthropic.ts';
 import { builtin } from './builtin.ts';
 import { compatible } from './compatible.ts';
 import { google } from './google.ts';
+import { local } from './local.ts';
 import { ollama } from './ollama.ts';
 import { openai } from './openai.ts';
 import type { Provider } from './provider.ts';
 
 /** Every bundled provider, in the order in which configured ones are asked. Clients load on first use. */
-export const PROVIDERS: readonly Provider[] = [openai, anthropic, google, ollama, compatible, builtin];
+export const PROVIDERS: readonly Provider[] = [openai, anthropic, google, ollama, compatible, local, builtin];
 
 const BY_NAME = new Map(PROVIDERS.flatMap((each) => [each.id, ...(each.aliases ?? [])].map((name) => [name, each])));
 

@@ -35,6 +35,8 @@ export const ollama: Provider = {
   },
   defaultUrl: DEFAULT_URL,
   structured: true,
+  // Of a tool's arguments its servers constrain nothing.
+  constraints: ['union'],
   detect({ baseUrl, model }) {
     if (baseUrl === undefined) return undefined;
     return { model, baseUrl: nativeUrl(baseUrl), source: 'OLLAMA_BASE_URL' };

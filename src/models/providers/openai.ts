@@ -51,6 +51,7 @@ export const openai: Provider = {
   defaultUrl: URL_OF_OPENAI,
   defaultModel: DEFAULT_MODEL,
   structured: true,
+  constraints: ['strict-closed'],
   detect({ enabled = true, apiKey, baseUrl, model }) {
     if (!enabled || (apiKey === undefined && baseUrl === undefined)) return undefined;
     if (baseUrl === undefined) return { model: model ?? DEFAULT_MODEL, baseUrl, apiKey, source: 'OPENAI_API_KEY' };

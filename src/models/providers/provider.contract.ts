@@ -7,6 +7,7 @@ import { Redactor } from '../../base/redact.ts';
 import { type ModelsChanges, modelRequest, modelsOptions } from '../../testing/models-options.ts';
 import { openTestStore } from '../../testing/stores.ts';
 import { configuredEndpoints, missingFor, named } from '../detect.ts';
+import type { LocalModels } from '../local/local-models.ts';
 import { withData } from '../message-data.ts';
 import { createModels } from '../models.ts';
 import { endMarker } from '../reply.ts';
@@ -18,12 +19,14 @@ export interface ProviderSetup {
   options(): ModelsChanges;
   /** Where requests go in place of the provider's own address, for a provider that has no other. */
   server?(): string;
+  /** The installed models that it opens. */
+  local?(): LocalModels;
   readonly question: string;
   readonly answer: string;
 }
 
 /** The models, and every request body that they send. */
-export async function openModels(options: ModelsChanges, server?: string) {
+export async function openModels(options: ModelsChanges, server?: string, local?: LocalModels) {
   const store = await openTestStore();
   onTestFinished(() => store.close());
   const bodies: string[] = [];
@@ -38,7 +41,11 @@ export async function openModels(options: ModelsChanges, server?: string) {
     return fetch(sent);
   };
   const deps = { store, log: silentLog, redactor: new Redactor(), now: () => new Date() };
-  const models = createModels({ timeZone: 'UTC', ...deps, options: modelsOptions(options), fetchFor: () => recording });
+  const models = createModels({
+    ...{ timeZone: 'UTC', ...deps, options: modelsOptions(options), fetchFor: () => recording },
+    ...(local ? { local } : {}),
+  });
+  onTestFinished(() => models.close());
   return { models, bodies, hosts };
 }
 
@@ -56,7 +63,7 @@ const place = tool(() => '', {
 export function providerContract(provider: Provider, setup: ProviderSetup): void {
   describe(`${provider.label} as a descriptor`, () => descriptorContract(provider, setup));
   describe(`${provider.label} as a model`, () => modelContract(setup));
-  if (!provider.inProcess) describe(`${provider.label} over HTTP`, () => wireContract(setup));
+  if (!provider.inProcess && !provider.onMachine) describe(`${provider.label} over HTTP`, () => wireContract(setup));
 }
 
 function descriptorContract(provider: Provider, { options }: ProviderSetup): void {
@@ -90,9 +97,9 @@ function descriptorContract(provider: Provider, { options }: ProviderSetup): voi
   });
 }
 
-function modelContract({ options, server, question, answer }: ProviderSetup): void {
+function modelContract({ options, server, local, question, answer }: ProviderSetup): void {
   test('answers, says why it stopped, and reports its tokens', async () => {
-    const { models } = await openModels(options(), server?.());
+    const { models } = await openModels(options(), server?.(), local?.());
     const used: number[] = [];
     const { model } = await models.pick(modelRequest({ onUsage: ({ inputTokens }) => used.push(inputTokens) }));
     const reply = await model.invoke(question);
@@ -101,14 +108,14 @@ function modelContract({ options, server, question, answer }: ProviderSetup): vo
   });
 
   test('streams the same answer', async () => {
-    const { model } = await (await openModels(options(), server?.())).models.pick(modelRequest());
+    const { model } = await (await openModels(options(), server?.(), local?.())).models.pick(modelRequest());
     let text = '';
     for await (const chunk of await model.stream(question)) text += chunk.text;
     expect(text).toBe(answer);
   });
 
   test('stops when its turn is cancelled', async () => {
-    const { model } = await (await openModels(options(), server?.())).models.pick(
+    const { model } = await (await openModels(options(), server?.(), local?.())).models.pick(
       modelRequest({ signal: AbortSignal.abort() }),
     );
     await expect(model.invoke(question)).rejects.toThrow();

@@ -24,10 +24,14 @@ export interface Provider {
   readonly defaultModel?: string;
   /** The model runs inside this process, so nothing ever leaves the machine. */
   readonly inProcess?: boolean;
+  /** The model runs on this machine without a server of somebody else, so nothing ever leaves it. */
+  readonly onMachine?: boolean;
   /** Tokens of the conversation that its models use, if that is far less than their window. */
   readonly looksBackTokens?: number;
   /** Takes the JSON Schema of an answer with the request; others get one tool that they must call. */
   readonly structured?: boolean;
+  /** How its servers can hold a model to the schema of a call, mildest first; absent: calls are not checked here. */
+  readonly constraints?: readonly Constraint[];
   /** Another provider whose name its models also answer to: `openai:qwen3` finds `compatible:qwen3`. */
   readonly standsInFor?: string;
   /** What the settings set up. Left out: a provider is set up as soon as its key is set. */
@@ -45,6 +49,12 @@ export interface Provider {
   readonly lasting?: boolean;
   readonly open: ProviderFactory;
 }
+
+/**
+ * A way to hold a model to the schemas of its tools: `strict` on every tool, `strict-closed` only where OpenAI takes it,
+ * `union` a reply that is JSON, with the tools told of in words.
+ */
+export type Constraint = 'strict' | 'strict-closed' | 'union';
 
 /** One setting of a provider, as `settings/` describes it; see `Setting` there. */
 export interface SettingText {
@@ -131,6 +141,8 @@ export interface ProviderOptions {
   readonly answer?: AnswerForm | undefined;
   /** Use it for every request: it enforces deadlines, size limits and the network policy. */
   readonly fetch: typeof fetch;
+  /** Called by a model that is not reached by `fetch` whenever it has done something. */
+  readonly onActivity?: (() => void) | undefined;
   /** The person lets this provider's package open its own connections. */
   readonly unchecked?: boolean | undefined;
   readonly now: () => Date;

@@ -1,7 +1,12 @@
+import { writeFileSync } from 'node:fs';
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing/home.ts';
+import { needsEngine, TEST_ENGINES } from '../../testing/local/engine.ts';
+import { writeScripted } from '../../testing/local/gguf.ts';
 import { modelsOptions, modelRequest as request } from '../../testing/models-options.ts';
 import { ScriptedModel } from '../../testing/scripted-model.ts';
+import { LocalModels } from '../local/local-models.ts';
 import { compatible } from './compatible.ts';
 import { keyNameOf, PROVIDERS, providerId } from './list.ts';
 import { ollama } from './ollama.ts';
@@ -32,10 +37,21 @@ const SETUPS: Readonly<Record<string, ProviderSetup>> = {
   anthropic: { ...spoken, options: () => ({ providers: { anthropic: { apiKey: 'test', baseUrl: mock.url } } }) },
   google: { ...spoken, options: () => ({ providers: { google: { apiKey: 'test', baseUrl: mock.url } } }) },
   ollama: { ...spoken, options: () => ({ providers: { ollama: { baseUrl: mock.url, model: 'llama3.2' } } }) },
+  ...(needsEngine() ? { local: { ...spoken, options: () => ({ use: 'local:says' }), local: installedModel } } : {}),
   builtin: { question: 'what is 2+2?', answer: '2+2 = 4', options: () => ({ use: 'builtin' }) },
 };
 
-describe.each(PROVIDERS)('$id', (provider) => {
+/** A home with a model that always says the same. */
+function installedModel(): LocalModels {
+  const modelsDir = temporaryFolder();
+  const local = new LocalModels({ modelsDir, enginesDir: TEST_ENGINES, options: modelsOptions().local });
+  writeScripted(local.installed.pathOf('says'), ['Still', ' there', '.']);
+  const card = { name: 'says', licence: 'none', source: 'test', sha256: '', bytes: 1 };
+  writeFileSync(local.installed.pathOf('says').replace('.gguf', '.json'), JSON.stringify(card));
+  return local;
+}
+
+describe.each(PROVIDERS.filter(({ id }) => id !== 'local' || needsEngine()))('$id', (provider) => {
   const setup = SETUPS[provider.id];
   if (!setup) throw new Error(`no set-up for ${provider.id}`);
   providerContract(provider, setup);

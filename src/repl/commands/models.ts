@@ -1,5 +1,6 @@
 import { AssistantError } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
+import type { CallRecord } from '../../models/constrained/call-records.ts';
 import { type CandidateStatus, TASK_PROFILES, type TaskProfile } from '../../models/types.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
 import { badUsage } from '../flags.ts';
@@ -14,7 +15,7 @@ const MEANING: Readonly<Record<CandidateStatus['state'], string>> = {
 };
 
 /**
- * Rows: the candidates in the order in which they are tried, with state, price and health; `use` gives the first of
+ * Rows: the candidates in the order in which they are tried, with state, price, health and `toolCalls`; `use` gives the first of
  * them, `routing` `{profile, decision, rule}` for each kind of task, `routing why` `{why}` with the reasons of one.
  */
 export const models: Command = {
@@ -28,8 +29,13 @@ export const models: Command = {
     'models use auto                     let the router choose again',
     'models routing                      which model each kind of task gets',
     'models routing why [TASK]           the reasons of the last choice, or of that for TASK',
+    'models install [NAME]               a model that runs on this machine; it asks first',
+    'models install FILE|URL [--sha256 HASH] [--licence NAME]      a GGUF file of your own; a URL needs the hash',
+    'models try [NAME]                   load an installed model and let it say a word',
+    'models remove NAME                  and the engine with the last one',
   ],
-  examples: ['models', 'models use openai:gpt-5-mini', 'models routing why'],
+  examples: ['models', 'models use openai:gpt-5-mini', 'models routing why', 'models install qwen3.5-4b'],
+  flags: { sha256: { type: 'string' }, licence: { type: 'string' } },
   aliases: { model: ['use'], routing: ['routing'] },
   basic: true,
   async run(call) {
@@ -37,13 +43,27 @@ export const models: Command = {
     if (form === 'list') return list(call);
     if (form === 'use') return use(call, rest);
     if (form === 'routing') return routing(call, rest);
+    const local = LOCAL_FORMS[form];
+    if (local) return (await import('./models-local.ts'))[local](call, rest);
     throw unknownForm(models, form);
   },
 };
 
+/** What installs and removes is loaded when it is wanted. */
+const LOCAL_FORMS: Readonly<Record<string, 'installModel' | 'removeModel' | 'tryModel'>> = {
+  install: 'installModel',
+  remove: 'removeModel',
+  try: 'tryModel',
+};
+
 async function list({ app, out }: CommandCall): Promise<number> {
   const candidates = await app.models.candidates();
-  for (const [index, candidate] of candidates.entries()) show(candidate, index, out);
+  const counts = await app.models.calls();
+  for (const [index, candidate] of candidates.entries()) {
+    const count = counts.find(({ model }) => model === labelOf(candidate));
+    show(candidate, index, { out, count });
+    if (count) out.line(`   ${callsText(count)}`);
+  }
   const embedding = app.models.embedding();
   const where = embedding ? `${embedding.name}${embedding.local ? ' (this machine)' : ''}` : 'built in (this machine)';
   out.line(`Embeddings: ${where}`);
@@ -51,15 +71,27 @@ async function list({ app, out }: CommandCall): Promise<number> {
 }
 
 /** One candidate in two or three lines; the line on health only when it was called. */
-function show(candidate: CandidateStatus, index: number, out: Output): void {
+function show(
+  candidate: CandidateStatus,
+  index: number,
+  { out, count }: { readonly out: Output; readonly count: CallRecord | undefined },
+): void {
   const { local, state, detail, source, price, contextWindow, health } = candidate;
-  out.show(candidate, `${index + 1}. ${labelOf(candidate)}  ${MEANING[state]}${detail === '' ? '' : ` (${detail})`}`);
+  out.show(
+    { ...candidate, ...(count ? { toolCalls: count } : {}) },
+    `${index + 1}. ${labelOf(candidate)}  ${MEANING[state]}${detail === '' ? '' : ` (${detail})`}`,
+  );
   const cost = price === undefined ? 'price unknown' : priceText(price);
   out.line(`   ${local ? 'on this machine' : 'remote'}, ${cost}, window ${contextWindow} tokens, from ${source}`);
   if (health.calls === 0) return;
   const latency = health.latencyMs === undefined ? '' : `, median ${Math.round(health.latencyMs)} ms`;
   const last = health.lastError === undefined ? '' : `, last error: ${health.lastError}`;
   out.line(`   ${counted(health.calls, 'call')}, ${health.failures} failed${latency}${last}`);
+}
+
+function callsText({ calls, clean, held, binds }: CallRecord): string {
+  const schema = binds === undefined ? '' : `; its server ${binds ? 'keeps' : 'does not keep'} to a schema`;
+  return `${clean} of ${counted(calls, 'reply', 'replies')} with tool calls without a slip, ${held} held to a schema${schema}`;
 }
 
 function priceText({ input, output }: { readonly input: number; readonly output: number }): string {

@@ -15,6 +15,7 @@ export const setup: Command = {
     'setup',
     'setup --provider PROVIDER [--model M] [--key-stdin]      the key: from its variable, or standard input',
     'setup --provider server --url URL [--model M] [--key-stdin]',
+    'setup --provider local [--model NAME|FILE] --yes      a model that is fetched and runs on this machine',
     'setup ... [--folder FOLDER] [--project NAME] [--test-channel]',
   ],
   examples: ['setup', 'setup --provider builtin --folder ~/Documents --project papers'],

@@ -25,6 +25,7 @@ interface Attempt {
 const FOUND = 'found';
 const SERVER = 'server';
 const BUILTIN = 'builtin';
+const LOCAL = 'local';
 const MAX_MODELS = 30;
 
 /** Asks which model to use, until one has answered a small request or the person wants it regardless. */
@@ -48,6 +49,11 @@ export class ModelChooser {
     for (;;) {
       const chosen = await this.#provider();
       if (chosen === BUILTIN) return this.#builtin();
+      if (chosen === LOCAL) {
+        const installed = await this.#installed();
+        if (installed) return installed;
+        continue;
+      }
       const tried = await this.#tryUntilDecided(chosen, failed);
       if (tried) return tried;
       failed = true;
@@ -56,7 +62,7 @@ export class ModelChooser {
 
   async #provider(): Promise<string> {
     const given = textFlag(this.#call.flags, 'provider');
-    const known = [...keyProviders().map(({ id }) => id), SERVER, BUILTIN];
+    const known = [...keyProviders().map(({ id }) => id), SERVER, LOCAL, BUILTIN];
     if (given !== undefined && !this.#asker.interactive) {
       const id = providerOf(given)?.id ?? given;
       const meant = id === 'compatible' ? SERVER : id;
@@ -81,6 +87,10 @@ export class ModelChooser {
       ...(found ? [local] : []),
       ...keyed,
       { value: SERVER, label: 'Another server that speaks the protocol of OpenAI' },
+      {
+        value: LOCAL,
+        label: 'One that runs on this machine and is fetched now: a few GB, nothing leaves this machine',
+      },
       { value: BUILTIN, label: 'The built-in one: everyday requests only, nothing leaves this machine' },
     ];
   }
@@ -188,10 +198,37 @@ export class ModelChooser {
     return key;
   }
 
+  /** Fetched once it is agreed to. @returns undefined to choose again. @throws AssistantError where nobody can be asked. */
+  async #installed(): Promise<ModelChoice | undefined> {
+    const { app, flags } = this.#call;
+    const installer = await app.home.installer();
+    const { installed, planText } = await import('../commands/models-local.ts');
+    try {
+      const what = textFlag(flags, 'model') ?? installer.suitable()?.name ?? '';
+      const plan = installer.plan({ what });
+      const isAgreed = this.#asker.interactive
+        ? await this.#asker.yes(`${planText(plan)} Install?`)
+        : flags.yes === true;
+      if (!isAgreed && !this.#asker.interactive) throw badUsage(planText(plan), 'Give --yes to install it.');
+      if (!isAgreed) return undefined;
+      await installed(this.#call, installer, plan);
+      const model = `local:${plan.name}`;
+      return { provider: LOCAL, model, variables: this.#others() ? { MODEL_NAME: model } : {} };
+    } catch (error) {
+      if (!this.#asker.interactive || !(error instanceof AssistantError)) throw error;
+      this.#asker.problem(`${error.message} ${error.hint}`);
+      return undefined;
+    }
+  }
+
   #builtin(): ModelChoice {
+    return { provider: BUILTIN, model: undefined, variables: this.#others() ? { MODEL_NAME: BUILTIN } : {} };
+  }
+
+  /** Whether another model is set up, which would be asked first. */
+  #others(): boolean {
     const others = [...keyProviders().map(({ needsKey = '' }) => needsKey), 'OPENAI_BASE_URL', 'MODEL_NAME'];
-    const named = others.some((name) => this.#desk.whereSet(name) !== undefined);
-    return { provider: BUILTIN, model: undefined, variables: named ? { MODEL_NAME: BUILTIN } : {} };
+    return others.some((name) => this.#desk.whereSet(name) !== undefined);
   }
 }
 

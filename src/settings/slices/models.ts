@@ -1,4 +1,4 @@
-import { STRATEGIES } from '../../models/options.ts';
+import { CONSTRAINED_CALLS, STRATEGIES } from '../../models/options.ts';
 import { choice, decimal, flag, integer, list, optionalInteger, text, url, word } from '../setting.ts';
 import { providers } from './providers.ts';
 import { rules } from './routing.ts';
@@ -79,12 +79,63 @@ export const models = {
     about: 'Look for a model server on loopback ports 11434, 1234 and 8080 when nothing is configured.',
     without: 'Wooster looks for them',
   }),
+  local: {
+    contextTokens: integer({
+      key: 'models.local.contextTokens',
+      env: 'LOCAL_MODEL_CONTEXT_TOKENS',
+      default: 8192,
+      min: 2048,
+      max: 131_072,
+      about: 'Window of installed models, in tokens; a larger one takes more memory.',
+      without: '8192',
+    }),
+    idleMinutes: integer({
+      key: 'models.local.idleMinutes',
+      env: 'LOCAL_MODEL_IDLE_MINUTES',
+      default: 10,
+      min: 1,
+      max: 1440,
+      about: 'How long an unused installed model stays in memory.',
+      without: '10',
+    }),
+    threads: optionalInteger({
+      key: 'models.local.threads',
+      env: 'LOCAL_MODEL_THREADS',
+      default: undefined,
+      min: 1,
+      max: 256,
+      about: 'Processor cores for installed models; all of them are slow while anything else runs.',
+      without: 'all but one',
+    }),
+    thinking: flag({
+      key: 'models.local.thinking',
+      env: 'LOCAL_MODEL_THINKING',
+      default: false,
+      about: 'Let installed models think aloud before they answer, where they can; an answer takes minutes then.',
+      without: 'they answer at once',
+    }),
+    hubUrl: word({
+      key: 'models.local.hubUrl',
+      env: 'LOCAL_MODEL_HUB',
+      default: 'https://huggingface.co',
+      about: 'Where the models of the catalogue are downloaded from; a mirror serves the same files.',
+      without: 'https://huggingface.co',
+    }),
+  },
   localOnly: flag({
     key: 'routing.localOnly',
     env: 'LOCAL_MODEL_ONLY',
     default: false,
     about: 'Never use a model that is not on this machine, in any project.',
     without: 'only projects whose wooster.config.json says so are local only',
+  }),
+  constrainedCalls: choice({
+    key: 'models.constrainedCalls',
+    env: 'MODEL_CONSTRAINED_CALLS',
+    values: CONSTRAINED_CALLS,
+    default: 'auto',
+    about: 'Hold models to the schemas of their tools: those that keep slipping, all whose servers can do it, or none.',
+    without: 'auto: a model that has slipped twice',
   }),
   strategy: choice({
     key: 'routing.strategy',
