@@ -229,7 +229,9 @@ async function listWeek({ app, out }: CommandCall): Promise<number> {
     for (const at of times) out.row({ at: at.toISOString(), id: job.id, ...(isOverdue(at, now) && { overdue: true }) });
     // What has not run in time belongs to no day to come.
     for (const at of times.filter((each) => isOverdue(each, now)))
-      out.line(`${'overdue'.padEnd(DAY_CHARS)}since ${showWall(at, timeZone)}  ${preview(job.prompt, 40)}  (${job.id})`);
+      out.line(
+        `${'overdue'.padEnd(DAY_CHARS)}since ${showWall(at, timeZone)}  ${preview(job.prompt, 40)}  (${job.id})`,
+      );
     const coming = times.filter((each) => !isOverdue(each, now));
     for (const [date, ofDay] of Map.groupBy(coming, (at) => localDate(at, timeZone))) {
       byDay.get(date)?.push(...entriesOf(job, ofDay, timeZone));
