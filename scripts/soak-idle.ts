@@ -43,7 +43,13 @@ try {
 async function addJobs(count: number): Promise<void> {
   const store = await openStore(join(home, 'state', 'wooster.sqlite3'));
   const scheduler = createScheduler({
-    ...{ store, log: silentLog, timeZone: 'UTC', hasEffects: async () => false, onNotice: async () => 'sent' },
+    ...{
+      store,
+      log: silentLog,
+      timeZone: 'UTC',
+      hasEffects: async () => false,
+      notices: { post: async () => {}, advance: async () => {} },
+    },
     clock: { now: () => new Date(), monotonicMs: () => performance.now() },
     onDue: async () => ({ state: 'succeeded', output: '' }),
   });

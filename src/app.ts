@@ -20,8 +20,8 @@ import {
 } from './app/tools.ts';
 import type { AssistantError } from './base/errors.ts';
 import { modeOf } from './base/turn.ts';
+import type { App, Frontend } from './face/app.ts';
 import { stopTracing } from './models/models.ts';
-import type { App, Frontend } from './repl/app.ts';
 import type { Settings } from './settings/settings.ts';
 import { damageOf } from './store/backup.ts';
 import { ApprovalRules } from './tools/gate/approvals.ts';
@@ -78,7 +78,7 @@ async function composeApp(
 ): Promise<App> {
   const below = {
     ...foundation,
-    ...openServices(settings, foundation, { frontend, jobContext: (turn) => jobs.contextOf(turn) }),
+    ...openServices(settings, foundation, (turn) => jobs.contextOf(turn)),
   };
   const { store, now, timeZone, notifier, models, obeyed, projects } = below;
   await obeyed.judge(projects.list().flatMap((name) => projects.controlFiles(name)));

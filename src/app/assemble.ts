@@ -6,28 +6,28 @@ import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { preview } from '../base/text.ts';
 import { ConversationArchive } from '../conversation/archive.ts';
+import type { App, Frontend } from '../face/app.ts';
+import { readStatus } from '../face/status-report.ts';
 import { OutboxTimer } from '../notify/outbox-timer.ts';
 import { Presence, type PresenceKind, whoIsThere } from '../notify/presence.ts';
-import type { Message } from '../notify/types.ts';
-import type { App, Frontend } from '../repl/app.ts';
+import { HERE } from '../notify/routes.ts';
+import { sayAtPrompt } from '../notify/say-notices.ts';
+import type { ShownNotice } from '../notify/types.ts';
 import { runChecks } from '../repl/checks.ts';
 import { legacyScheduleLines } from '../repl/legacy-schedule-lines.ts';
 import type { PrivatePlaces } from '../repl/private-files.ts';
-import { readStatus } from '../repl/status-report.ts';
-import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import { unreadSettings } from '../settings/unread.ts';
 import { mustKeep } from '../store/unkept.ts';
 import type { Additions, CreateApp } from './additions.ts';
 import { scriptTraces } from './agent.ts';
-import { BackupTimer } from './backups/backup-timer.ts';
+import { BackupTimer, type BackupTimerDeps } from './backups/backup-timer.ts';
 import { HomeBackups } from './backups/home-backups.ts';
+import { openDoors } from './doors.ts';
 import { serveHomes } from './homes/serve-homes.ts';
 import type { Parts } from './parts.ts';
 import { openSetup } from './setup.ts';
 import { openTrial } from './trial.ts';
-
-const TELL_MS = 60_000;
 
 interface Around {
   readonly frontend: Frontend;
@@ -45,14 +45,10 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
   const outboxTimer = additions.served ? undefined : new OutboxTimer(notifier);
   const backups = new HomeBackups({ settings, store, redactor, now });
   const backupTimer = openBackupTimer(settings, { ...parts, backups });
-  const status = () => readStatus({ store, vectorDataDir: home.vectorData });
-  let presence: Presence | undefined;
-  const appear = async (kind: PresenceKind) => {
-    presence = new Presence({ store, log, now }, { kind, runsJobs: true });
-    await presence.begin();
-  };
+  const status = () => readStatus({ store, vectorDataDir: home.vectorData, notices: notifier.notices });
+  const own = new OwnPresence({ ...parts, frontend });
   const approvals = new ApprovedCalls({ ...parts, conversations: agent.conversations, toolbox: () => parts.toolbox });
-  return {
+  const app: App = {
     home: {
       ...{
         dir: home.dir,
@@ -76,7 +72,7 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
         }),
       prove: async () => {
         mustKeep(store);
-        await (presence ? presence.prove() : store.now());
+        await own.prove();
       },
       openTrial: (budgetUsd) => openTrial(budgetUsd, { settings, store, models, createApp }),
     },
@@ -88,7 +84,7 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
       },
     },
     schedule: {
-      ...{ jobs: scheduler, notifier, present: () => whoIsThere({ store, now }) },
+      ...{ jobs: scheduler, notifier, present: () => whoIsThere({ store, now }), active: () => own.active() },
       serveHomes: (which) => serveHomes(which, { settings, store, log, createApp }),
     },
     knowledge: {
@@ -100,21 +96,22 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
       ...{ proposals, undo: parts.kept.undo, cutOff: parts.cutOff },
       approve: (id, approver) => approvals.approve(id, approver),
     },
-    ...{ models, store },
+    ...{ models, store, doors: openDoors(settings.server, () => app) },
     ...startedOnce({
       // The copy of a home that cannot be written has the same jobs and messages as the home itself.
       start: async (as) => {
         if (store.unkept) return;
-        if (as !== undefined) await appear(as);
-        await begin({ scheduler, outboxTimer, archive, frontend, mcp });
+        if (as !== undefined) await own.begin(as);
+        await begin({ scheduler, notifier, store, outboxTimer, archive, frontend, mcp });
         backupTimer?.start();
       },
       close: async () => {
-        await presence?.close();
+        await own.close();
         await closeAll(parts, { background, outboxTimer, backupTimer });
       },
     }),
   };
+  return app;
 }
 
 interface Timers {
@@ -129,7 +126,7 @@ function openBackupTimer(
   { backups, log, now, notifier }: Pick<Parts, 'log' | 'now' | 'notifier'> & { readonly backups: HomeBackups },
 ): BackupTimer | undefined {
   if (backup.everyMs === undefined) return undefined;
-  const tell = (message: Message) => notifier.send(message, AbortSignal.timeout(TELL_MS));
+  const tell: BackupTimerDeps['tell'] = (notice) => notifier.notices.post(notice);
   return new BackupTimer({ backups, everyMs: backup.everyMs, log, now, tell });
 }
 
@@ -169,7 +166,48 @@ function privatePlaces({ home, shared }: Settings): PrivatePlaces {
   };
 }
 
-interface Beginning extends Pick<Parts, 'scheduler' | 'mcp'> {
+interface OwnPresenceParts extends Pick<Parts, 'store' | 'log' | 'now' | 'timeZone' | 'notifier'> {
+  readonly frontend: Frontend;
+}
+
+/** What others see this program as: a server, or a face that shows notices. */
+class OwnPresence {
+  readonly #parts: OwnPresenceParts;
+  #own: { active(): void; close(): Promise<void> } | undefined;
+  #server: Presence | undefined;
+
+  constructor(parts: OwnPresenceParts) {
+    this.#parts = parts;
+  }
+
+  async begin(kind: PresenceKind): Promise<void> {
+    const { notifier, frontend, now, timeZone } = this.#parts;
+    if (kind !== 'server') {
+      const show = (notices: readonly ShownNotice[]) =>
+        frontend.announce(sayAtPrompt(notices, { now: now(), timeZone }));
+      this.#own = await notifier.notices.openFace({ kind, runsJobs: true, show });
+      return;
+    }
+    const presence = new Presence(this.#parts, { kind, runsJobs: true });
+    this.#own = this.#server = presence;
+    await presence.begin();
+  }
+
+  active(): void {
+    this.#own?.active();
+  }
+
+  /** See `Home`. */
+  async prove(): Promise<void> {
+    await (this.#server ? this.#server.prove() : this.#parts.store.now());
+  }
+
+  async close(): Promise<void> {
+    await this.#own?.close();
+  }
+}
+
+interface Beginning extends Pick<Parts, 'scheduler' | 'mcp' | 'notifier' | 'store'> {
   /** Absent when another program serves the home, which then delivers. */
   readonly outboxTimer: OutboxTimer | undefined;
   readonly archive: ConversationArchive;
@@ -177,18 +215,26 @@ interface Beginning extends Pick<Parts, 'scheduler' | 'mcp'> {
 }
 
 /** Start what runs in the background. */
-async function begin({ scheduler, outboxTimer, archive, frontend, mcp }: Beginning): Promise<void> {
+async function begin({ outboxTimer, archive, frontend, mcp, ...parts }: Beginning): Promise<void> {
+  const { scheduler } = parts;
   mcp.start();
-  await importLegacySchedule(scheduler, frontend);
+  await importLegacySchedule(parts);
   await scheduler.start();
   outboxTimer?.start();
   await announceCutOff(archive, frontend);
 }
 
 /** Once per home: import the jobs of the legacy Wooster, and tell the owner which. */
-async function importLegacySchedule(scheduler: Scheduler, frontend: Frontend): Promise<void> {
+async function importLegacySchedule({
+  scheduler,
+  notifier,
+  store,
+}: Pick<Beginning, 'scheduler' | 'notifier' | 'store'>) {
   const report = await scheduler.importLegacy();
-  if (report.found && !report.old) frontend.announce(legacyScheduleLines(report).join('\n'));
+  if (!report.found || report.old) return;
+  const text = legacyScheduleLines(report).join('\n');
+  await store.transaction(() => notifier.notices.post({ key: 'legacy-schedule', text, to: HERE }));
+  await notifier.notices.advance();
 }
 
 /** Offer the request that a killed program left behind. */

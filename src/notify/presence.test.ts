@@ -57,8 +57,8 @@ describe.each(STORE_KINDS)('on %s', (kind) => {
 test('the face at which the person did something last comes first, and a server is none', async () => {
   const { clock, come, present } = await place();
   const [page, prompt] = [await come('page', false), await come('prompt')];
-  await come('server');
   clock.advance(1000);
+  await come('server');
   page.active();
   await page.beat();
   expect(faces(await present()).map(({ kind }) => kind)).toEqual(['page', 'prompt']);

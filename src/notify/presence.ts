@@ -31,6 +31,9 @@ export interface Present {
 /** How often a presence shows a sign of life, and how long it counts as there without one. */
 const BEAT_MS = 10_000;
 const LEASE_MS = 30_000;
+const ATTENTION_MS = 15 * 60_000;
+/** Others need not know more exactly when the person was last active. */
+const ACTIVITY_MS = 60_000;
 
 interface PresenceDeps {
   readonly store: Store;
@@ -66,10 +69,45 @@ export function thatRunJobs(present: readonly Present[]): readonly Present[] {
   return present.filter(({ runsJobs }) => runsJobs);
 }
 
+/**
+ * What brings reminders by itself: a server at any time, a prompt while it is open, or nothing.
+ */
+export type ServedBy = 'server' | 'prompt' | 'nothing';
+
+export function servedBy(present: readonly Present[]): ServedBy {
+  const running = thatRunJobs(present);
+  if (running.some(({ kind }) => kind === 'server')) return 'server';
+  return running.length > 0 ? 'prompt' : 'nothing';
+}
+
+/** Later than this, a prompt may be closed. */
+const SOON_MS = 3_600_000;
+
+/** What a confirmation adds where nothing would bring a reminder at its time; undefined where something would. */
+export function whatIsMissing(by: ServedBy, next: Date | undefined, now: Date): Missing | undefined {
+  if (by === 'server' || next === undefined) return undefined;
+  if (by === 'prompt') return next.getTime() - now.getTime() > SOON_MS ? 'after_this_prompt' : undefined;
+  return 'nobody';
+}
+
+/** `nobody` serves the home; or only a prompt does, which may be closed by then. */
+export type Missing = 'nobody' | 'after_this_prompt';
+
+/** With the one command that mends it. */
+export const MISSING_TEXT: Readonly<Record<Missing, string>> = {
+  nobody: 'Nothing is running that would bring it: `wooster service install` mends that.',
+  after_this_prompt: 'It comes while this prompt is open; `wooster service install` brings it at any time.',
+};
+
 /** Where a person can see something, the one where they did something last first. */
 export function faces(present: readonly Present[]): readonly Present[] {
   const at = ({ activeAt, since }: Present) => (activeAt ?? since).getTime();
   return present.filter(({ kind }) => kind !== 'server').toSorted((one, other) => at(other) - at(one));
+}
+
+/** Whether somebody did something at this face lately; whoever did not may be somewhere else. */
+export function isAttended({ activeAt, since }: Pick<Present, 'activeAt' | 'since'>, now: Date): boolean {
+  return now.getTime() - (activeAt ?? since).getTime() < ATTENTION_MS;
 }
 
 /** A program or face that has said that it is there, until it is closed. */
@@ -80,6 +118,7 @@ export class Presence {
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
   #activeAt: Date | undefined;
+  #since: string | undefined;
 
   constructor(deps: PresenceDeps, is: { readonly kind: PresenceKind; readonly runsJobs: boolean }) {
     this.#deps = deps;
@@ -88,26 +127,26 @@ export class Presence {
 
   /** Say that it is there, and show signs of life until `close`. */
   async begin(): Promise<void> {
-    const { kind, runsJobs } = this.#is;
     const { store, now } = this.#deps;
-    if (kind !== 'server') this.#activeAt = now();
-    const { since, leaseUntil } = await this.#lease();
-    await store.relaxed(async () => {
-      await store.db.deleteFrom('presences').where('lease_until', '<', since).execute();
-      await store.db
-        .insertInto('presences')
-        .values({
-          ...{ id: this.id, kind, host: hostname(), pid: process.pid, runs_jobs: runsJobs ? 1 : 0 },
-          ...{ since, seen_at: since, active_at: this.#activeAt?.toISOString() ?? null, lease_until: leaseUntil },
-        })
-        .execute();
-    });
+    if (this.#is.kind !== 'server') this.#activeAt = now();
+    await this.#beat();
+    const time = (await leaseTime(store, now)).toISOString();
+    await store.relaxed(
+      async () => void (await store.db.deleteFrom('presences').where('lease_until', '<', time).execute()),
+    );
     this.#timer ??= setInterval(() => void this.beat(), BEAT_MS).unref();
   }
 
-  /** The person did something at this face just now. Written with the next sign of life. */
+  /** The person did something at this face just now. After a while without, others learn of it at once. */
   active(): void {
+    const before = this.#activeAt;
     this.#activeAt = this.#deps.now();
+    if (before && this.#activeAt.getTime() - before.getTime() > ACTIVITY_MS) void this.beat();
+  }
+
+  get isAttended(): boolean {
+    const now = this.#deps.now();
+    return isAttended({ activeAt: this.#activeAt, since: now }, now);
   }
 
   /** Show a sign of life. Never rejects: the next one makes up for one that failed. */
@@ -125,19 +164,23 @@ export class Presence {
     await this.#beat();
   }
 
+  /** One that slept for long may have been forgotten, so it may have to come anew. */
   async #beat(): Promise<void> {
     const { store } = this.#deps;
-    const { since, leaseUntil } = await this.#lease();
+    const { kind, runsJobs } = this.#is;
+    const time = await leaseTime(store, () => this.#deps.now());
+    this.#since ??= time.toISOString();
     const active_at = this.#activeAt?.toISOString() ?? null;
-    const alive = { seen_at: since, active_at, lease_until: leaseUntil };
+    const lease_until = new Date(time.getTime() + LEASE_MS).toISOString();
+    const alive = { seen_at: time.toISOString(), active_at, lease_until };
+    const about = { id: this.id, kind, host: hostname(), pid: process.pid, runs_jobs: runsJobs ? 1 : 0 };
     await store.relaxed(async () => {
-      await store.db.updateTable('presences').set(alive).where('id', '=', this.id).execute();
+      await store.db
+        .insertInto('presences')
+        .values({ ...about, ...alive, since: this.#since ?? alive.seen_at })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(alive))
+        .execute();
     });
-  }
-
-  async #lease() {
-    const now = await leaseTime(this.#deps.store, () => this.#deps.now());
-    return { since: now.toISOString(), leaseUntil: new Date(now.getTime() + LEASE_MS).toISOString() };
   }
 
   /** Say that it has gone. Never rejects: otherwise its lease tells. */

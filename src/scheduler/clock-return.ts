@@ -4,14 +4,14 @@ import type { Store } from '../store/store.ts';
 import { nextAfter } from '../when/timing.ts';
 import { DAY_MS, showWall } from '../when/zone.ts';
 import { nameOf } from './due.ts';
-import { type JobTable, type StoredJob, timingOf } from './job-table.ts';
-import type { NoticeQueue } from './notice-queue.ts';
+import { type JobTable, makerOf, type StoredJob, timingOf } from './job-table.ts';
+import type { OwnerNotices } from './types.ts';
 
 interface ClockReturnDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly jobs: JobTable;
-  readonly notices: NoticeQueue;
+  readonly notices: OwnerNotices;
 }
 
 /** A clock that was ahead by less than this is like one that is set back: the next runs stay where they were. */
@@ -59,9 +59,12 @@ export async function planAnew({ store, clock, jobs, notices }: ClockReturnDeps)
     }
     // A first try, or a second one, that waits for that time.
     await db.updateTable('runs').set({ not_before: null }).where('not_before', '>', far).execute();
-    await db.updateTable('notices').set({ not_before: now.toISOString() }).where('not_before', '>', far).execute();
     const until = new Date(ahead.at(-1)?.scheduled_for ?? far);
-    await notices.post({ key: `${CLOCK_NOTICE}${now.toISOString()}`, text: told(planned, until) });
+    await notices.post({
+      key: `${CLOCK_NOTICE}${now.toISOString()}`,
+      text: told(planned, until),
+      voice: makerOf(planned),
+    });
   });
 }
 
@@ -96,14 +99,11 @@ function told(planned: readonly StoredJob[], until: Date): string {
   return [`${first} ${counted(planned.length, 'job')} planned anew:`, ...lines, ...more].join('\n');
 }
 
-/** When a clock that was far ahead was last noticed, since a time; undefined: never. For the doctor. */
-export async function clockJumpSince({ read }: Store, since: Date): Promise<Date | undefined> {
-  const found = await read
-    .selectFrom('notices')
-    .select('key')
-    .where('key', '>', `${CLOCK_NOTICE}${since.toISOString()}`)
-    .where('key', '<', `${CLOCK_NOTICE}~`)
-    .orderBy('key', 'desc')
-    .executeTakeFirst();
-  return found && new Date(found.key.slice(CLOCK_NOTICE.length));
+/** When a clock that was far ahead came back, by the notices about it; undefined: it was not. For the doctor. */
+export function clockReturn(notices: readonly { readonly key: string }[], since: Date): Date | undefined {
+  const times = notices
+    .filter(({ key }) => key.startsWith(CLOCK_NOTICE))
+    .map(({ key }) => key.slice(CLOCK_NOTICE.length));
+  const newest = times.toSorted().at(-1);
+  return newest !== undefined && newest > since.toISOString() ? new Date(newest) : undefined;
 }

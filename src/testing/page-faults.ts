@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createApp } from '../app.ts';
 import { AssistantError } from '../base/errors.ts';
-import type { App } from '../repl/app.ts';
+import type { App } from '../face/app.ts';
 import { loadSettings } from '../settings/settings.ts';
 import { backUp } from '../store/backup.ts';
 import { restoreBackup, salvageStore } from '../store/restore.ts';

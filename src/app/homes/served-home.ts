@@ -1,6 +1,6 @@
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { App, Home, Schedule } from '../../repl/app.ts';
+import type { App, Home, Schedule } from '../../face/app.ts';
 import { RUNS_TOPIC } from '../../scheduler/due.ts';
 import type { Seat } from './fair-slots.ts';
 import type { HomeContext } from './home-context.ts';

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../../base/text.ts';
+import type { OpenDoor } from '../../face/doors.ts';
 import type { BareCall, Command, CommandCall } from '../command.ts';
+import { doorCommands } from '../door-commands.ts';
 import { badUsage, textFlag } from '../flags.ts';
 import { BEAT_MS, Heartbeat, healthOf } from '../serving/heartbeat.ts';
 import { passingTrouble, TRY_AGAIN } from '../serving/keep-serving.ts';
@@ -20,11 +22,12 @@ export const serve: Command = {
   group: 'Schedules and messages',
   usage: [
     'serve [--verbose [--json]]   one line per event, for people or as JSON',
+    'serve --http [HOST:PORT]     with the HTTP door, at 127.0.0.1:4321 unless given',
     'serve --health               whether it serves this home: exit code 0 or 1, and a line that says why',
     'serve --homes all|ID,ID      several homes of a PostgreSQL server, each with a folder of its own',
   ],
-  examples: ['serve', 'serve --health', 'serve --homes anna,ben'],
-  flags: { homes: { type: 'string' }, health: { type: 'boolean' } },
+  examples: ['serve', 'serve --http', 'serve --health', 'serve --homes anna,ben'],
+  flags: { homes: { type: 'string' }, health: { type: 'boolean' }, http: { type: 'boolean' } },
   only: 'argv',
   lasts: true,
   bare: true,
@@ -38,11 +41,31 @@ export const serve: Command = {
     const homes = textFlag(call.flags, 'homes');
     if (homes !== undefined) return serveSeveral(call, homes);
     const { app, out } = call;
-    await app.start('server');
-    out.show({ serving: true, pid: process.pid }, 'Running schedules and delivering messages. Ctrl-C stops it.');
-    return whileItServes(call);
+    const door = await openDoor(call);
+    try {
+      await app.start('server');
+      const at = door && { url: door.url };
+      out.show(
+        { serving: true, pid: process.pid, ...at },
+        'Running schedules and delivering messages. Ctrl-C stops it.',
+      );
+      if (door) out.line(`The door is at ${door.url}; "wooster pair" lets a browser in.`);
+      return await whileItServes(call);
+    } finally {
+      await door?.close();
+    }
   },
 };
+
+/** Before anything runs: a port that is taken ends the start. */
+async function openDoor({ app, args, flags, session: { mode, project } }: CommandCall): Promise<OpenDoor | undefined> {
+  const [address] = args;
+  if (flags.http !== true) {
+    if (address !== undefined) throw badUsage(`"${address}" is for the HTTP door.`, 'Usage: serve --http HOST:PORT');
+    if (!app.doors.httpEnabled) return undefined;
+  }
+  return app.doors.openHttp({ address, commands: doorCommands(app), mode, project });
+}
 
 async function serveSeveral(call: CommandCall, homes: string): Promise<number> {
   const { app, out } = call;

@@ -5,7 +5,7 @@ import { STORE_KINDS } from '../../testing/stores.ts';
 import { emptyDatabase, openHome, query } from '../../testing/test-database.ts';
 import { NEWEST } from '../migrations.ts';
 import type { Database } from '../schema.ts';
-import type { Step } from '../steps.ts';
+import type { Step } from '../step.ts';
 
 /** A step after those that there are. */
 const step = vi.hoisted(() => vi.fn<Step>());

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../testing/home.ts';
 import { sqliteOfSchema19 } from '../../testing/schema-19.ts';
 import { toldWaits } from '../../testing/told-waits.ts';
 import { NEWEST } from '../migrations.ts';
-import type { Step } from '../steps.ts';
+import type { Step } from '../step.ts';
 import { openStore, type Store } from '../store.ts';
 import { fileLocks } from './lock.ts';
 import { upgrade } from './upgrade.ts';

@@ -134,7 +134,7 @@ function withinHome(kind: Kind, names: readonly string[]): readonly string[] {
 }
 
 /** Create an index of a table; on PostgreSQL the home comes first in it. */
-async function createIndex(
+export async function createIndex(
   db: Kysely<Database>,
   kind: Kind,
   { table, name, on, where, unique }: Index & { readonly table: TableName },

@@ -273,9 +273,18 @@ function confirmed({ input, value }: Result, task: string, request: UserRequest)
       `Das ist schon geplant${repeats && `,${repeats}`}: ${task}. Es kommt ${coming}.`,
     );
   return request.in(
-    `Scheduled${repeats}: ${task}. It comes ${coming}.`,
-    `Geplant${repeats}: ${task}. Das kommt ${coming}.`,
+    `Scheduled${repeats}: ${task}. It comes ${coming}.${warning('en', value)}`,
+    `Geplant${repeats}: ${task}. Das kommt ${coming}.${warning('de', value)}`,
   );
+}
+
+/** Where nothing would bring it: that, and the one command that mends it. */
+function warning(language: 'en' | 'de', value: unknown): string {
+  if (!isRecord(value) || typeof value.missing !== 'string') return '';
+  if (language === 'en') return ` ${String(value.warning)}`;
+  return value.missing === 'nobody'
+    ? ' Es läuft nichts, das es bringen würde: `wooster service install` ändert das.'
+    : ' Es kommt, solange dieser Prompt offen ist; `wooster service install` bringt es jederzeit.';
 }
 
 /** `tomorrow, Tuesday 24 November 2026 at 09:00 (Europe/Oslo)`. */
