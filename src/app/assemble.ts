@@ -12,7 +12,7 @@ import { OutboxTimer } from '../notify/outbox-timer.ts';
 import { Presence, type PresenceKind, whoIsThere } from '../notify/presence.ts';
 import { HERE } from '../notify/routes.ts';
 import { sayAtPrompt } from '../notify/say-notices.ts';
-import type { Message, ShownNotice } from '../notify/types.ts';
+import type { ShownNotice } from '../notify/types.ts';
 import { runChecks } from '../repl/checks.ts';
 import { legacyScheduleLines } from '../repl/legacy-schedule-lines.ts';
 import type { PrivatePlaces } from '../repl/private-files.ts';
@@ -21,15 +21,13 @@ import { unreadSettings } from '../settings/unread.ts';
 import { mustKeep } from '../store/unkept.ts';
 import type { Additions, CreateApp } from './additions.ts';
 import { scriptTraces } from './agent.ts';
-import { BackupTimer } from './backups/backup-timer.ts';
+import { BackupTimer, type BackupTimerDeps } from './backups/backup-timer.ts';
 import { HomeBackups } from './backups/home-backups.ts';
 import { openDoors } from './doors.ts';
 import { serveHomes } from './homes/serve-homes.ts';
 import type { Parts } from './parts.ts';
 import { openSetup } from './setup.ts';
 import { openTrial } from './trial.ts';
-
-const TELL_MS = 60_000;
 
 interface Around {
   readonly frontend: Frontend;
@@ -97,7 +95,7 @@ function homeFace(
 ): App['home'] {
   const { store, log, redactor, timeZone, models, plugins } = parts;
   const { home, shared } = settings;
-  const status = () => readStatus({ store, vectorDataDir: home.vectorData });
+  const status = () => readStatus({ store, vectorDataDir: home.vectorData, notices: parts.notifier.notices });
   return {
     ...{ dir: home.dir, id: shared.homeId, timeZone, log, redactor, setup: openSetup(settings, parts), status },
     ...{ backups, installer: parts.installer },
@@ -113,7 +111,7 @@ function homeFace(
       }),
     prove: async () => {
       mustKeep(store);
-      await (own.isThere ? own.prove() : store.now());
+      await own.prove();
     },
     openTrial: (budgetUsd) => openTrial(budgetUsd, { settings, store, models, createApp }),
   };
@@ -131,7 +129,7 @@ function openBackupTimer(
   { backups, log, now, notifier }: Pick<Parts, 'log' | 'now' | 'notifier'> & { readonly backups: HomeBackups },
 ): BackupTimer | undefined {
   if (backup.everyMs === undefined) return undefined;
-  const tell = (message: Message) => notifier.send(message, AbortSignal.timeout(TELL_MS));
+  const tell: BackupTimerDeps['tell'] = (notice) => notifier.notices.post(notice);
   return new BackupTimer({ backups, everyMs: backup.everyMs, log, now, tell });
 }
 
@@ -178,7 +176,8 @@ interface OwnPresenceParts extends Pick<Parts, 'store' | 'log' | 'now' | 'timeZo
 /** What others see this program as: a server, or a face that shows notices. */
 class OwnPresence {
   readonly #parts: OwnPresenceParts;
-  #own: { active(): void; prove(): Promise<void>; close(): Promise<void> } | undefined;
+  #own: { active(): void; close(): Promise<void> } | undefined;
+  #server: Presence | undefined;
 
   constructor(parts: OwnPresenceParts) {
     this.#parts = parts;
@@ -193,20 +192,17 @@ class OwnPresence {
       return;
     }
     const presence = new Presence(this.#parts, { kind, runsJobs: true });
-    this.#own = presence;
+    this.#own = this.#server = presence;
     await presence.begin();
-  }
-
-  get isThere(): boolean {
-    return this.#own !== undefined;
   }
 
   active(): void {
     this.#own?.active();
   }
 
+  /** See `Home`. */
   async prove(): Promise<void> {
-    await this.#own?.prove();
+    await (this.#server ? this.#server.prove() : this.#parts.store.now());
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,8 @@
 import { type OutboxLag, outboxLag } from '../notify/outbox-lag.ts';
 import { thatRunJobs, whoIsThere } from '../notify/presence.ts';
+import type { Notifier } from '../notify/types.ts';
 import type { IndexLag } from '../rag/index-lag.ts';
+import { clockReturn } from '../scheduler/clock-return.ts';
 import { type RunLag, runLag } from '../scheduler/run-lag.ts';
 import { checkStore, type StoreFacts } from '../store/check.ts';
 import type { Store } from '../store/store.ts';
@@ -12,6 +14,8 @@ export interface Status {
   readonly outbox: OutboxLag;
   /** The programs that run the jobs of the home now, oldest first; none: they run only while a prompt is open. */
   readonly serving: readonly Serving[];
+  /** When a clock that was far ahead came back, within the last week; null: it was not. ISO 8601 in UTC. */
+  readonly clockReturn: string | null;
   /** One per project with documents. */
   readonly index: readonly IndexLag[];
 }
@@ -29,10 +33,13 @@ export interface Serving {
 export interface StatusDeps {
   readonly store: Store;
   readonly vectorDataDir: string;
+  readonly notices: Pick<Notifier['notices'], 'list'>;
 }
 
+const WEEK_MS = 7 * 86_400_000;
+
 /** Small reads only: a monitor may poll it every few seconds. */
-export async function readStatus({ store, vectorDataDir }: StatusDeps): Promise<Status> {
+export async function readStatus({ store, vectorDataDir, notices }: StatusDeps): Promise<Status> {
   const now = Date.parse(await store.now());
   const present = await whoIsThere({ store, now: () => new Date(now) });
   return {
@@ -42,6 +49,7 @@ export async function readStatus({ store, vectorDataDir }: StatusDeps): Promise<
     serving: thatRunJobs(present).map(({ kind, host, pid, since, seenAt }) => ({
       ...{ kind, host, pid, since: since.toISOString(), seenMsAgo: now - seenAt.getTime() },
     })),
+    clockReturn: clockReturn(await notices.list(), new Date(now - WEEK_MS))?.toISOString() ?? null,
     index: await (await import('../rag/index-lag.ts')).indexLags(store, vectorDataDir),
   };
 }

@@ -144,13 +144,3 @@ export class NoticeTable {
     return (number === undefined ? open : open.where('number', '=', number)).orderBy('number').execute();
   }
 }
-
-/** The last key between two; undefined: there is none. For what enters notices whose keys it can tell apart. */
-export async function latestNotice(
-  { read }: Pick<Store, 'read'>,
-  from: string,
-  to: string,
-): Promise<string | undefined> {
-  const keys = read.selectFrom('notices').select('key').where('key', '>', from).where('key', '<', to);
-  return (await keys.orderBy('key', 'desc').limit(1).executeTakeFirst())?.key;
-}

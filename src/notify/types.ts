@@ -66,6 +66,8 @@ export interface ShownNotice {
 
 /** A notice with what has become of it. `delivered`: a face or a service confirmed it. `done`: its owner says so. */
 export interface KnownNotice {
+  /** See `Notice`. */
+  readonly key: string;
   readonly number: number;
   readonly text: string;
   readonly at: Date;
@@ -87,6 +89,7 @@ export interface KnownNotice {
 export function toKnown(row: StoredNotice): KnownNotice {
   const time = (at: string | null) => (at === null ? undefined : new Date(at));
   return {
+    key: row.key,
     ...{ number: row.number, text: row.text, at: new Date(row.created_at), state: row.state },
     ...{ urgent: row.urgent === 1, deliveredBy: row.delivered_by ?? undefined, deliveredAt: time(row.delivered_at) },
     ...{ doneBy: row.done_by ?? undefined, doneAt: time(row.done_at), nextAt: time(row.next_at) },

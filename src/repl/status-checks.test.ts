@@ -3,7 +3,7 @@ import type { Status } from '../face/status-report.ts';
 import { servingText } from './status-checks.ts';
 
 const RUNS: Status['runs'] = {
-  ...{ due: 0, inProgress: 0, oldestDueMs: null, workers: [], clockJump: null },
+  ...{ due: 0, inProgress: 0, oldestDueMs: null, workers: [] },
   ...{ lastRun: '2026-11-26T08:00:00.000Z', nextRun: null },
 };
 const SERVER = { kind: 'server', host: 'desk', pid: 7, since: '2026-11-25T08:00:00.000Z', seenMsAgo: 5 };

@@ -9,7 +9,7 @@ const LATE_MS = 60_000;
 const FAR_BEHIND = 1000;
 
 /** The doctor's lines about the store, and about what is late. */
-export function checkStatus({ store, runs, outbox, serving, index }: Status): Check[] {
+export function checkStatus({ store, runs, outbox, serving, clockReturn, index }: Status): Check[] {
   return [
     { name: 'store', state: 'ok', detail: storeLine(store) },
     ...findingsOf(store).map(
@@ -17,7 +17,7 @@ export function checkStatus({ store, runs, outbox, serving, index }: Status): Ch
     ),
     servingLine(serving, runs),
     late('jobs', { waiting: runs.due, noun: 'run', oldestDueMs: runs.oldestDueMs }),
-    ...clockLines(runs.clockJump),
+    ...clockLines(clockReturn),
     late('outbox', { waiting: outbox.pending, noun: 'message part', oldestDueMs: outbox.oldestDueMs }),
     ...index.filter(({ behind }) => behind > FAR_BEHIND).map(behindLine),
   ];

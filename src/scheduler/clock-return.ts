@@ -1,11 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import { counted } from '../base/text.ts';
-import { latestNotice } from '../notify/notice-table.ts';
 import type { Store } from '../store/store.ts';
 import { nextAfter } from '../when/timing.ts';
 import { DAY_MS, showWall } from '../when/zone.ts';
 import { nameOf } from './due.ts';
-import { type JobTable, type StoredJob, timingOf } from './job-table.ts';
+import { type JobTable, makerOf, type StoredJob, timingOf } from './job-table.ts';
 import type { OwnerNotices } from './types.ts';
 
 interface ClockReturnDeps {
@@ -62,7 +61,11 @@ export async function planAnew({ store, clock, jobs, notices }: ClockReturnDeps)
     await db.updateTable('runs').set({ not_before: null }).where('not_before', '>', far).execute();
     await notices.bringForward(new Date(far));
     const until = new Date(ahead.at(-1)?.scheduled_for ?? far);
-    await notices.post({ key: `${CLOCK_NOTICE}${now.toISOString()}`, text: told(planned, until) });
+    await notices.post({
+      key: `${CLOCK_NOTICE}${now.toISOString()}`,
+      text: told(planned, until),
+      voice: makerOf(planned),
+    });
   });
 }
 
@@ -97,8 +100,11 @@ function told(planned: readonly StoredJob[], until: Date): string {
   return [`${first} ${counted(planned.length, 'job')} planned anew:`, ...lines, ...more].join('\n');
 }
 
-/** When a clock that was far ahead was last noticed, since a time; undefined: never. For the doctor. */
-export async function clockJumpSince(store: Store, since: Date): Promise<Date | undefined> {
-  const key = await latestNotice(store, `${CLOCK_NOTICE}${since.toISOString()}`, `${CLOCK_NOTICE}~`);
-  return key === undefined ? undefined : new Date(key.slice(CLOCK_NOTICE.length));
+/** When a clock that was far ahead came back, by the notices about it; undefined: it was not. For the doctor. */
+export function clockReturn(notices: readonly { readonly key: string }[], since: Date): Date | undefined {
+  const times = notices
+    .filter(({ key }) => key.startsWith(CLOCK_NOTICE))
+    .map(({ key }) => key.slice(CLOCK_NOTICE.length));
+  const newest = times.toSorted().at(-1);
+  return newest !== undefined && newest > since.toISOString() ? new Date(newest) : undefined;
 }

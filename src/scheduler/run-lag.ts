@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from '../store/store.ts';
 import { GONE_MS, knownWorkers } from '../store/workers.ts';
-import { clockJumpSince } from './clock-return.ts';
-
-const WEEK_MS = 7 * 86_400_000;
 
 /** How far behind the jobs are, and who runs them. */
 export interface RunLag {
@@ -14,8 +11,6 @@ export interface RunLag {
   /** When the last run ended, and when the next one is due; null: never. ISO 8601 in UTC. */
   readonly lastRun: string | null;
   readonly nextRun: string | null;
-  /** When a clock that was far ahead came back, within the last week; null: it was not. ISO 8601 in UTC. */
-  readonly clockJump: string | null;
   /** Programs that work on this home, latest heartbeat first; not those that were killed a while ago. */
   readonly workers: readonly { readonly id: string; readonly host: string; readonly seenMsAgo: number }[];
 }
@@ -40,7 +35,6 @@ export async function runLag(store: Store): Promise<RunLag> {
     inProgress: held ?? 0,
     oldestDueMs: oldest === null ? null : age(oldest),
     ...{ lastRun: times[0]?.last ?? null, nextRun: times[0]?.next ?? null },
-    clockJump: (await clockJumpSince(store, new Date(Date.parse(now) - WEEK_MS)))?.toISOString() ?? null,
     workers: workers
       .map(({ id, host, seen_at }) => ({ id, host, seenMsAgo: age(seen_at) }))
       .filter(({ seenMsAgo }) => seenMsAgo < GONE_MS),

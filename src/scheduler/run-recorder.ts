@@ -139,7 +139,7 @@ export class RunRecorder {
       `Scheduled job ${nameOf(job)} was due, but no model can be reached: ${error.replace(/\.$/u, '')}.`,
       `It is tried again until ${showWall(until, job.time_zone)}, and its result comes then.`,
     ].join(' ');
-    await this.#deps.notices.post({ key: `waiting:${row.id}`, to: optionsOf(job).to, text });
+    await this.#deps.notices.post({ key: `waiting:${row.id}`, to: optionsOf(job).to, text, voice: makerOf([job]) });
   }
 
   /** @returns false when another process has taken the run over, whose outcome counts. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AssistantError } from '../../base/errors.ts';
-import type { Message } from '../../notify/types.ts';
+import type { Notice } from '../../notify/types.ts';
 import type { HomeBackup } from '../../store/home-backup.ts';
 import { BackupTimer } from './backup-timer.ts';
 
@@ -10,7 +10,7 @@ const NO_LOG = { debug() {}, info() {}, warn() {}, error() {} };
 function scene({ fails = false, newest }: { fails?: boolean; newest?: string } = {}) {
   let at = Date.parse('2026-11-26T08:00:00Z');
   const made: string[] = newest === undefined ? [] : [newest];
-  const told: Message[] = [];
+  const told: Pick<Notice, 'key' | 'text'>[] = [];
   const backup = (time: string): HomeBackup => ({
     ...{ path: time, bytes: 1 },
     manifest: { format: 1, at: time, version: '1', files: [], left: [] },
@@ -51,7 +51,7 @@ test('one from the future, before the clock was set, does not count', async () =
 test('a failure is told, once a day', async () => {
   const { told, later } = scene({ fails: true });
   for (const hours of [0, 1, 24]) await later(hours);
-  expect(told.map(({ idempotencyKey }) => idempotencyKey)).toEqual([
+  expect(told.map(({ key }) => key)).toEqual([
     ...['backup-failed:2026-11-26', 'backup-failed:2026-11-26', 'backup-failed:2026-11-27'],
   ]);
   expect(told[0]?.text).toContain('The disk is full.');

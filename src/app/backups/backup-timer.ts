@@ -1,15 +1,15 @@
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { Message } from '../../notify/types.ts';
+import type { Notice } from '../../notify/types.ts';
 import type { HomeBackups } from './home-backups.ts';
 
-interface BackupTimerDeps {
+export interface BackupTimerDeps {
   readonly backups: Pick<HomeBackups, 'list' | 'make' | 'thin'>;
   readonly everyMs: number;
   readonly log: Log;
   now(): Date;
   /** Tell the owner. */
-  tell(message: Message): Promise<unknown>;
+  tell(notice: Pick<Notice, 'key' | 'text'>): Promise<unknown>;
 }
 
 const LOOK_MS = 10 * 60_000;
@@ -59,9 +59,7 @@ export class BackupTimer {
     const { log, now, tell } = this.#deps;
     log.error('the home was not backed up', { error: messageOf(error) });
     const text = `The home could not be backed up: ${messageOf(error)} It is tried again every ten minutes.`;
-    const idempotencyKey = `backup-failed:${now().toISOString().slice(0, 10)}`;
-    await tell({ text, idempotencyKey }).catch((failed: unknown) =>
-      log.error('nobody was told', { error: messageOf(failed) }),
-    );
+    const key = `backup-failed:${now().toISOString().slice(0, 10)}`;
+    await tell({ text, key }).catch((failed: unknown) => log.error('nobody was told', { error: messageOf(failed) }));
   }
 }
