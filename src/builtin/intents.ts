@@ -1,6 +1,6 @@
 import type { Taught } from '../base/examples.ts';
 import { chosenFrom, quoted } from './choice.ts';
-import { COMPUTATIONS, ownExamples } from './compute.ts';
+import { type Before, COMPUTATIONS, ownExamples } from './compute.ts';
 import { answerLanguage } from './language.ts';
 import { readRequest } from './read-request.ts';
 import { fillReply, type Reader } from './reply.ts';
@@ -42,6 +42,15 @@ export function before(raw: RawRequest, left = LONGEST_CHAIN): { meaning: Meanin
   const earlier = { ...raw, text: said.text, earlier: raw.earlier.slice(0, at), handed: undefined };
   const found = meaningOf(earlier, left - 1);
   return found.kind === 'act' ? { meaning: found, raw: earlier } : undefined;
+}
+
+/** The same as computations take it. */
+function beforeThat(raw: RawRequest): Before | undefined {
+  const last = before(raw);
+  if (!last) return undefined;
+  const { taught, input, language } = last.meaning;
+  const asked = { ...last.raw, language, before: () => beforeThat(last.raw) };
+  return { tool: taught.tool, input, computed: COMPUTATIONS[taught.tool]?.(input, asked) };
 }
 
 function toolBefore(raw: RawRequest, left: number): string | undefined {
@@ -87,11 +96,11 @@ function intentFor(meaning: Meaning, raw: RawRequest): Intent | undefined {
   const reader = { ...raw, language };
   const compute = COMPUTATIONS[tool];
   if (compute) {
-    const computed = compute(input, reader);
+    const computed = compute(input, { ...reader, before: () => beforeThat(raw) });
     return computed && say(saidBy(taught, computed.code, { ...input, ...computed.values }, reader) ?? '');
   }
   const work = WORK[tool];
-  if (work) return work(input, { ...readRequest(raw, language), meaning });
+  if (work) return work(input, { ...readRequest(raw, language), meaning, before: () => before(raw)?.meaning });
   // A tool that has nothing to work on yet is not there to be called: that there is nothing is all there is to say.
   const { empty } = taught.reply ?? {};
   if (!raw.can(tool)) return empty && say(fillReply(empty[language], input, reader));

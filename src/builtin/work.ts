@@ -7,6 +7,8 @@ import { recallSaid } from './work/recall-said.ts';
 /** A request with what it was understood as: all of its slots, and the example. */
 export interface Understanding extends UserRequest {
   readonly meaning: Meaning;
+  /** What the request before this one was understood as. */
+  before(): Meaning | undefined;
 }
 
 /**
