@@ -36,6 +36,8 @@ const UNKNOWN_SMALL = 0.2;
 const LEAST_EXTRA = 0.6;
 /** What a word costs that fills a gap: of two patterns that fit, the one that explains more is the better. */
 const FILLED = 0.03;
+/** A long text in a gap, such as a note, speaks no more against the pattern than a short one. */
+const MOST_FILLED = 0.15;
 
 /** Compare examples by their own words. Takes milliseconds for a few hundred. */
 export function learn(taught: readonly Taught[]): Knowledge {
@@ -209,7 +211,7 @@ function steps(here: Element, at: number, { below, element, weights, knowledge, 
   }
   let cost = 0;
   for (let to = at + 1; to <= weights.length; to += 1) {
-    cost += FILLED * Math.min(1, weights[to - 1] ?? 0);
+    cost = Math.min(MOST_FILLED, cost + FILLED * Math.min(1, weights[to - 1] ?? 0));
     if (fits(here.slot, at, to)) go(to, { cost, slot: here.slot });
   }
   return cells;

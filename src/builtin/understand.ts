@@ -30,7 +30,7 @@ const SURE = 0.78;
 const LEAD = 0.04;
 /** The weight of a word that tells intents apart. */
 const A_WORD = 0.3;
-/** More tokens than these are not compared: nobody asks with so many words. */
+/** Nobody asks with more tokens than these: what follows belongs to the last one, as the rest of a long note. */
 const MOST_TOKENS = 60;
 
 let last: { readonly taught: readonly Taught[]; readonly knowledge: Knowledge } | undefined;
@@ -139,14 +139,17 @@ interface View {
 
 /** The sentence as it stands, and without its time where it has one. */
 function viewsOf(text: string, spoken: View['spoken']): readonly View[] {
-  if (tokensOf(text).length > MOST_TOKENS) return [];
+  if (tokensOf(text).length > MOST_TOKENS) return [viewOf(text, spoken)];
   const time = findTime(text, spoken);
   const whole = viewOf(text, spoken, undefined, daysFinder(spoken, time?.words));
   return time && time.kind !== 'unclear' ? [whole, { ...viewOf(time.rest, spoken, time), whole: text }] : [whole];
 }
 
 function viewOf(text: string, spoken: View['spoken'], time?: FoundTime, days: DaysIn = () => undefined): View {
-  const tokens = tokensOf(text);
+  const all = tokensOf(text);
+  const tokens = all
+    .slice(0, MOST_TOKENS)
+    .map((token, at) => (at === MOST_TOKENS - 1 ? { ...token, end: all.at(-1)?.end ?? token.end } : token));
   const given = new Set(time ? ['when'] : []);
   const known = new Map<string, unknown>();
   const fits: Fits = (slot, from, to) => fitsGap(view, slot, from, to);
