@@ -47,12 +47,33 @@ function intentFor(example: Taught, input: Input, raw: RawRequest, language: Lan
     return computed && say(saidBy(example, computed.code, { ...input, ...computed.values }, reader) ?? '');
   }
   const work = WORK[tool];
-  if (work) return work(input, { ...readRequest(raw), language });
+  if (work)
+    return work(
+      input,
+      { ...readRequest(raw), language },
+      {
+        call: (name, given) => callOf({ ...example, tool: name }, given, { raw, reader, input }),
+        before: () => intentBefore(raw),
+      },
+    );
   // A tool that has nothing to work on yet is not there to be called: that there is nothing is all there is to say.
   const { empty } = example.reply ?? {};
   if (!raw.can(tool)) return empty && say(fillReply(empty[language], input, reader));
-  const told: Action['say'] = (result) => sayBy(example, result, reader, input);
-  return act({ tool, input, say: told });
+  return act(callOf(example, input, { raw, reader, input }));
+}
+
+interface Asked {
+  readonly raw: RawRequest;
+  readonly reader: Reader;
+  /** What the sentence filled in. */
+  readonly input: Input;
+}
+
+/** A call, told by the replies of the example or else by those that its tool has elsewhere. */
+function callOf(example: Taught, input: Input, { raw, reader, input: asked }: Asked): Action {
+  const { tool } = example;
+  const reply = example.reply ?? raw.examples?.find((other) => other.tool === tool && other.reply)?.reply;
+  return { tool, input, say: (result) => sayBy({ ...example, reply }, result, reader, { ...asked, ...input }) };
 }
 
 /** Follow-ups in a row lead back no further than this. */
@@ -69,6 +90,20 @@ function understoodOf(raw: RawRequest, left = LONGEST_CHAIN): Understood | undef
   if (found.kind !== 'none' || left === 0 || alone.length === examples.length) return found;
   const next = understand(text, raw, examples, accepts);
   return next.kind === 'act' && calledBefore(raw, left) === next.taught.follows ? next : found;
+}
+
+/** Asked for once a request, however many examples are tried: each may lead back to the request before it. */
+const BEFORE = new WeakMap<RawRequest, { readonly intent: Intent | undefined }>();
+
+/** What the request before this one came to, by the examples. */
+function intentBefore(raw: RawRequest): Intent | undefined {
+  const known = BEFORE.get(raw);
+  if (known) return known.intent;
+  const at = raw.earlier.findLastIndex(({ by }) => by === 'person');
+  const before = raw.earlier[at];
+  const intent = before && taught({ ...raw, text: before.text, earlier: raw.earlier.slice(0, at) });
+  BEFORE.set(raw, { intent });
+  return intent;
 }
 
 /** The tool that the request before this one called. */

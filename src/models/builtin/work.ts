@@ -1,5 +1,4 @@
-import { act, type Intent, say, type UserRequest } from './request.ts';
-
+import { type Action, act, type Intent, say, type UserRequest } from './request.ts';
 import { search } from './skills/documents.ts';
 
 /**
@@ -8,7 +7,19 @@ import { search } from './skills/documents.ts';
  *
  * @returns undefined where nothing can be made of it: the next best example is looked at.
  */
-export type Work = (input: Readonly<Record<string, unknown>>, request: UserRequest) => Intent | undefined;
+export type Work = (
+  input: Readonly<Record<string, unknown>>,
+  request: UserRequest,
+  surroundings: Surroundings,
+) => Intent | undefined;
+
+/** What work is done with. */
+export interface Surroundings {
+  /** A call of a tool, told by what its examples say of the result. */
+  call(tool: string, input: Action['input']): Action;
+  /** What the request just before came to; undefined where there was none. */
+  before(): Intent | undefined;
+}
 
 /** By the name that examples give as their tool. */
 export const WORK: Readonly<Partial<Record<string, Work>>> = {
