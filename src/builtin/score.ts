@@ -171,7 +171,7 @@ function align({ tokens, elements, pattern, knowledge, likes, fits, all }: Align
       const here = elements[element];
       const below = table[element + 1];
       if (here && below) options.push(...steps(here, at, { below, element, weights, knowledge, pattern, likes, fits }));
-      const best = options.reduce<Cell | undefined>((a, b) => (a && a.cost <= b.cost ? a : b), undefined);
+      const best = options.reduce<Cell | undefined>((a, b) => (a && a.cost < b.cost ? a : b), undefined);
       if (best) row[at] = best;
     }
   }

@@ -1,5 +1,6 @@
 import type { Spoken } from '../when/find.ts';
 import { wordsToDigits } from '../words/numbers.ts';
+import { listOf, thingsIn, titleOf } from './things.ts';
 
 /** What fills a gap `{name:TYPE}`, or `{TYPE}`, where it is more than words. */
 export interface SlotType {
@@ -19,11 +20,31 @@ function numberOf(words: string): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
+/** So many things as they were said; what splits them is known with their list. */
+function things(least: number, most = Number.POSITIVE_INFINITY, form = /^[^:,]/u): SlotType {
+  return {
+    read: (words) => {
+      const { length } = form.test(words) ? thingsIn(words) : [];
+      return length >= least && length <= most ? words : undefined;
+    },
+  };
+}
+
 /** By the name of the type; `days` and `when`, which the sentence as a whole decides, are in `understand`. */
 export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   number: { most: 1, read: numberOf },
   url: written(/^<?https?:\/\/\S+$/iu),
   change: written(/^eff_\w+$/u),
   phone: written(/^\+?[\d\s()/-]{3,}$/u),
+  list: { most: 5, read: listOf },
+  title: { most: 5, read: (words) => (words.startsWith(':') ? undefined : titleOf(words)) },
+  titled: { most: 5, read: (words) => (words.startsWith(':') ? titleOf(words) : undefined) },
+  thing: { most: 6, ...things(1, 1) },
+  things: things(1),
+  several: things(2),
+  /** Behind the name of a list: ": milk, eggs". */
+  listed: things(1, undefined, /^[:,]/u),
+  /** "Painted the fence": what one did, with what it was done to. */
+  deed: written(/^\p{L}+ed (?:the|my|our) .+$/iu, 8),
   file: written(/^["'“„]?[^\s"]+\.\p{L}\p{N}{0,3}\p{L}{0,2}["'”“]?$/u),
 };

@@ -8,7 +8,6 @@ import { dates } from './skills/dates.ts';
 import { documents } from './skills/documents.ts';
 import { files } from './skills/files.ts';
 import { leadTime } from './skills/lead-time.ts';
-import { lists } from './skills/lists.ts';
 import { memory } from './skills/memory.ts';
 import { messages } from './skills/messages.ts';
 import { money } from './skills/money.ts';
@@ -45,7 +44,6 @@ export const SKILLS: readonly Skill[] = [
   web,
   messages,
   files,
-  lists,
   memory,
   notes,
   echo,

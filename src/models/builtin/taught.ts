@@ -118,7 +118,8 @@ function calledBefore(raw: RawRequest, left: number): string | undefined {
 /** By the reply for the code of the result, else for an empty one, else for all. */
 function sayBy(example: Taught, { value, told, text }: Result, reader: Reader, input: Input): string {
   const code = told?.code ?? (isEmpty(value) && example.reply?.empty ? 'empty' : '');
-  const values = Array.isArray(value) ? value : { ...input, ...asFields(value), ...told?.values };
+  const isTold = Object.keys(told?.values ?? {}).length > 0;
+  const values = Array.isArray(value) && !isTold ? value : { ...input, ...asFields(value), ...told?.values };
   return saidBy(example, code, values, reader) ?? text;
 }
 

@@ -1,5 +1,6 @@
 import { type Action, act, type Intent, say, type UserRequest } from './request.ts';
 import { search } from './skills/documents.ts';
+import { changeList, showLists } from './work/lists.ts';
 
 /**
  * What an example may ask for that is more than one call with its gaps filled: several calls, or one whose result is
@@ -24,6 +25,8 @@ export interface Surroundings {
 /** By the name that examples give as their tool. */
 export const WORK: Readonly<Partial<Record<string, Work>>> = {
   recall_said: ({ by }, request) => say(recalled(by === 'person', request)),
+  change_list: changeList,
+  show_lists: showLists,
   query_rag: (input, request) => act(search(String(input.query), request)),
 };
 
