@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readExamples, type Taught, taught } from './examples.ts';
+import { readExamples, type Taught, taught } from '../base/examples.ts';
 import type { Reader } from './reply.ts';
 
 /** What was worked out, to be said by the reply for its code. */

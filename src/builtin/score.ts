@@ -1,6 +1,7 @@
+import type { Taught } from '../base/examples.ts';
 import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
-import { type Element, type Pattern, type Taught, waysOf } from './examples.ts';
+import { type Element, type Pattern, waysOf } from './patterns.ts';
 import { likeness, type Token } from './tokens.ts';
 
 /** Examples that are ready to be compared with a sentence. */
