@@ -31,6 +31,9 @@ const TITLES = /^(?:reading|film|movie|watch|music|book|game|song|lese|buch|büc
 /** What the program itself lists. */
 const NOT_OURS =
   /^(?:tool|plugin|model|schedule|project|file|reminder|note|document|inbox|erinnerung|notiz|datei|waiting|someday|warte)(?:e?s|en)?$/u;
+/** Words of a sentence around the name of a list. */
+const NO_NAME =
+  /(?<!\p{L})(?:it|that|lists?|listen?|the|my|with|from|on|to|off|all|every\p{L}*|mit|von|auf|d(?:ie|er|en|as)|alle?s?)(?!\p{L})/u;
 const OWNED = /^(?:(?:the|my|our|an?|this|that|new|de[rmn]|die|meine[rn]?|unsere[rn]?|eine|neue) )+/u;
 /** "Gift ideas" is a list without the word. */
 const NAMED = /(?:^|[ -])liste?$|^\S{2,} (?:ideas|wishes|essentials|supplies)$/u;
@@ -40,7 +43,13 @@ const MOST_NAME_WORDS = 3;
 
 /** The name of the list that words such as "my shopping list" are for; undefined for other words, and for "the list". */
 export function listOf(words: string): string | undefined {
-  const plain = words.trim().toLowerCase().replace(OWNED, '');
+  const plain = words
+    .trim()
+    .toLowerCase()
+    .replace(OWNED, '')
+    .replace(/(?<=einkaufs)zettel$/u, 'liste');
+  const of = /^liste? (?:of|for|called|für|mit) (.+)$/u.exec(plain)?.[1];
+  if (of !== undefined) return titleOf(of);
   const name = plain.replace(/[ -]?liste?$/u, '');
   const known = KNOWN.find((each) => each.words.test(name));
   // "Tasks" and "groceries" are lists without the word; "pack" and "book" are not.
@@ -59,7 +68,7 @@ export function titleOf(words: string): string | undefined {
     .replace(/[ -]?liste?$/u, '')
     .replace(JOINING_S, '');
   const isName = /^\p{L}[\p{L}\p{N} _-]*$/u.test(name) && name.split(' ').length <= MOST_NAME_WORDS;
-  if (!isName || NOT_OURS.test(name) || /^(?:it|that|list|the|my|with|mit)$/u.test(name)) return undefined;
+  if (!isName || NOT_OURS.test(name) || NO_NAME.test(name)) return undefined;
   return KNOWN.find((each) => each.words.test(name))?.id ?? name;
 }
 
@@ -86,7 +95,10 @@ const ASKING: ReadonlySet<string> = new Set([...QUESTION_WORDS.en, ...QUESTION_W
 
 /** "Milk, eggs and two loaves" as things; a quotation stays whole. None where a part of it is no thing. */
 export function thingsIn(words: string, list = ''): readonly string[] {
-  const said = words.trim().replace(/^[:,]\s*/u, '').replace(/\s+/gu, ' ');
+  const said = words
+    .trim()
+    .replace(/^[:,]\s*/u, '')
+    .replace(/\s+/gu, ' ');
   const quoted = [...said.matchAll(/["“„]([^"”“„]+)["”“]/gu)].map(([, thing = '']) => thing.trim());
   if (quoted.length > 0) return quoted;
   const isTask = list === 'to-do';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lemma } from '../../answers/lemma.ts';
 import type { Told } from '../../base/errors.ts';
-import { loadExamples } from '../../builtin/examples.ts';
+import { loadExamples } from '../../base/examples.ts';
 import { LISTS_FOLDER } from '../../rag/project-file-names.ts';
 import { fold } from '../../words/spelling.ts';
 import { fileThing } from '../gate/origins.ts';

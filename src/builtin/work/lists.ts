@@ -1,7 +1,7 @@
-import { isRecord } from '../../../base/json.ts';
-import { listName, thingsIn } from '../../../builtin/things.ts';
-import { findTime } from '../../../when/find.ts';
+import { isRecord } from '../../base/json.ts';
+import { findTime } from '../../when/find.ts';
 import { act, ask, type Intent, type Result, type UserRequest } from '../request.ts';
+import { listName, thingsIn } from '../things.ts';
 import type { Surroundings, Work } from '../work.ts';
 
 const USUAL = 'shopping';
