@@ -22,9 +22,9 @@ export const COMPUTATIONS: Readonly<Partial<Record<string, Computation>>> = {
   say: () => ({ code: '' }),
 };
 
-/** The examples that stand in this folder: of computations, and of what the program's own words can do. */
-export function ownExamples(): readonly Taught[] {
-  const files = globSync('*.examples.jsonl', { cwd: import.meta.dirname }).toSorted();
+/** The examples that stand in this folder, by the name of their file: of computations, and of our own words. */
+export function ownExamples(name = '*'): readonly Taught[] {
+  const files = globSync(`${name}.examples.jsonl`, { cwd: import.meta.dirname }).toSorted();
   return files.flatMap((file) =>
     readExamples(readFileSync(join(import.meta.dirname, file), 'utf8'), file).flatMap((each) => taught(each)),
   );

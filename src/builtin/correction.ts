@@ -4,7 +4,7 @@ import { withoutPoliteness } from './politeness.ts';
 import type { Intent, RawRequest } from './request.ts';
 import { understand } from './understand.ts';
 
-const EXAMPLES = ownExamples().filter(({ tool }) => tool === 'correct');
+const EXAMPLES = ownExamples('dialogue');
 
 /** "No, 60 not 55": what the request just before did is taken back and done with the other value. */
 export function corrected(raw: RawRequest, either: (en: string, de: string) => string): Intent | undefined {

@@ -1,25 +1,18 @@
 import type { Skill } from './request.ts';
-import { about } from './skills/about.ts';
 import { arithmetic } from './skills/arithmetic.ts';
-import { beyond } from './skills/beyond.ts';
 import { clock } from './skills/clock.ts';
 import { corrections } from './skills/corrections.ts';
 import { dates } from './skills/dates.ts';
 import { documents } from './skills/documents.ts';
-import { files } from './skills/files.ts';
 import { leadTime } from './skills/lead-time.ts';
-import { memory } from './skills/memory.ts';
-import { messages } from './skills/messages.ts';
 import { money } from './skills/money.ts';
-import { notes } from './skills/notes.ts';
 import { looseReminder, reminders } from './skills/reminders.ts';
 import { schedules } from './skills/schedules.ts';
-import { delivered, echo, smallTalk } from './skills/small-talk.ts';
+import { delivered, smallTalk } from './skills/small-talk.ts';
 import { that } from './skills/that.ts';
 import { thatText } from './skills/that-text.ts';
 import { units } from './skills/units.ts';
 import { weather } from './skills/weather.ts';
-import { web } from './skills/web.ts';
 
 /**
  * What the built-in model can do. The first skill that recognises a request has it, so the particular stand before the
@@ -29,7 +22,6 @@ export const SKILLS: readonly Skill[] = [
   delivered,
   corrections,
   smallTalk,
-  about,
   that,
   clock,
   weather,
@@ -41,13 +33,6 @@ export const SKILLS: readonly Skill[] = [
   thatText,
   schedules,
   reminders,
-  web,
-  messages,
-  files,
-  memory,
-  notes,
-  echo,
-  beyond,
   documents,
   looseReminder,
 ];

@@ -1,5 +1,6 @@
 import type { Spoken } from '../when/find.ts';
 import { wordsToDigits } from '../words/numbers.ts';
+import { mainClause } from './main-clause.ts';
 import { listOf, thingsIn, titleOf } from './things.ts';
 
 /** What fills a gap `{name:TYPE}`, or `{TYPE}`, where it is more than words. */
@@ -36,6 +37,14 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   url: written(/^<?https?:\/\/\S+$/iu),
   change: written(/^eff_\w+$/u),
   phone: written(/^\+?[\d\s()/-]{3,}$/u),
+  word: written(/^\p{L}[\p{L}-]*$/u, 1),
+  /** What is dictated behind a colon. */
+  dictated: { read: (words) => /^:\s*(\S.*)$/su.exec(words)?.[1] },
+  /** What somebody says of themselves. */
+  own: written(/^(?:i|we|my|our|ich|wir|mein\p{L}*|unser\p{L}*)(?:['’]\p{L}+)? .+$/isu),
+  /** What stands behind a German "dass", as a sentence of its own. */
+  clause: { read: mainClause },
+  ownclause: { read: (words) => (/^(?:ich|wir|mein|unser)/iu.test(words) ? mainClause(words) : undefined) },
   list: { most: 5, read: listOf },
   title: { most: 5, read: (words) => (words.startsWith(':') ? undefined : titleOf(words)) },
   titled: { most: 5, read: (words) => (words.startsWith(':') ? titleOf(words) : undefined) },

@@ -8,7 +8,9 @@ import { type Action, act, ask, type Intent, type RawRequest, type Result, say }
 import { type Accepts, type Understood, understand } from './understand.ts';
 import { WORK } from './work.ts';
 
-const TALK = ownExamples().filter(({ tool }) => tool === 'say' || tool === 'recall_said');
+const TALK = ownExamples('talk');
+/** What needs no tool of the turn. */
+const OWN = ownExamples('!(talk|dialogue)');
 
 /** Small talk is all of a sentence or none of it. */
 const WHOLE = 0.9;
@@ -80,8 +82,7 @@ function callOf(example: Taught, input: Input, { raw, reader, input: asked }: As
 const LONGEST_CHAIN = 4;
 
 function understoodOf(raw: RawRequest, left = LONGEST_CHAIN): Understood | undefined {
-  const examples = usable(raw.examples ?? [], raw);
-  if (examples.length === 0) return undefined;
+  const examples = usable([...OWN, ...(raw.examples ?? [])], raw);
   const accepts: Accepts = (example, input, language) =>
     !(example.tool in COMPUTATIONS || example.tool in WORK) || intentFor(example, input, raw, language) !== undefined;
   const text = withoutPoliteness(raw.text);

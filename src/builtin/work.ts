@@ -1,6 +1,8 @@
 import { type Action, act, type Intent, say, type UserRequest } from './request.ts';
 import { search } from './skills/documents.ts';
+import { notify } from './work/elsewhere.ts';
 import { changeList, showLists } from './work/lists.ts';
+import { deleteNote, forgetMemory, listNotes, recallFacts, writeNote } from './work/notes.ts';
 
 /**
  * What an example may ask for that is more than one call with its gaps filled: several calls, or one whose result is
@@ -27,6 +29,12 @@ export const WORK: Readonly<Partial<Record<string, Work>>> = {
   recall_said: ({ by }, request) => say(recalled(by === 'person', request)),
   change_list: changeList,
   show_lists: showLists,
+  write_note: writeNote,
+  list_notes: listNotes,
+  delete_note: deleteNote,
+  forget_memory: forgetMemory,
+  recall_facts: recallFacts,
+  notify,
   query_rag: (input, request) => act(search(String(input.query), request)),
 };
 
