@@ -8,7 +8,7 @@ import { leadTime } from './skills/lead-time.ts';
 import { money } from './skills/money.ts';
 import { looseReminder, reminders } from './skills/reminders.ts';
 import { schedules } from './skills/schedules.ts';
-import { delivered, smallTalk } from './skills/small-talk.ts';
+import { delivered } from './skills/small-talk.ts';
 import { that } from './skills/that.ts';
 import { thatText } from './skills/that-text.ts';
 import { units } from './skills/units.ts';
@@ -21,7 +21,6 @@ import { weather } from './skills/weather.ts';
 export const SKILLS: readonly Skill[] = [
   delivered,
   corrections,
-  smallTalk,
   that,
   clock,
   weather,

@@ -31,13 +31,15 @@ function things(least: number, most = Number.POSITIVE_INFINITY, form = /^[^:,]/u
   };
 }
 
+const FILE = /^["'“„]?((?!https?:)[^\s"”“]+\.\p{L}\p{N}{0,3}\p{L}{0,2})["'”“]?$/u;
+
 /** By the name of the type; `days` and `when`, which the sentence as a whole decides, are in `understand`. */
 export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   number: { most: 1, read: numberOf },
   url: written(/^<?https?:\/\/\S+$/iu),
   change: written(/^eff_\w+$/u),
   phone: written(/^\+?[\d\s()/-]{3,}$/u),
-  word: written(/^\p{L}[\p{L}-]*$/u, 1),
+  word: written(/^(?!(?:an?|the|me|eine?|mir|der|die|das)$)\p{L}[\p{L}-]*$/iu, 1),
   /** What is dictated behind a colon. */
   dictated: { read: (words) => /^:\s*(\S.*)$/su.exec(words)?.[1] },
   /** What somebody says of themselves. */
@@ -55,5 +57,6 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   listed: things(1, undefined, /^[:,]/u),
   /** "Painted the fence": what one did, with what it was done to. */
   deed: written(/^\p{L}+ed (?:the|my|our) .+$/iu, 8),
-  file: written(/^["'“„]?[^\s"]+\.\p{L}\p{N}{0,3}\p{L}{0,2}["'”“]?$/u),
+  /** Without quotation marks around it. */
+  file: { read: (words) => FILE.exec(words)?.[1] },
 };

@@ -120,6 +120,12 @@ export function thingsIn(words: string, list = ''): readonly string[] {
   return things.every(isThing) ? things : [];
 }
 
+/** The outer marks of a row of quotations are not part of the words between them. */
+function withQuotes(words: string): string {
+  const opened = /^[^"“„]*[^\s"“„]["”“]/u.test(words) ? `"${words}` : words;
+  return /["“„][^\s"”“][^"”“]*$/u.test(opened) ? `${opened}"` : opened;
+}
+
 function isThing(words: string): boolean {
   const [first = ''] = words.toLowerCase().split(' ');
   return words.split(' ').length <= MOST_WORDS && !/[?:]/u.test(words) && !NO_THING.test(words) && !ASKING.has(first);

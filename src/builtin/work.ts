@@ -1,32 +1,35 @@
-import { type Action, act, type Intent, say, type UserRequest } from './request.ts';
-import { search } from './skills/documents.ts';
+import type { Action, Intent, UserRequest } from './request.ts';
+import type { Meaning } from './understand.ts';
+import { correct } from './work/correct.ts';
 import { notify } from './work/elsewhere.ts';
 import { changeList, showLists } from './work/lists.ts';
 import { deleteNote, forgetMemory, listNotes, recallFacts, writeNote } from './work/notes.ts';
+import { queryDocuments } from './work/query-documents.ts';
+import { recallSaid } from './work/recall-said.ts';
+
+/** A request with what it was understood as: all of its slots, and the example. */
+export interface Understanding extends UserRequest {
+  readonly meaning: Meaning;
+  /** What the request before this one was understood as. */
+  before(): Meaning | undefined;
+  /** The calls that it came to. */
+  doneBefore(): readonly Action[];
+  /** A call of a tool, told by what its examples say of the result. */
+  call(tool: string, input: Action['input']): Action;
+}
 
 /**
  * What an example may ask for that is more than one call with its gaps filled: several calls, or one whose result is
- * said by what was asked.
+ * said by what was asked. Its examples stand in this folder, or beside the tool.
  *
  * @returns undefined where nothing can be made of it: the next best example is looked at.
  */
-export type Work = (
-  input: Readonly<Record<string, unknown>>,
-  request: UserRequest,
-  surroundings: Surroundings,
-) => Intent | undefined;
-
-/** What work is done with. */
-export interface Surroundings {
-  /** A call of a tool, told by what its examples say of the result. */
-  call(tool: string, input: Action['input']): Action;
-  /** What the request just before came to; undefined where there was none. */
-  before(): Intent | undefined;
-}
+export type Work = (input: Readonly<Record<string, unknown>>, request: Understanding) => Intent | undefined;
 
 /** By the name that examples give as their tool. */
 export const WORK: Readonly<Partial<Record<string, Work>>> = {
-  recall_said: ({ by }, request) => say(recalled(by === 'person', request)),
+  correct,
+  query_rag: queryDocuments,
   change_list: changeList,
   show_lists: showLists,
   write_note: writeNote,
@@ -35,16 +38,5 @@ export const WORK: Readonly<Partial<Record<string, Work>>> = {
   forget_memory: forgetMemory,
   recall_facts: recallFacts,
   notify,
-  query_rag: (input, request) => act(search(String(input.query), request)),
+  recall_said: recallSaid,
 };
-
-/** "What did I just say?", "repeat that". */
-function recalled(byPerson: boolean, { earlier, in: either }: UserRequest): string {
-  const text = earlier.findLast(({ by }) => (by === 'person') === byPerson)?.text;
-  if (text === undefined)
-    return either(
-      'Nothing yet: this conversation has just begun.',
-      'Noch nichts: das Gespräch hat gerade erst begonnen.',
-    );
-  return `${byPerson ? either('You said', 'Du hast gesagt') : either('I said', 'Ich habe gesagt')}: "${text}"`;
-}

@@ -5,7 +5,7 @@ import type { Work } from '../work.ts';
 const SERVICES = new Set(['ntfy', 'slack', 'telegram', 'email', 'e-mail', 'terminal', 'webhook', 'pushover', 'matrix']);
 
 /** A message on a channel that is named, through `notify`, or through the channel's own tool where that is not there. */
-export const notify: Work = ({ text, to }, { can }, { call }) => {
+export const notify: Work = ({ text, to }, { can, call }) => {
   if (to === undefined) return act(call('notify', { text }));
   const channel = String(to).toLowerCase();
   const own = `${channel}_notify`;

@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import { findTime } from '../../when/find.ts';
 import { act, ask, type Intent, type Result, type UserRequest } from '../request.ts';
 import { listName, thingsIn } from '../things.ts';
-import type { Surroundings, Work } from '../work.ts';
+import type { Understanding, Work } from '../work.ts';
 
 const USUAL = 'shopping';
 const YES = /^(?:yes|yep|yeah|yup|sure|ok|okay|please|please do|do|go on|do it)\b/iu;
@@ -12,8 +12,9 @@ const YES = /^(?:yes|yep|yeah|yup|sure|ok|okay|please|please do|do|go on|do it)\
  * only the list at hand can be meant, `hand or usual` where else the shopping list is, `found` where the tool knows
  * which list has the things.
  */
-export const changeList: Work = (input, request, { call, before }) => {
-  const hand = () => listAtHand(before, request);
+export const changeList: Work = (input, request) => {
+  const { call } = request;
+  const hand = () => listAtHand(request);
   if (typeof input.offer === 'string') return hand() === undefined ? offered(input.offer, request) : undefined;
   const list = typeof input.list === 'string' ? input.list : input.at === undefined ? undefined : hand();
   if (input.at === 'hand' && list === undefined) return undefined;
@@ -35,11 +36,11 @@ function isTimed(request: UserRequest): boolean {
 const CHANGES: ReadonlySet<string> = new Set(['add', 'tick', 'remove', 'clear']);
 
 /** Show a list, or say of one thing whether it is on it. What is noted as to be bought belongs to the shopping list. */
-export const showLists: Work = (input, request, { call, before }) => {
-  const hand = input.at === undefined ? undefined : listAtHand(before, request);
+export const showLists: Work = (input, request) => {
+  const hand = input.at === undefined ? undefined : listAtHand(request);
   if (input.at === 'hand' && hand === undefined) return undefined;
   const list = typeof input.list === 'string' ? input.list : input.at === undefined ? undefined : (hand ?? USUAL);
-  const shown = call('show_lists', list === undefined ? {} : { list });
+  const shown = request.call('show_lists', list === undefined ? {} : { list });
   if (typeof input.item === 'string') {
     const { item } = input;
     return act({ ...shown, say: ({ value }) => sayWhether(item, { value, list: list ?? USUAL }, request) });
@@ -54,10 +55,8 @@ export const showLists: Work = (input, request, { call, before }) => {
 };
 
 /** The list that the request before was about, as it was named, or as the tool found it. */
-function listAtHand(before: Surroundings['before'], { done = [] }: UserRequest): string | undefined {
-  const intent = before();
-  const calls = intent?.kind === 'act' ? intent.actions : [];
-  const action = calls.find(({ tool }) => tool === 'change_list' || tool === 'show_lists');
+function listAtHand({ done = [], doneBefore }: Understanding): string | undefined {
+  const action = doneBefore().find(({ tool }) => tool === 'change_list' || tool === 'show_lists');
   if (action === undefined) return undefined;
   const found = done.findLast(({ ago, tool }) => ago === 1 && tool === 'change_list')?.value;
   if (action.tool === 'change_list' && isRecord(found) && typeof found.list === 'string') return found.list;
