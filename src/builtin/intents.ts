@@ -80,7 +80,7 @@ function toolBefore(raw: RawRequest, left: number): string | undefined {
 
 /** What to do about a request that the examples have; undefined where none has it. */
 export function intended(raw: RawRequest): Intent | undefined {
-  return raw.isDue ? undefined : intentOf(meaningOf(raw), raw);
+  return intentOf(meaningOf(raw), raw);
 }
 
 function intentOf(found: Understood, raw: RawRequest): Intent | undefined {

@@ -31,12 +31,14 @@ function things(least: number, most = Number.POSITIVE_INFINITY, form = /^[^:,]/u
   };
 }
 
+const URL_IN = /^["'<(]?(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)])["'>).,;:!?]*$/iu;
 const FILE = /^["'“„]?((?!https?:)[^\s"”“]+\.\p{L}\p{N}{0,3}\p{L}{0,2})["'”“]?$/u;
 
 /** By the name of the type; `days` and `when`, which the sentence as a whole decides, are in `understand`. */
 export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   number: { most: 1, read: numberOf },
-  url: written(/^<?https?:\/\/\S+$/iu),
+  /** Without the marks around it. */
+  url: { most: 4, read: (words) => URL_IN.exec(words)?.[1] },
   change: written(/^eff_\w+$/u),
   phone: written(/^\+?[\d\s()/-]{3,}$/u),
   word: written(/^(?!(?:an?|the|me|eine?|mir|der|die|das)$)\p{L}[\p{L}-]*$/iu, 1),

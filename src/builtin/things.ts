@@ -95,10 +95,8 @@ const ASKING: ReadonlySet<string> = new Set([...QUESTION_WORDS.en, ...QUESTION_W
 
 /** "Milk, eggs and two loaves" as things; a quotation stays whole. None where a part of it is no thing. */
 export function thingsIn(words: string, list = ''): readonly string[] {
-  const said = words
-    .trim()
-    .replace(/^[:,]\s*/u, '')
-    .replace(/\s+/gu, ' ');
+  const plain = words.trim().replace(/^[:,]\s*/u, '');
+  const said = withQuotes(plain.replace(/\s+/gu, ' '));
   const quoted = [...said.matchAll(/["“„]([^"”“„]+)["”“]/gu)].map(([, thing = '']) => thing.trim());
   if (quoted.length > 0) return quoted;
   const isTask = list === 'to-do';
