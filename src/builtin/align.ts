@@ -6,6 +6,8 @@ import type { Fits, LearntPattern, Likes, Match } from './score.ts';
  * more is the better, but what somebody dictates may be long.
  */
 const FILLED = 0.03;
+/** From so many words on it costs no more: it is dictated. */
+const MOST_FILLED = 16;
 
 export interface Alignment {
   /** What each token speaks against a pattern that does not have it. */
@@ -43,9 +45,10 @@ export function align({ extra, pattern, likes, fits, given }: Alignment): Match 
       const take = (cell: Cell) => {
         if (!best || cell.cost < best.cost) best = cell;
       };
+      // A mark costs nothing in a gap or beside it: "(a)" is "(a)".
+      if (place) steps(place, at, { below, element, extra, likes, fits, take });
       const next = row[at + 1];
       if (next) take({ cost: next.cost + (extra[at] ?? 0), missed: next.missed, to: at + 1, element });
-      if (place) steps(place, at, { below, element, extra, likes, fits, take });
       if (best) row[at] = best;
     }
     table[element] = row;
@@ -83,10 +86,9 @@ function steps(
     go(at, weight, weight);
     return;
   }
-  let words = 0;
-  for (let to = at + 1; to <= extra.length; to += 1) {
-    if (extra[to - 1] !== 0) words += 1;
-    if (below[to] && fits(here.slot, at, to)) go(to, FILLED * Math.sqrt(words), 0, here.slot);
+  let words = extra.slice(at).filter((cost) => cost !== 0).length;
+  for (let to = extra.length; to > at; words -= extra[to - 1] === 0 ? 0 : 1, to -= 1) {
+    if (below[to] && fits(here.slot, at, to)) go(to, FILLED * Math.sqrt(Math.min(words, MOST_FILLED)), 0, here.slot);
   }
 }
 

@@ -32,9 +32,10 @@ export interface Before {
   readonly computed?: Computed | undefined;
 }
 
-/** By name. `say` has nothing to work out: the reply is the answer. */
+/** By name. `say` has nothing to work out: the reply is the answer; `beyond` says what we cannot do. */
 export const COMPUTATIONS: Readonly<Partial<Record<string, Computation>>> = {
   say: () => ({ code: '' }),
+  beyond: () => ({ code: '' }),
 };
 
 /** The examples that stand in this folder: of computations, and of what the program's own words can do. */

@@ -1,7 +1,9 @@
 import type { Spoken } from '../when/find.ts';
 import { wordsToDigits } from '../words/numbers.ts';
+import { mainClause } from './main-clause.ts';
 import { spanIn } from './span.ts';
 import { taskIn } from './task.ts';
+import { listOf, thingsIn, titleOf } from './things.ts';
 
 /** What fills a gap `{name:TYPE}`, or `{TYPE}`, where it is more than words. */
 export interface SlotType {
@@ -29,6 +31,19 @@ function hourOf(words: string): number | undefined {
   return hour !== undefined && Number.isInteger(hour) && hour >= 0 && hour <= 24 ? hour : undefined;
 }
 
+/** So many things as they were said; what splits them is known with their list. */
+function things(least: number, most = Number.POSITIVE_INFINITY, form = /^[^:,]/u): SlotType {
+  return {
+    read: (words) => {
+      const { length } = form.test(words) ? thingsIn(words) : [];
+      return length >= least && length <= most ? words : undefined;
+    },
+  };
+}
+
+const URL_IN = /^["'<(]?(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)])["'>).,;:!?]*$/iu;
+const FILE = /^["'“„]?((?!https?:)[^\s"”“]+\.\p{L}\p{N}{0,3}\p{L}{0,2})["'”“]?$/u;
+
 /** By the name of the type; `days` and `when`, which the sentence as a whole decides, are in `understand`. */
 export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   number: { most: 1, read: numberOf },
@@ -37,8 +52,28 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   appointment: written(/(?:\p{L}|-)(?:termin|erinnerung|wecker|timer)$/iu, 3),
   span: { most: 6, read: spanIn },
   task: { any: true, read: taskIn },
-  url: written(/^<?https?:\/\/\S+$/iu),
+  /** Without the marks around it. */
+  url: { most: 4, read: (words) => URL_IN.exec(words)?.[1] },
   change: written(/^eff_\w+$/u),
   phone: written(/^\+?[\d\s()/-]{3,}$/u),
-  file: written(/^["'“„]?[^\s"]+\.\p{L}\p{N}{0,3}\p{L}{0,2}["'”“]?$/u),
+  word: written(/^(?!(?:an?|the|me|eine?|mir|der|die|das)$)\p{L}[\p{L}-]*$/iu, 1),
+  /** What is dictated behind a colon. */
+  dictated: { read: (words) => /^:\s*(\S.*)$/su.exec(words)?.[1] },
+  /** What somebody says of themselves. */
+  own: written(/^(?:i|we|my|our|ich|wir|mein\p{L}*|unser\p{L}*)(?:['’]\p{L}+)? .+$/isu),
+  /** What stands behind a German "dass", as a sentence of its own. */
+  clause: { read: mainClause },
+  ownclause: { read: (words) => (/^(?:ich|wir|mein|unser)/iu.test(words) ? mainClause(words) : undefined) },
+  list: { most: 5, read: listOf },
+  title: { most: 5, read: (words) => (words.startsWith(':') ? undefined : titleOf(words)) },
+  titled: { most: 5, read: (words) => (words.startsWith(':') ? titleOf(words) : undefined) },
+  thing: { most: 6, ...things(1, 1) },
+  things: things(1),
+  several: things(2),
+  /** Behind the name of a list: ": milk, eggs". */
+  listed: things(1, undefined, /^[:,]/u),
+  /** "Painted the fence": what one did, with what it was done to. */
+  deed: written(/^\p{L}+ed (?:the|my|our) .+$/iu, 8),
+  /** Without quotation marks around it. */
+  file: { read: (words) => FILE.exec(words)?.[1] },
 };
