@@ -3,7 +3,6 @@ import { arithmetic } from './skills/arithmetic.ts';
 import { clock } from './skills/clock.ts';
 import { corrections } from './skills/corrections.ts';
 import { dates } from './skills/dates.ts';
-import { documents } from './skills/documents.ts';
 import { leadTime } from './skills/lead-time.ts';
 import { money } from './skills/money.ts';
 import { looseReminder, reminders } from './skills/reminders.ts';
@@ -32,6 +31,5 @@ export const SKILLS: readonly Skill[] = [
   thatText,
   schedules,
   reminders,
-  documents,
   looseReminder,
 ];

@@ -4,7 +4,7 @@ import { type ClockChange, clockChanges } from '../../when/clock-changes.ts';
 import { zoneOfPlace } from '../../when/places.ts';
 import { sayings } from '../../when/say.ts';
 import { type Intent, say, type UserRequest } from '../request.ts';
-import { homeOf } from './memory.ts';
+import { homeOf } from '../home.ts';
 
 /** "When do the clocks go forward?", "when does summer time end?" */
 const ASKED = pattern(

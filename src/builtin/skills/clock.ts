@@ -9,7 +9,7 @@ import { type Intent, type Skill, say, type UserRequest } from '../request.ts';
 import { clockChange } from './clock-changes.ts';
 import { AT_HOME, CONVERTED, DIFFERENCE, ELSEWHERE, LATER, TIME, TODAY, UNIT } from './clock-phrases.ts';
 import { clockSum } from './clock-sums.ts';
-import { homeOf } from './memory.ts';
+import { homeOf } from '../home.ts';
 
 export const clock: Skill = {
   name: 'clock',

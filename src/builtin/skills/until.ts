@@ -4,7 +4,7 @@ import { findDate } from '../../when/find.ts';
 import { month } from '../../words/months.ts';
 import { act, type Intent, type UserRequest } from '../request.ts';
 import { count } from './date-counts.ts';
-import { search } from './documents.ts';
+import { search } from '../work/query-documents.ts';
 
 /** A date of a sentence, with or without its year. */
 const DATE =

@@ -3,7 +3,7 @@ import { daysBetween } from '../../when/calendar.ts';
 import { findDate } from '../../when/find.ts';
 import { phrases } from '../phrases.ts';
 import { act, bare, type Skill, type UserRequest } from '../request.ts';
-import { homeOf } from './memory.ts';
+import { homeOf } from '../home.ts';
 
 const ASKED = phrases({
   en: [
