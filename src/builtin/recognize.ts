@@ -4,11 +4,15 @@ import { agrees } from './choice.ts';
 import { aboutHanded } from './handed.ts';
 import { intended, meaningOf, whichOf } from './intents.ts';
 import { loadUnits } from './measure.ts';
-import { notUnderstood } from './not-understood.ts';
+import { LONGEST_REQUEST, notUnderstood } from './not-understood.ts';
 import { readRequest } from './read-request.ts';
 import { type Intent, type NeedsUnits, type RawRequest, say } from './request.ts';
 import { severalIn } from './several.ts';
+import { tokensOf } from './tokens.ts';
 import { understand } from './understand.ts';
+import { REMINDER } from './work/jobs-said.ts';
+import { questionOf } from './work/query-documents.ts';
+import { looseReminder } from './work/remind.ts';
 
 /** Our questions waiting for each other are no more than these. */
 const LONGEST_CHAIN = 4;
@@ -26,6 +30,8 @@ export async function intentOf(raw: RawRequest): Promise<Intent> {
 
 /** The same at once, with what is loaded. */
 export function recognizeIntent(raw: RawRequest): Intent | NeedsUnits {
+  // Such a reminder is repeated as it stands, even where it speaks of something to be done.
+  if (raw.isDue && raw.text.startsWith(REMINDER)) return say(raw.text);
   const intent = understood(raw, LONGEST_CHAIN);
   if (raw.handed !== undefined && intent?.kind !== 'needs units') return aboutHanded(intent, readRequest(raw));
   // A scheduled text that asks for nothing is a reminder: it is said when it is due.
@@ -34,7 +40,15 @@ export function recognizeIntent(raw: RawRequest): Intent | NeedsUnits {
 }
 
 function understood(raw: RawRequest, left: number): Intent | NeedsUnits | undefined {
-  return replied(raw, left) ?? severalIn(raw) ?? intended(raw) ?? byRules(raw);
+  return (
+    replied(raw, left) ?? severalIn(raw) ?? intended(raw) ?? byRules(raw) ?? questionOf(readRequest(raw)) ?? loose(raw)
+  );
+}
+
+/** A thing with a time, or a request with one. */
+function loose(raw: RawRequest): Intent | undefined {
+  if (raw.isDue || raw.text.length > LONGEST_REQUEST) return undefined;
+  return looseReminder(readRequest(raw), (text) => intended({ ...raw, text, earlier: [] })?.kind === 'act');
 }
 
 /** What a plugin would do that is off: how to switch it on. */
@@ -84,9 +98,13 @@ function replied(raw: RawRequest, left: number): Intent | NeedsUnits | undefined
   if (left === 0 || raw.isDue) return undefined;
   for (const [ago, { said, answer, before }] of exchanges(raw.earlier).entries()) {
     const asking = understood({ ...raw, text: said, earlier: before, handed: undefined }, left - 1);
+    if (asking?.kind === 'act' && asking.complete && ago === 0 && isShort(raw.text)) {
+      const next = startsAnew({ ...raw, earlier: before }, true, 0) ? undefined : asking.complete(raw.text.trim());
+      if (next) return next;
+    }
     if (asking?.kind !== 'ask' || asking.text.trim() !== answer.trim()) continue;
     const request = { ...raw, earlier: before };
-    if (startsAnew(request, asking, ago)) return undefined;
+    if (startsAnew(request, asking.wordsOnly ?? false, ago)) return undefined;
     const next = asking.complete(raw.text.trim());
     if (typeof next === 'string') return understood({ ...request, text: next }, left - 1);
     if (next) return next;
@@ -97,8 +115,13 @@ function replied(raw: RawRequest, left: number): Intent | NeedsUnits | undefined
 /** "Buy flowers" is a line of a list, and a thing to do; so is "call Ben". */
 const WORDS_TOO: ReadonlySet<string> = new Set(['change_list', 'beyond']);
 
+/** Few words choose one of several things. */
+function isShort(text: string): boolean {
+  return tokensOf(text).length <= 6;
+}
+
 /** A request of its own instead of the answer that was asked for. */
-function startsAnew(raw: RawRequest, { wordsOnly }: Intent & { kind: 'ask' }, ago: number): boolean {
+function startsAnew(raw: RawRequest, wordsOnly: boolean, ago: number): boolean {
   if (agrees(raw.text)) return false;
   const found = meaningOf({ ...raw, earlier: [] });
   const command = found.kind === 'none' ? commandByRules({ ...raw, earlier: [] }) : undefined;

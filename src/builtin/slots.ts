@@ -1,12 +1,16 @@
 import type { Spoken } from '../when/find.ts';
 import { wordsToDigits } from '../words/numbers.ts';
 import { mainClause } from './main-clause.ts';
+import { spanIn } from './span.ts';
+import { taskIn } from './task.ts';
 import { listOf, thingsIn, titleOf } from './things.ts';
 
 /** What fills a gap `{name:TYPE}`, or `{TYPE}`, where it is more than words. */
 export interface SlotType {
   /** No more tokens than these are tried. */
   readonly most?: number;
+  /** Any words may fill it; what they mean is read when all is known. */
+  readonly any?: true;
   /** The value of the words, or undefined where they are none of this type. */
   read(words: string, spoken: Spoken): unknown;
 }
@@ -34,11 +38,22 @@ function things(least: number, most = Number.POSITIVE_INFINITY, form = /^[^:,]/u
 const URL_IN = /^["'<(]?(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)])["'>).,;:!?]*$/iu;
 const FILE = /^["'“„]?((?!https?:)[^\s"”“]+\.\p{L}\p{N}{0,3}\p{L}{0,2})["'”“]?$/u;
 
+/** An hour of the day: what is meant by it depends on what it is the time of. */
+function hourOf(words: string): number | undefined {
+  const hour = numberOf(words);
+  return hour !== undefined && Number.isInteger(hour) && hour >= 0 && hour <= 24 ? hour : undefined;
+}
+
 /** By the name of the type; `days` and `when`, which the sentence as a whole decides, are in `understand`. */
 export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   number: { most: 1, read: numberOf },
   /** Without the marks around it. */
   url: { most: 4, read: (words) => URL_IN.exec(words)?.[1] },
+  hour: { most: 1, read: hourOf },
+  /** "Friseurtermin": a German word that says by its end that it is a reminder. */
+  appointment: written(/(?:\p{L}|-)(?:termin|erinnerung|wecker|timer)$/iu, 3),
+  span: { most: 6, read: spanIn },
+  task: { any: true, read: taskIn },
   change: written(/^eff_\w+$/u),
   phone: written(/^\+?[\d\s()/-]{3,}$/u),
   word: written(/^(?!(?:an?|the|me|eine?|mir|der|die|das)$)\p{L}[\p{L}-]*$/iu, 1),

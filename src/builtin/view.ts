@@ -25,7 +25,10 @@ export interface View {
   /** With its time and its courtesy. */
   readonly whole: string;
   readonly tokens: readonly Token[];
+  /** What was taken out. */
   readonly time?: FoundTime;
+  /** It has a time, be it taken out or not. */
+  readonly hasTime: boolean;
   /** The days that stretches of it name. */
   readonly days: DaysIn;
   /** Slots that are filled by what was taken out. */
@@ -39,18 +42,20 @@ export interface View {
 /** The sentence with and without its courtesy, as it stands and without its time where it has one. */
 export function viewsOf(said: string, situation: Situation): readonly View[] {
   if (tokensOf(said).length > MOST_TOKENS)
-    return [viewOf({ text: said, whole: said, situation, days: () => undefined })];
+    return [viewOf({ text: said, whole: said, situation, days: () => undefined, hasTime: false })];
   // The mark behind "am 30." hides that its dot belongs to the date.
   const whole = said.trim().replace(/(?<=\d\.)[?!]+$/u, '');
   return [...new Set([whole, withoutCourtesy(whole)])].flatMap((text) => {
     const time = findTime(text, situation);
     const days = daysFinder(situation, time?.words);
-    const all = viewOf({ text, whole, situation, days });
-    return time ? [all, viewOf({ text: time.rest, whole, situation, days: () => undefined, time })] : [all];
+    const all = viewOf({ text, whole, situation, days, hasTime: time !== undefined });
+    return time
+      ? [all, viewOf({ text: time.rest, whole, situation, days: () => undefined, time, hasTime: true })]
+      : [all];
   });
 }
 
-type Parts = Pick<View, 'text' | 'whole' | 'situation' | 'days' | 'time'>;
+type Parts = Pick<View, 'text' | 'whole' | 'situation' | 'days' | 'time' | 'hasTime'>;
 
 function viewOf(parts: Parts): View {
   const given = new Set(parts.time ? ['when'] : []);
@@ -111,7 +116,8 @@ function fitsGap(view: View, slot: string, from: number, to: number): boolean {
   const type = typeOf(slot);
   if (type === 'days') return to - from <= 6 && daysIn(view, from, to) !== undefined;
   if (type === 'name') return to - from <= 4 && isPhrase(view, from, to) && !/[\d:;?!]/u.test(stretch(view, from, to));
-  return SLOT_TYPES[type] ? readGap(view, type, from, to) !== undefined : isPhrase(view, from, to);
+  const known = SLOT_TYPES[type];
+  return known && !known.any ? readGap(view, type, from, to) !== undefined : isPhrase(view, from, to);
 }
 
 /** What the words mean as that type; read once for each stretch. */

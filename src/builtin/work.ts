@@ -1,11 +1,13 @@
 import type { Action, Intent, UserRequest } from './request.ts';
 import type { Meaning } from './understand.ts';
 import { correct } from './work/correct.ts';
-import { notify } from './work/elsewhere.ts';
+import { notify, weather } from './work/elsewhere.ts';
+import { cancelJob, listJobs, moveJob } from './work/jobs.ts';
 import { changeList, showLists } from './work/lists.ts';
 import { deleteNote, forgetMemory, listNotes, recallFacts, writeNote } from './work/notes.ts';
 import { queryDocuments } from './work/query-documents.ts';
 import { recallSaid } from './work/recall-said.ts';
+import { remind, remindAhead, remindAtHour, remindEve } from './work/remind.ts';
 
 /** A request with what it was understood as: all of its slots, and the example. */
 export interface Understanding extends UserRequest {
@@ -28,7 +30,10 @@ export type Work = (input: Readonly<Record<string, unknown>>, request: Understan
 
 /** By the name that examples give as their tool. */
 export const WORK: Readonly<Partial<Record<string, Work>>> = {
+  cancel_job: cancelJob,
   correct,
+  list_jobs: listJobs,
+  move_job: moveJob,
   query_rag: queryDocuments,
   change_list: changeList,
   show_lists: showLists,
@@ -38,5 +43,10 @@ export const WORK: Readonly<Partial<Record<string, Work>>> = {
   forget_memory: forgetMemory,
   recall_facts: recallFacts,
   notify,
+  weather,
   recall_said: recallSaid,
+  remind,
+  remind_ahead: remindAhead,
+  remind_at_hour: remindAtHour,
+  remind_eve: remindEve,
 };

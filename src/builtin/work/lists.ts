@@ -20,13 +20,20 @@ export const changeList: Work = (input, request) => {
   if (input.at === 'hand' && list === undefined) return undefined;
   if (input.start === true) return list === undefined ? undefined : started(list, request);
   const changes = Object.entries(input).flatMap(([key, value]): [string, unknown][] =>
-    CHANGES.has(key) ? [[key, typeof value === 'string' ? thingsIn(value, list) : value]] : [],
+    CHANGES.has(key) ? [[key, typeof value === 'string' ? namedBy(value, list, request) : value]] : [],
   );
   const isNothing = changes.some(([, value]) => Array.isArray(value) && value.length === 0);
   if (changes.length === 0 || isNothing || (input.loose === true && isTimed(request))) return undefined;
   const named = list ?? (input.at === 'hand or usual' ? USUAL : undefined);
   return act(call('change_list', { ...(named !== undefined && { list: named }), ...Object.fromEntries(changes) }));
 };
+
+/** "That" is the note that the request before took. */
+function namedBy(said: string, list: string | undefined, { done = [] }: Understanding): readonly string[] {
+  if (said !== 'that') return thingsIn(said, list);
+  const noted = done.findLast(({ ago, tool }) => ago === 1 && tool === 'write_note')?.input.text;
+  return typeof noted === 'string' ? [noted.replace(/[.!]$/u, '')] : [];
+}
 
 /** "Buy milk tomorrow" is to be reminded of. */
 function isTimed(request: UserRequest): boolean {

@@ -37,7 +37,11 @@ export function questionOf(request: UserRequest): Intent | undefined {
 function isQuestion(text: string): boolean {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const [first = '', second = ''] = words.filter((word) => !/^(?:and|but|so|und|aber)$/u.test(word));
-  const behind = /[,.;] *([^,.;?]+)\??$/u.exec(text)?.[1]?.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const behind =
+    /[,.;] *([^,.;?]+)\??$/u
+      .exec(text)?.[1]
+      ?.toLowerCase()
+      .match(/\p{L}+/gu) ?? [];
   return (
     text.trim().endsWith('?') ||
     BEGINNING.has(first) ||
