@@ -1,8 +1,10 @@
 import { isRecord } from '../../base/json.ts';
 import { findTime } from '../../when/find.ts';
+import { withoutCourtesy } from '../courtesy.ts';
 import { act, ask, type Intent, type Result, type UserRequest } from '../request.ts';
 import { listName, thingsIn } from '../things.ts';
 import type { Understanding, Work } from '../work.ts';
+import { beginsAsQuestion } from './query-documents.ts';
 
 const USUAL = 'shopping';
 const YES = /^(?:yes|yep|yeah|yup|sure|ok|okay|please|please do|do|go on|do it)\b/iu;
@@ -14,6 +16,7 @@ const YES = /^(?:yes|yep|yeah|yup|sure|ok|okay|please|please do|do|go on|do it)\
  */
 export const changeList: Work = (input, request) => {
   const { call } = request;
+  if (beginsAsQuestion(withoutCourtesy(request.text))) return undefined;
   const hand = () => listAtHand(request);
   if (typeof input.offer === 'string') return hand() === undefined ? offered(input.offer, request) : undefined;
   const list = typeof input.list === 'string' ? input.list : input.at === undefined ? undefined : hand();

@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { QUESTION_WORDS } from '../../words/question-words.ts';
+import { STOP_WORDS } from '../../words/stop-words.ts';
 import { type Action, act, type Intent, type Result, type UserRequest } from '../request.ts';
 import { sayFound } from '../say-found.ts';
 import type { Work } from '../work.ts';
@@ -11,6 +12,9 @@ const LONGEST_MEMORY_QUERY = 1000;
 
 /** A question that is answered from the documents, and from what was told unless it names the documents. */
 export const queryDocuments: Work = ({ query, also }, request) => {
+  const words = String(query).toLowerCase();
+  // "Tell me about it" names no subject.
+  if (STOP_WORDS.en.has(words) || STOP_WORDS.de.has(words)) return undefined;
   const documents = search(String(query), request);
   return also === 'memory' ? inMemoryToo(documents, request) : act(documents);
 };
@@ -34,9 +38,15 @@ export function questionOf(request: UserRequest): Intent | undefined {
   return inMemoryToo(search(text, request), request);
 }
 
-function isQuestion(text: string): boolean {
+/** Whether it begins as questions do. */
+export function beginsAsQuestion(text: string): boolean {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const [first = '', second = ''] = words.filter((word) => !/^(?:and|but|so|und|aber)$/u.test(word));
+  // "How about a cake?" offers one.
+  return second !== 'about' && (BEGINNING.has(first) || ASKING.has(second));
+}
+
+function isQuestion(text: string): boolean {
   const behind =
     /[,.;] *([^,.;?]+)\??$/u
       .exec(text)?.[1]
@@ -44,8 +54,7 @@ function isQuestion(text: string): boolean {
       .match(/\p{L}+/gu) ?? [];
   return (
     text.trim().endsWith('?') ||
-    BEGINNING.has(first) ||
-    ASKING.has(second) ||
+    beginsAsQuestion(text) ||
     (behind.length <= LAST_WORDS && ASKING.has(behind[0] ?? ''))
   );
 }
