@@ -1,6 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import { daysBetween, localDate } from '../../when/calendar.ts';
 import { findDays } from '../../when/day-span.ts';
+import { STOP_WORDS } from '../../words/stop-words.ts';
 import { homeOf } from '../home.ts';
 import { act } from '../request.ts';
 import type { Work } from '../work.ts';
@@ -27,7 +28,7 @@ export const weather: Work = ({ place: named, from, to }, request) => {
   const [first, last] = [String(from ?? today), String(to ?? today)];
   const days = daysBetween(now, new Date(`${last}T12:00:00Z`), timeZone) + 1;
   // "For the week" names no place.
-  if (named !== undefined && findDays(String(named), request)) return undefined;
+  if (named !== undefined && (STOP_WORDS.en.has(String(named)) || findDays(String(named), request))) return undefined;
   if (!request.can('weather') || first < today || days > MOST_DAYS) return undefined;
   const place = named ?? homeOf(request);
   const forecast = request.call('weather', { ...(place !== undefined && { place }), days });

@@ -53,6 +53,8 @@ export const showLists: Work = (input, request) => {
   const shown = request.call('show_lists', list === undefined ? {} : { list });
   if (typeof input.item === 'string') {
     const { item } = input;
+    // "Do we need to bring towels?" asks what the papers say.
+    if (request.text.includes(` to ${item}`)) return undefined;
     return act({ ...shown, say: ({ value }) => sayWhether(item, { value, list: list ?? USUAL }, request) });
   }
   if (list !== USUAL || input.alone === true || !request.can('list_notes')) return act(shown);
