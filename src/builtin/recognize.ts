@@ -112,13 +112,12 @@ function replied(raw: RawRequest, left: number): Intent | NeedsUnits | undefined
   return undefined;
 }
 
-/** "Buy flowers" is a line of a list, and a thing to do; so is "call Ben". */
-const WORDS_TOO: ReadonlySet<string> = new Set(['change_list', 'beyond']);
-
 /** Few words choose one of several things. */
 function isShort(text: string): boolean {
   return tokensOf(text).length <= 6;
 }
+/** "Buy flowers" is a line of a list, and a thing to do; so is "call Ben". */
+const WORDS_TOO: ReadonlySet<string> = new Set(['change_list', 'beyond']);
 
 /** A request of its own instead of the answer that was asked for. */
 function startsAnew(raw: RawRequest, wordsOnly: boolean, ago: number): boolean {

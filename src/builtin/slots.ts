@@ -25,6 +25,12 @@ function numberOf(words: string): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
+/** An hour of the day: what is meant by it depends on what it is the time of. */
+function hourOf(words: string): number | undefined {
+  const hour = numberOf(words);
+  return hour !== undefined && Number.isInteger(hour) && hour >= 0 && hour <= 24 ? hour : undefined;
+}
+
 /** So many things as they were said; what splits them is known with their list. */
 function things(least: number, most = Number.POSITIVE_INFINITY, form = /^[^:,]/u): SlotType {
   return {
@@ -38,22 +44,16 @@ function things(least: number, most = Number.POSITIVE_INFINITY, form = /^[^:,]/u
 const URL_IN = /^["'<(]?(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)])["'>).,;:!?]*$/iu;
 const FILE = /^["'“„]?((?!https?:)[^\s"”“]+\.\p{L}\p{N}{0,3}\p{L}{0,2})["'”“]?$/u;
 
-/** An hour of the day: what is meant by it depends on what it is the time of. */
-function hourOf(words: string): number | undefined {
-  const hour = numberOf(words);
-  return hour !== undefined && Number.isInteger(hour) && hour >= 0 && hour <= 24 ? hour : undefined;
-}
-
 /** By the name of the type; `days` and `when`, which the sentence as a whole decides, are in `understand`. */
 export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   number: { most: 1, read: numberOf },
-  /** Without the marks around it. */
-  url: { most: 4, read: (words) => URL_IN.exec(words)?.[1] },
   hour: { most: 1, read: hourOf },
   /** "Friseurtermin": a German word that says by its end that it is a reminder. */
   appointment: written(/(?:\p{L}|-)(?:termin|erinnerung|wecker|timer)$/iu, 3),
   span: { most: 6, read: spanIn },
   task: { any: true, read: taskIn },
+  /** Without the marks around it. */
+  url: { most: 4, read: (words) => URL_IN.exec(words)?.[1] },
   change: written(/^eff_\w+$/u),
   phone: written(/^\+?[\d\s()/-]{3,}$/u),
   word: written(/^(?!(?:an?|the|me|eine?|mir|der|die|das)$)\p{L}[\p{L}-]*$/iu, 1),
