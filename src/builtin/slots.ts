@@ -1,5 +1,7 @@
 import type { Spoken } from '../when/find.ts';
 import { wordsToDigits } from '../words/numbers.ts';
+import { AMOUNT_SLOTS } from './amount-slots.ts';
+import { DATE_SLOTS } from './date-slots.ts';
 
 /** What fills a gap `{name:TYPE}`, or `{TYPE}`, where it is more than words. */
 export interface SlotType {
@@ -21,6 +23,8 @@ function numberOf(words: string): number | undefined {
 
 /** By the name of the type; `days` and `when`, which the sentence as a whole decides, are in `understand`. */
 export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
+  ...AMOUNT_SLOTS,
+  ...DATE_SLOTS,
   number: { most: 1, read: numberOf },
   url: written(/^<?https?:\/\/\S+$/iu),
   change: written(/^eff_\w+$/u),

@@ -2,7 +2,7 @@ import { parse } from 'chrono-node/en';
 import { pattern } from '../base/pattern.ts';
 import { numberWord } from '../words/numbers.ts';
 import { fold } from '../words/spelling.ts';
-import { startOfDay } from './calendar.ts';
+import { fromWallClock, localDate, startOfDay } from './calendar.ts';
 import { readSentence, type Sentence } from './grammar/read.ts';
 import { spellHolidays } from './holidays.ts';
 import { isWithinReach, type OneOff } from './one-off.ts';
@@ -160,6 +160,28 @@ function restOf(text: string, { stretches, lexicon }: Sentence): string {
     from = end;
   }
   return `${rest}${text.slice(from).trim()}`.trim().replace(/\s+/gu, ' ');
+}
+
+/**
+ * A text that is one day or one instant and nothing else, past days and holidays included.
+ *
+ * @property between the two times of day that it may mean, as `08:30`: then `at` is the first of them, on this day.
+ */
+export function exactTime(
+  words: string,
+  { timeZone, now }: Spoken,
+): { readonly at: Date; readonly namesTime: boolean; readonly between?: readonly string[] } | undefined {
+  const sentence = readSentence(spellHolidays(words, { timeZone, now }));
+  if (sentence.pieces.length === 0 || sentence.others.length > 0) return undefined;
+  const meaning = orUnclear(() => meaningOf(sentence, { timeZone, from: now, spoken: true }));
+  if (meaning instanceof Unclear) {
+    const [first] = meaning.between;
+    const at = first === undefined ? undefined : fromWallClock(`${localDate(now, timeZone)}T${first}:00Z`, timeZone);
+    return at && { at, namesTime: true, between: meaning.between };
+  }
+  if (meaning.kind === 'repeats') return undefined;
+  const { at, namesTime } = meaning.once;
+  return { at: namesTime ? at : startOfDay(at, timeZone), namesTime };
 }
 
 /** What a question about dates refers to. @returns the start of the day where no time of day is named. */

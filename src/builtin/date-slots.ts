@@ -1,0 +1,75 @@
+import { unitCalled } from '../quantities/units.ts';
+import { exactTime, type Spoken } from '../when/find.ts';
+import { zoneOfPlace } from '../when/places.ts';
+import { MONTHS } from '../words/months.ts';
+import { fold } from '../words/spelling.ts';
+import { WEEKDAYS } from '../words/weekdays.ts';
+import type { SlotType } from './slots.ts';
+
+/** In what a span is counted. */
+export type Period = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year' | 'working day';
+
+const SECONDS: Readonly<Record<number, Period>> = {
+  60: 'minute',
+  3600: 'hour',
+  86_400: 'day',
+  604_800: 'week',
+  2_628_000: 'month',
+  31_536_000: 'year',
+};
+const WORKING = /^(?:working |work|business |week)days?$|^(?:arbeits|werk)tagen?$/iu;
+const SLEEPS = /^sleeps?$|^mal schlafen$/iu;
+/** Words that no day has, for a quick no. */
+const OTHER = /[?!;"]|\b(?:is|are|and|und|ist|sind|how|what|wie|was)\b/iu;
+
+function periodOf(words: string): Period | undefined {
+  if (WORKING.test(words)) return 'working day';
+  if (SLEEPS.test(words)) return 'day';
+  const unit = unitCalled(words)?.meanings.find(({ kind }) => kind === 'time');
+  return unit && SECONDS[unit.is];
+}
+
+const timed = (isTime: (found: NonNullable<ReturnType<typeof exactTime>>) => boolean): SlotType => ({
+  most: 9,
+  read: (words, spoken) => {
+    const found = OTHER.test(words) ? undefined : exactTime(words, spoken);
+    return found && isTime(found) ? words : undefined;
+  },
+});
+
+/** The number of a day of the week, Sunday being 0; both days of a weekend. */
+export function weekdaysCalled(words: string): readonly number[] {
+  if (/^(?:weekend|wochenende)$/iu.test(words)) return [6, 0];
+  const name = fold(words);
+  return [WEEKDAYS.en, WEEKDAYS.de].flatMap((days) => days.flatMap(({ names }, at) => (names.includes(name) ? [at] : [])));
+}
+
+/** The number of a month, January being 1, and the year where it is said. */
+export function monthCalled(words: string): { readonly month: number; readonly year?: number } | undefined {
+  const [, name = '', year] = /^(\p{L}+)\.?(?: (\d{4}))?$/u.exec(words) ?? [];
+  const named = fold(name);
+  const at = [MONTHS.en, MONTHS.de].map((months) =>
+    months.findIndex(({ names, short }) => names.includes(named) || short.includes(named)),
+  );
+  const month = Math.max(...at) + 1;
+  return month === 0 ? undefined : { month, ...(year !== undefined && { year: Number(year) }) };
+}
+
+const HERE = /^(?:here|us|me|hier|uns|mir)$/iu;
+
+/** The zone of a place, of "here" the owner's. */
+export function zoneNamed(words: string, { timeZone }: Pick<Spoken, 'timeZone'>): string | undefined {
+  return HERE.test(words) ? timeZone : zoneOfPlace(words);
+}
+
+/** `{date}` is a day, `{moment}` a day or an instant, `{clock}` a time of day. */
+export const DATE_SLOTS: Readonly<Record<string, SlotType>> = {
+  date: timed(({ namesTime }) => !namesTime),
+  moment: timed(() => true),
+  clock: timed(({ namesTime }) => namesTime),
+  year: { most: 1, read: (words) => (/^(?:1[5-9]|2[01])\d\d$/u.test(words) ? words : undefined) },
+  month: { most: 2, read: (words) => (monthCalled(words) ? words : undefined) },
+  weekday: { most: 1, read: (words) => (weekdaysCalled(words.replace(/s$/u, '')).length > 0 ? words : undefined) },
+  period: { most: 2, read: periodOf },
+  place: { most: 4, read: (words, spoken) => (zoneNamed(words, spoken) ? words : undefined) },
+};
