@@ -4,6 +4,7 @@ import type { JobTurns } from '../agent/job-turns.ts';
 import { internalPrompt } from '../agent/prompt.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { openBuiltin } from '../builtin/open.ts';
 import { createModels } from '../models/models.ts';
 import type { ModelControl } from '../models/types.ts';
 import { deliverNotice } from '../notify/deliver-notice.ts';
@@ -55,6 +56,7 @@ export function openServices(
     fetchFor: (caller, origins) => gateway.fetchFor(caller, origins),
     modelFetch: (caller) => gateway.modelFetch(caller),
     projectsDir: home.projects,
+    handed: { builtin: openBuiltin },
     log,
     redactor,
     now,

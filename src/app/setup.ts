@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { openBuiltin } from '../builtin/open.ts';
 import { createModels } from '../models/models.ts';
 import type { ModelsOptions } from '../models/options.ts';
 import { chatModels, findLocalServer, listModels } from '../models/servers.ts';
@@ -44,6 +45,7 @@ export function openSetup(
         fetchFor: asking.fetchFor,
         modelFetch: (caller) => gateway.modelFetch(caller),
         projectsDir: home.projects,
+        handed: { builtin: openBuiltin },
       });
       try {
         const purpose = 'turn';

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readExamples, type Taught, taught } from '../base/examples.ts';
 import type { Quantity } from '../quantities/quantity.ts';
 import { CLOCK } from './compute/clock.ts';
 import { DATES } from './compute/dates.ts';
 import { MONEY } from './compute/money.ts';
 import { SUMS } from './compute/sums.ts';
 import { UNITS } from './compute/units.ts';
-import { readExamples, type Taught, taught } from './examples.ts';
 import type { Reader } from './reply.ts';
 
 /** What "that" means behind an answer. */

@@ -1,6 +1,8 @@
+import type { Taught } from '../base/examples.ts';
 import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
-import { type Element, type Pattern, type Taught, waysOf } from './examples.ts';
+import { type Element, type Pattern, waysOf } from './patterns.ts';
+import { SLOT_TYPES } from './slots.ts';
 import { likeness, type Token } from './tokens.ts';
 
 /** Examples that are ready to be compared with a sentence. */
@@ -36,6 +38,12 @@ const UNKNOWN_SMALL = 0.2;
 const LEAST_EXTRA = 0.6;
 /** What a word costs that fills a gap: of two patterns that fit, the one that explains more is the better. */
 const FILLED = 0.03;
+/** Words of a gap that is typed are explained: they cost nothing. */
+const priceOf = (slot: string): number => (SLOT_TYPES[slot.split(':').at(-1) ?? ''] ? 0 : FILLED);
+/** A figure that is left over makes any answer a wrong one. */
+const FIGURE = 2;
+/** How sure a sentence is that is one typed gap as a whole: any that has words of its own is before it. */
+const BARE = 0.85;
 
 /** Compare examples by their own words. Takes milliseconds for a few hundred. */
 export function learn(taught: readonly Taught[]): Knowledge {
@@ -71,6 +79,7 @@ export function learn(taught: readonly Taught[]): Knowledge {
     weightOf: (word, language) => weights[language].get(word) ?? 0,
     extraOf: (word, language) => {
       if (word === '') return 0;
+      if (/\p{N}/u.test(word)) return FIGURE;
       const isSmall = STOP_WORDS[language].has(word);
       const weight = weights[language].get(word) ?? (isSmall ? UNKNOWN_SMALL : UNKNOWN);
       return isSmall ? weight : Math.max(weight, LEAST_EXTRA);
@@ -102,9 +111,17 @@ export function matches(
       all += weight;
       if (element.words.some((word) => likes[language].has(word))) there += weight;
     }
-    if (all === 0 || there / all < WORTH_A_LOOK) return [];
+    if (all === 0) return bareMatch(pattern, tokens.length, fits);
+    if (there / all < WORTH_A_LOOK) return [];
     return align({ tokens, elements, pattern, knowledge, likes: likes[language], fits, all }) ?? [];
   });
+}
+
+/** "12 * 7": a sentence that fills the one gap of a pattern without words. */
+function bareMatch(pattern: Pattern, length: number, fits: Fits): readonly Match[] {
+  const [only, ...others] = pattern.elements;
+  if (!only || !('slot' in only) || others.length > 0 || priceOf(only.slot) > 0 || !fits(only.slot, 0, length)) return [];
+  return [{ pattern, score: BARE, matched: 0, slots: { [only.slot]: [0, length] } }];
 }
 
 /** Of a choice, what its most telling word weighs. */
@@ -207,9 +224,10 @@ function steps(here: Element, at: number, { below, element, weights, knowledge, 
     if (like > 0) go(at + 1, { cost: (1 - like) * weight, missed: (1 - like) * weight });
     return cells;
   }
+  const price = priceOf(here.slot);
   let cost = 0;
   for (let to = at + 1; to <= weights.length; to += 1) {
-    cost += FILLED * Math.min(1, weights[to - 1] ?? 0);
+    cost += price * Math.min(1, weights[to - 1] ?? 0);
     if (fits(here.slot, at, to)) go(to, { cost, slot: here.slot });
   }
   return cells;

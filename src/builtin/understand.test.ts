@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readExamples, taught, waysOf } from './examples.ts';
+import { readExamples, taught } from '../base/examples.ts';
+import { waysOf } from './patterns.ts';
 import { fillReply } from './reply.ts';
 import { likeness } from './tokens.ts';
 import { understand } from './understand.ts';

@@ -1,9 +1,9 @@
+import type { Taught } from '../base/examples.ts';
 import { addToDate, localDate } from '../when/calendar.ts';
 import { type DaySpan, findDays } from '../when/day-span.ts';
 import { type FoundTime, findTime, type Spoken } from '../when/find.ts';
 import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
-import type { Taught } from './examples.ts';
 import { type Fits, type Knowledge, learn, type Match, matches } from './score.ts';
 import { SLOT_TYPES } from './slots.ts';
 import { type Token, tokensOf } from './tokens.ts';

@@ -43,7 +43,8 @@ export interface Provider {
   readonly embeddings?: EmbeddingsSupport;
   /** Models from `open` keep no state or callbacks of a request, so they can be reused. */
   readonly lasting?: boolean;
-  readonly open: ProviderFactory;
+  /** Left out: it lives above this room, and the program hands it over. */
+  readonly open?: ProviderFactory;
 }
 
 /** One setting of a provider, as `settings/` describes it; see `Setting` there. */

@@ -21,7 +21,7 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
  * @throws Error for anything else, a division by zero included.
  */
 export async function calculate(expression: string): Promise<number> {
-  const { evaluate } = await import('../../models/builtin/expression.ts');
+  const { evaluate } = await import('../../builtin/expression.ts');
   const value = evaluate(SIGNS.reduce((text, [sign, by]) => text.replace(sign, by), expression));
   if (value === undefined) throw new Error(`"${expression}" is no expression over + - * / ^ % mod sqrt and brackets.`);
   if (!Number.isFinite(value)) throw new Error(`"${expression}" has no finite value.`);
@@ -34,7 +34,7 @@ export async function calculate(expression: string): Promise<number> {
  * @throws Error that names the unknown unit, or says that the two measure different things.
  */
 export async function convertUnits(n: number, from: string, to: string): Promise<number> {
-  const { convertMeasure, loadUnits, measureOf } = await import('../../models/builtin/measure.ts');
+  const { convertMeasure, loadUnits, measureOf } = await import('../../builtin/measure.ts');
   const library = await loadUnits();
   const [a, b] = [measureOf(from, 'en', library), measureOf(to, 'en', library)];
   if (!a || !b) throw new Error(`"${a ? to : from}" is no unit that is known.`);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { loadExamples } from '../../builtin/examples.ts';
+import { loadExamples } from '../../base/examples.ts';
 import { jobNamed, jobsNamed } from '../../scheduler/find-job.ts';
 import type { NewJob, ScheduledJob, WhichJobs } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';

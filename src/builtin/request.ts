@@ -1,0 +1,124 @@
+import type { Told } from '../base/errors.ts';
+import type { Taught } from '../base/examples.ts';
+import type { DoneCall, PluginOffer } from '../models/message-data.ts';
+import type { Sayings } from '../when/say.ts';
+import type { Language } from '../words/spelling.ts';
+import type { UnitLibrary } from './measure.ts';
+
+/** One thing said before in the conversation. */
+export interface PriorMessage {
+  readonly by: 'person' | 'assistant';
+  readonly text: string;
+}
+
+/** A request as it comes from the conversation. */
+export interface RawRequest {
+  readonly text: string;
+  readonly now: Date;
+  /** IANA name; every time of the request is read and said in it. */
+  readonly timeZone: string;
+  /** Ids of the tools that may be called, dots as `_`. */
+  readonly can: (tool: string) => boolean;
+  readonly earlier: readonly PriorMessage[];
+  /** The name of a text that came with the request. */
+  readonly handed?: string | undefined;
+  /** It was scheduled and is due now: there is nobody to ask. */
+  readonly isDue?: boolean | undefined;
+  /** What the owner has told about themselves, as far as the prompt says it: the most relevant first. */
+  readonly facts?: readonly string[] | undefined;
+  /** What plugins that are off would do. */
+  readonly offers?: readonly PluginOffer[] | undefined;
+  /** What people say for the tools of this turn. */
+  readonly examples?: readonly Taught[] | undefined;
+  /** What earlier turns of the conversation did, oldest first. */
+  readonly done?: readonly DoneCall[] | undefined;
+  /** Absent until a request needs it. */
+  readonly units?: UnitLibrary | undefined;
+}
+
+/** What the person asks, with all that is needed to understand it. */
+export interface UserRequest extends RawRequest {
+  /** The request without politeness around it; spelling as the person wrote it. */
+  readonly text: string;
+  /** `text` without the marks at its end: what phrases are tried on. */
+  readonly plain: string;
+  /** The language to answer in. */
+  readonly language: Language;
+  /** Days and times in that language. */
+  readonly saying: Sayings;
+  /** One of two texts, by that language. */
+  readonly in: (en: string, de: string) => string;
+}
+
+/** What a tool answered. */
+export interface Result {
+  readonly ok: boolean;
+  readonly text: string;
+  /** The text as JSON, where it is that; else the text. */
+  readonly value: unknown;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly told?: Told | undefined;
+}
+
+/** A call of a tool that the request amounts to. */
+export interface Action {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** What to tell the person about a good result: never more than it confirms. */
+  readonly say: (result: Result) => string;
+}
+
+/** What to do about a request. */
+export type Intent =
+  | { readonly kind: 'say'; readonly text: string }
+  | {
+      readonly kind: 'ask';
+      readonly text: string;
+      /** The whole request, once the person has answered. */
+      readonly complete: (answer: string) => string;
+    }
+  | {
+      readonly kind: 'act';
+      readonly actions: readonly Action[];
+      /** Each call waits for the one before, and is not made where that one failed. */
+      readonly inOrder?: boolean | undefined;
+      /** One text for all results instead of one line each; failures are reported before it is asked. */
+      readonly together?: ((results: readonly Result[]) => string) | undefined;
+    };
+
+/** It seems to be about units: try again with `units`. */
+export interface NeedsUnits {
+  readonly kind: 'needs units';
+}
+export const NEEDS_UNITS: NeedsUnits = { kind: 'needs units' };
+
+/** One family of requests. */
+export interface Skill {
+  readonly name: string;
+  /** Sentences that it understands: shown by "help", and when a request was not understood. */
+  readonly examples: { readonly en: readonly string[]; readonly de: readonly string[] };
+  /** It asks for something to be done, so it may stand beside another request in one sentence. */
+  readonly command?: boolean;
+  /** It keeps what it is given word for word, so it is asked about texts that are too long for a request as well. */
+  readonly anyLength?: boolean;
+  /** Undefined when the request is none of this family. */
+  recognize(request: UserRequest): Intent | NeedsUnits | undefined;
+}
+
+export const say = (text: string): Intent => ({ kind: 'say', text });
+export const act = (...actions: readonly Action[]): Intent => ({ kind: 'act', actions });
+
+/** @param complete absent: the answer is put behind the request. */
+export function ask(text: string, complete: (answer: string) => string): Intent {
+  return { kind: 'ask', text, complete };
+}
+
+/** "Verschieb das auf den 28.": the mark at the end is a part of the date. */
+export const ENDS_WITH_DAY = /\b(?:am|den|der|dem|zum|vom) \d{1,2}\.(?:\d{1,2}\.)?(?=[?!\s]*$)/iu;
+
+/** Without the marks that end a sentence or a quotation around the whole. */
+export function bare(text: string): string {
+  const cut = text.trim().replace(/(?<![\s,;])[\s,;]+$/u, '');
+  const quoted = /^(["'“„])(.*)(["'”“])[.!]?$/su.exec(cut);
+  return (quoted?.[2] ?? cut).trim();
+}
