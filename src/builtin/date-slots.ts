@@ -1,5 +1,6 @@
 import { unitCalled } from '../quantities/units.ts';
 import { exactTime, type Spoken } from '../when/find.ts';
+import { spellHolidays } from '../when/holidays.ts';
 import { zoneOfPlace } from '../when/places.ts';
 import { MONTHS } from '../words/months.ts';
 import { fold } from '../words/spelling.ts';
@@ -62,9 +63,29 @@ export function zoneNamed(words: string, { timeZone }: Pick<Spoken, 'timeZone'>)
   return HERE.test(words) ? timeZone : zoneOfPlace(words);
 }
 
+const DAY_ALONE = /^(?:the |dem |den )?\d{1,2}(?:st|nd|rd|th|\.)?$/iu;
+
+function isNamed(words: string, spoken: Spoken): boolean {
+  return spellHolidays(words, spoken) !== words || words.split(' ').length > 3;
+}
+
 /** `{date}` is a day, `{moment}` a day or an instant, `{clock}` a time of day. */
 export const DATE_SLOTS: Readonly<Record<string, SlotType>> = {
   date: timed(({ namesTime }) => !namesTime),
+  /** A day of which people ask when it is: "Easter", "the third Thursday in March". */
+  holiday: {
+    most: 9,
+    read: (words, spoken) => (isNamed(words, spoken) && DATE_SLOTS.date?.read(words, spoken) ? words : undefined),
+  },
+  /** Also "3" of "3 to 17 December". */
+  daylike: {
+    most: 9,
+    read: (words, spoken) => (DAY_ALONE.test(words) ? words : DATE_SLOTS.moment?.read(words, spoken)),
+  },
+  birth: {
+    most: 6,
+    read: (words, spoken) => DATE_SLOTS.year?.read(words, spoken) ?? DATE_SLOTS.date?.read(words, spoken),
+  },
   moment: timed(() => true),
   clock: timed(({ namesTime }) => namesTime),
   year: { most: 1, read: (words) => (/^(?:1[5-9]|2[01])\d\d$/u.test(words) ? words : undefined) },

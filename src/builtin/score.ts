@@ -120,8 +120,10 @@ export function matches(
 /** "12 * 7": a sentence that fills the one gap of a pattern without words. */
 function bareMatch(pattern: Pattern, length: number, fits: Fits): readonly Match[] {
   const [only, ...others] = pattern.elements;
-  if (!only || !('slot' in only) || others.length > 0 || priceOf(only.slot) > 0 || !fits(only.slot, 0, length)) return [];
-  return [{ pattern, score: BARE, matched: 0, slots: { [only.slot]: [0, length] } }];
+  if (!only || !('slot' in only) || others.length > 0 || priceOf(only.slot) > 0) return [];
+  // A mark ends the sentence, or is the sign of a factorial.
+  const end = [length, length - 1].find((to) => to > 0 && fits(only.slot, 0, to));
+  return end === undefined ? [] : [{ pattern, score: BARE, matched: 0, slots: { [only.slot]: [0, end] } }];
 }
 
 /** Of a choice, what its most telling word weighs. */

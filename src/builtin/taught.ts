@@ -44,7 +44,7 @@ type Input = Readonly<Record<string, unknown>>;
 function intentFor(example: Taught, input: Input, raw: RawRequest, language: Language): Intent | undefined {
   const { tool } = example;
   if (tool in COMPUTATIONS) {
-    const computed = computedBy(example, input, raw);
+    const computed = computedBy(example, input, { raw, language });
     const asker = { ...raw, language: languageOf(example, raw, language) };
     return computed && say(saidBy(example, computed.code, { ...input, ...computed.values }, asker) ?? '');
   }
@@ -63,9 +63,16 @@ function languageOf({ en, de }: Taught, raw: RawRequest, language: Language): La
   return en.some((sentence) => de.includes(sentence)) ? readRequest(raw).language : language;
 }
 
-/** @param left so many requests before it are looked at. */
-function computedBy(example: Taught, input: Input, raw: RawRequest, left = LONGEST_CHAIN): Computed | undefined {
-  const asker = { ...raw, language: languageOf(example, raw, readRequest(raw).language), before: () => cameBefore(raw, left) };
+interface Asking {
+  readonly raw: RawRequest;
+  /** Of the example that was understood. */
+  readonly language: Language;
+  /** So many requests before it are looked at. */
+  readonly left?: number;
+}
+
+function computedBy(example: Taught, input: Input, { raw, language, left = LONGEST_CHAIN }: Asking): Computed | undefined {
+  const asker = { ...raw, language: languageOf(example, raw, language), before: () => cameBefore(raw, left) };
   return COMPUTATIONS[example.tool]?.(input, asker);
 }
 
@@ -76,7 +83,8 @@ function cameBefore(raw: RawRequest, left: number): Came | undefined {
   if (!said || left === 0) return undefined;
   const before = { ...raw, text: said.text, earlier: raw.earlier.slice(0, at) };
   const found = understoodOf(before, left - 1);
-  return found?.kind === 'act' ? computedBy(found.taught, found.input, before, left - 1)?.came : undefined;
+  if (found?.kind !== 'act') return undefined;
+  return computedBy(found.taught, found.input, { raw: before, language: found.language, left: left - 1 })?.came;
 }
 
 /** Follow-ups in a row lead back no further than this. */

@@ -39,6 +39,8 @@ const MOST_WORDS = 5;
 interface Signs {
   readonly signs: ReadonlyMap<string, string>;
   readonly parts: ReadonlyMap<string, number>;
+  /** First words of what an amount may begin with besides a figure. */
+  readonly openings: ReadonlySet<string>;
 }
 
 let known: Signs | undefined;
@@ -46,7 +48,9 @@ let known: Signs | undefined;
 function signsOf(): Signs {
   const text = readFileSync(join(import.meta.dirname, 'signs.jsonl'), 'utf8');
   const rows = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]));
+  const opening = rows.filter(({ sign, part }) => part !== undefined || ['one', 'sqrt', '('].includes(sign ?? ''));
   return {
+    openings: new Set(opening.flatMap(({ words }) => words.map((each) => each.split(' ')[0] ?? ''))),
     signs: new Map(rows.flatMap(({ sign, words }) => (sign === undefined ? [] : words.map((each) => [each, sign])))),
     parts: new Map(rows.flatMap(({ part, words }) => (part === undefined ? [] : words.map((each) => [each, part])))),
   };
@@ -69,6 +73,13 @@ export function readExpression(text: string, manner: Manner): Expression | undef
   known ??= signsOf();
   const reader = new Reader(figuresFor(text.replaceAll('’', "'")), manner, known);
   return reader.all();
+}
+
+/** Whether a text may be an amount by its first word: a quick no to all others. */
+export function beginsAmount(text: string): boolean {
+  known ??= signsOf();
+  const [first = ''] = text.split(/(?<=\p{L})[^\p{L}]|(?<=[^\p{L}])(?=\p{L})/u, 1);
+  return /^[\d.(√$€£¥₹−-]/u.test(text) || known.openings.has(first.toLowerCase()) || /^\d/u.test(figuresFor(first));
 }
 
 /** Grammar, loosest first: sum, product, power, what stands behind or in front of an amount, amount. */

@@ -1,4 +1,4 @@
-import type { Language } from '../../words/spelling.ts';
+import type { Language } from '../words/spelling.ts';
 
 /**
  * A number as people write it: `1,250.50`, `1.250,50`, `1 250`, `42,50`. A single mark is the decimal one unless three

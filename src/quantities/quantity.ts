@@ -72,7 +72,8 @@ export function times(a: Quantity, b: Quantity): Quantity | undefined {
 }
 
 function paidFor({ value, of, per }: Quantity, by: Quantity): Quantity | undefined {
-  const counted = per && by.of && !by.per && inUnit(by, per.unit);
+  if (!per || !by.of || by.per) return undefined;
+  const counted = inUnit(by, per.unit);
   return counted && { value: (value * counted.value) / per.times, of };
 }
 
