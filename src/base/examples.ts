@@ -61,8 +61,14 @@ export function taughtBy(tools: readonly Teaching[]): readonly Taught[] {
   return tools.flatMap(({ name, presentation: { examples = [] } }) => examples.flatMap((each) => taught(each, name)));
 }
 
-/** @param tool the one that carries the example. */
+const checked = new WeakMap<Example, readonly Taught[]>();
+
+/** @param tool the one that carries the example. @returns the same for the same example. */
 export function taught(example: Example, tool = example.tool ?? ''): readonly Taught[] {
+  const known = checked.get(example);
+  if (known?.every((each) => each.tool === tool)) return known;
   const { data } = exampleSchema.safeParse(example);
-  return data ? [{ ...data, tool }] : [];
+  const found = data ? [{ ...data, tool }] : [];
+  checked.set(example, found);
+  return found;
 }

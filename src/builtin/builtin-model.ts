@@ -20,8 +20,8 @@ import type { CallPurpose } from '../models/types.ts';
 import type { Language } from '../words/spelling.ts';
 import { answerLanguage } from './language.ts';
 import { type ModelInput, readModelInput } from './model-input.ts';
-import { failureIn, report } from './report.ts';
-import type { Action } from './request.ts';
+import { failureIn, report, resultOf } from './report.ts';
+import type { Action, Intent } from './request.ts';
 import { toScript } from './script.ts';
 import { summarize } from './summary.ts';
 import { readIntent } from './would-do.ts';
@@ -127,14 +127,32 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
     input: ModelInput,
     { position, isDue }: { readonly position: number; readonly isDue: boolean },
   ): Promise<Reply> {
-    const { text, earlier, outcomes, feedback } = input;
+    const { text, earlier } = input;
     const intent = await readIntent(input, { now: this.#deps.now(), timeZone: this.#deps.timeZone, isDue });
-    const language = answerLanguage(text, earlier);
+    return this.#carryOut(intent, input, { position, language: answerLanguage(text, earlier) });
+  }
+
+  /** The next calls of an intent, or what to say when none is left. */
+  #carryOut(
+    intent: Intent,
+    input: ModelInput,
+    { position, language, before = 0 }: { position: number; language: Language; before?: number },
+  ): Reply {
     if (intent.kind !== 'act') return { text: intent.text, calls: [] };
+    const { feedback } = input;
+    const outcomes = input.outcomes.slice(before);
+    const given = outcomes.slice(0, intent.actions.length);
+    if (intent.next && given.length === intent.actions.length && given.every(({ ok }) => ok))
+      return this.#carryOut(intent.next(given.map(resultOf)), input, {
+        position,
+        language,
+        before: before + given.length,
+      });
     const stopped = outcomes.every(({ ok }) => ok) ? feedback?.failed : undefined;
     const at = outcomes.length;
     const next = intent.inOrder && at > 0 && outcomes.every(({ ok }) => ok) ? intent.actions[at] : undefined;
-    if (next && input.style === 'tools') return { text: '', calls: [toCall(next, `builtin_${position}_${at}`)] };
+    if (next && input.style === 'tools')
+      return { text: '', calls: [toCall(next, `builtin_${position}_${before + at}`)] };
     const ending = stopped === undefined ? [] : [failureIn(language, { text: stopped })];
     if (outcomes.length + ending.length > 0)
       return { text: [report(intent, outcomes, language), ...ending].filter(Boolean).join('\n'), calls: [] };
@@ -142,7 +160,7 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
     if (missing) return { text: UNAVAILABLE[language](missing.tool), calls: [] };
     if (input.style === 'code') return { text: toScript(intent.actions), calls: [] };
     const first = intent.inOrder ? intent.actions.slice(0, 1) : intent.actions;
-    return { text: '', calls: first.map((action, index) => toCall(action, `builtin_${position}_${index}`)) };
+    return { text: '', calls: first.map((action, index) => toCall(action, `builtin_${position}_${before + index}`)) };
   }
 }
 

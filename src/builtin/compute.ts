@@ -26,8 +26,8 @@ export interface Computed {
 
 /** Who asks, and what was answered before. */
 export interface Asker extends Reader {
-  /** What the request before this one came to, worked out anew; undefined where it was none of these. */
-  readonly before: () => Came | undefined;
+  /** What the request before this one came to, worked out anew, or what its answer says. */
+  readonly before: () => Came;
 }
 
 /**

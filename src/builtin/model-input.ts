@@ -54,7 +54,7 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
     text: withoutMaterial(request),
     handed: materialOf(request)[0],
     earlier: saidIn(messages.slice(0, Math.max(at, 0))),
-    outcomes: code ? (feedback?.outcomes ?? []) : outcomes(since),
+    outcomes: code ? since.flatMap((message) => dataOf(message).feedback?.outcomes ?? []) : outcomes(since),
     feedback,
     can: (tool) => names.has(tool),
     facts,

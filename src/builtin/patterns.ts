@@ -1,5 +1,6 @@
 import type { Taught } from '../base/examples.ts';
 import type { Language } from '../words/spelling.ts';
+import { ordersOf } from './german-orders.ts';
 import { tokensOf } from './tokens.ts';
 
 /** One of some words, which may be left out where it is `optional`, or a gap. */
@@ -19,6 +20,17 @@ const MOST_WAYS = 128;
 const GROUP = /\(([^()[\]]*)\)|\[([^()[\]]*)\]/u;
 /** A choice between single words needs no ways of its own. */
 const ONE_WORD = /^[\p{L}\p{N}'’-]+$/u;
+
+/** All ways of saying an example, each once. */
+export function patternsOf(taught: Taught): readonly Pattern[] {
+  const found = new Map<string, Pattern>();
+  for (const language of ['en', 'de'] as const)
+    for (const sentence of taught[language])
+      for (const way of waysOf(sentence))
+        for (const elements of language === 'de' ? ordersOf(way) : [way])
+          found.set(JSON.stringify([language, elements]), { taught, language, sentence, elements });
+  return [...found.values()];
+}
 
 /** The ways in which a sentence with `(a|b c)` and `[d]` can be said; a choice between single words is one element. */
 export function waysOf(sentence: string): readonly (readonly Element[])[] {

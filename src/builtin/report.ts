@@ -6,6 +6,11 @@ import type { Language } from '../words/spelling.ts';
 import { answerLanguage } from './language.ts';
 import type { Action, Intent, Result } from './request.ts';
 
+/** What a call gave, with its text read. */
+export function resultOf(outcome: Outcome): Result {
+  return { ...outcome, value: outcome.value ?? parseJson(outcome.text) ?? outcome.text };
+}
+
 /** What to tell the person about finished calls: one line each, or what the skill makes of them together. */
 export function report(
   intent: Intent & { readonly kind: 'act' },
@@ -13,10 +18,7 @@ export function report(
   language: Language,
 ): string {
   const { actions, together } = intent;
-  const results: Result[] = outcomes.map((outcome) => ({
-    ...outcome,
-    value: outcome.value ?? parseJson(outcome.text) ?? outcome.text,
-  }));
+  const results = outcomes.map(resultOf);
   const failed = results.find(({ ok }) => !ok);
   if (together && !failed && results.length === actions.length) return asFits(together(results), language);
   const lines = results.map((result, at) => said(result, actions[at], language));

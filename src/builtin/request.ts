@@ -74,14 +74,21 @@ export type Intent =
   | {
       readonly kind: 'ask';
       readonly text: string;
-      /** The whole request, once the person has answered. */
-      readonly complete: (answer: string) => string;
+      /**
+       * What to do about an answer, or the whole request with it, to be understood anew; undefined where it answers
+       * something else.
+       */
+      readonly complete: (answer: string) => string | Intent | undefined;
+      /** Any words may answer it: "what should I remind you of?" */
+      readonly wordsOnly?: boolean | undefined;
     }
   | {
       readonly kind: 'act';
       readonly actions: readonly Action[];
       /** Each call waits for the one before, and is not made where that one failed. */
       readonly inOrder?: boolean | undefined;
+      /** What to do next, by what the calls gave; only where none of them failed. */
+      readonly next?: ((results: readonly Result[]) => Intent) | undefined;
       /** One text for all results instead of one line each; failures are reported before it is asked. */
       readonly together?: ((results: readonly Result[]) => string) | undefined;
     };
@@ -108,8 +115,7 @@ export interface Skill {
 export const say = (text: string): Intent => ({ kind: 'say', text });
 export const act = (...actions: readonly Action[]): Intent => ({ kind: 'act', actions });
 
-/** @param complete absent: the answer is put behind the request. */
-export function ask(text: string, complete: (answer: string) => string): Intent {
+export function ask(text: string, complete: (Intent & { kind: 'ask' })['complete']): Intent {
   return { kind: 'ask', text, complete };
 }
 

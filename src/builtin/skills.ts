@@ -15,7 +15,7 @@ import { money } from './skills/money.ts';
 import { notes } from './skills/notes.ts';
 import { looseReminder, reminders } from './skills/reminders.ts';
 import { schedules } from './skills/schedules.ts';
-import { delivered, echo, smallTalk } from './skills/small-talk.ts';
+import { delivered, echo } from './skills/small-talk.ts';
 import { that } from './skills/that.ts';
 import { thatText } from './skills/that-text.ts';
 import { units } from './skills/units.ts';
@@ -29,7 +29,6 @@ import { web } from './skills/web.ts';
 export const SKILLS: readonly Skill[] = [
   delivered,
   corrections,
-  smallTalk,
   about,
   that,
   clock,

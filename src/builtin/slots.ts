@@ -7,6 +7,8 @@ import { DATE_SLOTS } from './date-slots.ts';
 export interface SlotType {
   /** No more tokens than these are tried. */
   readonly most?: number;
+  /** It is any words but some: it explains no more than a gap without a type. */
+  readonly isWords?: boolean;
   /** The value of the words, or undefined where they are none of this type. */
   read(words: string, spoken: Spoken): unknown;
 }
@@ -31,3 +33,9 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   phone: written(/^\+?[\d\s()/-]{3,}$/u),
   file: written(/^["'“„]?[^\s"]+\.\p{L}\p{N}{0,3}\p{L}{0,2}["'”“]?$/u),
 };
+
+/** Whether a gap takes words of a form only. */
+export function isTyped(slot: string): boolean {
+  const type = SLOT_TYPES[slot.split(':').at(-1) ?? ''];
+  return type !== undefined && type.isWords !== true;
+}

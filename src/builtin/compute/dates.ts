@@ -147,12 +147,12 @@ function shared(from: string, to: string): { readonly from: string; readonly to:
 
 /** "What day is 3 weeks after 1 March?", "when is Easter 2027?" */
 function dayOf({ day }: Input, asker: Asker): Computed | undefined {
-  const at = day === undefined ? asker.before()?.day : dayIn(day, asker);
+  const at = day === undefined ? asker.before().day : dayIn(day, asker);
   return at && { code: '', values: { day: at.toISOString() }, came: { day: at } };
 }
 
 function distanceOfThat({ period }: Input, asker: Asker): Computed | undefined {
-  const at = asker.before()?.day;
+  const at = asker.before().day;
   return at && distance({ at, namesTime: false }, asker, { period: period as Period | undefined });
 }
 

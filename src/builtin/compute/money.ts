@@ -94,7 +94,7 @@ function rated(input: Input, { language }: Asker): Computed | undefined {
 /** "34,500 a year, how much is that a month?" */
 function per(input: Input, asker: Asker): Computed | undefined {
   const { language } = asker;
-  const rate = input.rate === undefined ? asker.before()?.amount : amountsIn(input, language, 'rate')?.rate;
+  const rate = input.rate === undefined ? asker.before().amount : amountsIn(input, language, 'rate')?.rate;
   const unit = unitCalled(String(input.per));
   const found = rate?.per && unit && perUnit(rate, unit);
   if (!found || !rate?.per || !unit) return undefined;

@@ -8,7 +8,7 @@ const THAT = /\b(?:that|it|this|das|es|davon)\b/iu;
 /** "18% of 245", "half of that". */
 function sum({ sum: words }: Readonly<Record<string, unknown>>, asker: Asker): Computed | undefined {
   const { language } = asker;
-  const that = asker.before()?.amount;
+  const that = asker.before().amount;
   const read = readExpression(String(words), { language, that });
   if (!read?.isSum) return undefined;
   const { result, whole, usesThat } = read;
@@ -53,7 +53,7 @@ function ofList({ list, take }: Readonly<Record<string, unknown>>, { language }:
 
 /** "What is left?", after a part of something was worked out. */
 function rest(_: unknown, asker: Asker): Computed | undefined {
-  const { amount, rest: left } = asker.before() ?? {};
+  const { amount, rest: left } = asker.before();
   if (!amount || !left) return undefined;
   const whole = plus(left, amount, 1);
   const shown = (each: Quantity) => showQuantity(each, asker.language);

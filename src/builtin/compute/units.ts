@@ -10,7 +10,7 @@ const DIGITS = 7;
 /** "10 miles in km"; of a measure that is another in Britain both are said. */
 function convert(input: Readonly<Record<string, unknown>>, asker: Asker): Computed | undefined {
   const { language } = asker;
-  const that = input.amount === undefined ? asker.before()?.amount : undefined;
+  const that = input.amount === undefined ? asker.before().amount : undefined;
   const amount = that ?? readExpression(String(input.amount), { language })?.result;
   const unit = unitCalled(String(input.unit));
   const from = amount?.of;

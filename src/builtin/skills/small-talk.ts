@@ -1,13 +1,5 @@
 import { phrases } from '../phrases.ts';
 import { type Skill, say, type UserRequest } from '../request.ts';
-import { talk } from '../taught.ts';
-
-/** Greetings, thanks, yes and no, and what was said: `src/builtin/talk.examples.jsonl`. */
-export const smallTalk: Skill = {
-  name: 'small talk',
-  examples: { en: [], de: [] },
-  recognize: talk,
-};
 
 /** How reminders began before they were delivered without a model; stored ones still do. */
 export const REMINDER = 'Reminder: ';

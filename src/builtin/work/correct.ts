@@ -1,24 +1,16 @@
-import type { DoneCall } from '../models/message-data.ts';
-import { ownExamples } from './compute.ts';
-import { withoutPoliteness } from './politeness.ts';
-import type { Intent, RawRequest } from './request.ts';
-import { understand } from './understand.ts';
-
-const EXAMPLES = ownExamples().filter(({ tool }) => tool === 'correct');
+import type { DoneCall } from '../../models/message-data.ts';
+import type { Work } from '../work.ts';
 
 /** "No, 60 not 55": what the request just before did is taken back and done with the other value. */
-export function corrected(raw: RawRequest, either: (en: string, de: string) => string): Intent | undefined {
-  const [call, ...others] = (raw.done ?? []).filter(({ ago }) => ago === 1);
-  if (!call || others.length > 0 || !raw.can('undo_change') || !raw.can(call.tool)) return undefined;
-  const found = understand(withoutPoliteness(raw.text), raw, EXAMPLES);
-  if (found.kind !== 'act') return undefined;
-  const now = String(found.input.now);
-  const input = replaced(call, String(found.input.was), now);
+export const correct: Work = ({ now, was }, { done = [], can, in: either }) => {
+  const [call, ...others] = done.filter(({ ago }) => ago === 1);
+  if (!call || others.length > 0 || !can('undo_change') || !can(call.tool)) return undefined;
+  const input = replaced(call, String(was), String(now));
   if (!input) return undefined;
   const said = Object.values(input)
     .flat()
     .filter((value): value is string => typeof value === 'string');
-  const whole = said.find((value) => value.includes(now)) ?? now;
+  const whole = said.find((value) => value.includes(String(now))) ?? String(now);
   return {
     kind: 'act',
     inOrder: true,
@@ -27,8 +19,7 @@ export function corrected(raw: RawRequest, either: (en: string, de: string) => s
       { tool: call.tool, input, say: () => `${either('Corrected', 'Berichtigt')}: ${whole}` },
     ],
   };
-}
-
+};
 /** The call with the other value; undefined where it had nothing of the kind, or more than once. */
 function replaced({ input }: DoneCall, was: string, now: string): Record<string, unknown> | undefined {
   let hits = 0;
