@@ -8,6 +8,9 @@ import { isTyped } from './slots.ts';
  */
 const FILLED = 0.03;
 
+/** How sure a sentence is that is typed gaps and nothing else: any that has words of its own is before it. */
+const BARE = 0.85;
+
 export interface Alignment {
   /** What each token speaks against a pattern that does not have it. */
   readonly extra: readonly number[];
@@ -53,7 +56,9 @@ export function align({ extra, pattern, likes, fits, given }: Alignment): Match 
     below = row;
   }
   const start = table[0]?.[0];
-  if (!start || all === 0) return undefined;
+  if (!start) return undefined;
+  // "12 * 7": what has no words of its own is all of a sentence or nothing of it.
+  if (all === 0) return start.cost > 0 ? undefined : { pattern, matched: 0, score: BARE, slots: slotsOf(table) };
   const matched = all - start.missed;
   return { pattern, matched, score: Math.max(0, matched) / (all + start.cost - start.missed), slots: slotsOf(table) };
 }

@@ -1,7 +1,8 @@
-import { beginsAmount, type Expression, readExpression } from '../quantities/expression.ts';
-import { unitCalled } from '../quantities/units.ts';
-import { ORDINALS } from '../words/numbers.ts';
+import { beginsAmount, type Expression, readExpression, unitIn } from '../quantities/expression.ts';
+import { figuresFor, ORDINALS } from '../words/numbers.ts';
+import { QUESTION_WORDS } from '../words/question-words.ts';
 import type { Language } from '../words/spelling.ts';
+import { STOP_WORDS } from '../words/stop-words.ts';
 import type { SlotType } from './slots.ts';
 
 const LANGUAGES: readonly Language[] = ['en', 'de'];
@@ -34,12 +35,42 @@ export const AMOUNT_SLOTS: Readonly<Record<string, SlotType>> = {
   count: expression(3, ({ isSum, result: { value, of } }) => !isSum && !of && Number.isInteger(value) && value > 0),
   span: expression(8, (found) => !found.isSum && isTime(found)),
   party: { most: 1, read: partyOf },
-  unit: { most: 4, read: (words) => (unitCalled(words) ? words : undefined) },
+  /** "10k" of a run. */
+  thousand: { most: 2, read: (words) => /^(\d{1,3}) ?k$/iu.exec(words)?.[1] },
+  unit: { most: 6, read: (words) => (unitIn(words) ? words : undefined) },
+  ask: { most: 9, read: (words) => (isAsking(words) ? words : undefined) },
+  thing: { most: 4, isWords: true, read: (words) => (isThing(words) ? words : undefined) },
   list: {
     most: 60,
     read: (words) => (LANGUAGES.some((language) => readList(words, language)) ? words : undefined),
   },
 };
+
+/** What a question about a figure is made of besides small words. */
+const ASKING = new Set(
+  `calculate compute tell find pay cost costs come comes make makes get owe save total altogether amount many each one
+  then worth left arrive end finish ready done finished old age time oclock o'clock home back
+  rechne berechne sag zahle zahlt zahlen bezahle bezahlt bezahlen kostet kosten macht machen ergibt insgesamt zusammen
+  jeder jeden person kopf kommt bleibt uhr alt spät viel wieviel prozent percent per cent percentage fertig da an zuhause
+  ende vorbei verdiene spare lang lange days hours euro`.split(/\s+/u),
+);
+const QUESTIONS = new Set([...QUESTION_WORDS.en, ...QUESTION_WORDS.de, 'calculate', 'compute', 'rechne', 'berechne']);
+
+/** "What do I pay", "how much is that each", "was macht das": a question whose subject stands beside it. */
+function isAsking(words: string): boolean {
+  const [first = '', ...rest] = words.toLowerCase().replace(/['’]s\b/gu, '').split(/\s+/u);
+  if (!QUESTIONS.has(first)) return false;
+  return rest.every((word) => ASKING.has(word) || STOP_WORDS.en.has(word) || STOP_WORDS.de.has(word));
+}
+
+/** A few words without a figure that are not small words alone. */
+function isThing(words: string): boolean {
+  const all = figuresFor(words).toLowerCase().split(/\s+/u);
+  return (
+    all.every((word) => /^[\p{L}'’-]+$/u.test(word) && !QUESTIONS.has(word)) &&
+    all.some((word) => !STOP_WORDS.en.has(word) && !STOP_WORDS.de.has(word))
+  );
+}
 
 /** "Zu dritt". */
 function partyOf(word: string): number | undefined {

@@ -4,14 +4,13 @@ import { STOP_WORDS } from '../words/stop-words.ts';
 import { align } from './align.ts';
 import { isParticle } from './courtesy.ts';
 import { type Pattern, patternsOf } from './patterns.ts';
-import { isTyped } from './slots.ts';
 import { likeness, type Token } from './tokens.ts';
 
 /** Examples that are ready to be compared with a sentence. */
 export interface Knowledge {
   readonly patterns: readonly LearntPattern[];
   /** Those that have no words, which no index finds. */
-  readonly bare: readonly LearntPattern[];
+  readonly bare: Readonly<Record<Language, readonly number[]>>;
   /** What a word speaks against a pattern that does not have it and no gap for it. */
   extraOf(word: string, language: Language): number;
   /** For each word the places of the patterns that ask for it. */
@@ -57,8 +56,6 @@ const PARTICLE = 0.004;
 const LEAST_EXTRA = 0.6;
 /** A figure that is left over makes any answer a wrong one. */
 const FIGURE = 2;
-/** How sure a sentence is that is one typed gap as a whole: any that has words of its own is before it. */
-const BARE = 0.85;
 
 /** Compare examples by their own words. Takes some milliseconds for a few hundred. */
 export function learn(taught: readonly Taught[]): Knowledge {
@@ -67,7 +64,7 @@ export function learn(taught: readonly Taught[]): Knowledge {
   const learnt = patterns.map((pattern) => learntPattern(pattern, weights[pattern.language]));
   return {
     patterns: learnt,
-    bare: learnt.filter(({ all }) => all === 0),
+    bare: { en: bareOf(learnt, 'en'), de: bareOf(learnt, 'de') },
     index: { en: indexOf(learnt, 'en'), de: indexOf(learnt, 'de') },
     byLetter: { en: byLetter(weights.en), de: byLetter(weights.de) },
     extraOf: (word, language) => {
@@ -126,6 +123,10 @@ function indexOf(patterns: readonly LearntPattern[], language: Language): Readon
   return index;
 }
 
+function bareOf(patterns: readonly LearntPattern[], language: Language): readonly number[] {
+  return patterns.flatMap((pattern, at) => (pattern.all === 0 && pattern.language === language ? [at] : []));
+}
+
 function byLetter(weights: Weights): ReadonlyMap<string, readonly string[]> {
   return Map.groupBy(weights.keys(), (word) => word.charAt(0));
 }
@@ -147,24 +148,11 @@ export function matches(
   return LANGUAGES.flatMap((language) => {
     const likes = likenessesOf(tokens, knowledge, language);
     const extra = tokens.map(({ word }) => knowledge.extraOf(word, language));
-    const bare = knowledge.bare.filter((pattern) => pattern.language === language);
-    return [
-      ...bare.flatMap((pattern) => bareMatch(pattern, tokens.length, fits)),
-      ...candidates(likes, knowledge, language).flatMap((at) => {
-        const pattern = knowledge.patterns[at];
-        return (pattern && align({ extra, pattern, likes, fits, given })) ?? [];
-      }),
-    ];
+    return [...knowledge.bare[language], ...candidates(likes, knowledge, language)].flatMap((at) => {
+      const pattern = knowledge.patterns[at];
+      return (pattern && align({ extra, pattern, likes, fits, given })) ?? [];
+    });
   });
-}
-
-/** "12 * 7": a sentence that fills the one gap of a pattern without words. */
-function bareMatch(pattern: Pattern, length: number, fits: Fits): readonly Match[] {
-  const [only, ...others] = pattern.elements;
-  if (!only || !('slot' in only) || others.length > 0 || !isTyped(only.slot)) return [];
-  // A mark ends the sentence, or is the sign of a factorial.
-  const end = [length, length - 1].find((to) => to > 0 && fits(only.slot, 0, to));
-  return end === undefined ? [] : [{ pattern, score: BARE, matched: 0, slots: { [only.slot]: [0, end] } }];
 }
 
 /** The patterns that share the most with the sentence, by their index. */

@@ -8,7 +8,7 @@ export interface Token {
   readonly end: number;
 }
 
-const PIECE = /[\p{L}\p{M}][\p{L}\p{M}\p{N}'’_-]*|\p{N}+(?:[.,:]\p{N}+)*|[%€£$]|[^\s]/gu;
+const PIECE = /[\p{L}\p{M}][\p{L}\p{M}\p{N}'’_-]*|(?<=^|\p{L}\s|\()[-−]?\p{N}+(?:[.,:]\p{N}+)*|\p{N}+(?:[.,:]\p{N}+)*|[%€£$]|[^\s]/gu;
 
 /** The pieces of a sentence, in order. */
 export function tokensOf(text: string): readonly Token[] {

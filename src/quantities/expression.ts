@@ -30,7 +30,7 @@ interface Token {
 }
 
 const PIECE =
-  /\d{1,3}(?: \d{3})+(?![\d.,])|\d+(?:'\d{3}(?!\d))*(?:[.,]\d+)*|\.\d+|\*\*|[\p{L}\p{M}]+[23²³]?(?![\p{L}\d])|[\p{L}\p{M}]+|[^\s]/gu;
+  /\d{1,2}:\d\d(?!\d)|\d{1,3}(?: \d{3})+(?![\d.,])|\d+(?:'\d{3}(?!\d))*(?:[.,]\d+)*|\.\d+|\*\*|[\p{L}\p{M}]+[23²³]?(?![\p{L}\d])|[\p{L}\p{M}]+|[^\s]/gu;
 /** Longer texts are no sums. */
 const MOST_CHARS = 500;
 /** Words of a sign or a unit. */
@@ -73,6 +73,14 @@ export function readExpression(text: string, manner: Manner): Expression | undef
   known ??= signsOf();
   const reader = new Reader(figuresFor(text.replaceAll('’', "'")), manner, known);
   return reader.all();
+}
+
+/** "Kilometres an hour", "l/100 km": a unit, or one over another; undefined for other words. */
+export function unitIn(words: string): Named | undefined {
+  const { result, isSum } = readExpression(`1 ${words}`, { language: 'en' }) ?? {};
+  if (!result?.of || isSum || result.value !== 1) return undefined;
+  const { of, per } = result;
+  return { ...of, name: words.trim(), ...(per && { per: per.unit, times: per.times }) };
 }
 
 /** Whether a text may be an amount by its first word: a quick no to all others. */
@@ -174,7 +182,8 @@ class Reader {
     const before = this.#at;
     this.#take('of');
     const operators = this.#operators;
-    const whole = this.#prefixed();
+    const unit = this.#unit();
+    const whole = unit ? { value: 1, of: unit } : this.#prefixed();
     if (!whole) {
       this.#at = before;
       return { value: part };
@@ -247,7 +256,7 @@ class Reader {
       return 1;
     }
     const { text } = this.#tokens[this.#at] ?? {};
-    if (text === undefined || !/^\.?\d/u.test(text)) return undefined;
+    if (text === undefined || !/^\.?\d/u.test(text) || text.includes(':')) return undefined;
     this.#at += 1;
     const value = readNumber(text, this.#manner.language);
     const [above, stroke, below] = [0, 1, 2].map((far) => this.#tokens[this.#at + far]?.text ?? '');
@@ -328,7 +337,8 @@ class Reader {
     const next = this.#tokens[this.#at]?.text ?? '';
     const counted = next === '100' ? 100 : undefined;
     if (counted !== undefined) this.#at += 1;
-    const unit = this.#unit();
+    // "Litres per 100" are counted by kilometres.
+    const unit = this.#unit() ?? (counted === undefined ? undefined : unitCalled('km'));
     if (unit) return { per: { times: counted ?? 1, unit } };
     this.#at = before;
     return undefined;

@@ -226,7 +226,7 @@ function age({ born: said, then, year: asked, next }: Input, asker: Asker): Comp
   const { timeZone, now } = asker;
   const inYear = /^\d{4}$/u.test(String(said)) ? Number(said) : undefined;
   const born = inYear === undefined ? dayIn(said, asker) : undefined;
-  const year = next === true ? yearOf(now, timeZone) + 1 : asked === undefined ? undefined : Number(asked);
+  const year = typeof next === 'boolean' ? yearOf(now, timeZone) + Number(next) : asked === undefined ? undefined : Number(asked);
   const first = inYear ?? (born && yearOf(born, timeZone));
   if (first === undefined || (born && born > now)) return undefined;
   if (year !== undefined) return year < first ? undefined : { code: 'in', values: { years: year - first, year } };

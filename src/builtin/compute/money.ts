@@ -1,4 +1,5 @@
 import { readExpression } from '../../quantities/expression.ts';
+import { showMoney } from '../../quantities/numbers.ts';
 import { inUnit, over, perUnit, plus, type Quantity, showQuantity, times } from '../../quantities/quantity.ts';
 import { unitCalled } from '../../quantities/units.ts';
 import type { Language } from '../../words/spelling.ts';
@@ -22,14 +23,12 @@ function amountsIn<Name extends string>(
   return found;
 }
 
+/** A sum of money has cents or none, whether or not its currency was said. */
 function shown(language: Language, amounts: Readonly<Record<string, Quantity | undefined>>): Record<string, string> {
-  // A sum of money has cents or none, whether or not its currency was said.
   const say = (each: Quantity) =>
-    each.of || each.isShare ? showQuantity(each, language) : showQuantity({ ...each, value: cents(each.value) }, language);
+    each.of || each.isShare ? showQuantity(each, language) : showMoney(each.value, language);
   return Object.fromEntries(Object.entries(amounts).flatMap(([name, each]) => (each ? [[name, say(each)]] : [])));
 }
-
-const cents = (value: number): number => Math.round((value + Number.EPSILON) * 100) / 100;
 
 /** Discounts come off first, tax goes on what is left, the tip on all of it; then it is shared. */
 function bill(input: Input, { language }: Asker): Computed | undefined {
@@ -79,7 +78,9 @@ function change(input: Input, { language }: Asker): Computed | undefined {
 
 /** "Petrol is 1.46 a litre, how much is 38 litres?", "75 a month for two years": whole payments are counted. */
 function rated(input: Input, { language }: Asker): Computed | undefined {
-  const { rate, amount } = amountsIn(input, language, 'rate', 'amount') ?? {};
+  const { each: one, rate: said, amount } = amountsIn(input, language, 'each', 'rate', 'amount') ?? {};
+  const unit = input.per === undefined ? undefined : unitCalled(String(input.per));
+  const rate = said ?? (one && unit && { ...one, per: { times: 1, unit } });
   if (!rate?.per || !amount) return undefined;
   const isPaid = rate.per.unit.meanings.some((unit) => unit['a year has'] !== undefined);
   const counted = amount.of ? inUnit(amount, rate.per.unit) : amount;

@@ -1,7 +1,6 @@
 import { showNumber } from '../../quantities/numbers.ts';
-import { readExpression } from '../../quantities/expression.ts';
+import { readExpression, unitIn } from '../../quantities/expression.ts';
 import { inUnit, isMoney, type Quantity } from '../../quantities/quantity.ts';
-import { unitCalled } from '../../quantities/units.ts';
 import type { Asker, Computation, Computed } from '../compute.ts';
 
 /** Of a conversion no more is worth saying. */
@@ -12,7 +11,7 @@ function convert(input: Readonly<Record<string, unknown>>, asker: Asker): Comput
   const { language } = asker;
   const that = input.amount === undefined ? asker.before().amount : undefined;
   const amount = that ?? readExpression(String(input.amount), { language })?.result;
-  const unit = unitCalled(String(input.unit));
+  const unit = unitIn(String(input.unit));
   const from = amount?.of;
   if (!amount || !unit || !from) return undefined;
   const asked = that ? `${number(that, language)} ${from.name}` : String(input.amount);
