@@ -89,12 +89,12 @@ function steps(
     go(at, weight, weight);
     return;
   }
+  // Words of a type are explained by it.
+  const price = isTyped(here.slot) ? 0 : FILLED;
   let words = 0;
   for (let to = at + 1; to <= extra.length; to += 1) {
     if (extra[to - 1] !== 0) words += 1;
-    // Words of a type are explained by it.
-    const cost = isTyped(here.slot) ? 0 : FILLED * Math.sqrt(words);
-    if (below[to] && fits(here.slot, at, to)) go(to, cost, 0, here.slot);
+    if (below[to] && fits(here.slot, at, to)) go(to, price * Math.sqrt(words), 0, here.slot);
   }
 }
 

@@ -1,5 +1,5 @@
 import { unitCalled } from '../quantities/units.ts';
-import { exactTime, type Spoken } from '../when/find.ts';
+import { type ExactTime, exactTime, type Spoken } from '../when/find.ts';
 import { spellHolidays } from '../when/holidays.ts';
 import { zoneOfPlace } from '../when/places.ts';
 import { MONTHS } from '../words/months.ts';
@@ -30,10 +30,20 @@ function periodOf(words: string): Period | undefined {
   return unit && SECONDS[unit.is];
 }
 
-const timed = (isTime: (found: NonNullable<ReturnType<typeof exactTime>>) => boolean): SlotType => ({
-  most: 9,
+const read = new WeakMap<Spoken, Map<string, ExactTime | undefined>>();
+
+/** Read once for all types of gaps, and for all patterns that a sentence is compared with. */
+function timeIn(words: string, spoken: Spoken): ExactTime | undefined {
+  const known = read.get(spoken) ?? new Map<string, ExactTime | undefined>();
+  read.set(spoken, known);
+  if (!known.has(words)) known.set(words, OTHER.test(words) ? undefined : exactTime(words, spoken));
+  return known.get(words);
+}
+
+const timed = (isTime: (found: ExactTime) => boolean): SlotType => ({
+  most: 8,
   read: (words, spoken) => {
-    const found = OTHER.test(words) ? undefined : exactTime(words, spoken);
+    const found = timeIn(words, spoken);
     return found && isTime(found) ? words : undefined;
   },
 });
@@ -74,12 +84,12 @@ export const DATE_SLOTS: Readonly<Record<string, SlotType>> = {
   date: timed(({ namesTime }) => !namesTime),
   /** A day of which people ask when it is: "Easter", "the third Thursday in March". */
   holiday: {
-    most: 9,
+    most: 8,
     read: (words, spoken) => (isNamed(words, spoken) && DATE_SLOTS.date?.read(words, spoken) ? words : undefined),
   },
   /** Also "3" of "3 to 17 December". */
   daylike: {
-    most: 9,
+    most: 8,
     read: (words, spoken) => (DAY_ALONE.test(words) ? words : DATE_SLOTS.moment?.read(words, spoken)),
   },
   birth: {

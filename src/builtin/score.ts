@@ -145,14 +145,28 @@ export function matches(
   knowledge: Knowledge,
   { fits, given }: { readonly fits: Fits; readonly given: ReadonlySet<string> },
 ): readonly Match[] {
+  const fillable = new Map<string, boolean>();
+  /** Whether any stretch of the sentence can fill the gap: most patterns with typed gaps need no closer look. */
+  const canFill = (slot: string) => {
+    const known = fillable.get(slot) ?? fillsAnywhere(slot, tokens.length, fits);
+    fillable.set(slot, known);
+    return known;
+  };
   return LANGUAGES.flatMap((language) => {
     const likes = likenessesOf(tokens, knowledge, language);
     const extra = tokens.map(({ word }) => knowledge.extraOf(word, language));
     return [...knowledge.bare[language], ...candidates(likes, knowledge, language)].flatMap((at) => {
       const pattern = knowledge.patterns[at];
-      return (pattern && align({ extra, pattern, likes, fits, given })) ?? [];
+      if (!pattern?.elements.every((it) => !('slot' in it) || given.has(it.slot) || canFill(it.slot))) return [];
+      return align({ extra, pattern, likes, fits, given }) ?? [];
     });
   });
+}
+
+function fillsAnywhere(slot: string, length: number, fits: Fits): boolean {
+  for (let from = 0; from < length; from += 1)
+    for (let to = from + 1; to <= length; to += 1) if (fits(slot, from, to)) return true;
+  return false;
 }
 
 /** The patterns that share the most with the sentence, by their index. */

@@ -3,6 +3,7 @@ import { pattern } from '../base/pattern.ts';
 import { numberWord } from '../words/numbers.ts';
 import { fold } from '../words/spelling.ts';
 import { fromWallClock, localDate, startOfDay } from './calendar.ts';
+import { lex } from './grammar/lex.ts';
 import { readSentence, type Sentence } from './grammar/read.ts';
 import { spellHolidays } from './holidays.ts';
 import { isWithinReach, type OneOff } from './one-off.ts';
@@ -162,16 +163,27 @@ function restOf(text: string, { stretches, lexicon }: Sentence): string {
   return `${rest}${text.slice(from).trim()}`.trim().replace(/\s+/gu, ' ');
 }
 
-/**
- * A text that is one day or one instant and nothing else, past days and holidays included.
- *
- * @property between the two times of day that it may mean, as `08:30`: then `at` is the first of them, on this day.
- */
-export function exactTime(
-  words: string,
-  { timeZone, now }: Spoken,
-): { readonly at: Date; readonly namesTime: boolean; readonly between?: readonly string[] } | undefined {
-  const sentence = readSentence(spellHolidays(words, { timeZone, now }));
+/** A day or an instant. */
+export interface ExactTime {
+  readonly at: Date;
+  readonly namesTime: boolean;
+  /** The two times of day that it may mean, as `08:30`: then `at` is the first of them, on this day. */
+  readonly between?: readonly string[];
+}
+
+/** What makes a day of a number: "30. November" is spelt alike in both languages, "9 in the morning" is a time of day. */
+const FRAMES: readonly (readonly [RegExp, string])[] = [
+  [/^\d{1,2}\.(?!\d)/u, 'am '],
+  [/^\d{1,2} in /u, 'at '],
+];
+
+/** A text that is one day or one instant and nothing else, past days and holidays included. */
+export function exactTime(words: string, { timeZone, now }: Spoken): ExactTime | undefined {
+  const [, frame = ''] = FRAMES.find(([form]) => form.test(words)) ?? [];
+  const text = `${frame}${spellHolidays(words, { timeZone, now })}`;
+  // A quick no: most texts have other words.
+  if (!lex(text).tokens.every(({ senses }) => senses.length > 0)) return undefined;
+  const sentence = readSentence(text);
   if (sentence.pieces.length === 0 || sentence.others.length > 0) return undefined;
   const meaning = orUnclear(() => meaningOf(sentence, { timeZone, from: now, spoken: true }));
   if (meaning instanceof Unclear) {
