@@ -33,7 +33,7 @@ export const AMOUNT_SLOTS: Readonly<Record<string, SlotType>> = {
   rate: expression(9, ({ isSum, result }) => !isSum && result.per !== undefined),
   percent: expression(4, ({ isSum, result }) => !isSum && result.isShare === true),
   count: expression(3, ({ isSum, result: { value, of } }) => !isSum && !of && Number.isInteger(value) && value > 0),
-  span: expression(8, (found) => !found.isSum && isTime(found)),
+  duration: expression(8, (found) => !found.isSum && isTime(found)),
   party: { most: 1, read: partyOf },
   /** "10k" of a run. */
   thousand: { most: 2, read: (words) => /^(\d{1,3}) ?k$/iu.exec(words)?.[1] },
@@ -52,13 +52,13 @@ const ASKING = new Set(
   then worth left arrive end finish ready done finished old age time oclock o'clock home back
   rechne berechne sag zahle zahlt zahlen bezahle bezahlt bezahlen kostet kosten macht machen ergibt insgesamt zusammen
   jeder jeden person kopf kommt bleibt uhr alt spät viel wieviel prozent percent per cent percentage fertig da an zuhause
-  ende vorbei verdiene spare lang lange days hours euro`.split(/\s+/u),
+  ende vorbei tall long high heavy far warm hot groß hoch schwer weit warm fuel petrol gas sprit benzin diesel strom liter verdiene spare lang lange days hours euro`.split(/\s+/u),
 );
 const QUESTIONS = new Set([...QUESTION_WORDS.en, ...QUESTION_WORDS.de, 'calculate', 'compute', 'rechne', 'berechne']);
 
 /** "What do I pay", "how much is that each", "was macht das": a question whose subject stands beside it. */
 function isAsking(words: string): boolean {
-  const [first = '', ...rest] = words.toLowerCase().replace(/['’]s\b/gu, '').split(/\s+/u);
+  const [first = '', ...rest] = words.toLowerCase().replace(/['’]s\b|(?<=^(?:what|how))s\b/gu, '').split(/\s+/u);
   if (!QUESTIONS.has(first)) return false;
   return rest.every((word) => ASKING.has(word) || STOP_WORDS.en.has(word) || STOP_WORDS.de.has(word));
 }

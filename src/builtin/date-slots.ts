@@ -66,11 +66,14 @@ export function monthCalled(words: string): { readonly month: number; readonly y
   return month === 0 ? undefined : { month, ...(year !== undefined && { year: Number(year) }) };
 }
 
-const HERE = /^(?:here|us|me|hier|uns|mir)$/iu;
+/** "The difference between London and us". */
+export function isHere(words: string): boolean {
+  return /^(?:here|us|me|hier|uns|mir)$/iu.test(words);
+}
 
 /** The zone of a place, of "here" the owner's. */
 export function zoneNamed(words: string, { timeZone }: Pick<Spoken, 'timeZone'>): string | undefined {
-  return HERE.test(words) ? timeZone : zoneOfPlace(words);
+  return isHere(words) ? timeZone : zoneOfPlace(words);
 }
 
 const DAY_ALONE = /^(?:the |dem |den )?\d{1,2}(?:st|nd|rd|th|\.)?$/iu;

@@ -91,7 +91,7 @@ function intentFor(meaning: Meaning, raw: RawRequest): Intent | undefined {
     return computed && say(saidBy(taught, computed.code, { ...input, ...computed.values }, reader) ?? '');
   }
   const work = WORK[tool];
-  if (work) return work(input, { ...readRequest(raw, language), meaning });
+  if (work) return work(input, { ...readRequest(raw, language), meaning, before: () => before(raw)?.meaning });
   // A tool that has nothing to work on yet is not there to be called: that there is nothing is all there is to say.
   const { empty } = taught.reply ?? {};
   if (!raw.can(tool)) return empty && say(fillReply(empty[language], input, reader));

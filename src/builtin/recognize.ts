@@ -4,11 +4,12 @@ import { agrees } from './choice.ts';
 import { aboutHanded } from './handed.ts';
 import { intended, meaningOf, whichOf } from './intents.ts';
 import { loadUnits } from './measure.ts';
-import { notUnderstood } from './not-understood.ts';
+import { LONGEST_REQUEST, notUnderstood } from './not-understood.ts';
 import { readRequest } from './read-request.ts';
 import { type Intent, type NeedsUnits, type RawRequest, say } from './request.ts';
 import { severalIn } from './several.ts';
 import { understand } from './understand.ts';
+import { looseReminder } from './work/remind.ts';
 
 /** Our questions waiting for each other are no more than these. */
 const LONGEST_CHAIN = 4;
@@ -34,7 +35,13 @@ export function recognizeIntent(raw: RawRequest): Intent | NeedsUnits {
 }
 
 function understood(raw: RawRequest, left: number): Intent | NeedsUnits | undefined {
-  return replied(raw, left) ?? severalIn(raw) ?? intended(raw) ?? byRules(raw);
+  return replied(raw, left) ?? severalIn(raw) ?? intended(raw) ?? byRules(raw) ?? loose(raw);
+}
+
+/** A thing with a time, or a request with one. */
+function loose(raw: RawRequest): Intent | undefined {
+  if (raw.isDue || raw.text.length > LONGEST_REQUEST) return undefined;
+  return looseReminder(readRequest(raw), (text) => intended({ ...raw, text, earlier: [] })?.kind === 'act');
 }
 
 /** What a plugin would do that is off: how to switch it on. */

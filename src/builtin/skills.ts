@@ -7,13 +7,11 @@ import { corrections } from './skills/corrections.ts';
 import { dates } from './skills/dates.ts';
 import { documents } from './skills/documents.ts';
 import { files } from './skills/files.ts';
-import { leadTime } from './skills/lead-time.ts';
 import { lists } from './skills/lists.ts';
 import { memory } from './skills/memory.ts';
 import { messages } from './skills/messages.ts';
 import { money } from './skills/money.ts';
 import { notes } from './skills/notes.ts';
-import { looseReminder, reminders } from './skills/reminders.ts';
 import { schedules } from './skills/schedules.ts';
 import { delivered, echo } from './skills/small-talk.ts';
 import { that } from './skills/that.ts';
@@ -37,10 +35,8 @@ export const SKILLS: readonly Skill[] = [
   money,
   units,
   arithmetic,
-  leadTime,
   thatText,
   schedules,
-  reminders,
   web,
   messages,
   files,
@@ -50,5 +46,4 @@ export const SKILLS: readonly Skill[] = [
   echo,
   beyond,
   documents,
-  looseReminder,
 ];

@@ -2,13 +2,17 @@ import type { Spoken } from '../when/find.ts';
 import { wordsToDigits } from '../words/numbers.ts';
 import { AMOUNT_SLOTS } from './amount-slots.ts';
 import { DATE_SLOTS } from './date-slots.ts';
+import { spanIn } from './span.ts';
+import { taskIn } from './task.ts';
 
 /** What fills a gap `{name:TYPE}`, or `{TYPE}`, where it is more than words. */
 export interface SlotType {
   /** No more tokens than these are tried. */
   readonly most?: number;
-  /** It is any words but some: it explains no more than a gap without a type. */
-  readonly isWords?: boolean;
+  /** Any words may fill it; what they mean is read when all is known. */
+  readonly any?: true;
+  /** It takes any words but some: it explains no more than a gap without a type. */
+  readonly isWords?: true;
   /** The value of the words, or undefined where they are none of this type. */
   read(words: string, spoken: Spoken): unknown;
 }
@@ -23,11 +27,20 @@ function numberOf(words: string): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
+/** An hour of the day: what is meant by it depends on what it is the time of. */
+function hourOf(words: string): number | undefined {
+  const hour = numberOf(words);
+  return hour !== undefined && Number.isInteger(hour) && hour >= 0 && hour <= 24 ? hour : undefined;
+}
+
 /** By the name of the type; `days` and `when`, which the sentence as a whole decides, are in `understand`. */
 export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   ...AMOUNT_SLOTS,
   ...DATE_SLOTS,
   number: { most: 1, read: numberOf },
+  hour: { most: 1, read: hourOf },
+  span: { most: 6, read: spanIn },
+  task: { any: true, read: taskIn },
   url: written(/^<?https?:\/\/\S+$/iu),
   change: written(/^eff_\w+$/u),
   phone: written(/^\+?[\d\s()/-]{3,}$/u),
@@ -37,5 +50,5 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
 /** Whether a gap takes words of a form only. */
 export function isTyped(slot: string): boolean {
   const type = SLOT_TYPES[slot.split(':').at(-1) ?? ''];
-  return type !== undefined && type.isWords !== true;
+  return type !== undefined && !type.any && !type.isWords;
 }

@@ -66,10 +66,7 @@ export function understand(
   const knowledge = knowledgeOf(taught);
   const found = viewsOf(said, situation)
     .flatMap((view) =>
-      matches(view.tokens, knowledge, view).flatMap((match) => {
-        const needsTime = match.pattern.elements.some((element) => 'slot' in element && element.slot === 'when');
-        return needsTime === view.given.has('when') ? [{ match, view }] : [];
-      }),
+      matches(view.tokens, knowledge, view).flatMap((match) => (isFor(view, match) ? [{ match, view }] : [])),
     )
     .sort((a, b) => b.match.score - a.match.score);
   return chosen(found, accepts, situation.language);
@@ -85,6 +82,16 @@ export function answered(
   if (!given) return undefined;
   const known = { ...values, ...given };
   return decided({ ...meaning, taught, values: known, input: inputOf(taught.input, known) });
+}
+
+/**
+ * A sentence with a time has to be read with it by who asks for one, and by nobody else. Who takes any time, wherever it
+ * stands, and does without, has `{time}` in the input and nothing in the sentence.
+ */
+function isFor({ given, hasTime }: View, { pattern: { elements, taught } }: Match): boolean {
+  const isTimed = given.has('when');
+  if (elements.some((element) => 'slot' in element && element.slot === 'when')) return isTimed;
+  return Object.values(taught.input).includes('{time}') ? isTimed === hasTime : !isTimed;
 }
 
 interface Found {

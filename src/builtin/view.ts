@@ -25,7 +25,10 @@ export interface View {
   /** With its time and its courtesy. */
   readonly whole: string;
   readonly tokens: readonly Token[];
+  /** What was taken out. */
   readonly time?: FoundTime;
+  /** It has a time, be it taken out or not. */
+  readonly hasTime: boolean;
   /** The days that stretches of it name. */
   readonly days: DaysIn;
   /** Slots that are filled by what was taken out. */
@@ -44,12 +47,14 @@ export function viewsOf(said: string, situation: Situation): readonly View[] {
   return [...new Set([whole, withoutCourtesy(whole)])].flatMap((text) => {
     const time = findTime(text, situation);
     const days = daysFinder(situation, time?.words);
-    const all = viewOf({ text, whole, situation, days });
-    return time ? [all, viewOf({ text: time.rest, whole, situation, days: () => undefined, time })] : [all];
+    const all = viewOf({ text, whole, situation, days, hasTime: time !== undefined });
+    return time
+      ? [all, viewOf({ text: time.rest, whole, situation, days: () => undefined, time, hasTime: true })]
+      : [all];
   });
 }
 
-type Parts = Pick<View, 'text' | 'whole' | 'situation' | 'days' | 'time'>;
+type Parts = Pick<View, 'text' | 'whole' | 'situation' | 'days' | 'time' | 'hasTime'>;
 
 function viewOf(parts: Parts): View {
   const given = new Set(parts.time ? ['when'] : []);
@@ -101,7 +106,8 @@ function fitsGap(view: View, slot: string, from: number, to: number): boolean {
   const type = typeOf(slot);
   if (type === 'days') return to - from <= 6 && daysIn(view, from, to) !== undefined;
   if (type === 'name') return to - from <= 4 && isPhrase(view, from, to) && !/[\d:;?!]/u.test(stretch(view, from, to));
-  return SLOT_TYPES[type] ? readGap(view, type, from, to) !== undefined : isPhrase(view, from, to);
+  const known = SLOT_TYPES[type];
+  return known && !known.any ? readGap(view, type, from, to) !== undefined : isPhrase(view, from, to);
 }
 
 /** What the words mean as that type; read once for each stretch. */

@@ -3,10 +3,13 @@ import type { Meaning } from './understand.ts';
 import { correct } from './work/correct.ts';
 import { queryDocuments } from './work/query-documents.ts';
 import { recallSaid } from './work/recall-said.ts';
+import { remind, remindAhead, remindAtHour } from './work/remind.ts';
 
 /** A request with what it was understood as: all of its slots, and the example. */
 export interface Understanding extends UserRequest {
   readonly meaning: Meaning;
+  /** What the request before this one was understood as. */
+  before(): Meaning | undefined;
 }
 
 /**
@@ -22,4 +25,7 @@ export const WORK: Readonly<Partial<Record<string, Work>>> = {
   correct,
   query_rag: queryDocuments,
   recall_said: recallSaid,
+  remind,
+  remind_ahead: remindAhead,
+  remind_at_hour: remindAtHour,
 };

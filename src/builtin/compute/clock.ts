@@ -9,7 +9,7 @@ import { sayings } from '../../when/say.ts';
 import { zoneOf } from '../../when/zone.ts';
 import type { Language } from '../../words/spelling.ts';
 import type { Asker, Computation, Computed } from '../compute.ts';
-import { zoneNamed } from '../date-slots.ts';
+import { isHere, zoneNamed } from '../date-slots.ts';
 import { inHours, saySpan } from './dates.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -21,28 +21,30 @@ function now({ now: at, timeZone, language }: Asker): Computed {
   return { code: '', values, came: { day: at } };
 }
 
-/** The time in a place, now or at an instant. */
-function timeIn(place: string, at: Date, asker: Asker): Computed {
-  const zone = zoneNamed(place, asker);
-  if (zone === undefined) return { code: 'unknown', values: { place } };
-  const say = sayings(asker.language, { timeZone: zone, now: asker.now });
-  const isHere = zone === asker.timeZone && zoneNamed('here', asker) === zone && /^(?:here|hier)$/iu.test(place);
-  return { code: isHere ? 'here' : '', values: { place, zone, time: say.time(at), day: say.day(at) } };
+/** The time in places, now or at an instant. */
+function timeIn(places: readonly string[], at: Date, asker: Asker): Computed {
+  const { language, now: today } = asker;
+  const rows = places.map((place) => {
+    const zone = zoneNamed(place, asker);
+    const say = zone === undefined ? undefined : sayings(language, { timeZone: zone, now: today });
+    return { place, ...(zone !== undefined && say && { zone, time: say.time(at), day: say.day(at) }) };
+  });
+  const unknown = rows.find(({ zone }) => zone === undefined);
+  return unknown ? { code: 'unknown', values: unknown } : { code: '', values: { ...rows[0], rows } };
 }
 
 const NO_PLACE = /\d|^(?:an? )?(?:second|minute|hour|day|week|fortnight|month|year)s?$/iu;
 
 function timeThere({ place: said }: Input, asker: Asker): Computed | undefined {
-  const place = String(said);
-  return NO_PLACE.test(place) ? undefined : timeIn(place, asker.now, asker);
+  const places = String(said).split(/(?:,| and | und )(?: ?in )?/iu);
+  return places.some((place) => NO_PLACE.test(place)) ? undefined : timeIn(places, asker.now, asker);
 }
 
 /** "In three hours", where "there" is a place or here. */
 function later({ span, place = 'here' }: Input, asker: Asker): Computed | undefined {
   const minutes = minutesOf(span, asker.language);
-  return minutes === undefined
-    ? undefined
-    : timeIn(String(place), new Date(asker.now.getTime() + minutes * 60_000), asker);
+  if (minutes === undefined) return undefined;
+  return thenIn(String(place), new Date(asker.now.getTime() + minutes * 60_000), { asker, from: asker.timeZone });
 }
 
 function minutesOf(span: unknown, language: Language): number | undefined {
@@ -58,11 +60,21 @@ function clockIn(words: unknown, timeZone: string, { now: at }: Asker): Date | u
   return found?.namesTime ? found.at : undefined;
 }
 
+/** The time in a place at an instant; its day only where it is another there than where it is counted from. */
+function thenIn(place: string, at: Date, { asker, from }: { readonly asker: Asker; readonly from: string }): Computed {
+  const { code, values = {} } = timeIn([place], at, asker);
+  const zone = zoneNamed(place, asker);
+  if (code !== '' || zone === undefined) return { code, values };
+  const [day, start] = [localDate(at, zone), localDate(from === zone ? asker.now : at, from)];
+  const shift = { ...(day > start && { next: true }), ...(day < start && { previous: true }) };
+  return { code: isHere(place) ? 'here then' : 'then', values: { ...values, ...shift } };
+}
+
 /** "When it is 9am in New York, what time is it in Tokyo?" */
 function converted({ clock, from = 'here', place = 'here' }: Input, asker: Asker): Computed | undefined {
   const zone = zoneNamed(String(from), asker);
   const at = zone === undefined ? undefined : clockIn(clock, zone, asker);
-  return at && timeIn(String(place), at, asker);
+  return at && zone !== undefined ? thenIn(String(place), at, { asker, from: zone }) : undefined;
 }
 
 const HALF_HOUR_MS = 30 * 60_000;
@@ -82,7 +94,7 @@ function difference({ a = 'here', b = 'here' }: Input, asker: Asker): Computed |
 
 /** "Us" and "me" are here. */
 function hereAs(place: string, language: Language): string {
-  if (!/^(?:here|us|me|hier|uns|mir)$/iu.test(place)) return place;
+  if (!isHere(place)) return place;
   return language === 'de' ? 'hier' : 'here';
 }
 
