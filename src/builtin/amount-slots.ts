@@ -1,4 +1,5 @@
 import { beginsAmount, type Expression, readExpression, unitIn } from '../quantities/expression.ts';
+import { isMoney } from '../quantities/quantity.ts';
 import { figuresFor, ORDINALS } from '../words/numbers.ts';
 import { QUESTION_WORDS } from '../words/question-words.ts';
 import type { Language } from '../words/spelling.ts';
@@ -28,6 +29,7 @@ const isTime = ({ result: { of, per } }: Expression) => !per && of?.meanings.som
 export const AMOUNT_SLOTS: Readonly<Record<string, SlotType>> = {
   amount: expression(9, ({ isSum, result }) => !isSum && !result.isShare && !result.per),
   measure: expression(9, ({ isSum, result: { of, isShare } }) => !isSum && !isShare && of !== undefined),
+  money: expression(9, ({ isSum, result }) => !isSum && !result.per && isMoney(result)),
   sum: expression(40, ({ isSum }) => isSum),
   more: expression(20, ({ usesThat, isSum }) => usesThat && isSum, true),
   rate: expression(9, ({ isSum, result }) => !isSum && result.per !== undefined),

@@ -150,7 +150,8 @@ class Reader {
     if (sign === '/') return over(left, right);
     if (sign === 'mod') return { ...left, value: left.value % right.value };
     if (sign === 'off') return left.isShare ? times({ value: 1 - left.value }, right) : undefined;
-    if (sign === 'of' && !left.isShare) return undefined;
+    // "1/3 of 96"; "4 of 5" is no sum.
+    if (sign === 'of' && !left.isShare && (left.of || left.value > 1)) return undefined;
     // Of nights at a price the price is paid.
     if (sign === 'at' && !left.per && !right.per) return times({ value: left.value }, right);
     return times(left.isShare ? { value: left.value } : left, right);

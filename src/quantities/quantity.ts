@@ -77,15 +77,18 @@ function paidFor({ value, of, per }: Quantity, by: Quantity): Quantity | undefin
   return counted && { value: (value * counted.value) / per.times, of };
 }
 
-/** Two amounts of one kind are so many times each other; a distance by a speed is a time. */
+/** Two amounts of one kind are so many times each other, others a rate; a distance by a speed is a time. */
 export function over(a: Quantity, b: Quantity): Quantity | undefined {
   if (!b.of) return { ...a, value: a.value / b.value };
   if (b.per) {
     const same = a.per ? undefined : inUnit(a, b.of);
     return same && { value: (same.value / b.value) * b.per.times, of: b.per.unit };
   }
-  const same = a.of && !a.per ? inUnit(b, a.of) : undefined;
-  return same && { value: a.value / same.value };
+  if (!a.of || a.per) return undefined;
+  const same = inUnit(b, a.of);
+  return same
+    ? { value: a.value / same.value }
+    : { value: a.value / b.value, of: a.of, per: { times: 1, unit: b.of } };
 }
 
 /** As its author would write it: "64 euros", "£4.50", "96.56 km/h". */

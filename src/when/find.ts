@@ -187,7 +187,7 @@ export function exactTime(words: string, { timeZone, now }: Spoken): ExactTime |
   if (sentence.pieces.length === 0 || sentence.others.length > 0) return undefined;
   const meaning = orUnclear(() => meaningOf(sentence, { timeZone, from: now, spoken: true }));
   if (meaning instanceof Unclear) {
-    const [first] = meaning.between;
+    const first = meaning.between.find((each) => /^\d\d:\d\d$/u.test(each));
     const at = first === undefined ? undefined : fromWallClock(`${localDate(now, timeZone)}T${first}:00Z`, timeZone);
     return at && { at, namesTime: true, between: meaning.between };
   }

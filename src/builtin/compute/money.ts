@@ -107,9 +107,11 @@ function per(input: Input, asker: Asker): Computed | undefined {
 function proportion(input: Input, { language }: Asker): Computed | undefined {
   const { n = { value: 1 }, price, m = { value: 1 } } = amountsIn(input, language, 'n', 'price', 'm') ?? {};
   if (!price || n.value === 0 || !areAlike(String(input.thing ?? ''), String(input.other ?? ''))) return undefined;
+  const ratio = over(m, n);
+  if (!ratio || ratio.of) return undefined;
   const each = { ...price, value: price.value / n.value };
-  const total = { ...price, value: each.value * m.value };
-  const code = m.value === 1 ? 'one' : n.value === 1 ? 'times' : '';
+  const total = { ...price, value: price.value * ratio.value };
+  const code = n.of ? 'amount' : m.value === 1 ? 'one' : n.value === 1 ? 'times' : '';
   return { code, values: { m: m.value, ...shown(language, { each, total }) }, came: { amount: total } };
 }
 
