@@ -8,6 +8,7 @@ import { LONGEST_REQUEST, notUnderstood } from './not-understood.ts';
 import { readRequest } from './read-request.ts';
 import { type Intent, type NeedsUnits, type RawRequest, say } from './request.ts';
 import { severalIn } from './several.ts';
+import { tokensOf } from './tokens.ts';
 import { understand } from './understand.ts';
 import { looseReminder } from './work/remind.ts';
 
@@ -91,9 +92,13 @@ function replied(raw: RawRequest, left: number): Intent | NeedsUnits | undefined
   if (left === 0 || raw.isDue) return undefined;
   for (const [ago, { said, answer, before }] of exchanges(raw.earlier).entries()) {
     const asking = understood({ ...raw, text: said, earlier: before, handed: undefined }, left - 1);
+    if (asking?.kind === 'act' && asking.complete && ago === 0 && isShort(raw.text)) {
+      const next = startsAnew({ ...raw, earlier: before }, true, 0) ? undefined : asking.complete(raw.text.trim());
+      if (next) return next;
+    }
     if (asking?.kind !== 'ask' || asking.text.trim() !== answer.trim()) continue;
     const request = { ...raw, earlier: before };
-    if (startsAnew(request, asking, ago)) return undefined;
+    if (startsAnew(request, asking.wordsOnly ?? false, ago)) return undefined;
     const next = asking.complete(raw.text.trim());
     if (typeof next === 'string') return understood({ ...request, text: next }, left - 1);
     if (next) return next;
@@ -101,8 +106,13 @@ function replied(raw: RawRequest, left: number): Intent | NeedsUnits | undefined
   return undefined;
 }
 
+/** Few words choose one of several things. */
+function isShort(text: string): boolean {
+  return tokensOf(text).length <= 6;
+}
+
 /** A request of its own instead of the answer that was asked for. */
-function startsAnew(raw: RawRequest, { wordsOnly }: Intent & { kind: 'ask' }, ago: number): boolean {
+function startsAnew(raw: RawRequest, wordsOnly: boolean, ago: number): boolean {
   if (agrees(raw.text)) return false;
   const found = meaningOf({ ...raw, earlier: [] });
   const command = found.kind === 'none' ? commandByRules({ ...raw, earlier: [] }) : undefined;

@@ -3,7 +3,6 @@ import { about } from './skills/about.ts';
 import { arithmetic } from './skills/arithmetic.ts';
 import { beyond } from './skills/beyond.ts';
 import { clock } from './skills/clock.ts';
-import { corrections } from './skills/corrections.ts';
 import { dates } from './skills/dates.ts';
 import { documents } from './skills/documents.ts';
 import { files } from './skills/files.ts';
@@ -12,7 +11,6 @@ import { memory } from './skills/memory.ts';
 import { messages } from './skills/messages.ts';
 import { money } from './skills/money.ts';
 import { notes } from './skills/notes.ts';
-import { schedules } from './skills/schedules.ts';
 import { delivered, echo } from './skills/small-talk.ts';
 import { that } from './skills/that.ts';
 import { thatText } from './skills/that-text.ts';
@@ -26,7 +24,6 @@ import { web } from './skills/web.ts';
  */
 export const SKILLS: readonly Skill[] = [
   delivered,
-  corrections,
   about,
   that,
   clock,
@@ -36,7 +33,6 @@ export const SKILLS: readonly Skill[] = [
   units,
   arithmetic,
   thatText,
-  schedules,
   web,
   messages,
   files,

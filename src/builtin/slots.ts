@@ -39,6 +39,8 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   ...DATE_SLOTS,
   number: { most: 1, read: numberOf },
   hour: { most: 1, read: hourOf },
+  /** "Friseurtermin": a German word that says by its end that it is a reminder. */
+  appointment: written(/(?:\p{L}|-)(?:termin|erinnerung|wecker|timer)$/iu, 3),
   span: { most: 6, read: spanIn },
   task: { any: true, read: taskIn },
   url: written(/^<?https?:\/\/\S+$/iu),

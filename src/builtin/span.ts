@@ -18,8 +18,9 @@ export function spanIn(words: string, { timeZone }: Spoken): Span | undefined {
   if (!UNIT.test(words)) return undefined;
   // At noon no length of hours reaches into another day, and no clock changes.
   const now = new Date('2026-01-05T12:00:00Z');
-  const found = findTime(words, { timeZone, now });
-  if (!found || found.rest !== '' || (found.kind !== 'once' && found.kind !== 'day')) return undefined;
+  const ways = [words, `in ${words}`].map((way) => findTime(way, { timeZone, now }));
+  const found = ways.find((each) => each?.rest === '' && (each.kind === 'once' || each.kind === 'day'));
+  if (!found || (found.kind !== 'once' && found.kind !== 'day')) return undefined;
   const ms = found.at.getTime() - now.getTime();
   if (ms <= 0) return undefined;
   return { words, ms, ...(DAYS.test(words) && { days: Math.round(ms / DAY_MS) }) };

@@ -1,7 +1,7 @@
 /** What stands in front of the thing itself. */
 const JOINTS =
   /^(?:to|that|about|of|for|saying|daran|dran|dass|an (?:den|die|das)|ans?|wegen|für|zum|zur|bitte|and|und|noch|:|-)(?![\p{L}-])[\s:]*/iu;
-const BEHIND = /[\s,]+(?:at|on|by|for|and|from|um|am|und|daran|dran|bitte|please|bescheid)$/iu;
+const BEHIND = /[\s,]+(?:and|um|am|und|daran|dran|bitte|please|bescheid)$/iu;
 /** "I have to", "ich muss": what is left is the thing to do. */
 const DUTY = [
   /^(?:i|we) (?:have|need|ought) to /iu,

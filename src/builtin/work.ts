@@ -1,9 +1,10 @@
 import type { Intent, UserRequest } from './request.ts';
 import type { Meaning } from './understand.ts';
 import { correct } from './work/correct.ts';
+import { cancelJob, listJobs, moveJob } from './work/jobs.ts';
 import { queryDocuments } from './work/query-documents.ts';
 import { recallSaid } from './work/recall-said.ts';
-import { remind, remindAhead, remindAtHour } from './work/remind.ts';
+import { remind, remindAhead, remindAtHour, remindEve } from './work/remind.ts';
 
 /** A request with what it was understood as: all of its slots, and the example. */
 export interface Understanding extends UserRequest {
@@ -22,10 +23,14 @@ export type Work = (input: Readonly<Record<string, unknown>>, request: Understan
 
 /** By the name that examples give as their tool. */
 export const WORK: Readonly<Partial<Record<string, Work>>> = {
+  cancel_job: cancelJob,
   correct,
+  list_jobs: listJobs,
+  move_job: moveJob,
   query_rag: queryDocuments,
   recall_said: recallSaid,
   remind,
   remind_ahead: remindAhead,
   remind_at_hour: remindAtHour,
+  remind_eve: remindEve,
 };

@@ -1,8 +1,6 @@
+import { REMINDER } from '../work/jobs-said.ts';
 import { phrases } from '../phrases.ts';
 import { type Skill, say, type UserRequest } from '../request.ts';
-
-/** How reminders began before they were delivered without a model; stored ones still do. */
-export const REMINDER = 'Reminder: ';
 
 /** Such a reminder is repeated as it stands, even when it speaks of a time. */
 export const delivered: Skill = {

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import { fromWallClock } from '../../when/calendar.ts';
+import { addToDate, fromWallClock, localDate } from '../../when/calendar.ts';
 import { isPartOfRepetition, withChoice } from '../../when/choose.ts';
 import { type FoundTime, findTime } from '../../when/find.ts';
 import { understand } from '../../when/understand.ts';
@@ -11,6 +11,7 @@ import { type Span, spanBefore } from '../span.ts';
 import { taskIn } from '../task.ts';
 import { tokensOf } from '../tokens.ts';
 import type { Work } from '../work.ts';
+import { movedByTimeAlone } from './jobs.ts';
 
 /** What is known of a reminder so far. */
 interface Wanted {
@@ -27,6 +28,7 @@ export const remind: Work = ({ task, time, kind }, request) => {
   const { in: either } = request;
   const fallback = FALLBACKS[String(kind)];
   const said = typeof task === 'string' ? task : fallback && either(...fallback);
+  if (time === undefined && QUESTION.test(said ?? '')) return undefined;
   return reminder({ task: said, time: time as FoundTime | undefined, waking: kind === 'alarm' }, request);
 };
 
@@ -46,6 +48,15 @@ export const remindAhead: Work = ({ event, lead }, request) => {
   const time = findTime(String(event), request);
   const task = time && taskIn(time.rest.replace(HAVING, ''));
   return task === undefined ? undefined : reminder({ task, time, lead: lead as Span | undefined }, request, true);
+};
+
+/** `{event}, remind me the day before`: at what time is asked. */
+export const remindEve: Work = ({ event }, request) => {
+  const found = findTime(String(event), request);
+  const task = found && taskIn(found.rest.replace(HAVING, ''));
+  if (task === undefined || (found?.kind !== 'once' && found?.kind !== 'day')) return undefined;
+  const at = addToDate(found.at, -1, { unit: 'day', timeZone: request.timeZone });
+  return reminder({ task, time: findTime(localDate(at, request.timeZone), request) }, request);
 };
 
 /** What stands in front of the name of an event, and is no part of it. */
@@ -217,6 +228,7 @@ export function looseReminder(request: UserRequest, isRequest: (text: string) =>
   const isExact =
     time?.kind === 'once' || time?.kind === 'repeats' || (time?.kind === 'unclear' && time.between.length === 2);
   const task = isExact ? taskIn(time.rest) : undefined;
+  if (time && time.kind !== 'repeats' && isNothing(time.rest)) return movedByTimeAlone(time, request);
   if (!time || task === undefined || isNothing(task)) return undefined;
   const isPrompt = time.kind !== 'unclear' && isRequest(time.rest);
   if (!isPrompt) return reminder({ task, time }, request);

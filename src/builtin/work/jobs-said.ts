@@ -1,9 +1,13 @@
 import { isRecord } from '../../base/json.ts';
-import { fromWallClock, localDate } from '../../when/calendar.ts';
-import type { DaySpan } from '../../when/day-span.ts';
-import { understand } from '../../when/understand.ts';
 import type { UserRequest } from '../request.ts';
-import { REMINDER } from './small-talk.ts';
+
+/** How reminders began before they were delivered without a model; stored ones still do. */
+export const REMINDER = 'Reminder: ';
+
+/** Words that name no reminder in particular. */
+export const JOB_WORDS: ReadonlySet<string> = new Set(
+  'the and for one reminder reminders timer alarm about der die das den dem und an am im in of to on my'.split(' '),
+);
 
 /** A scheduled job as the tool lists it. */
 export interface Job {
@@ -54,34 +58,13 @@ export function jobsOf(value: unknown): Job[] {
 }
 
 export function sayJob(job: Job, request: UserRequest): string {
-  const { id, text, next } = job;
+  const { text, next } = job;
   const words = wordsOf(job);
   const repeats = words === '' ? '' : `, ${words}`;
-  return `${text}: ${request.saying.nearAndTime(next)}${repeats} (${id})`;
+  return `${text}: ${request.saying.nearAndTime(next)}${repeats}`;
 }
 
 /** The words of a repetition; empty for a single time. */
 function wordsOf({ when }: Job): string {
   return /^once at/u.test(when) ? '' : when.replace(/ \[[^\]]*\]| \([^)]*\)/gu, '');
-}
-
-/** Counted from a first run that is not known here. */
-const COUNTED = /\b(?:second|other|third|\d+ (?:minutes|hours|days|weeks|months)|zweite[nr]?|dritte[nr]?|alle)\b/iu;
-
-/** The job with its first run on these days: a daily one has its next today, and one tomorrow as well. */
-export function runIn(days: DaySpan, job: Job, timeZone: string): Job | undefined {
-  const isIn = (at: Date) => {
-    const date = localDate(at, timeZone);
-    return days.from <= date && date <= days.to;
-  };
-  if (isIn(job.next)) return job;
-  const words = wordsOf(job);
-  if (words === '' || COUNTED.test(words) || localDate(job.next, timeZone) > days.to) return undefined;
-  try {
-    const from = fromWallClock(`${days.from}T00:00:00Z`, timeZone);
-    const next = understand(words, { timeZone, from: new Date(from.getTime() - 1), count: 1 }).next.find(isIn);
-    return next && { ...job, next };
-  } catch {
-    return undefined;
-  }
 }
