@@ -1,20 +1,14 @@
 import type { Skill } from './request.ts';
 import { about } from './skills/about.ts';
-import { arithmetic } from './skills/arithmetic.ts';
 import { beyond } from './skills/beyond.ts';
-import { clock } from './skills/clock.ts';
-import { dates } from './skills/dates.ts';
 import { documents } from './skills/documents.ts';
 import { files } from './skills/files.ts';
 import { lists } from './skills/lists.ts';
 import { memory } from './skills/memory.ts';
 import { messages } from './skills/messages.ts';
-import { money } from './skills/money.ts';
 import { notes } from './skills/notes.ts';
 import { delivered, echo } from './skills/small-talk.ts';
-import { that } from './skills/that.ts';
 import { thatText } from './skills/that-text.ts';
-import { units } from './skills/units.ts';
 import { weather } from './skills/weather.ts';
 import { web } from './skills/web.ts';
 
@@ -25,13 +19,7 @@ import { web } from './skills/web.ts';
 export const SKILLS: readonly Skill[] = [
   delivered,
   about,
-  that,
-  clock,
   weather,
-  dates,
-  money,
-  units,
-  arithmetic,
   thatText,
   web,
   messages,
