@@ -1,7 +1,7 @@
 import { looksSecret, NAMED_VALUE, rulesFor } from './secret-rules.ts';
 
 const MIN_SECRET_CHARS = 6;
-const HIDDEN = '[secret]';
+export const HIDDEN = '[secret]';
 
 /**
  * Replaces secrets in text by `[secret]`: known values first, in all their usual encodings, then whatever has the shape

@@ -1,12 +1,14 @@
 import type { Element } from './patterns.ts';
 import type { Fits, LearntPattern, Likes, Match } from './score.ts';
-import { isTyped } from './slots.ts';
+import { isExact } from './slots.ts';
 
 /**
  * What the words cost that fill a gap, by the root of their number: of two patterns that fit, the one that explains
  * more is the better, but what somebody dictates may be long.
  */
 const FILLED = 0.03;
+/** From so many words on it costs no more: it is dictated. */
+const MOST_FILLED = 16;
 
 /** How sure a sentence is that is typed gaps and nothing else: any that has words of its own is before it. */
 const BARE = 0.85;
@@ -47,9 +49,10 @@ export function align({ extra, pattern, likes, fits, given }: Alignment): Match 
       const take = (cell: Cell) => {
         if (!best || cell.cost < best.cost) best = cell;
       };
+      // A mark costs nothing in a gap or beside it: "(a)" is "(a)".
+      if (place) steps(place, at, { below, element, extra, likes, fits, take });
       const next = row[at + 1];
       if (next) take({ cost: next.cost + (extra[at] ?? 0), missed: next.missed, to: at + 1, element });
-      if (place) steps(place, at, { below, element, extra, likes, fits, take });
       if (best) row[at] = best;
     }
     table[element] = row;
@@ -89,12 +92,11 @@ function steps(
     go(at, weight, weight);
     return;
   }
-  // Words of a type are explained by it.
-  const price = isTyped(here.slot) ? 0 : FILLED;
-  let words = 0;
-  for (let to = at + 1; to <= extra.length; to += 1) {
-    if (extra[to - 1] !== 0) words += 1;
-    if (below[to] && fits(here.slot, at, to)) go(to, price * Math.sqrt(words), 0, here.slot);
+  // Words of an exact type are explained by it.
+  const price = isExact(here.slot) ? 0 : FILLED;
+  let words = extra.slice(at).filter((cost) => cost !== 0).length;
+  for (let to = extra.length; to > at; words -= extra[to - 1] === 0 ? 0 : 1, to -= 1) {
+    if (below[to] && fits(here.slot, at, to)) go(to, price * Math.sqrt(Math.min(words, MOST_FILLED)), 0, here.slot);
   }
 }
 

@@ -41,8 +41,8 @@ export const AMOUNT_SLOTS: Readonly<Record<string, SlotType>> = {
   thousand: { most: 2, read: (words) => /^(\d{1,3}) ?k$/iu.exec(words)?.[1] },
   unit: { most: 6, read: (words) => (unitIn(words) ? words : undefined) },
   ask: { most: 9, read: (words) => (isAsking(words) ? words : undefined) },
-  thing: { most: 4, isWords: true, read: (words) => (isThing(words) ? words : undefined) },
-  list: {
+  subject: { most: 4, isWords: true, read: (words) => (isSubject(words) ? words : undefined) },
+  amounts: {
     most: 60,
     read: (words) => (LANGUAGES.some((language) => readList(words, language)) ? words : undefined),
   },
@@ -66,7 +66,7 @@ function isAsking(words: string): boolean {
 }
 
 /** A few words without a figure that are not small words alone. */
-function isThing(words: string): boolean {
+function isSubject(words: string): boolean {
   const all = figuresFor(words).toLowerCase().split(/\s+/u);
   return (
     all.every((word) => /^[\p{L}'’-]+$/u.test(word) && !QUESTIONS.has(word)) &&

@@ -38,9 +38,10 @@ export interface Asker extends Reader {
  */
 export type Computation = (input: Readonly<Record<string, unknown>>, asker: Asker) => Computed | undefined;
 
-/** By name. `say` has nothing to work out: the reply is the answer. */
+/** By name. `say` has nothing to work out: the reply is the answer; `beyond` says what we cannot do. */
 export const COMPUTATIONS: Readonly<Partial<Record<string, Computation>>> = {
   say: () => ({ code: '' }),
+  beyond: () => ({ code: '' }),
   ...SUMS,
   ...MONEY,
   ...UNITS,

@@ -76,6 +76,7 @@ export function zoneNamed(words: string, { timeZone }: Pick<Spoken, 'timeZone'>)
   return isHere(words) ? timeZone : zoneOfPlace(words);
 }
 
+const UNIT = /(?:min|sec|sek|hour|stunde|std|day|tag|week|woche|month|monat)/iu;
 const DAY_ALONE = /^(?:the |dem |den )?\d{1,2}(?:st|nd|rd|th|\.)?$/iu;
 
 function isNamed(words: string, spoken: Spoken): boolean {
@@ -100,7 +101,11 @@ export const DATE_SLOTS: Readonly<Record<string, SlotType>> = {
     read: (words, spoken) => DATE_SLOTS.year?.read(words, spoken) ?? DATE_SLOTS.date?.read(words, spoken),
   },
   moment: timed(() => true),
-  clock: timed(({ namesTime }) => namesTime),
+  /** A while is none: "10 minutes". */
+  clock: {
+    most: 8,
+    read: (words, spoken) => (UNIT.test(words) || !timeIn(words, spoken)?.namesTime ? undefined : words),
+  },
   year: { most: 1, read: (words) => (/^(?:1[5-9]|2[01])\d\d$/u.test(words) ? words : undefined) },
   month: { most: 2, read: (words) => (monthCalled(words) ? words : undefined) },
   weekday: { most: 1, read: (words) => (weekdaysCalled(words.replace(/s$/u, '')).length > 0 ? words : undefined) },

@@ -35,8 +35,22 @@ function isUsable(meaning: Meaning, raw: RawRequest, left: number): boolean {
   return !(tool in COMPUTATIONS || tool in WORK) || intentFor(meaning, raw) !== undefined;
 }
 
+interface Earlier {
+  readonly meaning: Meaning;
+  readonly raw: RawRequest;
+}
+
+/** Looked for once a request, however many examples are tried: each may lead back to the request before it. */
+const EARLIER = new WeakMap<RawRequest, { readonly found: Earlier | undefined }>();
+
 /** What the request before this one meant. */
-export function before(raw: RawRequest, left = LONGEST_CHAIN): { meaning: Meaning; raw: RawRequest } | undefined {
+export function before(raw: RawRequest, left = LONGEST_CHAIN): Earlier | undefined {
+  const known = EARLIER.get(raw) ?? { found: meantBefore(raw, left) };
+  EARLIER.set(raw, known);
+  return known.found;
+}
+
+function meantBefore(raw: RawRequest, left: number): Earlier | undefined {
   const at = raw.earlier.findLastIndex(({ by }) => by === 'person');
   const said = raw.earlier[at];
   if (!said || left === 0) return undefined;
@@ -45,13 +59,20 @@ export function before(raw: RawRequest, left = LONGEST_CHAIN): { meaning: Meanin
   return found.kind === 'act' ? { meaning: found, raw: earlier } : undefined;
 }
 
+/** The calls that it came to. */
+function actionsBefore(raw: RawRequest): readonly Action[] {
+  const last = before(raw);
+  const intent = last && intentFor(last.meaning, last.raw);
+  return intent?.kind === 'act' ? intent.actions : [];
+}
+
 function toolBefore(raw: RawRequest, left: number): string | undefined {
   return before(raw, left)?.meaning.taught.tool;
 }
 
 /** What to do about a request that the examples have; undefined where none has it. */
 export function intended(raw: RawRequest): Intent | undefined {
-  return raw.isDue ? undefined : intentOf(meaningOf(raw), raw);
+  return intentOf(meaningOf(raw), raw);
 }
 
 function intentOf(found: Understood, raw: RawRequest): Intent | undefined {
@@ -91,12 +112,33 @@ function intentFor(meaning: Meaning, raw: RawRequest): Intent | undefined {
     return computed && say(saidBy(taught, computed.code, { ...input, ...computed.values }, reader) ?? '');
   }
   const work = WORK[tool];
-  if (work) return work(input, { ...readRequest(raw, language), meaning, before: () => before(raw)?.meaning });
+  if (work)
+    return work(input, {
+      ...readRequest(raw, language),
+      meaning,
+      before: () => before(raw)?.meaning,
+      doneBefore: () => actionsBefore(raw),
+      call: (name, given) =>
+        callOf({ ...meaning, input: given, taught: { ...taught, tool: name } }, { raw, reader, input }),
+    });
   // A tool that has nothing to work on yet is not there to be called: that there is nothing is all there is to say.
   const { empty } = taught.reply ?? {};
   if (!raw.can(tool)) return empty && say(fillReply(empty[language], input, reader));
-  const told: Action['say'] = (result) => sayBy(taught, result, reader, input);
-  return act({ tool, input, say: told });
+  return act(callOf(meaning, { raw, reader, input }));
+}
+
+interface Said {
+  readonly raw: RawRequest;
+  readonly reader: Reader;
+  /** What the sentence filled in. */
+  readonly input: Input;
+}
+
+/** A call, told by the replies of its example, or else by those that its tool has elsewhere. */
+function callOf({ taught, input }: Pick<Meaning, 'taught' | 'input'>, { raw, reader, input: said }: Said): Action {
+  const { tool } = taught;
+  const reply = taught.reply ?? raw.examples?.find((other) => other.tool === tool && other.reply)?.reply;
+  return { tool, input, say: (result) => sayBy({ ...taught, reply }, result, reader, { ...said, ...input }) };
 }
 
 function computedBy({ taught, input, language }: Meaning, raw: RawRequest): Computed | undefined {
@@ -120,7 +162,8 @@ type Input = Readonly<Record<string, unknown>>;
 /** By the reply for the code of the result, else for an empty one, else for all. */
 function sayBy(example: Taught, { value, told, text }: Result, reader: Reader, input: Input): string {
   const code = told?.code ?? (isEmpty(value) && example.reply?.empty ? 'empty' : '');
-  const values = Array.isArray(value) ? value : { ...input, ...asFields(value), ...told?.values };
+  const isTold = Object.keys(told?.values ?? {}).length > 0;
+  const values = Array.isArray(value) && !isTold ? value : { ...input, ...asFields(value), ...told?.values };
   return saidBy(example, code, values, reader) ?? text;
 }
 

@@ -102,6 +102,8 @@ function replied(raw: RawRequest, left: number): Intent | undefined {
 function isShort(text: string): boolean {
   return tokensOf(text).length <= 6;
 }
+/** "Buy flowers" is a line of a list, and a thing to do; so is "call Ben". */
+const WORDS_TOO: ReadonlySet<string> = new Set(['change_list', 'beyond']);
 
 /** A request of its own instead of the answer that was asked for. */
 function startsAnew(raw: RawRequest, wordsOnly: boolean, ago: number): boolean {
@@ -110,6 +112,5 @@ function startsAnew(raw: RawRequest, wordsOnly: boolean, ago: number): boolean {
   const command = found.kind === 'none' ? commandByRules({ ...raw, earlier: [] }) : undefined;
   if (command?.kind === 'act') return !(wordsOnly && command.actions.some(({ tool }) => tool === 'change_list'));
   if (found.kind !== 'act' && found.kind !== 'ask') return !wordsOnly && ago > 0;
-  // "Buy flowers" is a line of a list, and a thing to do.
-  return !(wordsOnly && found.taught.tool === 'change_list');
+  return !(wordsOnly && WORDS_TOO.has(found.taught.tool));
 }

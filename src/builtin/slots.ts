@@ -2,8 +2,10 @@ import type { Spoken } from '../when/find.ts';
 import { wordsToDigits } from '../words/numbers.ts';
 import { AMOUNT_SLOTS } from './amount-slots.ts';
 import { DATE_SLOTS } from './date-slots.ts';
+import { mainClause } from './main-clause.ts';
 import { spanIn } from './span.ts';
 import { taskIn } from './task.ts';
+import { listOf, thingsIn, titleOf } from './things.ts';
 
 /** What fills a gap `{name:TYPE}`, or `{TYPE}`, where it is more than words. */
 export interface SlotType {
@@ -33,6 +35,19 @@ function hourOf(words: string): number | undefined {
   return hour !== undefined && Number.isInteger(hour) && hour >= 0 && hour <= 24 ? hour : undefined;
 }
 
+/** So many things as they were said; what splits them is known with their list. */
+function things(least: number, most = Number.POSITIVE_INFINITY, form = /^[^:,]/u): SlotType {
+  return {
+    read: (words) => {
+      const { length } = form.test(words) ? thingsIn(words) : [];
+      return length >= least && length <= most ? words : undefined;
+    },
+  };
+}
+
+const URL_IN = /^["'<(]?(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)])["'>).,;:!?]*$/iu;
+const FILE = /^["'“„]?((?!https?:)[^\s"”“]+\.\p{L}\p{N}{0,3}\p{L}{0,2})["'”“]?$/u;
+
 /** By the name of the type; `days` and `when`, which the sentence as a whole decides, are in `understand`. */
 export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   ...AMOUNT_SLOTS,
@@ -43,14 +58,36 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   appointment: written(/(?:\p{L}|-)(?:termin|erinnerung|wecker|timer)$/iu, 3),
   span: { most: 6, read: spanIn },
   task: { any: true, read: taskIn },
-  url: written(/^<?https?:\/\/\S+$/iu),
+  /** Without the marks around it. */
+  url: { most: 4, read: (words) => URL_IN.exec(words)?.[1] },
   change: written(/^eff_\w+$/u),
   phone: written(/^\+?[\d\s()/-]{3,}$/u),
-  file: written(/^["'“„]?[^\s"]+\.\p{L}\p{N}{0,3}\p{L}{0,2}["'”“]?$/u),
+  word: written(/^(?!(?:an?|the|me|eine?|mir|der|die|das)$)\p{L}[\p{L}-]*$/iu, 1),
+  /** What is dictated behind a colon. */
+  dictated: { read: (words) => /^:\s*(\S.*)$/su.exec(words)?.[1] },
+  /** What somebody says of themselves. */
+  own: written(/^(?:i|we|my|our|ich|wir|mein\p{L}*|unser\p{L}*)(?:['’]\p{L}+)? .+$/isu),
+  /** What stands behind a German "dass", as a sentence of its own. */
+  clause: { read: mainClause },
+  ownclause: { read: (words) => (/^(?:ich|wir|mein|unser)/iu.test(words) ? mainClause(words) : undefined) },
+  list: { most: 5, read: listOf },
+  title: { most: 5, read: (words) => (words.startsWith(':') ? undefined : titleOf(words)) },
+  titled: { most: 5, read: (words) => (words.startsWith(':') ? titleOf(words) : undefined) },
+  thing: { most: 6, ...things(1, 1) },
+  things: things(1),
+  several: things(2),
+  /** Behind the name of a list: ": milk, eggs". */
+  listed: things(1, undefined, /^[:,]/u),
+  /** "Painted the fence": what one did, with what it was done to. */
+  deed: written(/^\p{L}+ed (?:the|my|our) .+$/iu, 8),
+  /** Without quotation marks around it. */
+  file: { read: (words) => FILE.exec(words)?.[1] },
 };
 
-/** Whether a gap takes words of a form only. */
-export function isTyped(slot: string): boolean {
-  const type = SLOT_TYPES[slot.split(':').at(-1) ?? ''];
-  return type !== undefined && !type.any && !type.isWords;
+const EXACT: Readonly<Partial<Record<string, SlotType>>> = { ...AMOUNT_SLOTS, ...DATE_SLOTS };
+
+/** Whether the words of a gap are all explained by its type, as those of an amount or a day. */
+export function isExact(slot: string): boolean {
+  const type = EXACT[slot.split(':').at(-1) ?? ''];
+  return type !== undefined && type.isWords !== true;
 }

@@ -8,7 +8,7 @@ import type { Fits, Match } from './score.ts';
 import { SLOT_TYPES } from './slots.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/** More tokens than these are not compared: nobody asks with so many words. */
+/** Nobody asks with more tokens than these: what follows belongs to the last one, as the rest of a long note. */
 const MOST_TOKENS = 60;
 
 /** When, where and with what a sentence is said. */
@@ -41,7 +41,8 @@ export interface View {
 
 /** The sentence with and without its courtesy, as it stands and without its time where it has one. */
 export function viewsOf(said: string, situation: Situation): readonly View[] {
-  if (tokensOf(said).length > MOST_TOKENS) return [];
+  if (tokensOf(said).length > MOST_TOKENS)
+    return [viewOf({ text: said, whole: said, situation, days: () => undefined, hasTime: false })];
   // The mark behind "am 30." hides that its dot belongs to the date.
   const whole = said.trim().replace(/(?<=\d\.)[?!]+$/u, '');
   return [...new Set([whole, withoutCourtesy(whole)])].flatMap((text) => {
@@ -64,8 +65,14 @@ function viewOf(parts: Parts): View {
     if (known.length === 0) fitting.set(slot, known);
     return (known[from * (MOST_TOKENS + 1) + to] ??= fitsGap(view, slot, from, to));
   };
-  const view: View = { ...parts, tokens: tokensOf(parts.text), given, known: new Map(), fits };
+  const view: View = { ...parts, tokens: comparedIn(parts.text), given, known: new Map(), fits };
   return view;
+}
+
+function comparedIn(text: string): readonly Token[] {
+  const all = tokensOf(text);
+  const end = all.at(-1)?.end ?? 0;
+  return all.slice(0, MOST_TOKENS).map((token, at) => (at === MOST_TOKENS - 1 ? { ...token, end } : token));
 }
 
 /** `{who:name}` is of the type `name`; `{days}` of its own. */

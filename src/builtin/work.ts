@@ -1,7 +1,10 @@
-import type { Intent, UserRequest } from './request.ts';
+import type { Action, Intent, UserRequest } from './request.ts';
 import type { Meaning } from './understand.ts';
 import { correct } from './work/correct.ts';
+import { notify } from './work/elsewhere.ts';
 import { cancelJob, listJobs, moveJob } from './work/jobs.ts';
+import { changeList, showLists } from './work/lists.ts';
+import { deleteNote, forgetMemory, listNotes, recallFacts, writeNote } from './work/notes.ts';
 import { queryDocuments } from './work/query-documents.ts';
 import { recallSaid } from './work/recall-said.ts';
 import { remind, remindAhead, remindAtHour, remindEve } from './work/remind.ts';
@@ -11,6 +14,10 @@ export interface Understanding extends UserRequest {
   readonly meaning: Meaning;
   /** What the request before this one was understood as. */
   before(): Meaning | undefined;
+  /** The calls that it came to. */
+  doneBefore(): readonly Action[];
+  /** A call of a tool, told by what its examples say of the result. */
+  call(tool: string, input: Action['input']): Action;
 }
 
 /**
@@ -28,6 +35,14 @@ export const WORK: Readonly<Partial<Record<string, Work>>> = {
   list_jobs: listJobs,
   move_job: moveJob,
   query_rag: queryDocuments,
+  change_list: changeList,
+  show_lists: showLists,
+  write_note: writeNote,
+  list_notes: listNotes,
+  delete_note: deleteNote,
+  forget_memory: forgetMemory,
+  recall_facts: recallFacts,
+  notify,
   recall_said: recallSaid,
   remind,
   remind_ahead: remindAhead,

@@ -30,7 +30,7 @@ interface Token {
 }
 
 const PIECE =
-  /\d{1,2}:\d\d(?!\d)|\d{1,3}(?: \d{3})+(?![\d.,])|\d+(?:'\d{3}(?!\d))*(?:[.,]\d+)*|\.\d+|\*\*|[\p{L}\p{M}]+[23²³]?(?![\p{L}\d])|[\p{L}\p{M}]+|[^\s]/gu;
+  /\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?!\d)|\d{1,3}(?: \d{3})+(?![\d.,])|\d+(?:'\d{3}(?!\d))*(?:[.,]\d+)*|\.\d+|\*\*|[\p{L}\p{M}]+[23²³]?(?![\p{L}\d])|[\p{L}\p{M}]+|[^\s]/gu;
 /** Longer texts are no sums. */
 const MOST_CHARS = 500;
 /** Words of a sign or a unit. */
@@ -257,7 +257,7 @@ class Reader {
       return 1;
     }
     const { text } = this.#tokens[this.#at] ?? {};
-    if (text === undefined || !/^\.?\d/u.test(text) || text.includes(':')) return undefined;
+    if (text === undefined || !/^\.?\d/u.test(text) || /[:-]/u.test(text)) return undefined;
     this.#at += 1;
     const value = readNumber(text, this.#manner.language);
     const [above, stroke, below] = [0, 1, 2].map((far) => this.#tokens[this.#at + far]?.text ?? '');

@@ -40,10 +40,13 @@ function timeThere({ place: said }: Input, asker: Asker): Computed | undefined {
   return places.some((place) => NO_PLACE.test(place)) ? undefined : timeIn(places, asker.now, asker);
 }
 
+const MOST_MINUTES = 2 * 24 * 60;
+
 /** "In three hours", where "there" is a place or here. */
 function later({ span, place = 'here' }: Input, asker: Asker): Computed | undefined {
   const minutes = minutesOf(span, asker.language);
-  if (minutes === undefined) return undefined;
+  // From some days on nobody asks for the hour.
+  if (minutes === undefined || minutes > MOST_MINUTES) return undefined;
   return thenIn(String(place), new Date(asker.now.getTime() + minutes * 60_000), { asker, from: asker.timeZone });
 }
 

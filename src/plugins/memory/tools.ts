@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { loadExamples } from '../../base/examples.ts';
 import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
 import { localDate } from '../../when/calendar.ts';
 import { MAX_ENTRY_CHARS } from './entries.ts';
 import type { Memory, ToldFact } from './memory.ts';
 
+const examplesOf = loadExamples(import.meta.dirname, 'memory');
 const FACT = z.string().trim().min(1).max(MAX_ENTRY_CHARS);
 
 /**
@@ -40,6 +42,7 @@ function rememberTool(memory: Memory): Tool {
     provenance: { returns: 'trusted' },
     durability: { versioned: true },
     presentation: {
+      examples: examplesOf('remember'),
       offer: async ({ project }) => memory.isOn(project),
       told: ({ known }) => ({ code: known ? 'already_there' : 'remembered', values: {} }),
     },
@@ -69,6 +72,7 @@ function forgetTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
     provenance: { returns: 'trusted' },
     durability: { versioned: true },
     presentation: {
+      examples: examplesOf('forget_memory'),
       offer: knowsAnything,
       told: ({ forgotten, matches }) => {
         const kept = matches.length > 0 ? 'several_facts' : 'no_such_fact';
