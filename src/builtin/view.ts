@@ -59,14 +59,11 @@ type Parts = Pick<View, 'text' | 'whole' | 'situation' | 'days' | 'time' | 'hasT
 
 function viewOf(parts: Parts): View {
   const given = new Set(parts.time ? ['when'] : []);
-  const fitting = new Map<string, boolean>();
+  const fitting = new Map<string, boolean[]>();
   const fits: Fits = (slot, from, to) => {
-    const key = `${slot} ${from} ${to}`;
-    const known = fitting.get(key);
-    if (known !== undefined) return known;
-    const fit = fitsGap(view, slot, from, to);
-    fitting.set(key, fit);
-    return fit;
+    const known = fitting.get(slot) ?? [];
+    if (known.length === 0) fitting.set(slot, known);
+    return (known[from * (MOST_TOKENS + 1) + to] ??= fitsGap(view, slot, from, to));
   };
   const view: View = { ...parts, tokens: comparedIn(parts.text), given, known: new Map(), fits };
   return view;
