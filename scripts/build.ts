@@ -15,6 +15,7 @@ const COPIED = [
   // Read as text at run time: what goes first into the isolate of a script.
   'src/sandbox/prelude.js',
   ...globSync('src/**/*.examples.jsonl', { cwd: ROOT }),
+  ...globSync('src/quantities/*.jsonl', { cwd: ROOT }),
   ...PLUGIN_CARDS,
 ];
 

@@ -52,7 +52,10 @@ export const LAYERS: readonly (readonly Module[])[] = [
     { name: 'store', idea: 'the database, its migrations, backup and the log files' },
     { name: 'net', idea: 'the one way out: the egress gateway' },
   ],
-  [{ name: 'when', idea: 'words of time and time zones: the one grammar' }],
+  [
+    { name: 'when', idea: 'words of time and time zones: the one grammar' },
+    { name: 'quantities', idea: 'numbers, amounts, units and sums as people write them: the one grammar; says them' },
+  ],
   [{ name: 'words', idea: 'names of days and months, number words, units, small words, in English and German' }],
   [{ name: 'base', idea: 'types shared by all, errors, ids, clock, redaction; imports nothing of ours' }],
 ];

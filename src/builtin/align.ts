@@ -1,6 +1,7 @@
 import type { Language } from '../words/spelling.ts';
 import type { Element } from './patterns.ts';
 import type { Fits, LearntPattern, Likes, Match } from './score.ts';
+import { isExact } from './slots.ts';
 
 /**
  * What the words cost that fill a gap, by the root of their number: of two patterns that fit, the one that explains
@@ -9,6 +10,9 @@ import type { Fits, LearntPattern, Likes, Match } from './score.ts';
 const FILLED = 0.03;
 /** From so many words on it costs no more: it is dictated. */
 const MOST_FILLED = 16;
+
+/** How sure a sentence is that is typed gaps and nothing else: any that has words of its own is before it. */
+const BARE = 0.85;
 
 export interface Alignment {
   /** What each token speaks against a pattern that does not have it. */
@@ -56,7 +60,9 @@ export function align({ extra, pattern, likes, fits, given }: Alignment): Match 
     below = row;
   }
   const start = table[0]?.[0];
-  if (!start || all === 0) return undefined;
+  if (!start) return undefined;
+  // "12 * 7": what has no words of its own is all of a sentence or nothing of it.
+  if (all === 0) return start.cost > 0 ? undefined : { pattern, matched: 0, score: BARE, slots: slotsOf(table) };
   const matched = all - start.missed;
   return { pattern, matched, score: Math.max(0, matched) / (all + start.cost - start.missed), slots: slotsOf(table) };
 }
@@ -88,10 +94,12 @@ function steps(
     go(at, weight, weight);
     return;
   }
+  // Words of an exact type are explained by it.
+  const price = isExact(here.slot) ? 0 : FILLED;
   let words = extra.slice(at).filter((cost) => cost !== 0).length;
   for (let to = extra.length; to > at; words -= extra[to - 1] === 0 ? 0 : 1, to -= 1) {
     if (below[to] && fits(here.slot, [at, to], language))
-      go(to, FILLED * Math.sqrt(Math.min(words, MOST_FILLED)), 0, here.slot);
+      go(to, price * Math.sqrt(Math.min(words, MOST_FILLED)), 0, here.slot);
   }
 }
 

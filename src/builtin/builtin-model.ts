@@ -128,7 +128,7 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
     { position, isDue }: { readonly position: number; readonly isDue: boolean },
   ): Promise<Reply> {
     const { text, earlier } = input;
-    const intent = await readIntent(input, { now: this.#deps.now(), timeZone: this.#deps.timeZone, isDue });
+    const intent = readIntent(input, { now: this.#deps.now(), timeZone: this.#deps.timeZone, isDue });
     return this.#carryOut(intent, input, { position, language: answerLanguage(text, earlier) });
   }
 

@@ -1,12 +1,33 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readExamples, type Taught, taught } from '../base/examples.ts';
+import type { Quantity } from '../quantities/quantity.ts';
+import { CLOCK } from './compute/clock.ts';
+import { DATES } from './compute/dates.ts';
+import { MONEY } from './compute/money.ts';
+import { SUMS } from './compute/sums.ts';
+import { UNITS } from './compute/units.ts';
 import type { Reader } from './reply.ts';
+
+/** What "that" means behind an answer. */
+export interface Came {
+  readonly amount?: Quantity;
+  /** What the amount is less than what it is a part of. */
+  readonly rest?: Quantity;
+  readonly day?: Date;
+}
 
 /** What was worked out, to be said by the reply for its code. */
 export interface Computed {
   readonly code: string;
   readonly values?: Readonly<Record<string, unknown>>;
+  readonly came?: Came;
+}
+
+/** Who asks, and what was answered before. */
+export interface Asker extends Reader {
+  /** What the request before this one came to, worked out anew, or what its answer says. */
+  readonly before: () => Came;
 }
 
 /**
@@ -15,27 +36,17 @@ export interface Computed {
  *
  * @returns undefined where nothing can be made of the input: the next best example is looked at.
  */
-export type Computation = (input: Readonly<Record<string, unknown>>, asked: Asked) => Computed | undefined;
-
-/** Where a computation is asked for. */
-export interface Asked extends Reader {
-  /** What the owner has told about themselves, as far as the prompt says it. */
-  readonly facts?: readonly string[] | undefined;
-  /** What the request before this one was understood as: what "that" and "and in pounds?" mean. */
-  before(): Before | undefined;
-}
-
-/** An earlier request: the tool or computation that it named, its input, and what was worked out. */
-export interface Before {
-  readonly tool: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly computed?: Computed | undefined;
-}
+export type Computation = (input: Readonly<Record<string, unknown>>, asker: Asker) => Computed | undefined;
 
 /** By name. `say` has nothing to work out: the reply is the answer; `beyond` says what we cannot do. */
 export const COMPUTATIONS: Readonly<Partial<Record<string, Computation>>> = {
   say: () => ({ code: '' }),
   beyond: () => ({ code: '' }),
+  ...SUMS,
+  ...MONEY,
+  ...UNITS,
+  ...DATES,
+  ...CLOCK,
 };
 
 /** The examples that stand in this folder: of computations, and of what the program's own words can do. */

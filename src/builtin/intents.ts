@@ -1,6 +1,7 @@
 import type { Taught } from '../base/examples.ts';
 import { chosenFrom, quoted } from './choice.ts';
-import { type Before, COMPUTATIONS, ownExamples } from './compute.ts';
+import { saidIn } from './compute/said.ts';
+import { type Came, COMPUTATIONS, type Computed, ownExamples } from './compute.ts';
 import { answerLanguage } from './language.ts';
 import { readRequest } from './read-request.ts';
 import { fillReply, type Reader } from './reply.ts';
@@ -65,15 +66,6 @@ function actionsBefore(raw: RawRequest): readonly Action[] {
   return intent?.kind === 'act' ? intent.actions : [];
 }
 
-/** The same as computations take it. */
-function beforeThat(raw: RawRequest): Before | undefined {
-  const last = before(raw);
-  if (!last) return undefined;
-  const { taught, input, language } = last.meaning;
-  const asked = { ...last.raw, language, before: () => beforeThat(last.raw) };
-  return { tool: taught.tool, input, computed: COMPUTATIONS[taught.tool]?.(input, asked) };
-}
-
 function toolBefore(raw: RawRequest, left: number): string | undefined {
   return before(raw, left)?.meaning.taught.tool;
 }
@@ -115,9 +107,8 @@ function intentFor(meaning: Meaning, raw: RawRequest): Intent | undefined {
   const { taught, input, language } = meaning;
   const { tool } = taught;
   const reader = { ...raw, language };
-  const compute = COMPUTATIONS[tool];
-  if (compute) {
-    const computed = compute(input, { ...reader, before: () => beforeThat(raw) });
+  if (tool in COMPUTATIONS) {
+    const computed = computedBy(meaning, raw);
     return computed && say(saidBy(taught, computed.code, { ...input, ...computed.values }, reader) ?? '');
   }
   const work = WORK[tool];
@@ -148,6 +139,22 @@ function callOf({ taught, input }: Pick<Meaning, 'taught' | 'input'>, { raw, rea
   const { tool } = taught;
   const reply = taught.reply ?? raw.examples?.find((other) => other.tool === tool && other.reply)?.reply;
   return { tool, input, say: (result) => sayBy({ ...taught, reply }, result, reader, { ...said, ...input }) };
+}
+
+function computedBy({ taught, input, language }: Meaning, raw: RawRequest): Computed | undefined {
+  return COMPUTATIONS[taught.tool]?.(input, { ...raw, language, before: () => cameBefore(raw) });
+}
+
+const cameBy = new WeakMap<RawRequest['earlier'], Came>();
+
+/** What "that" is: what the request before this one came to, as it is worked out anew; once for each conversation. */
+function cameBefore(raw: RawRequest): Came {
+  const known = cameBy.get(raw.earlier);
+  if (known) return known;
+  const last = before({ ...raw, earlier: raw.earlier.slice(-2 * LONGEST_CHAIN) });
+  const came = (last && computedBy(last.meaning, last.raw)?.came) ?? saidIn(raw);
+  cameBy.set(raw.earlier, came);
+  return came;
 }
 
 type Input = Readonly<Record<string, unknown>>;

@@ -3,13 +3,14 @@ import { byRules, commandByRules } from './by-skills.ts';
 import { agrees } from './choice.ts';
 import { aboutHanded } from './handed.ts';
 import { intended, meaningOf, whichOf } from './intents.ts';
-import { loadUnits } from './measure.ts';
 import { LONGEST_REQUEST, notUnderstood } from './not-understood.ts';
 import { readRequest } from './read-request.ts';
-import { type Intent, type NeedsUnits, type RawRequest, say } from './request.ts';
+import { type Intent, type RawRequest, say } from './request.ts';
 import { severalIn } from './several.ts';
 import { tokensOf } from './tokens.ts';
 import { understand } from './understand.ts';
+import { REMINDER } from './work/jobs-said.ts';
+import { questionOf } from './work/query-documents.ts';
 import { looseReminder } from './work/remind.ts';
 
 /** Our questions waiting for each other are no more than these. */
@@ -19,24 +20,21 @@ const STILL_OPEN = 2;
 /** What is less like any example is not even asked about. */
 const NEAR = 0.64;
 
-/** Turn what a person said into what to do about it. The library of units is loaded for a request that needs it. */
-export async function intentOf(raw: RawRequest): Promise<Intent> {
-  const intent = recognizeIntent(raw);
-  if (intent.kind !== 'needs units') return intent;
-  return intentOf({ ...raw, units: await loadUnits() });
-}
-
-/** The same at once, with what is loaded. */
-export function recognizeIntent(raw: RawRequest): Intent | NeedsUnits {
+/** Turn what a person said into what to do about it. */
+export function recognizeIntent(raw: RawRequest): Intent {
+  // Such a reminder is repeated as it stands, even where it speaks of something to be done.
+  if (raw.isDue && raw.text.startsWith(REMINDER)) return say(raw.text);
   const intent = understood(raw, LONGEST_CHAIN);
-  if (raw.handed !== undefined && intent?.kind !== 'needs units') return aboutHanded(intent, readRequest(raw));
+  if (raw.handed !== undefined) return aboutHanded(intent, readRequest(raw));
   // A scheduled text that asks for nothing is a reminder: it is said when it is due.
   if (raw.isDue && (intent === undefined || intent.kind === 'ask')) return say(raw.text);
   return intent ?? needsPlugin(raw) ?? nearest(raw) ?? notUnderstood(readRequest(raw));
 }
 
-function understood(raw: RawRequest, left: number): Intent | NeedsUnits | undefined {
-  return replied(raw, left) ?? severalIn(raw) ?? intended(raw) ?? byRules(raw) ?? loose(raw);
+function understood(raw: RawRequest, left: number): Intent | undefined {
+  return (
+    replied(raw, left) ?? severalIn(raw) ?? intended(raw) ?? byRules(raw) ?? questionOf(readRequest(raw)) ?? loose(raw)
+  );
 }
 
 /** A sentence that is as like as this to an example is another request, which could not be dealt with. */
@@ -99,7 +97,7 @@ function exchanges(earlier: RawRequest['earlier']): readonly Exchange[] {
  * What answers a question of ours. A question is known by asking it again: it is what we make of the request before.
  * Anything else is a new request, and the question stays open.
  */
-function replied(raw: RawRequest, left: number): Intent | NeedsUnits | undefined {
+function replied(raw: RawRequest, left: number): Intent | undefined {
   if (left === 0 || raw.isDue) return undefined;
   for (const [ago, { said, answer, before }] of exchanges(raw.earlier).entries()) {
     const asking = understood({ ...raw, text: said, earlier: before, handed: undefined }, left - 1);

@@ -3,7 +3,6 @@ import type { Taught } from '../base/examples.ts';
 import type { DoneCall, PluginOffer } from '../models/message-data.ts';
 import type { Sayings } from '../when/say.ts';
 import type { Language } from '../words/spelling.ts';
-import type { UnitLibrary } from './measure.ts';
 
 /** One thing said before in the conversation. */
 export interface PriorMessage {
@@ -32,8 +31,6 @@ export interface RawRequest {
   readonly examples?: readonly Taught[] | undefined;
   /** What earlier turns of the conversation did, oldest first. */
   readonly done?: readonly DoneCall[] | undefined;
-  /** Absent until a request needs it. */
-  readonly units?: UnitLibrary | undefined;
 }
 
 /** What the person asks, with all that is needed to understand it. */
@@ -95,12 +92,6 @@ export type Intent =
       readonly together?: ((results: readonly Result[]) => string) | undefined;
     };
 
-/** It seems to be about units: try again with `units`. */
-export interface NeedsUnits {
-  readonly kind: 'needs units';
-}
-export const NEEDS_UNITS: NeedsUnits = { kind: 'needs units' };
-
 /** One family of requests. */
 export interface Skill {
   readonly name: string;
@@ -111,7 +102,7 @@ export interface Skill {
   /** It keeps what it is given word for word, so it is asked about texts that are too long for a request as well. */
   readonly anyLength?: boolean;
   /** Undefined when the request is none of this family. */
-  recognize(request: UserRequest): Intent | NeedsUnits | undefined;
+  recognize(request: UserRequest): Intent | undefined;
 }
 
 export const say = (text: string): Intent => ({ kind: 'say', text });

@@ -4,9 +4,8 @@ import { expect, test } from 'vitest';
 import { readExamples, taught } from '../base/examples.ts';
 import type { DoneCall } from '../models/message-data.ts';
 import { rowsOf } from '../testing/rows.ts';
-import { loadUnits } from './measure.ts';
 import { LONGEST_REQUEST } from './not-understood.ts';
-import { intentOf, recognizeIntent } from './recognize.ts';
+import { recognizeIntent } from './recognize.ts';
 import type { Intent, Result } from './request.ts';
 import { SKILLS } from './skills.ts';
 
@@ -45,12 +44,11 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const examples = globSync(['src/tools/builtin/*.examples.jsonl'], { cwd: ROOT }).flatMap((path) =>
   readExamples(readFileSync(join(ROOT, path), 'utf8'), path).flatMap((each) => taught(each)),
 );
-const units = await loadUnits();
 const rows = rowsOf<Row>(import.meta.dirname, 'requests');
 
 function understood({ said, at = USUAL, earlier = [], done = [], due, facts, without = [] }: Row): Intent {
   const [now = '', timeZone = ''] = at.split(' ');
-  const found = recognizeIntent({
+  return recognizeIntent({
     text: said,
     now: new Date(now),
     timeZone,
@@ -61,11 +59,8 @@ function understood({ said, at = USUAL, earlier = [], done = [], due, facts, wit
     done: done.map((call, at) => ({ id: `eff_${at}`, input: {}, ...call })),
     isDue: due,
     facts,
-    units,
     examples,
   });
-  if (found.kind === 'needs units') throw new Error('the units are there');
-  return found;
 }
 
 function outcomeOf(found: Intent): Pick<Row, 'act' | 'say' | 'ask'> {
@@ -110,16 +105,4 @@ test('a text too long for a request is searched for or noted, else its length is
   expect(outcome(`what is ${long}?`).act).toMatchObject([['query_rag', {}]]);
   expect(outcome(`what is ${long.repeat(3)}?`).say).toBeDefined();
   expect(outcome(`note: ${long}`).act).toEqual([['write_note', { text: long.trim() }]]);
-});
-
-test('only a conversion needs the library of units', async () => {
-  const asked = (text: string) => ({ text, now: new Date(), timeZone: 'UTC', can: () => true, earlier: [] });
-  const needing = [
-    ...['convert 10 km to miles', "5'10 in cm", '200 Grad Fahrenheit in Celsius', 'what is 3 + 4'],
-    ...['remind me at 6pm to call Anna', 'add milk to my list', 'help'],
-  ].filter((text) => recognizeIntent(asked(text)).kind === 'needs units');
-  expect(needing).toEqual(['convert 10 km to miles', "5'10 in cm", '200 Grad Fahrenheit in Celsius']);
-  expect(await intentOf(asked('turn 3 apples into pies'))).toEqual(
-    recognizeIntent({ ...asked('turn 3 apples into pies'), units }),
-  );
 });

@@ -9,6 +9,8 @@ import { likeness, type Token } from './tokens.ts';
 /** Examples that are ready to be compared with a sentence. */
 export interface Knowledge {
   readonly patterns: readonly LearntPattern[];
+  /** Those that have no words, which no index finds. */
+  readonly bare: Readonly<Record<Language, readonly number[]>>;
   /** What a word speaks against a pattern that does not have it and no gap for it. */
   extraOf(word: string, language: Language): number;
   /** For each word the places of the patterns that ask for it; see `placeOf`. */
@@ -55,6 +57,8 @@ const UNKNOWN_SMALL = 0.2;
 const PARTICLE = 0.004;
 /** A word of other examples speaks for those, however many have it. */
 const LEAST_EXTRA = 0.6;
+/** A figure that is left over makes any answer a wrong one. */
+const FIGURE = 2;
 
 /** Compare examples by their own words. Takes some milliseconds for a few hundred. */
 export function learn(taught: readonly Taught[]): Knowledge {
@@ -63,10 +67,12 @@ export function learn(taught: readonly Taught[]): Knowledge {
   const learnt = patterns.map((pattern) => learntPattern(pattern, weights[pattern.language]));
   return {
     patterns: learnt,
+    bare: { en: bareOf(learnt, 'en'), de: bareOf(learnt, 'de') },
     index: { en: indexOf(learnt, 'en'), de: indexOf(learnt, 'de') },
     byLetter: { en: byLetter(weights.en), de: byLetter(weights.de) },
     extraOf: (word, language) => {
       if (word === '') return 0;
+      if (/\p{N}/u.test(word)) return FIGURE;
       if (isParticle(word, language)) return PARTICLE;
       const isSmall = STOP_WORDS[language].has(word);
       const weight = weights[language].get(word) ?? (isSmall ? UNKNOWN_SMALL : UNKNOWN);
@@ -120,6 +126,10 @@ function indexOf(patterns: readonly LearntPattern[], language: Language): Readon
   return index;
 }
 
+function bareOf(patterns: readonly LearntPattern[], language: Language): readonly number[] {
+  return patterns.flatMap((pattern, at) => (pattern.all === 0 && pattern.language === language ? [at] : []));
+}
+
 function byLetter(weights: Weights): ReadonlyMap<string, readonly string[]> {
   return Map.groupBy(weights.keys(), (word) => word.charAt(0));
 }
@@ -139,13 +149,27 @@ export function matches(
   { fits, given }: { readonly fits: Fits; readonly given: ReadonlySet<string> },
 ): readonly Match[] {
   return LANGUAGES.flatMap((language) => {
+    const fillable = new Map<string, boolean>();
+    /** Whether any stretch of the sentence can fill the gap: most patterns with typed gaps need no closer look. */
+    const canFill = (slot: string) => {
+      const known = fillable.get(slot) ?? fillsAnywhere((from, to) => fits(slot, [from, to], language), tokens.length);
+      fillable.set(slot, known);
+      return known;
+    };
     const likes = likenessesOf(tokens, knowledge, language);
     const extra = tokens.map(({ word }) => knowledge.extraOf(word, language));
-    return candidates(likes, knowledge, language).flatMap((at) => {
+    return [...knowledge.bare[language], ...candidates(likes, knowledge, language)].flatMap((at) => {
       const pattern = knowledge.patterns[at];
-      return (pattern && align({ extra, pattern, likes, fits, given })) ?? [];
+      if (!pattern?.elements.every((it) => !('slot' in it) || given.has(it.slot) || canFill(it.slot))) return [];
+      return align({ extra, pattern, likes, fits, given }) ?? [];
     });
   });
+}
+
+function fillsAnywhere(fits: (from: number, to: number) => boolean, length: number): boolean {
+  for (let from = 0; from < length; from += 1)
+    for (let to = from + 1; to <= length; to += 1) if (fits(from, to)) return true;
+  return false;
 }
 
 /** The patterns that share the most with the sentence, by their index. */

@@ -1,5 +1,7 @@
 import type { Spoken } from '../when/find.ts';
 import { wordsToDigits } from '../words/numbers.ts';
+import { AMOUNT_SLOTS } from './amount-slots.ts';
+import { DATE_SLOTS } from './date-slots.ts';
 import { mainClause } from './main-clause.ts';
 import { spanIn } from './span.ts';
 import { taskIn } from './task.ts';
@@ -11,6 +13,8 @@ export interface SlotType {
   readonly most?: number;
   /** Any words may fill it; what they mean is read when all is known. */
   readonly any?: true;
+  /** It takes any words but some: it explains no more than a gap without a type. */
+  readonly isWords?: true;
   /** The value of the words, or undefined where they are none of this type. */
   read(words: string, spoken: Spoken): unknown;
 }
@@ -46,6 +50,8 @@ const FILE = /^["'“„]?((?!https?:)[^\s"”“]+\.\p{L}\p{N}{0,3}\p{L}{0,2})[
 
 /** By the name of the type; `days` and `when`, which the sentence as a whole decides, are in `understand`. */
 export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
+  ...AMOUNT_SLOTS,
+  ...DATE_SLOTS,
   number: { most: 1, read: numberOf },
   hour: { most: 1, read: hourOf },
   /** "Friseurtermin": a German word that says by its end that it is a reminder. */
@@ -77,3 +83,11 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   /** Without quotation marks around it. */
   file: { read: (words) => FILE.exec(words)?.[1] },
 };
+
+const EXACT: Readonly<Partial<Record<string, SlotType>>> = { ...AMOUNT_SLOTS, ...DATE_SLOTS };
+
+/** Whether the words of a gap are all explained by its type, as those of an amount or a day. */
+export function isExact(slot: string): boolean {
+  const type = EXACT[slot.split(':').at(-1) ?? ''];
+  return type !== undefined && type.isWords !== true;
+}

@@ -155,7 +155,10 @@ function chosen(found: readonly Found[], accepts: Accepts, language: Language | 
     .filter(({ match }) => match.pattern.taught !== meaning.taught && isAsGood(match, best.match))
     .map(meaningOf)
     .find((each) => callOf(each) !== callOf(meaning) && each.sentence !== meaning.sentence && accepts(each));
-  return other ? { kind: 'unclear', between: [meaning, other] } : decided(meaning);
+  if (!other) return decided(meaning);
+  // Behind a request that it goes on with, a follow-up is what is meant.
+  const [bound, ...others] = [meaning, other].filter(({ taught }) => taught.follows !== undefined);
+  return bound && others.length === 0 ? decided(bound) : { kind: 'unclear', between: [meaning, other] };
 }
 
 /** To be done, or to be asked for what is missing. */

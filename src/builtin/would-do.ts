@@ -2,16 +2,16 @@ import type { BaseMessage } from '@langchain/core/messages';
 import type { Language } from '../words/spelling.ts';
 import { answerLanguage } from './language.ts';
 import { type ModelInput, readModelInput } from './model-input.ts';
-import { intentOf } from './recognize.ts';
+import { recognizeIntent } from './recognize.ts';
 import type { Intent, RawRequest } from './request.ts';
 
 /** When and where a request is read. */
 export type Clock = Pick<RawRequest, 'now' | 'timeZone' | 'isDue'>;
 
 /** What a request amounts to that came as messages to a model. */
-export function readIntent(input: ModelInput, clock: Clock): Promise<Intent> {
+export function readIntent(input: ModelInput, clock: Clock): Intent {
   const { text, can, earlier, facts, offers, examples, done, handed } = input;
-  return intentOf({ ...clock, text, can, earlier, facts, offers, examples, done, handed });
+  return recognizeIntent({ ...clock, text, can, earlier, facts, offers, examples, done, handed });
 }
 
 /** What the built-in model would do about a request, without doing it. */
@@ -29,6 +29,6 @@ export async function wouldDo(
 ): Promise<WouldDo> {
   const input = readModelInput(messages, offered);
   const language = answerLanguage(input.text, input.earlier);
-  const intent = await readIntent(input, clock);
+  const intent = readIntent(input, clock);
   return { tools: intent.kind === 'act' ? intent.actions.map(({ tool }) => tool) : [], language };
 }

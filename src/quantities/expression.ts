@@ -1,0 +1,399 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { figuresFor } from '../words/numbers.ts';
+import type { Language } from '../words/spelling.ts';
+import { readNumber } from './numbers.ts';
+import { over, plus, type Quantity, times } from './quantity.ts';
+import { type Named, unitCalled } from './units.ts';
+
+/** What "that" stands for, and how numbers are written. */
+export interface Manner {
+  readonly language: Language;
+  readonly that?: Quantity | undefined;
+}
+
+/** A text that is an expression as a whole. */
+export interface Expression {
+  readonly result: Quantity;
+  /** It is more than one amount. */
+  readonly isSum: boolean;
+  /** What "that" stands for is in it. */
+  readonly usesThat: boolean;
+  /** Of "20% of 80" the 80. */
+  readonly whole?: Quantity | undefined;
+}
+
+interface Token {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const PIECE =
+  /\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?!\d)|\d{1,3}(?: \d{3})+(?![\d.,])|\d+(?:'\d{3}(?!\d))*(?:[.,]\d+)*|\.\d+|\*\*|[\p{L}\p{M}]+[23²³]?(?![\p{L}\d])|[\p{L}\p{M}]+|[^\s]/gu;
+/** Longer texts are no sums. */
+const MOST_CHARS = 500;
+/** Words of a sign or a unit. */
+const MOST_WORDS = 5;
+
+interface Signs {
+  readonly signs: ReadonlyMap<string, string>;
+  readonly parts: ReadonlyMap<string, number>;
+  /** First words of what an amount may begin with besides a figure. */
+  readonly openings: ReadonlySet<string>;
+}
+
+let known: Signs | undefined;
+
+function signsOf(): Signs {
+  const text = readFileSync(join(import.meta.dirname, 'signs.jsonl'), 'utf8');
+  const rows = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]));
+  const opening = rows.filter(({ sign, part }) => part !== undefined || ['one', 'sqrt', '('].includes(sign ?? ''));
+  return {
+    openings: new Set(opening.flatMap(({ words }) => words.map((each) => each.split(' ')[0] ?? ''))),
+    signs: new Map(rows.flatMap(({ sign, words }) => (sign === undefined ? [] : words.map((each) => [each, sign])))),
+    parts: new Map(rows.flatMap(({ part, words }) => (part === undefined ? [] : words.map((each) => [each, part])))),
+  };
+}
+
+interface Row {
+  readonly sign?: string;
+  readonly part?: number;
+  readonly words: readonly string[];
+}
+
+/**
+ * Read numbers, amounts, percentages and sums in signs or in words of either language: `(3 + 4) * 2`, "a third of 84",
+ * "6 plates at 3.50 plus 2 bowls at 5", "an hour and a half", "690 euros a week divided by 3", "half of that".
+ *
+ * @returns undefined for any other text, and for a sum of a length and a mass.
+ */
+export function readExpression(text: string, manner: Manner): Expression | undefined {
+  if (text.length > MOST_CHARS) return undefined;
+  known ??= signsOf();
+  const reader = new Reader(figuresFor(text.replaceAll('’', "'")), manner, known);
+  return reader.all();
+}
+
+/** "Kilometres an hour", "l/100 km": a unit, or one over another; undefined for other words. */
+export function unitIn(words: string): Named | undefined {
+  const { result, isSum } = readExpression(`1 ${words}`, { language: 'en' }) ?? {};
+  if (!result?.of || isSum || result.value !== 1) return undefined;
+  const { of, per } = result;
+  return { ...of, name: words.trim(), ...(per && { per: per.unit, times: per.times }) };
+}
+
+/** Whether a text may be an amount by its first word: a quick no to all others. */
+export function beginsAmount(text: string): boolean {
+  known ??= signsOf();
+  const [first = ''] = text.split(/(?<=\p{L})[^\p{L}]|(?<=[^\p{L}])(?=\p{L})/u, 1);
+  return /^[\d.(√$€£¥₹−-]/u.test(text) || known.openings.has(first.toLowerCase()) || /^\d/u.test(figuresFor(first));
+}
+
+/** Grammar, loosest first: sum, product, power, what stands behind or in front of an amount, amount. */
+class Reader {
+  readonly #text: string;
+  readonly #tokens: readonly Token[];
+  readonly #manner: Manner;
+  readonly #signs: Signs;
+  #at = 0;
+  #operators = 0;
+  #usesThat = false;
+  #whole: Quantity | undefined;
+
+  constructor(text: string, manner: Manner, signs: Signs) {
+    this.#text = text;
+    this.#tokens = [...text.matchAll(PIECE)].map(({ 0: piece, index }) => ({
+      text: piece,
+      start: index,
+      end: index + piece.length,
+    }));
+    this.#manner = manner;
+    this.#signs = signs;
+  }
+
+  all(): Expression | undefined {
+    const leads = this.#manner.that !== undefined && ['+', '-', '*', '/'].includes(this.#sign()?.[0] ?? '');
+    const result = this.#sum(leads ? this.#meant() : this.#product());
+    if (!result || this.#at < this.#tokens.length || Number.isNaN(result.value)) return undefined;
+    return { result, isSum: this.#operators > 0, usesThat: this.#usesThat, whole: this.#whole };
+  }
+
+  #sum(first: Quantity | undefined): Quantity | undefined {
+    let left = first;
+    for (;;) {
+      const isCounted = this.#counts;
+      const sign = this.#take('+', '-') ?? (isCounted ? this.#take('and') : undefined);
+      if (sign === undefined || !left) return left;
+      const right = this.#product();
+      left = right && plus(left, right, sign === '-' ? -1 : 1);
+    }
+  }
+
+  /** The last product was so many of something at a price: "and" goes on. */
+  #counts = false;
+
+  #product(): Quantity | undefined {
+    this.#counts = false;
+    let left = this.#power();
+    for (;;) {
+      const sign = this.#take('*', '/', 'mod', 'of', 'off', 'at');
+      if (sign === undefined || !left) return left;
+      const right = this.#power();
+      if (sign === 'at') this.#counts = true;
+      if (sign === 'of') this.#whole = right;
+      left = right && this.#multiplied(left, right, sign);
+    }
+  }
+
+  #multiplied(left: Quantity, right: Quantity, sign: string): Quantity | undefined {
+    if (sign === '/') return over(left, right);
+    if (sign === 'mod') return { ...left, value: left.value % right.value };
+    if (sign === 'off') return left.isShare ? times({ value: 1 - left.value }, right) : undefined;
+    // "1/3 of 96"; "4 of 5" is no sum.
+    if (sign === 'of' && !left.isShare && (left.of || left.value > 1)) return undefined;
+    // Of nights at a price the price is paid.
+    if (sign === 'at' && !left.per && !right.per) return times({ value: left.value }, right);
+    return times(left.isShare ? { value: left.value } : left, right);
+  }
+
+  /** `^` binds to the right and tighter than a minus in front of it, so `-2^2` is -4, as in mathematics. */
+  #power(): Quantity | undefined {
+    const base = this.#prefixed();
+    if (!base || !this.#take('^')) return base;
+    const exponent = this.#power();
+    return exponent && { ...base, value: base.value ** exponent.value };
+  }
+
+  #prefixed(): Quantity | undefined {
+    if (this.#take('-')) {
+      this.#operators -= 1;
+      return negative(this.#power());
+    }
+    const root = this.#take('sqrt');
+    const inner = root === undefined ? undefined : this.#prefixed();
+    if (root !== undefined) return inner && { ...inner, value: Math.sqrt(inner.value) };
+    const part = this.#part();
+    if (part !== undefined) return this.#partOf(part);
+    return this.#postfixed(this.#atom());
+  }
+
+  /** "Half an hour", "two thirds of 90", "2 * pi": what a part stands alone for is the number. */
+  #partOf(part: number): Quantity | undefined {
+    const before = this.#at;
+    this.#take('of');
+    const operators = this.#operators;
+    const unit = this.#unit();
+    const whole = unit ? { value: 1, of: unit } : this.#prefixed();
+    if (!whole) {
+      this.#at = before;
+      return { value: part };
+    }
+    // "Half a pound" is one amount, "half of 90" a sum.
+    this.#operators = whole.of && this.#operators === operators ? operators : this.#operators + 1;
+    this.#whole = whole;
+    return { ...whole, value: whole.value * part };
+  }
+
+  #postfixed(atom: Quantity | undefined): Quantity | undefined {
+    let value = atom;
+    for (;;) {
+      const sign = this.#take('%', '!', 'squared', 'cubed');
+      if (sign === undefined || !value) return value;
+      if (sign === '%') {
+        this.#operators -= 1;
+        value = { value: value.value / 100, isShare: true };
+      } else if (sign === '!') value = { value: factorial(value.value) };
+      else value = { value: value.value ** (sign === 'cubed' ? 3 : 2) };
+    }
+  }
+
+  #atom(): Quantity | undefined {
+    if (this.#take('(')) {
+      const value = this.#sum(this.#product());
+      return this.#take(')') ? value : undefined;
+    }
+    const sign = this.#sign();
+    if (sign?.[0] === 'that' && this.#manner.that) {
+      this.#at += sign[1];
+      return this.#meant();
+    }
+    return this.#amount();
+  }
+
+  #meant(): Quantity | undefined {
+    this.#usesThat = true;
+    return this.#manner.that;
+  }
+
+  /** `12.50`, "£12.50", "12.50 euros a week each", "11 stone 4", "an hour and a half", "4 tickets" where a price follows. */
+  #amount(): Quantity | undefined {
+    const lead = this.#currency();
+    const value = this.#number();
+    if (value === undefined) return undefined;
+    const of = lead ?? this.#unit();
+    if (!of) {
+      if (lead === undefined && this.#isOne) return undefined;
+      this.#things();
+      const rate = this.#rate();
+      this.#each();
+      return { value, ...rate };
+    }
+    const amount: Quantity = { value: value + (this.#half() ? 0.5 : 0), of };
+    const whole = lead ? amount : this.#smaller(amount);
+    this.#each();
+    return { ...whole, ...(of.per ? { per: { times: 1, unit: of.per } } : this.#rate()) };
+  }
+
+  /** The article before a unit, "a mile", is a number only there. */
+  #isOne = false;
+
+  #number(): number | undefined {
+    this.#isOne = false;
+    const sign = this.#sign();
+    if (sign?.[0] === 'one') {
+      this.#isOne = !/^one|^ein(?:s)?$/iu.test(this.#slice(this.#at, this.#at + 1));
+      this.#at += 1;
+      return 1;
+    }
+    const { text } = this.#tokens[this.#at] ?? {};
+    if (text === undefined || !/^\.?\d/u.test(text) || /[:-]/u.test(text)) return undefined;
+    this.#at += 1;
+    const value = readNumber(text, this.#manner.language);
+    const [above, stroke, below] = [0, 1, 2].map((far) => this.#tokens[this.#at + far]?.text ?? '');
+    // "1 1/2 cups"
+    if (/^\d$/u.test(above ?? '') && stroke === '/' && /^\d$/u.test(below ?? '')) {
+      this.#at += 3;
+      return value + Number(above) / Number(below);
+    }
+    return value + (this.#half() ? 0.5 : 0);
+  }
+
+  #half(): boolean {
+    return this.#take('half') !== undefined && this.#operators-- > 0;
+  }
+
+  /** What is counted, where the price of one follows: "4 tickets at 12.50". */
+  #things(): void {
+    for (let far = 1; far <= 3; far += 1) {
+      const words = this.#tokens.slice(this.#at, this.#at + far);
+      if (words.length < far || !words.every(({ text }) => /^[\p{L}'-]+$/u.test(text))) return;
+      if (this.#signAt(this.#at + far)?.[0] === 'at') {
+        this.#at += far;
+        return;
+      }
+    }
+  }
+
+  #each(): void {
+    if (this.#take('each')) this.#operators -= 1;
+  }
+
+  #currency(): Named | undefined {
+    const { text = '' } = this.#tokens[this.#at] ?? {};
+    if (!/^[$€£¥₹]$/u.test(text)) return undefined;
+    this.#at += 1;
+    return unitCalled(text);
+  }
+
+  #unit(): Named | undefined {
+    for (let far = MOST_WORDS; far > 0; far -= 1) {
+      const words = this.#slice(this.#at, this.#at + far);
+      const found = unitCalled(words);
+      if (!found) continue;
+      this.#at += far;
+      return found;
+    }
+    return undefined;
+  }
+
+  /** "5 foot 8", "2 h 5", "6 lb 3 oz": the smaller unit may be left out. */
+  #smaller(amount: Quantity): Quantity {
+    const then = amount.of?.meanings.find((each) => each.then !== undefined)?.then;
+    const smaller = then === undefined ? undefined : unitCalled(then);
+    const before = this.#at;
+    if (this.#take('and')) this.#operators -= 1;
+    const joined = this.#at > before;
+    const { text = '' } = this.#tokens[this.#at] ?? {};
+    if (smaller && /^\d{1,2}$/u.test(text)) {
+      this.#at += 1;
+      const unit = this.#unit();
+      const more = (unit || !joined) && plus(amount, { value: Number(text), of: unit ?? smaller }, 1);
+      if (more) return more;
+    }
+    this.#at = before;
+    return amount;
+  }
+
+  /** "A week", "per 100 km", "monthly". */
+  #rate(): Pick<Quantity, 'per'> | undefined {
+    const before = this.#at;
+    const { text = '' } = this.#tokens[this.#at] ?? {};
+    if (!/(?:ly|lich)$/iu.test(text)) {
+      const words = [2, 1].map((far) => this.#slice(before, before + far));
+      const far = words.findIndex((each) => PER.test(each));
+      if (far < 0) return undefined;
+      this.#at += 2 - far;
+    }
+    const next = this.#tokens[this.#at]?.text ?? '';
+    const counted = next === '100' ? 100 : undefined;
+    if (counted !== undefined) this.#at += 1;
+    // "Litres per 100" are counted by kilometres.
+    const unit = this.#unit() ?? (counted === undefined ? undefined : unitCalled('km'));
+    if (unit) return { per: { times: counted ?? 1, unit } };
+    this.#at = before;
+    return undefined;
+  }
+
+  #slice(from: number, to: number): string {
+    const [first, last] = [this.#tokens[from], this.#tokens[to - 1]];
+    return first && last ? this.#text.slice(first.start, last.end) : '';
+  }
+
+  /** "Half", "two thirds of". */
+  #part(): number | undefined {
+    const { text = '' } = this.#tokens[this.#at] ?? {};
+    const count = /^[2-9]$/u.test(text) ? 1 : 0;
+    for (let far = 3; far > 0; far -= 1) {
+      const words = this.#slice(this.#at + count, this.#at + count + far).toLowerCase();
+      const part = this.#signs.parts.get(words);
+      if (part === undefined || (count === 1 && part >= 0.5)) continue;
+      this.#at += count + far;
+      return count === 1 ? part * Number(text) : part;
+    }
+    return undefined;
+  }
+
+  #sign(): readonly [sign: string, length: number] | undefined {
+    return this.#signAt(this.#at);
+  }
+
+  #signAt(at: number): readonly [sign: string, length: number] | undefined {
+    for (let far = MOST_WORDS; far > 0; far -= 1) {
+      const sign = this.#signs.signs.get(this.#slice(at, at + far).toLowerCase());
+      if (sign !== undefined) return [sign, far];
+    }
+    return undefined;
+  }
+
+  /** The next sign, if it is one of these. */
+  #take(...wanted: readonly string[]): string | undefined {
+    const [sign = '', length = 0] = this.#sign() ?? [];
+    if (!wanted.includes(sign)) return undefined;
+    this.#at += length;
+    if (sign !== '(' && sign !== ')') this.#operators += 1;
+    return sign;
+  }
+}
+
+const PER = /^(?:per|an?|each|every|pro|je|im|in der|am|jede[nrs]?|das|die|der|den|auf|\/)$/iu;
+
+function negative(quantity: Quantity | undefined): Quantity | undefined {
+  return quantity && { ...quantity, value: -quantity.value };
+}
+
+/** Of a whole number up to 170, beyond which a number has no place for it. */
+function factorial(n: number): number {
+  if (!Number.isInteger(n) || n < 0 || n > 170) return Number.NaN;
+  return Array.from({ length: n }, (_, index) => index + 1).reduce((product, each) => product * each, 1);
+}
