@@ -37,10 +37,21 @@ function understood(raw: RawRequest, left: number): Intent | undefined {
   );
 }
 
+/** A sentence that is as like as this to an example is another request, which could not be dealt with. */
+const ANOTHER = 0.7;
+
 /** A thing with a time, or a request with one. */
 function loose(raw: RawRequest): Intent | undefined {
   if (raw.isDue || raw.text.length > LONGEST_REQUEST) return undefined;
-  return looseReminder(readRequest(raw), (text) => intended({ ...raw, text, earlier: [] })?.kind === 'act');
+  const found = meaningOf(raw);
+  const isAnother = found.kind === 'none' && found.best > ANOTHER;
+  const kindOf = (text: string) => {
+    const alone = { ...raw, text, earlier: [] };
+    const meaning = meaningOf(alone);
+    if (meaning.kind !== 'act') return isAnother ? 'other' : undefined;
+    return WORDS_TOO.has(meaning.taught.tool) ? 'thing' : 'request';
+  };
+  return looseReminder(readRequest(raw), kindOf);
 }
 
 /** What a plugin would do that is off: how to switch it on. */
