@@ -156,18 +156,19 @@ function chosen(found: readonly Found[], accepts: Accepts, language: Language | 
   const other = found
     .filter(({ match }) => match.pattern.taught !== meaning.taught && isAsGood(match, best.match))
     .map(meaningOf)
-    .find((each) => callOf(each) !== callOf(meaning) && each.sentence !== meaning.sentence && accepts(each));
+    .find((each) => callOf(each) !== callOf(meaning) && accepts(each));
   if (!other) return decided(meaning);
   // Behind a request that it goes on with, a follow-up is what is meant.
   const [bound, ...others] = [meaning, other].filter(({ taught }) => taught.follows !== undefined);
-  return bound && others.length === 0 ? decided(bound) : { kind: 'unclear', between: [meaning, other] };
+  if (bound && others.length === 0) return decided(bound);
+  return other.sentence === meaning.sentence ? decided(meaning) : { kind: 'unclear', between: [meaning, other] };
 }
 
 /** To be done, or to be asked for what is missing. */
 function decided(meaning: Meaning): Understood {
   const { taught, values, language } = meaning;
   const open = Object.entries(taught.ask ?? {}).find(([slot]) => values[slot] === undefined);
-  return open ? { kind: 'ask', slot: open[0], question: open[1][language], ...meaning } : { kind: 'act', ...meaning };
+  return open ? { ...meaning, kind: 'ask', slot: open[0], question: open[1][language] } : { ...meaning, kind: 'act' };
 }
 
 /** The best, or one as good that explains more of the sentence by its own words. */
