@@ -4,23 +4,34 @@ import { figuresFor, ORDINALS } from '../words/numbers.ts';
 import { QUESTION_WORDS } from '../words/question-words.ts';
 import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
+import type { Spoken } from '../when/find.ts';
 import type { SlotType } from './slots.ts';
 
-const LANGUAGES: readonly Language[] = ['en', 'de'];
+const read = new WeakMap<Spoken, Map<string, Expression | undefined>>();
+
+/** Read once for all types of gaps. Which mark is the decimal one tells no amount from other words. */
+function expressionIn(words: string, spoken: Spoken): Expression | undefined {
+  const known = read.get(spoken) ?? new Map<string, Expression | undefined>();
+  read.set(spoken, known);
+  if (!known.has(words)) known.set(words, beginsAmount(words) ? readExpression(words, { language: 'en' }) : undefined);
+  return known.get(words);
+}
+
 /** A gap for an expression of that form; what fills it stays in its words, for numbers are read as the reply is said. */
-function expression(most: number, isForm: (found: Expression) => boolean, that = false): SlotType {
-  const manner = that ? { that: { value: 1 } } : {};
+function expression(most: number, isForm: (found: Expression) => boolean): SlotType {
   return {
     most,
-    read: (words) => {
-      if (!that && !beginsAmount(words)) return undefined;
-      const fits = LANGUAGES.some((language) => {
-        const found = readExpression(words, { language, ...manner });
-        return found !== undefined && isForm(found);
-      });
-      return fits ? words : undefined;
+    read: (words, spoken) => {
+      const found = expressionIn(words, spoken);
+      return found && isForm(found) ? words : undefined;
     },
   };
+}
+
+/** "Half of that". */
+function more(words: string): string | undefined {
+  const found = readExpression(words, { language: 'en', that: { value: 1 } });
+  return found?.usesThat && found.isSum ? words : undefined;
 }
 
 const isTime = ({ result: { of, per } }: Expression) => !per && of?.meanings.some(({ kind }) => kind === 'time') === true;
@@ -31,7 +42,7 @@ export const AMOUNT_SLOTS: Readonly<Record<string, SlotType>> = {
   measure: expression(9, ({ isSum, result: { of, isShare } }) => !isSum && !isShare && of !== undefined),
   money: expression(9, ({ isSum, result }) => !isSum && !result.per && isMoney(result)),
   sum: expression(40, ({ isSum }) => isSum),
-  more: expression(20, ({ usesThat, isSum }) => usesThat && isSum, true),
+  more: { most: 12, read: more },
   rate: expression(9, ({ isSum, result }) => !isSum && result.per !== undefined),
   percent: expression(4, ({ isSum, result }) => !isSum && result.isShare === true),
   count: expression(3, ({ isSum, result: { value, of } }) => !isSum && !of && Number.isInteger(value) && value > 0),
@@ -44,7 +55,7 @@ export const AMOUNT_SLOTS: Readonly<Record<string, SlotType>> = {
   subject: { most: 4, isWords: true, read: (words) => (isSubject(words) ? words : undefined) },
   amounts: {
     most: 60,
-    read: (words) => (LANGUAGES.some((language) => readList(words, language)) ? words : undefined),
+    read: (words) => (readList(words, 'en') ? words : undefined),
   },
 };
 
