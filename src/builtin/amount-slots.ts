@@ -5,6 +5,7 @@ import { QUESTION_WORDS } from '../words/question-words.ts';
 import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import type { Spoken } from '../when/find.ts';
+import { billIn } from './compute/bill-words.ts';
 import type { SlotType } from './slots.ts';
 
 const read = new WeakMap<Spoken, Map<string, Expression | undefined>>();
@@ -47,6 +48,8 @@ export const AMOUNT_SLOTS: Readonly<Record<string, SlotType>> = {
   percent: expression(4, ({ isSum, result }) => !isSum && result.isShare === true),
   count: expression(3, ({ isSum, result: { value, of } }) => !isSum && !of && Number.isInteger(value) && value > 0),
   duration: expression(8, (found) => !found.isSum && isTime(found)),
+  /** All that is said of a bill. */
+  bill: { read: billIn },
   party: { most: 1, read: partyOf },
   /** "10k" of a run. */
   thousand: { most: 2, read: (words) => /^(\d{1,3}) ?k$/iu.exec(words)?.[1] },
@@ -61,13 +64,13 @@ export const AMOUNT_SLOTS: Readonly<Record<string, SlotType>> = {
 
 /** What a question about a figure is made of besides small words. */
 const ASKING = new Set(
-  `calculate compute tell find pay cost costs come comes make makes get owe save total altogether amount many each one
+  `calculate compute evaluate solve give result value equal equals tell find pay cost costs come comes make makes get owe save total altogether amount many each one
   then worth left arrive end finish ready done finished old age time oclock o'clock home back
   rechne berechne sag zahle zahlt zahlen bezahle bezahlt bezahlen kostet kosten macht machen ergibt insgesamt zusammen
   jeder jeden person kopf kommt bleibt uhr alt spät viel wieviel prozent percent per cent percentage fertig da an zuhause
   ende vorbei tall long high heavy far warm hot groß hoch schwer weit warm fuel petrol gas sprit benzin diesel strom liter verdiene spare lang lange days hours euro`.split(/\s+/u),
 );
-const QUESTIONS = new Set([...QUESTION_WORDS.en, ...QUESTION_WORDS.de, 'calculate', 'compute', 'rechne', 'berechne']);
+const QUESTIONS = new Set([...QUESTION_WORDS.en, ...QUESTION_WORDS.de, 'calculate', 'compute', 'evaluate', 'solve', 'rechne', 'berechne']);
 
 /** "What do I pay", "how much is that each", "was macht das": a question whose subject stands beside it. */
 function isAsking(words: string): boolean {
