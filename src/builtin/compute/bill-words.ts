@@ -50,7 +50,7 @@ export function billIn(words: string): Bill | undefined {
   const by = zu === undefined ? (n ?? parts ?? we ?? ways) : String(ORDINALS.de.indexOf(zu) + 1);
   const rates = ratesIn(rest);
   const price = rest.replace(PERCENT, ' ');
-  const [amount, ...others] = price.match(/(?:[$€£] ?)?\d[\d.,']*(?: ?[€$£]| \p{L}+)?/gu) ?? [];
+  const [amount, ...others] = price.match(/(?:[$€£] ?)?\d+(?:[.,']\d+)*(?: ?[€$£]| \p{L}+)?/gu) ?? [];
   if (!rates || amount === undefined || others.length > 0 || (by === undefined && Object.keys(rates).length === 0)) return undefined;
   const money = readExpression(amount, { language: 'en' }) ? amount : amount.replace(/ \p{L}+$/u, '');
   return unknownIn(price) > MOST_UNKNOWN ? undefined : { amount: money, ...rates, ...(by !== undefined && { by }) };
