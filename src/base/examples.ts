@@ -16,6 +16,8 @@ const exampleSchema = z.strictObject({
   follows: z.string().min(1).optional(),
   /** It is understood only where this tool is not there, which would do better. */
   unless: z.string().min(1).optional(),
+  /** A sentence with a time is none of it: "call Ben at five" is for the one who reminds. */
+  untimed: z.boolean().optional(),
   /** What is asked for a slot that a sentence leaves open. Without it such a sentence is no example. */
   ask: z.record(z.string(), both).optional(),
   /** What is said of a result, by its code; `""` for all others. See `fillReply`. */

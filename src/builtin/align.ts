@@ -1,3 +1,4 @@
+import type { Language } from '../words/spelling.ts';
 import type { Element } from './patterns.ts';
 import type { Fits, LearntPattern, Likes, Match } from './score.ts';
 import { isExact } from './slots.ts';
@@ -50,7 +51,7 @@ export function align({ extra, pattern, likes, fits, given }: Alignment): Match 
         if (!best || cell.cost < best.cost) best = cell;
       };
       // A mark costs nothing in a gap or beside it: "(a)" is "(a)".
-      if (place) steps(place, at, { below, element, extra, likes, fits, take });
+      if (place) steps(place, at, { below, element, extra, likes, fits, language: pattern.language, take });
       const next = row[at + 1];
       if (next) take({ cost: next.cost + (extra[at] ?? 0), missed: next.missed, to: at + 1, element });
       if (best) row[at] = best;
@@ -71,6 +72,7 @@ const END = (to: number, element: number): Cell => ({ cost: 0, missed: 0, to, el
 interface Below extends Pick<Alignment, 'extra' | 'likes' | 'fits'> {
   readonly below: readonly Cell[];
   readonly element: number;
+  readonly language: Language;
   readonly take: (cell: Cell) => void;
 }
 
@@ -78,7 +80,7 @@ interface Below extends Pick<Alignment, 'extra' | 'likes' | 'fits'> {
 function steps(
   { element: here, weight }: { readonly element: Element; readonly weight: number },
   at: number,
-  { below, element, extra, likes, fits, take }: Below,
+  { below, element, extra, likes, fits, language, take }: Below,
 ): void {
   const go = (to: number, cost: number, missed: number, slot?: string) => {
     const next = below[to];
@@ -96,7 +98,8 @@ function steps(
   const price = isExact(here.slot) ? 0 : FILLED;
   let words = extra.slice(at).filter((cost) => cost !== 0).length;
   for (let to = extra.length; to > at; words -= extra[to - 1] === 0 ? 0 : 1, to -= 1) {
-    if (below[to] && fits(here.slot, at, to)) go(to, price * Math.sqrt(Math.min(words, MOST_FILLED)), 0, here.slot);
+    if (below[to] && fits(here.slot, [at, to], language))
+      go(to, price * Math.sqrt(Math.min(words, MOST_FILLED)), 0, here.slot);
   }
 }
 

@@ -10,11 +10,7 @@ import { withTimeOfThat } from './that-time.ts';
 /** What the rules make of a request that no example has. */
 export function byRules(raw: RawRequest): Intent | undefined {
   const request = withTimeOfThat(raw);
-  return (
-    bySkills(request, SKILLS.slice(0, LAST_RESORTS)) ??
-    inOtherWords(request) ??
-    bySkills(request, SKILLS.slice(LAST_RESORTS))
-  );
+  return bySkills(request, SKILLS) ?? inOtherWords(request);
 }
 
 /** The same, for a part of a sentence that asks for something to be done. */
@@ -25,11 +21,6 @@ export function commandByRules(raw: RawRequest): Intent | undefined {
   );
 }
 
-/** Skills from here on take what no other understood, such as any question for the documents. */
-const LAST_RESORTS = SKILLS.findIndex(({ name }) => name === 'documents');
-/** What is said back is what the person wrote, never our own words for it. */
-const REWORDED = SKILLS.slice(0, LAST_RESORTS).filter(({ name }) => name !== 'echo');
-
 /** "Um 18 Uhr Zähler ablesen" is for the person to do: words turned round are never carried out by themselves. */
 function isPrompt(intent: Intent): boolean {
   return intent.kind === 'act' && intent.actions.some(({ input }) => input.as === 'prompt');
@@ -37,7 +28,7 @@ function isPrompt(intent: Intent): boolean {
 
 function inOtherWords(raw: RawRequest): Intent | undefined {
   for (const text of otherWays(withoutPoliteness(raw.text), answerLanguage(raw.text, raw.earlier))) {
-    const intent = bySkills({ ...raw, text }, REWORDED);
+    const intent = bySkills({ ...raw, text }, SKILLS);
     if (intent && !isPrompt(intent)) return intent;
   }
   return undefined;

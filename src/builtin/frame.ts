@@ -11,7 +11,8 @@ export function thingsDone(done: readonly DoneCall[] | undefined): readonly Thin
   for (const { tool, input, value, ago } of newest) {
     const id = isRecord(value) && typeof value.id === 'string' ? value.id : undefined;
     const key = id ?? `${tool} ${JSON.stringify(input)}`;
-    if (!things.has(key)) things.set(key, { tool, id, ago, value: isRecord(value) ? value : {} });
+    if (!things.has(key))
+      things.set(key, { tool, id, ago, text: String((isRecord(value) && value.text) || input.text || '') });
   }
   return [...things.values()];
 }
@@ -22,7 +23,8 @@ export interface Thing {
   readonly id: string | undefined;
   /** So many requests ago. */
   readonly ago: number;
-  readonly value: Readonly<Record<string, unknown>>;
+  /** What it says. */
+  readonly text: string;
 }
 
 /** Tools that make or change a job. */

@@ -9,6 +9,8 @@ import { type Intent, type RawRequest, say } from './request.ts';
 import { severalIn } from './several.ts';
 import { tokensOf } from './tokens.ts';
 import { understand } from './understand.ts';
+import { REMINDER } from './work/jobs-said.ts';
+import { questionOf } from './work/query-documents.ts';
 import { looseReminder } from './work/remind.ts';
 
 /** Our questions waiting for each other are no more than these. */
@@ -20,6 +22,8 @@ const NEAR = 0.64;
 
 /** Turn what a person said into what to do about it. */
 export function recognizeIntent(raw: RawRequest): Intent {
+  // Such a reminder is repeated as it stands, even where it speaks of something to be done.
+  if (raw.isDue && raw.text.startsWith(REMINDER)) return say(raw.text);
   const intent = understood(raw, LONGEST_CHAIN);
   if (raw.handed !== undefined) return aboutHanded(intent, readRequest(raw));
   // A scheduled text that asks for nothing is a reminder: it is said when it is due.
@@ -28,13 +32,26 @@ export function recognizeIntent(raw: RawRequest): Intent {
 }
 
 function understood(raw: RawRequest, left: number): Intent | undefined {
-  return replied(raw, left) ?? severalIn(raw) ?? intended(raw) ?? byRules(raw) ?? loose(raw);
+  return (
+    replied(raw, left) ?? severalIn(raw) ?? intended(raw) ?? byRules(raw) ?? questionOf(readRequest(raw)) ?? loose(raw)
+  );
 }
+
+/** A sentence that is as like as this to an example is another request, which could not be dealt with. */
+const ANOTHER = 0.7;
 
 /** A thing with a time, or a request with one. */
 function loose(raw: RawRequest): Intent | undefined {
   if (raw.isDue || raw.text.length > LONGEST_REQUEST) return undefined;
-  return looseReminder(readRequest(raw), (text) => intended({ ...raw, text, earlier: [] })?.kind === 'act');
+  const found = meaningOf(raw);
+  const isAnother = found.kind === 'none' && found.best > ANOTHER;
+  const kindOf = (text: string) => {
+    const alone = { ...raw, text, earlier: [] };
+    const meaning = meaningOf(alone);
+    if (meaning.kind !== 'act') return isAnother ? 'other' : undefined;
+    return WORDS_TOO.has(meaning.taught.tool) ? 'thing' : 'request';
+  };
+  return looseReminder(readRequest(raw), kindOf);
 }
 
 /** What a plugin would do that is off: how to switch it on. */

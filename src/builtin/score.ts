@@ -13,15 +13,18 @@ export interface Knowledge {
   readonly bare: Readonly<Record<Language, readonly number[]>>;
   /** What a word speaks against a pattern that does not have it and no gap for it. */
   extraOf(word: string, language: Language): number;
-  /** For each word the places of the patterns that ask for it. */
-  readonly index: Readonly<Record<Language, ReadonlyMap<string, readonly Place[]>>>;
+  /** For each word the places of the patterns that ask for it; see `placeOf`. */
+  readonly index: Readonly<Record<Language, ReadonlyMap<string, readonly number[]>>>;
   /** The same words by their first letter. */
   readonly byLetter: Readonly<Record<Language, ReadonlyMap<string, readonly string[]>>>;
 }
 
-interface Place {
-  readonly pattern: number;
-  readonly element: number;
+/** More elements than these are in no pattern that a person wrote; a bit stands for each. */
+const MOST_ELEMENTS = 31;
+
+/** The place of an element, as one number. */
+function placeOf(pattern: number, element: number): number {
+  return pattern * (MOST_ELEMENTS + 1) + element;
 }
 
 export interface LearntPattern extends Pattern {
@@ -110,15 +113,15 @@ function learntPattern(pattern: Pattern, known: Weights): LearntPattern {
   return { ...pattern, weights, all: weights.reduce((sum, weight) => sum + weight, 0) };
 }
 
-function indexOf(patterns: readonly LearntPattern[], language: Language): ReadonlyMap<string, readonly Place[]> {
-  const index = new Map<string, Place[]>();
+function indexOf(patterns: readonly LearntPattern[], language: Language): ReadonlyMap<string, readonly number[]> {
+  const index = new Map<string, number[]>();
   for (const [at, pattern] of patterns.entries())
     if (pattern.language === language)
       for (const [element, it] of pattern.elements.entries())
         for (const word of 'words' in it ? it.words : []) {
           const places = index.get(word) ?? [];
           index.set(word, places);
-          places.push({ pattern: at, element });
+          if (element < MOST_ELEMENTS && (pattern.weights[element] ?? 0) > 0) places.push(placeOf(at, element));
         }
   return index;
 }
@@ -132,7 +135,7 @@ function byLetter(weights: Weights): ReadonlyMap<string, readonly string[]> {
 }
 
 /** Whether these tokens can fill a gap of that name. */
-export type Fits = (slot: string, from: number, to: number) => boolean;
+export type Fits = (slot: string, stretch: readonly [from: number, to: number], language: Language) => boolean;
 
 /** A pattern whose words are not there by this share is not laid over the sentence; */
 const WORTH_A_LOOK = 0.55;
@@ -145,14 +148,14 @@ export function matches(
   knowledge: Knowledge,
   { fits, given }: { readonly fits: Fits; readonly given: ReadonlySet<string> },
 ): readonly Match[] {
-  const fillable = new Map<string, boolean>();
-  /** Whether any stretch of the sentence can fill the gap: most patterns with typed gaps need no closer look. */
-  const canFill = (slot: string) => {
-    const known = fillable.get(slot) ?? fillsAnywhere(slot, tokens.length, fits);
-    fillable.set(slot, known);
-    return known;
-  };
   return LANGUAGES.flatMap((language) => {
+    const fillable = new Map<string, boolean>();
+    /** Whether any stretch of the sentence can fill the gap: most patterns with typed gaps need no closer look. */
+    const canFill = (slot: string) => {
+      const known = fillable.get(slot) ?? fillsAnywhere((from, to) => fits(slot, [from, to], language), tokens.length);
+      fillable.set(slot, known);
+      return known;
+    };
     const likes = likenessesOf(tokens, knowledge, language);
     const extra = tokens.map(({ word }) => knowledge.extraOf(word, language));
     return [...knowledge.bare[language], ...candidates(likes, knowledge, language)].flatMap((at) => {
@@ -163,30 +166,32 @@ export function matches(
   });
 }
 
-function fillsAnywhere(slot: string, length: number, fits: Fits): boolean {
+function fillsAnywhere(fits: (from: number, to: number) => boolean, length: number): boolean {
   for (let from = 0; from < length; from += 1)
-    for (let to = from + 1; to <= length; to += 1) if (fits(slot, from, to)) return true;
+    for (let to = from + 1; to <= length; to += 1) if (fits(from, to)) return true;
   return false;
 }
 
 /** The patterns that share the most with the sentence, by their index. */
 function candidates(likes: Likes, { patterns, index }: Knowledge, language: Language): readonly number[] {
-  const there = new Map<number, number>();
-  const counted = new Set<number>();
+  const there = new Float64Array(patterns.length);
+  const counted = new Uint32Array(patterns.length);
+  const touched: number[] = [];
   for (const word of likes.keys())
-    for (const { pattern, element } of index[language].get(word) ?? []) {
-      const weight = patterns[pattern]?.weights[element] ?? 0;
-      const key = pattern * 64 + element;
-      if (weight === 0 || counted.has(key)) continue;
-      counted.add(key);
-      there.set(pattern, (there.get(pattern) ?? 0) + weight);
+    for (const place of index[language].get(word) ?? []) {
+      const element = place % (MOST_ELEMENTS + 1);
+      const at = (place - element) / (MOST_ELEMENTS + 1);
+      const known = counted[at] ?? 0;
+      if ((known >>> element) & 1) continue;
+      if (known === 0) touched.push(at);
+      counted[at] = known | (1 << element);
+      there[at] = (there[at] ?? 0) + (patterns[at]?.weights[element] ?? 0);
     }
-  const shareOf = ([at, weight]: readonly [number, number]) => weight / (patterns[at]?.all ?? weight);
-  return [...there]
-    .filter((each) => shareOf(each) >= WORTH_A_LOOK)
-    .sort((a, b) => shareOf(b) * (1 + b[1]) - shareOf(a) * (1 + a[1]))
-    .slice(0, MOST_LOOKS)
-    .map(([at]) => at);
+  const rankOf = (at: number) => ((there[at] ?? 0) / (patterns[at]?.all ?? 1)) * (1 + (there[at] ?? 0));
+  return touched
+    .filter((at) => (there[at] ?? 0) >= WORTH_A_LOOK * (patterns[at]?.all ?? 0))
+    .sort((a, b) => rankOf(b) - rankOf(a))
+    .slice(0, MOST_LOOKS);
 }
 
 /** For each known word the tokens that are like it, and how much. */

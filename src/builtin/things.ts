@@ -86,7 +86,9 @@ const NO_THING = pattern(
   'iu',
   '^(?:it|that|this|them|these|those|everything|all|nothing|something|anything|because|since|found|i|we|you|they|he|she|there|to|not?',
   '|your?|have|has|got|put|add|remind|take|make|remember|help|is|are|was|were|been|being|do|does|did|can|could',
-  '|up|about|on|off|in|at|for|a (?:note|reminder|list|break)',
+  '|up|about|on|off|in|at|for|now|then|jetzt|dann|a (?:note|reminder|list|break)',
+  // Commands, of which the rest would be the thing.
+  '|(?:setz|schreib|pack|nimm|mach|füg|notier|erinner|trag|stell|zeig|lösch|streich|hak|kauf|merk)e?',
   String.raw`|das|es|alles|nichts|etwas|ich|wir|sie|er|du|ihr|man|eine? (?:notiz|erinnerung|liste)|ist|sind|haben)`,
   String.raw`(?![\p{L}-])|(?:[ -]list|liste)$`,
 );

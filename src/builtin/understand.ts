@@ -1,5 +1,6 @@
 import type { Taught } from '../base/examples.ts';
-import type { Language } from '../words/spelling.ts';
+import { QUESTION_WORDS } from '../words/question-words.ts';
+import { fold, type Language } from '../words/spelling.ts';
 import { type Knowledge, learn, type Match, matches } from './score.ts';
 import { answerFor, inputOf, type Situation, stretch, type Values, type View, valuesOf, viewsOf } from './view.ts';
 
@@ -23,8 +24,11 @@ export type Understood =
   | ({ readonly kind: 'ask'; readonly slot: string; readonly question: string } & Meaning)
   /** It may be either, as far as its words tell. */
   | { readonly kind: 'unclear'; readonly between: readonly [Meaning, Meaning] }
-  /** @property near what comes nearest, the nearest first; at most two. */
-  | { readonly kind: 'none'; readonly near: readonly Meaning[] };
+  /**
+   * @property near what comes nearest, the nearest first; at most two.
+   * @property best how near the nearest example comes, be it of use or not.
+   */
+  | { readonly kind: 'none'; readonly near: readonly Meaning[]; readonly best: number };
 
 /** Below it nothing is done. */
 const SURE = 0.78;
@@ -63,13 +67,31 @@ export function understand(
   taught: readonly Taught[],
   accepts: Accepts = () => true,
 ): Understood {
-  const knowledge = knowledgeOf(taught);
-  const found = viewsOf(said, situation)
-    .flatMap((view) =>
-      matches(view.tokens, knowledge, view).flatMap((match) => (isFor(view, match) ? [{ match, view }] : [])),
-    )
-    .sort((a, b) => b.match.score - a.match.score);
-  return chosen(found, accepts, situation.language);
+  const found = foundFor(said, situation, knowledgeOf(taught));
+  const understood = chosen(found, accepts, situation.language);
+  return understood.kind === 'none' ? { ...understood, best: found[0]?.match.score ?? 0 } : understood;
+}
+
+/** A request is looked at several times: for its parts, its answer, what it follows. */
+const MOST_FOUND = 24;
+const compared = new WeakMap<Knowledge, Map<string, readonly Found[]>>();
+
+/** All that a sentence may mean, the likeliest first. */
+function foundFor(said: string, situation: Situation, knowledge: Knowledge): readonly Found[] {
+  const { now, timeZone, handed, waking } = situation;
+  const key = JSON.stringify([said, now, timeZone, handed, waking]);
+  const recent = compared.get(knowledge) ?? new Map<string, readonly Found[]>();
+  compared.set(knowledge, recent);
+  const found =
+    recent.get(key) ??
+    viewsOf(said, situation)
+      .flatMap((view) =>
+        matches(view.tokens, knowledge, view).flatMap((match) => (isFor(view, match) ? [{ match, view }] : [])),
+      )
+      .sort((a, b) => b.match.score - a.match.score);
+  if (recent.size >= MOST_FOUND) recent.clear();
+  recent.set(key, found);
+  return found;
 }
 
 /** What the answer to a question makes of the example that asked; undefined where it answers something else. */
@@ -88,10 +110,30 @@ export function answered(
  * A sentence with a time has to be read with it by who asks for one, and by nobody else. Who takes any time, wherever it
  * stands, and does without, has `{time}` in the input and nothing in the sentence.
  */
-function isFor({ given, hasTime }: View, { pattern: { elements, taught } }: Match): boolean {
+function isFor(view: View, match: Match): boolean {
+  const { given, hasTime, hasExactTime } = view;
+  const { elements, taught, language } = match.pattern;
+  if ((taught.untimed && hasExactTime) || asksByItself(view, match, language)) return false;
   const isTimed = given.has('when');
   if (elements.some((element) => 'slot' in element && element.slot === 'when')) return isTimed;
   return Object.values(taught.input).includes('{time}') ? isTimed === hasTime : !isTimed;
+}
+
+/** How questions begin. What begins so and is not in the pattern is a question of its own: "muss ich ... streichen?" */
+const ASKING: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: new Set([...QUESTION_WORDS.en, ...'if is are do does did must should have has was were whether'.split(' ')]),
+  de: new Set([
+    ...QUESTION_WORDS.de.map(fold),
+    ...'muss muessen soll sollen sollte darf duerfen ist sind hat haben war gibt wenn ob falls'.split(' '),
+  ]),
+};
+
+/** Whether a gap takes in the word with which a question begins. */
+function asksByItself({ tokens, opening }: View, { slots }: Match, language: Language): boolean {
+  if (!ASKING[language].has(opening)) return false;
+  const first = tokens.findIndex(({ word }) => word !== '');
+  const isGap = Object.values(slots).some(([from, to]) => from <= first && first < to);
+  return isGap && tokens[first]?.word === opening;
 }
 
 interface Found {
@@ -101,7 +143,7 @@ interface Found {
 
 function chosen(found: readonly Found[], accepts: Accepts, language: Language | undefined): Understood {
   const best = inLanguage(language, mostExact(found), found);
-  if (!best || best.match.score < SURE) return { kind: 'none', near: nearest(found) };
+  if (!best || best.match.score < SURE) return { kind: 'none', near: nearest(found), best: 0 };
   const meaning = meaningOf(best);
   if (!accepts(meaning))
     return chosen(
@@ -112,8 +154,11 @@ function chosen(found: readonly Found[], accepts: Accepts, language: Language | 
   const other = found
     .filter(({ match }) => match.pattern.taught !== meaning.taught && isAsGood(match, best.match))
     .map(meaningOf)
-    .find((each) => callOf(each) !== callOf(meaning) && accepts(each));
-  return other ? { kind: 'unclear', between: [meaning, other] } : decided(meaning);
+    .find((each) => callOf(each) !== callOf(meaning) && each.sentence !== meaning.sentence && accepts(each));
+  if (!other) return decided(meaning);
+  // Behind a request that it goes on with, a follow-up is what is meant.
+  const [bound, ...others] = [meaning, other].filter(({ taught }) => taught.follows !== undefined);
+  return bound && others.length === 0 ? decided(bound) : { kind: 'unclear', between: [meaning, other] };
 }
 
 /** To be done, or to be asked for what is missing. */

@@ -25,10 +25,14 @@ export interface View {
   /** With its time and its courtesy. */
   readonly whole: string;
   readonly tokens: readonly Token[];
+  /** With which it begins, before its time was taken out. */
+  readonly opening: string;
   /** What was taken out. */
   readonly time?: FoundTime;
   /** It has a time, be it taken out or not. */
   readonly hasTime: boolean;
+  /** That time is one at which something can be done. */
+  readonly hasExactTime: boolean;
   /** The days that stretches of it name. */
   readonly days: DaysIn;
   /** Slots that are filled by what was taken out. */
@@ -42,30 +46,52 @@ export interface View {
 /** The sentence with and without its courtesy, as it stands and without its time where it has one. */
 export function viewsOf(said: string, situation: Situation): readonly View[] {
   if (tokensOf(said).length > MOST_TOKENS)
-    return [viewOf({ text: said, whole: said, situation, days: () => undefined, hasTime: false })];
+    return [
+      viewOf({
+        text: said,
+        whole: said,
+        situation,
+        days: () => undefined,
+        hasTime: false,
+        hasExactTime: false,
+        opening: '',
+      }),
+    ];
   // The mark behind "am 30." hides that its dot belongs to the date.
   const whole = said.trim().replace(/(?<=\d\.)[?!]+$/u, '');
   return [...new Set([whole, withoutCourtesy(whole)])].flatMap((text) => {
     const time = findTime(text, situation);
     const days = daysFinder(situation, time?.words);
-    const all = viewOf({ text, whole, situation, days, hasTime: time !== undefined });
-    return time
-      ? [all, viewOf({ text: time.rest, whole, situation, days: () => undefined, time, hasTime: true })]
-      : [all];
+    const known = {
+      hasTime: time !== undefined,
+      hasExactTime:
+        time?.kind === 'once' || time?.kind === 'repeats' || (time?.kind === 'unclear' && time.between.length > 1),
+      opening: tokensOf(text).find(({ word }) => word !== '')?.word ?? '',
+      whole,
+      situation,
+    };
+    const all = viewOf({ ...known, text, days });
+    return time ? [all, viewOf({ ...known, text: time.rest, days: () => undefined, time })] : [all];
   });
 }
 
-type Parts = Pick<View, 'text' | 'whole' | 'situation' | 'days' | 'time' | 'hasTime'>;
+type Parts = Pick<View, 'text' | 'whole' | 'situation' | 'days' | 'time' | 'hasTime' | 'hasExactTime' | 'opening'>;
 
 function viewOf(parts: Parts): View {
   const given = new Set(parts.time ? ['when'] : []);
-  const fitting = new Map<string, boolean[]>();
-  const fits: Fits = (slot, from, to) => {
-    const known = fitting.get(slot) ?? [];
-    if (known.length === 0) fitting.set(slot, known);
-    return (known[from * (MOST_TOKENS + 1) + to] ??= fitsGap(view, slot, from, to));
+  const tokens = comparedIn(parts.text);
+  const size = tokens.length + 1;
+  /** For a gap by its stretch: 0 is not known yet, 1 fits, 2 does not. */
+  const fitting = new Map<string, Uint8Array>();
+  const fits: Fits = (slot, [from, to], language) => {
+    const key = `${language}${slot}`;
+    const known = fitting.get(key) ?? new Uint8Array(size * size);
+    fitting.set(key, known);
+    const at = from * size + to;
+    if (known[at] === 0) known[at] = fitsGap(view, slot, { from, to, language }) ? 1 : 2;
+    return known[at] === 1;
   };
-  const view: View = { ...parts, tokens: comparedIn(parts.text), given, known: new Map(), fits };
+  const view: View = { ...parts, tokens, given, known: new Map(), fits };
   return view;
 }
 
@@ -108,13 +134,20 @@ function daysFinder(spoken: Spoken, words: string | undefined): DaysIn {
   };
 }
 
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly language: Language;
+}
+
 /** What may fill a gap; any phrase may fill those that are not listed. */
-function fitsGap(view: View, slot: string, from: number, to: number): boolean {
+function fitsGap(view: View, slot: string, { from, to, language }: Stretch): boolean {
   const type = typeOf(slot);
   if (type === 'days') return to - from <= 6 && daysIn(view, from, to) !== undefined;
-  if (type === 'name') return to - from <= 4 && isPhrase(view, from, to) && !/[\d:;?!]/u.test(stretch(view, from, to));
+  if (type === 'name')
+    return to - from <= 4 && isPhrase(view, { from, to, language }) && !/[\d:;?!]/u.test(stretch(view, from, to));
   const known = SLOT_TYPES[type];
-  return known && !known.any ? readGap(view, type, from, to) !== undefined : isPhrase(view, from, to);
+  return known && !known.any ? readGap(view, type, from, to) !== undefined : isPhrase(view, { from, to, language });
 }
 
 /** What the words mean as that type; read once for each stretch. */
@@ -127,11 +160,9 @@ function readGap(view: View, type: string, from: number, to: number): unknown {
 }
 
 /** Something of which one can speak: not small words alone, and no mark in front. */
-function isPhrase({ tokens }: Pick<View, 'tokens'>, from: number, to: number): boolean {
+function isPhrase({ tokens }: Pick<View, 'tokens'>, { from, to, language }: Stretch): boolean {
   if (tokens[from]?.word === '' && tokens.slice(from, to).every(({ word }) => word === '')) return false;
-  return tokens
-    .slice(from, to)
-    .some(({ word }) => word !== '' && !(STOP_WORDS.en.has(word) && STOP_WORDS.de.has(word)));
+  return tokens.slice(from, to).some(({ word }) => word !== '' && !STOP_WORDS[language].has(word));
 }
 
 /** The words of these tokens, as they were written. */

@@ -1,7 +1,7 @@
 import type { Action, Intent, UserRequest } from './request.ts';
 import type { Meaning } from './understand.ts';
 import { correct } from './work/correct.ts';
-import { notify } from './work/elsewhere.ts';
+import { notify, weather } from './work/elsewhere.ts';
 import { cancelJob, listJobs, moveJob } from './work/jobs.ts';
 import { changeList, showLists } from './work/lists.ts';
 import { deleteNote, forgetMemory, listNotes, recallFacts, writeNote } from './work/notes.ts';
@@ -43,6 +43,7 @@ export const WORK: Readonly<Partial<Record<string, Work>>> = {
   forget_memory: forgetMemory,
   recall_facts: recallFacts,
   notify,
+  weather,
   recall_said: recallSaid,
   remind,
   remind_ahead: remindAhead,

@@ -20,7 +20,7 @@ export const moveJob: Work = ({ what, time, hour, by, sooner, either: isEither, 
   const { in: say } = request;
   const id = what === undefined ? jobMeant(request.done)?.id : nameIn(String(what));
   if (id === undefined && bare === true) return undefined;
-  if (what !== undefined && isOther(String(what))) return undefined;
+  if (what !== undefined && isOther(String(what), request)) return undefined;
   if (by !== undefined && isEither === true)
     return ask(say('Earlier or later?', 'Früher oder später?'), (answer) => {
       const way = /(?<way>earlier|sooner|früher|eher|vor)|later|back|später|hinten/iu.exec(answer);
@@ -42,15 +42,18 @@ function shift({ words }: Span, sooner: boolean, { in: either }: UserRequest): s
   return `${words} ${sooner ? either('earlier', 'früher') : either('later', 'später')}`;
 }
 
+const TO = /^(?:to|until|till|auf|zu|bis) /iu;
+
 /** Asks for the half of the day where the words leave it open. */
-function movedTo(id: string | undefined, when: string, request: UserRequest): Intent {
+function movedTo(id: string | undefined, said: string, request: UserRequest): Intent {
+  const when = said.replace(TO, '');
   const { now, timeZone, in: either } = request;
   const tomorrow = localDate(addToDate(now, 1, { unit: 'day', timeZone }), timeZone);
   const found = findTime(`${tomorrow} ${when}`, request);
   const between = found?.kind === 'unclear' && found.between.length === 2 ? found.between : undefined;
   if (!between) return moved(id, when, request);
   // Nobody wants to be woken in the evening.
-  const text = String(jobMeant(request.done)?.value.text ?? '');
+  const text = jobMeant(request.done)?.text ?? '';
   if (/wake up|aufstehen/iu.test(text)) return moved(id, between[0] ?? when, request);
   return ask(`${either('When', 'Wann')}: ${between.join(either(' or ', ' oder '))}?`, (answer) => {
     const chosen = withMinutes(answer.replace(/[.!?]+$/u, ''), between);
@@ -89,7 +92,7 @@ function sayMoved(value: unknown, text: string, { saying, in: either }: UserRequ
 /** `cancel {what}`. Without `what` the one that was talked about; `all`: each that fits. */
 export const cancelJob: Work = ({ what, all, other, bare }, request) => {
   if (what !== undefined) {
-    if (isOther(String(what))) return undefined;
+    if (isOther(String(what), request)) return undefined;
     return act(cancelled(`${all === true ? 'all ' : ''}${nameIn(String(what))}`, request));
   }
   const job = all === true ? undefined : jobMeant(request.done, { other: other === true });
@@ -171,7 +174,7 @@ function contentOf(what: string): readonly string[] {
   ).filter((word) => !JOB_WORDS.has(word));
 }
 
-const ARTICLE = /^(?:the|my|that|our|den|die|das|der|dem|meine?[nmr]?)\s+/iu;
+const ARTICLE = /^(?:reminder|alarm|timer|the|my|that|our|den|die|das|der|dem|meine?[nmr]?)\s+/iu;
 /** "Friseurtermin", "Friseur-Termin". */
 const COMPOUND = /(?<=\p{L}{3})-?(?:termin|erinnerung|wecker|timer)$/iu;
 /** What the reminders are about that people call by their kind. */
@@ -186,8 +189,11 @@ function nameIn(words: string): string {
   return CALLED.find(([form]) => form.test(name))?.[1] ?? name;
 }
 
-/** A note, a list or a file is none. */
-function isOther(what: string): boolean {
+const NO_NAME = /^(?:it|that|this|them|an?|another|es|das|sie|ihn|eine?n?|noch)\b/iu;
+
+/** A note, a list or a file is none; nor is a pronoun, a time, or "a reminder", which is one to be made. */
+function isOther(what: string, request: UserRequest): boolean {
+  if (NO_NAME.test(what) || findTime(what, request)?.rest === '') return true;
   return tokensOf(what).some(({ word }) =>
     /^(?:notes?|lists?|files?|documents?|notiz\w*|\w*liste|datei|dokument)$/u.test(word),
   );

@@ -1,8 +1,10 @@
 import { isRecord } from '../../base/json.ts';
 import { findTime } from '../../when/find.ts';
+import { withoutCourtesy } from '../courtesy.ts';
 import { act, ask, type Intent, type Result, type UserRequest } from '../request.ts';
 import { listName, thingsIn } from '../things.ts';
 import type { Understanding, Work } from '../work.ts';
+import { beginsAsQuestion } from './query-documents.ts';
 
 const USUAL = 'shopping';
 const YES = /^(?:yes|yep|yeah|yup|sure|ok|okay|please|please do|do|go on|do it)\b/iu;
@@ -14,19 +16,27 @@ const YES = /^(?:yes|yep|yeah|yup|sure|ok|okay|please|please do|do|go on|do it)\
  */
 export const changeList: Work = (input, request) => {
   const { call } = request;
+  if (beginsAsQuestion(withoutCourtesy(request.text))) return undefined;
   const hand = () => listAtHand(request);
   if (typeof input.offer === 'string') return hand() === undefined ? offered(input.offer, request) : undefined;
   const list = typeof input.list === 'string' ? input.list : input.at === undefined ? undefined : hand();
   if (input.at === 'hand' && list === undefined) return undefined;
   if (input.start === true) return list === undefined ? undefined : started(list, request);
   const changes = Object.entries(input).flatMap(([key, value]): [string, unknown][] =>
-    CHANGES.has(key) ? [[key, typeof value === 'string' ? thingsIn(value, list) : value]] : [],
+    CHANGES.has(key) ? [[key, typeof value === 'string' ? namedBy(value, list, request) : value]] : [],
   );
   const isNothing = changes.some(([, value]) => Array.isArray(value) && value.length === 0);
   if (changes.length === 0 || isNothing || (input.loose === true && isTimed(request))) return undefined;
   const named = list ?? (input.at === 'hand or usual' ? USUAL : undefined);
   return act(call('change_list', { ...(named !== undefined && { list: named }), ...Object.fromEntries(changes) }));
 };
+
+/** "That" is the note that the request before took. */
+function namedBy(said: string, list: string | undefined, { done = [] }: Understanding): readonly string[] {
+  if (said !== 'that') return thingsIn(said, list);
+  const noted = done.findLast(({ ago, tool }) => ago === 1 && tool === 'write_note')?.input.text;
+  return typeof noted === 'string' ? [noted.replace(/[.!]$/u, '')] : [];
+}
 
 /** "Buy milk tomorrow" is to be reminded of. */
 function isTimed(request: UserRequest): boolean {
@@ -43,6 +53,8 @@ export const showLists: Work = (input, request) => {
   const shown = request.call('show_lists', list === undefined ? {} : { list });
   if (typeof input.item === 'string') {
     const { item } = input;
+    // "Do we need to bring towels?" asks what the papers say.
+    if (request.text.includes(` to ${item}`)) return undefined;
     return act({ ...shown, say: ({ value }) => sayWhether(item, { value, list: list ?? USUAL }, request) });
   }
   if (list !== USUAL || input.alone === true || !request.can('list_notes')) return act(shown);

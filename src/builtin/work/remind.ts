@@ -102,13 +102,12 @@ function wordsFor(text: string, complete: (answer: string) => Intent): Intent {
 }
 
 /** What an answer to "when?" makes of it; undefined where it names no time. */
-function timed(wanted: Wanted, request: UserRequest): (answer: string) => Intent | undefined {
+function timed(wanted: Wanted, request: UserRequest): (answer: string) => string | Intent | undefined {
   return (said) => {
     const known = wanted.time;
     const answer = withoutCourtesy(said.trim().replace(/(?<!\d)[.!?]+$/u, ''));
     if (known?.kind === 'unclear' && known.corrected !== undefined && agrees(answer)) {
-      const time = findTime(known.corrected, request);
-      return time && reminder({ ...wanted, time }, request);
+      return known.corrected;
     }
     const hour = /^\d{1,2}$/u.test(answer) ? request.in(`at ${answer}`, `um ${answer} Uhr`) : answer;
     const words = known?.words ?? '';
@@ -122,7 +121,6 @@ function timed(wanted: Wanted, request: UserRequest): (answer: string) => Intent
     const exact = read.find((time) => (time?.kind === 'once' || time?.kind === 'repeats') && isNothing(time.rest));
     const time = exact ?? read.find((each) => each && isNothing(each.rest));
     if (!time) return undefined;
-    if (wanted.task !== undefined || known) return reminder({ ...wanted, time }, request);
     return reminder({ ...wanted, time }, request);
   };
 }
@@ -219,19 +217,23 @@ const QUESTION =
  * The last resort for a sentence with an exact time: "call Anna tomorrow at 5pm". What would be understood without the
  * time is carried out then.
  *
- * @param isRequest whether words are a request.
+ * @param kindOf whether words are a request to us, a thing that people do, or something else, as far as that is known.
  */
-export function looseReminder(request: UserRequest, isRequest: (text: string) => boolean): Intent | undefined {
+export function looseReminder(
+  request: UserRequest,
+  kindOf: (text: string) => 'request' | 'thing' | 'other' | undefined,
+): Intent | undefined {
   const text = withoutCourtesy(request.text);
   if (QUESTION.test(text)) return undefined;
   const time = findTime(text, request);
   const isExact =
     time?.kind === 'once' || time?.kind === 'repeats' || (time?.kind === 'unclear' && time.between.length === 2);
-  const task = isExact ? taskIn(time.rest) : undefined;
+  const kind = time ? kindOf(time.rest) : undefined;
+  const task = isExact || (time?.kind === 'day' && kind === 'thing') ? taskIn(time.rest) : undefined;
   if (time && time.kind !== 'repeats' && isNothing(time.rest)) return movedByTimeAlone(time, request);
-  if (!time || task === undefined || isNothing(task)) return undefined;
-  const isPrompt = time.kind !== 'unclear' && isRequest(time.rest);
-  if (!isPrompt) return reminder({ task, time }, request);
+  if (!time || task === undefined || isNothing(task) || kind === 'other') return undefined;
+  const isPrompt = kind === 'request';
+  if (!isPrompt || time.kind === 'unclear') return reminder({ task, time }, request);
   if (time.kind === 'once')
     return time.at < request.now ? undefined : scheduled({ when: time.at.toISOString(), task, isPrompt }, request);
   return scheduled({ when: time.words, task, isPrompt }, request);

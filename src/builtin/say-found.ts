@@ -1,70 +1,12 @@
-import { isRecord } from '../../base/json.ts';
-import { pattern } from '../../base/pattern.ts';
-import { preview } from '../../base/text.ts';
-import type { FoundData, TextPart } from '../../models/message-data.ts';
-import { foundData, partsInGerman } from '../found.ts';
-import { lineElsewhere } from '../language.ts';
-import { phrases } from '../phrases.ts';
-import { readable } from '../readable.ts';
-import { type Action, act, ask, type Result, type Skill, type UserRequest } from '../request.ts';
-import { askMemoryToo } from './memory.ts';
+import { isRecord } from '../base/json.ts';
+import { preview } from '../base/text.ts';
+import type { FoundData, TextPart } from '../models/message-data.ts';
+import { foundData, partsInGerman } from './found.ts';
+import { lineElsewhere } from './language.ts';
 import { givesFigures, nearestPart, sharedShare, sharesAny, unknownNoun, unmetIn } from './passage-words.ts';
+import { readable } from './readable.ts';
+import type { Result, UserRequest } from './request.ts';
 
-const PLACE = [
-  '[my|the|our|these|those|all] [own] (document|documents|docs|files|library|papers|project|notes and',
-  'documents|knowledge base|archive|manual|manuals|pdf|pdfs|ingested files|sources)',
-].join(' ');
-const ORT = [
-  '[meine|meinen|meiner|den|die|der|unseren|unserer]',
-  '(dokument|dokumente|dokumenten|unterlagen|dateien|bibliothek|projekt|archiv|handbuch|handbüchern|pdfs)',
-].join(' ');
-
-/** Ways of naming the documents; what is left is the question. */
-const EXPLICIT = phrases({
-  en: [
-    `(search|look|check|query|browse|scan|go) [in|through|into|at] ${PLACE} (for|about|on|to find) {question}`,
-    `(search|look|check|query|browse|scan|go) [in|through|into|at] ${PLACE} {question:maybe}`,
-    `(find|look up|look for|search for|search|show me|get me|look) {question} (in|from|within|among) ${PLACE}`,
-    `what (do|does|did|is written|is said|can you find) [in] ${PLACE} [say|says|tell|mention|contain|have] [me]
-      (about|on|regarding|for) {question}`,
-    `(according to|based on|from|in|using|per|as per) ${PLACE} {question}`,
-    `(is|are) there (anything|something|a passage) (about|on) {question} (in|from) ${PLACE}`,
-    `(is|are) there (anything|something|a passage) [in ${PLACE}] (about|on) {question}`,
-    `{question} (according to|based on|in|from) ${PLACE}`,
-    `(do|does|did) ${PLACE} (say|mention|contain|have|talk|know) [anything|something] [about|on] {question}`,
-    '(ask the documents|ask my documents|rag|query|lookup|find|look up|search for|search) {question}',
-  ],
-  de: [
-    `(such[e]|schau[e]|durchsuch[e]|sieh) [in] ${ORT} [nach] {question:maybe}`,
-    `(find[e]|such[e]) {question} in ${ORT}`,
-    `was (steht|sagen|sagt|steht alles) [in] ${ORT} (über|zu|zum|zur|von|vom) {question}`,
-    `(laut|gemäß|nach|aus|in) ${ORT} {question}`,
-    `(gibt es|steht) [etwas|was] [in ${ORT}] (über|zu|zum|zur) {question}`,
-    `(such[e]|find[e]) [nach] {question}`,
-  ],
-});
-/** How questions begin. A follow-up counts as one, too: "and its author". */
-const QUESTION = pattern(
-  'iu',
-  '^(?:what|who|whom|whose|where|when|why|which|how|is|are|was|were|does|do|did|has|have|can',
-  '|could|should|will|would|may|must|explain|describe|define|summari[sz]e|tell me (?:about|more)',
-  '|give me (?:an? )?(?:summary|overview|details)|and (?:what|who|where|when|why|how|its|his|her',
-  '|their|the)|wer|wen|wem|wessen|was|wo|wohin|woher|wann|warum|wieso|welche[rsnm]?|wie|wozu',
-  '|wie ?viele?|womit|worum|worauf|woran|wofür|wovon|ist|sind|hat|haben|gibt es|darf|muss|kann|erkläre?',
-  '|beschreibe?|und (?:was|wer|wo|wann|wie|warum)',
-  '|(?:bei|in|ab|bis|seit|mit|für|um|an|auf|von|zu|unter|gegen)',
-  String.raw` (?:was|wem|wann|wie ?viel\p{L}*|welche\p{L}?))\b`,
-);
-/** "The washing machine says E18, what do I do?" */
-const WHAT_TO_DO = pattern(
-  'iu',
-  '(?:what (?:do|should|can) (?:i|we) do(?: now| about it)?|what does (?:that|it|this) mean|what now|why(?: is that)?',
-  '|what (?:is|could be) wrong)$',
-);
-const ABOUT = phrases({
-  en: ['(tell me about|tell me more about|describe|explain|define) {question}'],
-  de: ['(erzähl mir [etwas|mehr] (über|von)|beschreib[e]|erklär[e] [mir]) {question}'],
-});
 /** Passages that are shown where no sentence answers, */
 const CANDIDATES = 2;
 /** as far as they have this share of what the question says. */
@@ -76,42 +18,8 @@ const LEAST_LIKELY = 0.25;
 const MAX_PASSAGE_CHARS = 400;
 const MAX_SOURCES = 4;
 
-/** `query_rag` takes no longer question. */
-const LONGEST_QUESTION = 10_000;
-
-/** A question that nothing else understood goes to the documents; saying where to look makes it one in any case. */
-export const documents: Skill = {
-  name: 'documents',
-  anyLength: true,
-  examples: {
-    en: ['what do my documents say about the boiler?', 'when does the lease end?'],
-    de: ['was steht in meinen Unterlagen über die Heizung?', 'wann endet der Mietvertrag?'],
-  },
-  recognize: (request) => {
-    const { plain, text } = request;
-    if (text.length > LONGEST_QUESTION) return undefined;
-    const explicit = EXPLICIT(plain);
-    if (explicit && (explicit.question ?? '') === '')
-      return ask(
-        request.in('What should I look for in your documents?', 'Wonach soll ich in deinen Unterlagen suchen?'),
-        (answer) => `${plain} ${answer}`,
-      );
-    if (explicit?.question !== undefined) return act(search(explicit.question, request));
-    const about = ABOUT(plain)?.question;
-    if (about !== undefined) return askMemoryToo(search(about, request), request);
-    return QUESTION.test(plain) || WHAT_TO_DO.test(plain) || text.trim().endsWith('?')
-      ? askMemoryToo(search(text, request), request)
-      : undefined;
-  },
-};
-
-/** Ask the documents, and say what they answer. */
-export function search(query: string, request: UserRequest): Action {
-  return { tool: 'query_rag', input: { query: query.trim() }, say: (result) => sayFound(result, request) };
-}
-
 /** The sentences that answer, else the two nearest passages, else that nothing was found. */
-function sayFound({ value, told }: Pick<Result, 'value' | 'told'>, request: UserRequest): string {
+export function sayFound({ value, told }: Pick<Result, 'value' | 'told'>, request: UserRequest): string {
   if (!isRecord(value)) return typeof value === 'string' && value !== '' ? value : nothing(request);
   const all = Array.isArray(value.passages) ? value.passages.filter(isRecord) : [];
   const known = foundData({ told });

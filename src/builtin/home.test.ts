@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { homeOf } from './memory.ts';
+import { homeOf } from './home.ts';
 
 test.each([
   [['I live in Galway with my wife'], 'Galway'],

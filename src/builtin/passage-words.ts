@@ -1,6 +1,6 @@
-import { pattern } from '../../base/pattern.ts';
-import { weekday } from '../../words/weekdays.ts';
-import type { UserRequest } from '../request.ts';
+import { pattern } from '../base/pattern.ts';
+import { weekday } from '../words/weekdays.ts';
+import type { UserRequest } from './request.ts';
 
 /** Beside the sentence that comes nearest, the ones behind it are shown as far as they fit. */
 const ENOUGH_CHARS = 160;
