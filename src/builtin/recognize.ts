@@ -66,10 +66,17 @@ function needsPlugin(raw: RawRequest): Intent | undefined {
   return say(`${why}: /plugins enable ${owner.plugin}`);
 }
 
-/** "Do you mean ...?", where an example comes near. */
+/** "Do you mean ...?", where an example comes near that is not what was said. */
 function nearest(raw: RawRequest): Intent | undefined {
+  const words = (text: string) =>
+    tokensOf(text)
+      .map(({ word }) => word)
+      .filter(Boolean)
+      .join(' ');
+  const isSaid = (sentence: string) => words(sentence) === words(raw.text);
   const found = raw.isDue ? undefined : meaningOf(raw);
-  const near = found?.kind === 'none' ? found.near.filter(({ score }) => score >= NEAR) : [];
+  const near =
+    found?.kind === 'none' ? found.near.filter(({ score, sentence }) => score >= NEAR && !isSaid(sentence)) : [];
   return near.length > 0 ? whichOf(near, raw) : undefined;
 }
 
@@ -123,6 +130,6 @@ const WORDS_TOO: ReadonlySet<string> = new Set(['change_list', 'beyond']);
 function startsAnew(raw: RawRequest, wordsOnly: boolean, ago: number): boolean {
   if (agrees(raw.text)) return false;
   const found = meaningOf({ ...raw, earlier: [] });
-  if (found.kind !== 'act' && found.kind !== 'ask') return !wordsOnly && ago > 0;
+  if (found.kind !== 'act' && found.kind !== 'ask') return wordsOnly && ago > 0;
   return !(wordsOnly && WORDS_TOO.has(found.taught.tool));
 }
