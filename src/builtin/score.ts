@@ -150,8 +150,9 @@ export function matches(
 ): readonly Match[] {
   return LANGUAGES.flatMap((language) => {
     const fillable = new Map<string, boolean>();
+    /** Whether any stretch of the sentence can fill the gap: most patterns with typed gaps need no closer look. */
     const canFill = (slot: string) => {
-      const known = fillable.get(slot) ?? fillsAnywhere(slot, tokens.length, fits, language);
+      const known = fillable.get(slot) ?? fillsAnywhere((from, to) => fits(slot, [from, to], language), tokens.length);
       fillable.set(slot, known);
       return known;
     };
@@ -165,9 +166,9 @@ export function matches(
   });
 }
 
-function fillsAnywhere(slot: string, length: number, fits: Fits, language: Language): boolean {
+function fillsAnywhere(fits: (from: number, to: number) => boolean, length: number): boolean {
   for (let from = 0; from < length; from += 1)
-    for (let to = from + 1; to <= length; to += 1) if (fits(slot, [from, to], language)) return true;
+    for (let to = from + 1; to <= length; to += 1) if (fits(from, to)) return true;
   return false;
 }
 

@@ -1,6 +1,7 @@
 import type { Taught } from '../base/examples.ts';
 import { QUESTION_WORDS } from '../words/question-words.ts';
 import { fold, type Language } from '../words/spelling.ts';
+import { firstWay } from './patterns.ts';
 import { type Knowledge, learn, type Match, matches } from './score.ts';
 import { answerFor, inputOf, type Situation, stretch, type Values, type View, valuesOf, viewsOf } from './view.ts';
 
@@ -207,16 +208,10 @@ function meaningOf({ match, view }: Found): Meaning {
 
 /** The first way of saying it, with its gaps filled. */
 function sentenceOf({ pattern, slots }: Match, view: View): string {
-  const GROUP = /\[[^()[\]]*\]|\(([^()[\]|]*)[^()[\]]*\)/u;
-  let sentence = pattern.sentence;
-  while (GROUP.test(sentence)) sentence = sentence.replace(GROUP, (_, first?: string) => first ?? '');
-  return sentence
-    .replace(/\{([^{}]+)\}/gu, (_, slot: string) => {
-      const [from, to] = slots[slot] ?? [0, 0];
-      return slot === 'when' ? (view.time?.words ?? '') : stretch(view, from, to);
-    })
-    .replace(/\s+/gu, ' ')
-    .trim();
+  return firstWay(pattern.sentence, (slot) => {
+    const [from, to] = slots[slot] ?? [0, 0];
+    return slot === 'when' ? (view.time?.words ?? '') : stretch(view, from, to);
+  });
 }
 
 /** Two matches that make the same call are one meaning. */
