@@ -1,5 +1,5 @@
-import { showNumber } from '../../quantities/numbers.ts';
 import { readExpression, unitIn } from '../../quantities/expression.ts';
+import { showNumber } from '../../quantities/numbers.ts';
 import { inUnit, isMoney, type Quantity } from '../../quantities/quantity.ts';
 import type { Asker, Computation, Computed } from '../compute.ts';
 
