@@ -76,7 +76,7 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   list: { most: 5, read: listOf },
   newlist: { most: 5, read: (words) => (words.startsWith(':') ? undefined : titleOf(words)) },
   newlisted: { most: 5, read: (words) => (words.startsWith(':') ? titleOf(words) : undefined) },
-  thing: { most: 6, ...things(1, 1) },
+  onething: { most: 6, ...things(1, 1) },
   things: things(1),
   several: things(2),
   /** Each of few words: what else stands in front of the name of a list may be a sentence. */
