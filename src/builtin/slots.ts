@@ -64,6 +64,8 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   change: written(/^eff_\w+$/u),
   phone: written(/^\+?[\d\s()/-]{3,}$/u),
   word: written(/^(?!(?:an?|the|me|eine?|mir|der|die|das)$)\p{L}[\p{L}-]*$/iu, 1),
+  /** What something is about, without what is said of it. */
+  subject: written(/^[^:;?!]+$/u, 6),
   /** What is dictated behind a colon. */
   dictated: { read: (words) => /^:\s*(\S.*)$/su.exec(words)?.[1] },
   /** What somebody says of themselves. */
@@ -72,9 +74,9 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   clause: { read: mainClause },
   ownclause: { read: (words) => (/^(?:ich|wir|mein|unser)/iu.test(words) ? mainClause(words) : undefined) },
   list: { most: 5, read: listOf },
-  title: { most: 5, read: (words) => (words.startsWith(':') ? undefined : titleOf(words)) },
-  titled: { most: 5, read: (words) => (words.startsWith(':') ? titleOf(words) : undefined) },
-  thing: { most: 6, ...things(1, 1) },
+  newlist: { most: 5, read: (words) => (words.startsWith(':') ? undefined : titleOf(words)) },
+  newlisted: { most: 5, read: (words) => (words.startsWith(':') ? titleOf(words) : undefined) },
+  onething: { most: 6, ...things(1, 1) },
   things: things(1),
   several: things(2),
   /** Each of few words: what else stands in front of the name of a list may be a sentence. */
