@@ -2,6 +2,7 @@ import type { Taught } from '../base/examples.ts';
 import { QUESTION_WORDS } from '../words/question-words.ts';
 import { fold, type Language } from '../words/spelling.ts';
 import { type Knowledge, learn, type Match, matches } from './score.ts';
+import { isExact } from './slots.ts';
 import { answerFor, inputOf, type Situation, stretch, type Values, type View, valuesOf, viewsOf } from './view.ts';
 
 /** An example laid over a sentence. */
@@ -132,7 +133,8 @@ const ASKING: Readonly<Record<Language, ReadonlySet<string>>> = {
 function asksByItself({ tokens, opening }: View, { slots }: Match, language: Language): boolean {
   if (!ASKING[language].has(opening)) return false;
   const first = tokens.findIndex(({ word }) => word !== '');
-  const isGap = Object.values(slots).some(([from, to]) => from <= first && first < to);
+  // An exact gap knows what it takes in: "what do I pay for".
+  const isGap = Object.entries(slots).some(([slot, [from, to]]) => !isExact(slot) && from <= first && first < to);
   return isGap && tokens[first]?.word === opening;
 }
 
