@@ -1,10 +1,10 @@
 import { beginsAmount, type Expression, readExpression, unitIn } from '../quantities/expression.ts';
 import { isMoney } from '../quantities/quantity.ts';
+import type { Spoken } from '../when/find.ts';
 import { figuresFor, ORDINALS } from '../words/numbers.ts';
 import { QUESTION_WORDS } from '../words/question-words.ts';
 import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
-import type { Spoken } from '../when/find.ts';
 import { billIn } from './compute/bill-words.ts';
 import type { SlotType } from './slots.ts';
 
@@ -35,7 +35,8 @@ function more(words: string): string | undefined {
   return found?.usesThat && found.isSum ? words : undefined;
 }
 
-const isTime = ({ result: { of, per } }: Expression) => !per && of?.meanings.some(({ kind }) => kind === 'time') === true;
+const isTime = ({ result: { of, per } }: Expression) =>
+  !per && of?.meanings.some(({ kind }) => kind === 'time') === true;
 
 /** `{amount}` is "£4.50" or "half a pound", `{sum}` "4 plates at 3.50", `{more}` "half of that", `{rate}` "690 a week". */
 export const AMOUNT_SLOTS: Readonly<Record<string, SlotType>> = {
@@ -43,6 +44,8 @@ export const AMOUNT_SLOTS: Readonly<Record<string, SlotType>> = {
   measure: expression(9, ({ isSum, result: { of, isShare } }) => !isSum && !isShare && of !== undefined),
   money: expression(9, ({ isSum, result }) => !isSum && !result.per && isMoney(result)),
   sum: expression(40, ({ isSum }) => isSum),
+  /** Signs and figures, without anything that is counted: "90 people came at 9" is no sum by itself. */
+  figures: expression(40, ({ isSum, counts }) => isSum && !counts),
   more: { most: 12, read: more },
   rate: expression(9, ({ isSum, result }) => !isSum && result.per !== undefined),
   percent: expression(4, ({ isSum, result }) => !isSum && result.isShare === true),
@@ -68,13 +71,27 @@ const ASKING = new Set(
   then worth left arrive end finish ready done finished old age time oclock o'clock home back
   rechne berechne sag zahle zahlt zahlen bezahle bezahlt bezahlen kostet kosten macht machen ergibt insgesamt zusammen
   jeder jeden person kopf kommt bleibt uhr alt spät viel wieviel prozent percent per cent percentage fertig da an zuhause
-  ende vorbei tall long high heavy far warm hot groß hoch schwer weit warm fuel petrol gas sprit benzin diesel strom liter verdiene spare lang lange days hours euro`.split(/\s+/u),
+  ende vorbei tall long high heavy far warm hot groß hoch schwer weit warm fuel petrol gas sprit benzin diesel strom liter verdiene spare lang lange days hours euro`.split(
+    /\s+/u,
+  ),
 );
-const QUESTIONS = new Set([...QUESTION_WORDS.en, ...QUESTION_WORDS.de, 'calculate', 'compute', 'evaluate', 'solve', 'rechne', 'berechne']);
+const QUESTIONS = new Set([
+  ...QUESTION_WORDS.en,
+  ...QUESTION_WORDS.de,
+  'calculate',
+  'compute',
+  'evaluate',
+  'solve',
+  'rechne',
+  'berechne',
+]);
 
 /** "What do I pay", "how much is that each", "was macht das": a question whose subject stands beside it. */
 function isAsking(words: string): boolean {
-  const [first = '', ...rest] = words.toLowerCase().replace(/['’]s\b|(?<=^(?:what|how))s\b/gu, '').split(/\s+/u);
+  const [first = '', ...rest] = words
+    .toLowerCase()
+    .replace(/['’]s\b|(?<=^(?:what|how))s\b/gu, '')
+    .split(/\s+/u);
   if (!QUESTIONS.has(first)) return false;
   return rest.every((word) => ASKING.has(word) || STOP_WORDS.en.has(word) || STOP_WORDS.de.has(word));
 }
@@ -100,5 +117,7 @@ export function readList(words: string, language: Language): readonly Expression
   const found = words
     .split(/,? (?:and|und|with|mit) |, ?(?!\d{3}\b)|(?<=\d),(?=\d)(?=[^.]*,)/iu)
     .map((each) => readExpression(each.replace(/^(?:and|und) /iu, ''), { language }));
-  return found.length > 1 && found.every((each) => each !== undefined && !each.isSum) ? (found as Expression[]) : undefined;
+  return found.length > 1 && found.every((each) => each !== undefined && !each.isSum)
+    ? (found as Expression[])
+    : undefined;
 }

@@ -14,10 +14,10 @@ export type Period = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year' | 'wo
 const SECONDS: Readonly<Record<number, Period>> = {
   60: 'minute',
   3600: 'hour',
-  86_400: 'day',
-  604_800: 'week',
-  2_628_000: 'month',
-  31_536_000: 'year',
+  86400: 'day',
+  604800: 'week',
+  2628000: 'month',
+  31536000: 'year',
 };
 const WORKING = /^(?:working |work|business |week)days?$|^(?:arbeits|werk)tagen?$/iu;
 const SLEEPS = /^sleeps?$|^mal schlafen$/iu;
@@ -53,7 +53,9 @@ const timed = (isTime: (found: ExactTime) => boolean): SlotType => ({
 export function weekdaysCalled(words: string): readonly number[] {
   if (/^(?:weekend|wochenende)$/iu.test(words)) return [6, 0];
   const name = fold(words);
-  return [WEEKDAYS.en, WEEKDAYS.de].flatMap((days) => days.flatMap(({ names }, at) => (names.includes(name) ? [at] : [])));
+  return [WEEKDAYS.en, WEEKDAYS.de].flatMap((days) =>
+    days.flatMap(({ names }, at) => (names.includes(name) ? [at] : [])),
+  );
 }
 
 /** The number of a month, January being 1, and the year where it is said. */

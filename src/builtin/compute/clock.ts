@@ -17,7 +17,12 @@ type Input = Readonly<Record<string, unknown>>;
 /** The time and the day here. */
 function now({ now: at, timeZone, language }: Asker): Computed {
   const say = sayings(language, { timeZone, now: at });
-  const values = { time: say.time(at), day: say.day(at), month: say.month(at), year: localDate(at, timeZone).slice(0, 4) };
+  const values = {
+    time: say.time(at),
+    day: say.day(at),
+    month: say.month(at),
+    year: localDate(at, timeZone).slice(0, 4),
+  };
   return { code: '', values, came: { day: at } };
 }
 
@@ -110,7 +115,8 @@ function changes({ place = 'here', year, direction }: Input, asker: Asker): Comp
   const sign = direction === 'forward' ? 1 : direction === 'back' ? -1 : undefined;
   const found = all.find(
     ({ at, hours }) =>
-      (sign === undefined || Math.sign(hours) === sign) && (year === undefined || localTime(at, zone).startsWith(String(year))),
+      (sign === undefined || Math.sign(hours) === sign) &&
+      (year === undefined || localTime(at, zone).startsWith(String(year))),
   );
   return found && { code: found.hours > 0 ? 'forward' : 'back', values: { zone, ...saidOf(found, asker) } };
 }
@@ -132,7 +138,10 @@ function clockSum({ clock, span, back }: Input, asker: Asker): Computed | undefi
   const [from, to] = [start, end].map((minutes) => new Date(minutes * 60_000).toISOString().slice(11, 16));
   const days = Math.floor(end / 1440) - Math.floor(start / 1440);
   const code = days === 0 ? '' : days === 1 ? 'next day' : days < 0 ? 'day before' : 'later';
-  return { code, values: { from, to, sign: back === true ? 'minus' : 'plus', span: saySpan(inHours(length), language), days } };
+  return {
+    code,
+    values: { from, to, sign: back === true ? 'minus' : 'plus', span: saySpan(inHours(length), language), days },
+  };
 }
 
 export const CLOCK: Readonly<Record<string, Computation>> = {

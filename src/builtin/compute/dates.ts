@@ -53,13 +53,20 @@ function between(from: Date, to: Date, { period, timeZone }: { period: Period; t
     return period === 'hour' ? inHours(minutes) : [[minutes, 'minute']];
   }
   if (period === 'day') return [[days, 'day']];
-  if (period === 'week') return [[Math.floor(days / 7), 'week'], [days % 7, 'day']];
+  if (period === 'week')
+    return [
+      [Math.floor(days / 7), 'week'],
+      [days % 7, 'day'],
+    ];
   const unit = period;
   const apart = Math.floor(days / (unit === 'year' ? 365 : 28));
   const left = (n: number) => daysBetween(addToDate(from, n, { unit, timeZone }), to, timeZone);
   // By their dates: in the afternoon it is still two months until a day of the same number.
   const whole = Array.from({ length: apart + 1 }, (_, back) => apart - back).find((n) => left(n) >= 0) ?? 0;
-  return [[whole, unit], [left(whole), 'day']];
+  return [
+    [whole, unit],
+    [left(whole), 'day'],
+  ];
 }
 
 function timeIn(words: unknown, { timeZone, now }: Asker, from = now) {
@@ -137,12 +144,17 @@ function apart(input: Input, asker: Asker): Computed | undefined {
 /** What two days say once: month and year in "1 and 18 December 2026", the month in "December 3 to 17". */
 function shared(from: string, to: string): { readonly from: string; readonly to: string } {
   const alone = /^\D{0,4}\d{1,2}(?:st|nd|rd|th|\.)?$/u;
-  const later = /(?<=\d(?:st|nd|rd|th)?\.? )(?:of )?(?:\p{L}{3,}\.?|\d{1,2}\.)(?: \d{4})?$|(?<=\d\.)\d{1,2}\.(?:\d{4})?$/u.exec(to)?.[0];
+  const later =
+    /(?<=\d(?:st|nd|rd|th)?\.? )(?:of )?(?:\p{L}{3,}\.?|\d{1,2}\.)(?: \d{4})?$|(?<=\d\.)\d{1,2}\.(?:\d{4})?$/u.exec(
+      to,
+    )?.[0];
   if (alone.test(from) && later !== undefined) return { from: `${from} ${later}`, to };
   const [earlier] = /^\p{L}{3,}(?= \d)/u.exec(from) ?? [];
   if (alone.test(to) && earlier !== undefined) return { from, to: `${earlier} ${to}` };
   const [year] = /(?<= )\d{4}$/u.exec(to) ?? [];
-  return year !== undefined && /\p{L}/u.test(from) && !/\d{4}$/u.test(from) ? { from: `${from} ${year}`, to } : { from, to };
+  return year !== undefined && /\p{L}/u.test(from) && !/\d{4}$/u.test(from)
+    ? { from: `${from} ${year}`, to }
+    : { from, to };
 }
 
 /** "What day is 3 weeks after 1 March?", "when is Easter 2027?" */
@@ -226,7 +238,8 @@ function age({ born: said, then, year: asked, next }: Input, asker: Asker): Comp
   const { timeZone, now } = asker;
   const inYear = /^\d{4}$/u.test(String(said)) ? Number(said) : undefined;
   const born = inYear === undefined ? dayIn(said, asker) : undefined;
-  const year = typeof next === 'boolean' ? yearOf(now, timeZone) + Number(next) : asked === undefined ? undefined : Number(asked);
+  const year =
+    typeof next === 'boolean' ? yearOf(now, timeZone) + Number(next) : asked === undefined ? undefined : Number(asked);
   const first = inYear ?? (born && yearOf(born, timeZone));
   if (first === undefined || (born && born > now)) return undefined;
   if (year !== undefined) return year < first ? undefined : { code: 'in', values: { years: year - first, year } };

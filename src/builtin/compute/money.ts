@@ -37,9 +37,14 @@ function bill({ bill: told, ...said }: Input, { language }: Asker): Computed | u
   if (!found?.amount || found.by?.value === 0) return undefined;
   const changes: Record<string, Quantity> = {};
   let total: Quantity | undefined = found.amount;
-  for (const [name, sign] of [['off', -1], ['plus', 1], ['tip', 1]] as const) {
+  for (const [name, sign] of [
+    ['off', -1],
+    ['plus', 1],
+    ['tip', 1],
+  ] as const) {
     const share = found[name];
-    const change: Quantity | undefined = share && total && (share.isShare ? times({ value: share.value }, total) : share);
+    const change: Quantity | undefined =
+      share && total && (share.isShare ? times({ value: share.value }, total) : share);
     total = change && total ? plus(total, change, sign) : total;
     if (change) changes[`${name}Is`] = change;
   }
@@ -63,7 +68,7 @@ function share(input: Input, { language }: Asker): Computed | undefined {
   const { part, whole } = amountsIn(input, language, 'part', 'whole') ?? {};
   const ratio = part && whole && over(part, whole.of || !part.of ? whole : { ...whole, of: part.of });
   if (!part || !whole || !ratio || ratio.of || !Number.isFinite(ratio.value)) return undefined;
-  const percent = { value: Number((ratio.value).toFixed(4)), isShare: true };
+  const percent = { value: Number(ratio.value.toFixed(4)), isShare: true };
   return { code: '', values: shown(language, { part, whole, percent }), came: { amount: percent } };
 }
 
@@ -90,7 +95,11 @@ function rated(input: Input, { language }: Asker): Computed | undefined {
   const total = n === undefined ? over(amount, rate) : times(each, { value: n });
   if (!total) return undefined;
   const code = n === undefined || !Number.isInteger(n) || rate.per.times > 1 ? 'rate' : '';
-  return { code, values: { n, ...shown(language, { total, each, amount }), rate: input.rate }, came: { amount: total } };
+  return {
+    code,
+    values: { n, ...shown(language, { total, each, amount }), rate: input.rate },
+    came: { amount: total },
+  };
 }
 
 /** "34,500 a year, how much is that a month?" */

@@ -1,7 +1,7 @@
 import { readExpression } from '../../quantities/expression.ts';
 import type { Quantity } from '../../quantities/quantity.ts';
-import { exactTime, type Spoken } from '../../when/find.ts';
 import { daysBetween, localDate } from '../../when/calendar.ts';
+import { exactTime, type Spoken } from '../../when/find.ts';
 import { month } from '../../words/months.ts';
 import type { Language } from '../../words/spelling.ts';
 import type { Came } from '../compute.ts';
@@ -12,7 +12,10 @@ interface Said extends Spoken {
 }
 
 const MONTH = month('en', 'de');
-const DATES = new RegExp(`\\b(?:\\d{1,2}\\.? ${MONTH}|${MONTH} \\d{1,2},?)(?: \\d{4})?\\b|\\b\\d{4}-\\d\\d-\\d\\d\\b`, 'giu');
+const DATES = new RegExp(
+  `\\b(?:\\d{1,2}\\.? ${MONTH}|${MONTH} \\d{1,2},?)(?: \\d{4})?\\b|\\b\\d{4}-\\d\\d-\\d\\d\\b`,
+  'giu',
+);
 const FIGURE = /(?<![\p{L}\d.,:-])(?:[$€£] ?)?\d[\d.,]*/gu;
 /** An amount and its unit have no more words. */
 const MOST_WORDS = 6;
@@ -45,7 +48,12 @@ function theAmount(text: string): Quantity | undefined {
   const rest = text.replace(DATES, ' ');
   const found = [...rest.matchAll(FIGURE)].flatMap(({ index }) => {
     const words = rest.slice(index).split(/\s+/u).slice(0, MOST_WORDS);
-    const ways = words.map((_, at) => words.slice(0, words.length - at).join(' ').replace(/[.,;!?]+$/u, ''));
+    const ways = words.map((_, at) =>
+      words
+        .slice(0, words.length - at)
+        .join(' ')
+        .replace(/[.,;!?]+$/u, ''),
+    );
     const read = ways.map((way) => readExpression(way, { language })).find((each) => each?.result.of && !each.isSum);
     return read ? [read.result] : [];
   });

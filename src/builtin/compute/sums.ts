@@ -1,5 +1,5 @@
 import { readExpression } from '../../quantities/expression.ts';
-import { type Quantity, plus, showQuantity, times } from '../../quantities/quantity.ts';
+import { plus, type Quantity, showQuantity, times } from '../../quantities/quantity.ts';
 import { readList } from '../amount-slots.ts';
 import type { Asker, Computation, Computed } from '../compute.ts';
 
@@ -57,11 +57,13 @@ function rest(_: unknown, asker: Asker): Computed | undefined {
   if (!amount || !left) return undefined;
   const whole = plus(left, amount, 1);
   const shown = (each: Quantity) => showQuantity(each, asker.language);
-  return whole && {
-    code: '',
-    values: { whole: shown(whole), part: shown(amount), result: shown(left) },
-    came: { amount: left },
-  };
+  return (
+    whole && {
+      code: '',
+      values: { whole: shown(whole), part: shown(amount), result: shown(left) },
+      came: { amount: left },
+    }
+  );
 }
 
 export const SUMS: Readonly<Record<string, Computation>> = { sum, of_list: ofList, rest };
