@@ -51,6 +51,13 @@ export const COMPUTATIONS: Readonly<Partial<Record<string, Computation>>> = {
 
 /** The examples that stand in this folder: of computations, and of what the program's own words can do. */
 export function ownExamples(): readonly Taught[] {
+  own ??= readOwn();
+  return own;
+}
+
+let own: readonly Taught[] | undefined;
+
+function readOwn(): readonly Taught[] {
   const files = globSync('*.examples.jsonl', { cwd: import.meta.dirname }).toSorted();
   return files.flatMap((file) =>
     readExamples(readFileSync(join(import.meta.dirname, file), 'utf8'), file).flatMap((each) => taught(each)),

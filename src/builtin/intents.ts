@@ -6,6 +6,7 @@ import { answerLanguage } from './language.ts';
 import { readRequest } from './read-request.ts';
 import { fillReply, type Reader } from './reply.ts';
 import { type Action, act, ask, type Intent, type RawRequest, type Result, say } from './request.ts';
+import { SLOT_TYPES } from './slots.ts';
 import { answered, type Meaning, type Understood, understand } from './understand.ts';
 import { WORK } from './work.ts';
 
@@ -80,10 +81,15 @@ function intentOf(found: Understood, raw: RawRequest): Intent | undefined {
     case 'act':
       return intentFor(found, raw);
     case 'ask':
-      return ask(found.question, (answer) => {
-        const next = answered(found, found.slot, { answer, situation: raw });
-        return next && intentOf(next, raw);
-      });
+      return {
+        kind: 'ask',
+        text: found.question,
+        complete: (answer) => {
+          const next = answered(found, found.slot, { answer, situation: raw });
+          return next && intentOf(next, raw);
+        },
+        wordsOnly: found.slot !== 'when' && !(found.slot in SLOT_TYPES),
+      };
     case 'unclear':
       return whichOf(found.between, raw);
     default:

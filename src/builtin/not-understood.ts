@@ -1,6 +1,8 @@
+import { quoted } from './choice.ts';
+import { ownExamples } from './compute.ts';
 import { lineElsewhere } from './language.ts';
+import { firstWay } from './patterns.ts';
 import { type Intent, say, type UserRequest } from './request.ts';
-import { SKILLS } from './skills.ts';
 
 /** A longer text is something to keep, send or look up; nobody asks for a sum or a time with so many words. */
 export const LONGEST_REQUEST = 2000;
@@ -28,18 +30,22 @@ export function notUnderstood(request: UserRequest): Intent {
   const elsewhere = lineElsewhere(request.text);
   if (elsewhere !== undefined) return say(elsewhere);
   const lead = request.text.length > LONGEST_REQUEST ? `${LEAD[language]} ${TOO_LONG[language]}` : LEAD[language];
-  const examples = nearestExamples(request).map((each) => (language === 'de' ? `„${each}“` : `"${each}"`));
-  return say([lead, NEAR[language](examples.join(language === 'de' ? ' oder ' : ' or ')), HELP[language]].join('\n'));
+  const examples = quoted(nearestExamples(request), language);
+  return say([lead, NEAR[language](examples), HELP[language]].join('\n'));
 }
 
 /** By the triples of letters that two sentences share. */
-function nearestExamples({ plain, language }: UserRequest): readonly string[] {
+function nearestExamples({ plain, language, examples = [], can }: UserRequest): readonly string[] {
   const said = triples(plain.slice(0, 200));
   const shared = (text: string) => {
     const own = triples(text);
     return [...own].filter((each) => said.has(each)).length / Math.sqrt(own.size + 1);
   };
-  return SKILLS.flatMap(({ examples }) => examples[language])
+  const useful = [...ownExamples(), ...examples].filter(({ tool, unless, follows }) => {
+    return tool !== 'say' && follows === undefined && (unless === undefined || !can(unless));
+  });
+  return useful
+    .flatMap((each) => each[language].slice(0, 1).map((sentence) => firstWay(sentence, () => '…')))
     .map((text) => ({ text, score: shared(text) }))
     .sort((a, b) => b.score - a.score)
     .slice(0, SHOWN)

@@ -52,6 +52,16 @@ export function waysOf(sentence: string): readonly (readonly Element[])[] {
   return ways.slice(0, MOST_WAYS).map(({ done }) => done);
 }
 
+/** The first way in which a sentence can be said, with something for each of its gaps. */
+export function firstWay(sentence: string, fill: (slot: string) => string): string {
+  let first = sentence;
+  while (GROUP.test(first)) first = first.replace(GROUP, (_, choice?: string) => choice?.split('|')[0] ?? '');
+  return first
+    .replace(/\{([^{}]+)\}/gu, (_, slot: string) => fill(slot))
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
+
 function anyOf(choices: readonly string[], optional: boolean): Element {
   return { words: choices.flatMap((each) => tokensOf(each).map(({ word }) => word)), optional };
 }

@@ -1,5 +1,4 @@
 import { taught } from '../base/examples.ts';
-import { byRules, commandByRules } from './by-skills.ts';
 import { agrees } from './choice.ts';
 import { aboutHanded } from './handed.ts';
 import { intended, meaningOf, whichOf } from './intents.ts';
@@ -32,9 +31,7 @@ export function recognizeIntent(raw: RawRequest): Intent {
 }
 
 function understood(raw: RawRequest, left: number): Intent | undefined {
-  return (
-    replied(raw, left) ?? severalIn(raw) ?? intended(raw) ?? byRules(raw) ?? questionOf(readRequest(raw)) ?? loose(raw)
-  );
+  return replied(raw, left) ?? severalIn(raw) ?? intended(raw) ?? questionOf(readRequest(raw)) ?? loose(raw);
 }
 
 /** A sentence that is as like as this to an example is another request, which could not be dealt with. */
@@ -126,8 +123,6 @@ const WORDS_TOO: ReadonlySet<string> = new Set(['change_list', 'beyond']);
 function startsAnew(raw: RawRequest, wordsOnly: boolean, ago: number): boolean {
   if (agrees(raw.text)) return false;
   const found = meaningOf({ ...raw, earlier: [] });
-  const command = found.kind === 'none' ? commandByRules({ ...raw, earlier: [] }) : undefined;
-  if (command?.kind === 'act') return !(wordsOnly && command.actions.some(({ tool }) => tool === 'change_list'));
   if (found.kind !== 'act' && found.kind !== 'ask') return !wordsOnly && ago > 0;
   return !(wordsOnly && WORDS_TOO.has(found.taught.tool));
 }

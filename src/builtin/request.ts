@@ -35,7 +35,7 @@ export interface RawRequest {
 
 /** What the person asks, with all that is needed to understand it. */
 export interface UserRequest extends RawRequest {
-  /** The request without politeness around it; spelling as the person wrote it. */
+  /** The request without courtesy around it; spelling as the person wrote it. */
   readonly text: string;
   /** `text` without the marks at its end: what phrases are tried on. */
   readonly plain: string;
@@ -92,32 +92,9 @@ export type Intent =
       readonly together?: ((results: readonly Result[]) => string) | undefined;
     };
 
-/** One family of requests. */
-export interface Skill {
-  readonly name: string;
-  /** Sentences that it understands: shown by "help", and when a request was not understood. */
-  readonly examples: { readonly en: readonly string[]; readonly de: readonly string[] };
-  /** It asks for something to be done, so it may stand beside another request in one sentence. */
-  readonly command?: boolean;
-  /** It keeps what it is given word for word, so it is asked about texts that are too long for a request as well. */
-  readonly anyLength?: boolean;
-  /** Undefined when the request is none of this family. */
-  recognize(request: UserRequest): Intent | undefined;
-}
-
 export const say = (text: string): Intent => ({ kind: 'say', text });
 export const act = (...actions: readonly Action[]): Intent => ({ kind: 'act', actions });
 
 export function ask(text: string, complete: (Intent & { kind: 'ask' })['complete']): Intent {
   return { kind: 'ask', text, complete };
-}
-
-/** "Verschieb das auf den 28.": the mark at the end is a part of the date. */
-export const ENDS_WITH_DAY = /\b(?:am|den|der|dem|zum|vom) \d{1,2}\.(?:\d{1,2}\.)?(?=[?!\s]*$)/iu;
-
-/** Without the marks that end a sentence or a quotation around the whole. */
-export function bare(text: string): string {
-  const cut = text.trim().replace(/(?<![\s,;])[\s,;]+$/u, '');
-  const quoted = /^(["'“„])(.*)(["'”“])[.!]?$/su.exec(cut);
-  return (quoted?.[2] ?? cut).trim();
 }

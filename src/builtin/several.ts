@@ -1,5 +1,4 @@
 import { pattern } from '../base/pattern.ts';
-import { commandByRules } from './by-skills.ts';
 import { withoutCourtesy } from './courtesy.ts';
 import { intended, meaningOf } from './intents.ts';
 import type { Action, Intent, RawRequest } from './request.ts';
@@ -40,7 +39,7 @@ export function severalIn(raw: RawRequest): Intent | undefined {
 function leads(text: string, raw: RawRequest): boolean {
   const alone = { ...raw, text, earlier: [] };
   const found = meaningOf(alone);
-  if (found.kind !== 'act' && found.kind !== 'ask') return commandByRules(alone)?.kind === 'act';
+  if (found.kind !== 'act' && found.kind !== 'ask') return false;
   if (found.score < CERTAIN || found.taught.tool === 'say') return false;
   const [first] = tokensOf(withoutCourtesy(text));
   return [...found.taught.en, ...found.taught.de].some((sentence) =>
@@ -50,9 +49,8 @@ function leads(text: string, raw: RawRequest): boolean {
 
 function partIn(text: string, raw: RawRequest): Intent | undefined {
   const alone = { ...raw, text, earlier: [] };
-  const known = intended(alone);
-  if (known?.kind === 'ask') return known;
-  const intent = known ?? commandByRules(alone);
+  const intent = intended(alone);
+  if (intent?.kind === 'ask') return intent;
   return intent?.kind !== 'act' || intent.together || intent.inOrder || intent.next ? undefined : intent;
 }
 

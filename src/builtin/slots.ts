@@ -36,9 +36,9 @@ function hourOf(words: string): number | undefined {
 }
 
 /** So many things as they were said; what splits them is known with their list. */
-function things(least: number, most = Number.POSITIVE_INFINITY, form = /^[^:,]/u): SlotType {
+function things(least: number, most = Number.POSITIVE_INFINITY, form = /^[^:,]/u) {
   return {
-    read: (words) => {
+    read: (words: string): string | undefined => {
       const { length } = form.test(words) ? thingsIn(words) : [];
       return length >= least && length <= most ? words : undefined;
     },
@@ -46,6 +46,8 @@ function things(least: number, most = Number.POSITIVE_INFINITY, form = /^[^:,]/u
 }
 
 const URL_IN = /^["'<(]?(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)])["'>).,;:!?]*$/iu;
+/** Without the marks around it. */
+const ADDRESS: SlotType = { most: 4, read: (words) => URL_IN.exec(words)?.[1] };
 const FILE = /^["'“„]?((?!https?:)[^\s"”“]+\.\p{L}\p{N}{0,3}\p{L}{0,2})["'”“]?$/u;
 
 /** By the name of the type; `days` and `when`, which the sentence as a whole decides, are in `understand`. */
@@ -58,8 +60,7 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   appointment: written(/(?:\p{L}|-)(?:termin|erinnerung|wecker|timer)$/iu, 3),
   span: { most: 6, read: spanIn },
   task: { any: true, read: taskIn },
-  /** Without the marks around it. */
-  url: { most: 4, read: (words) => URL_IN.exec(words)?.[1] },
+  url: ADDRESS,
   change: written(/^eff_\w+$/u),
   phone: written(/^\+?[\d\s()/-]{3,}$/u),
   word: written(/^(?!(?:an?|the|me|eine?|mir|der|die|das)$)\p{L}[\p{L}-]*$/iu, 1),
@@ -76,6 +77,11 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   thing: { most: 6, ...things(1, 1) },
   things: things(1),
   several: things(2),
+  /** Each of few words: what else stands in front of the name of a list may be a sentence. */
+  goods: {
+    read: (words) =>
+      thingsIn(words).every((thing) => thing.split(' ').length <= 2) ? things(1).read(words) : undefined,
+  },
   /** Behind the name of a list: ": milk, eggs". */
   listed: things(1, undefined, /^[:,]/u),
   /** "Painted the fence": what one did, with what it was done to. */
@@ -84,7 +90,7 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   file: { read: (words) => FILE.exec(words)?.[1] },
 };
 
-const EXACT: Readonly<Partial<Record<string, SlotType>>> = { ...AMOUNT_SLOTS, ...DATE_SLOTS };
+const EXACT: Readonly<Partial<Record<string, SlotType>>> = { ...AMOUNT_SLOTS, ...DATE_SLOTS, url: ADDRESS };
 
 /** Whether the words of a gap are all explained by its type, as those of an amount or a day. */
 export function isExact(slot: string): boolean {

@@ -1,6 +1,7 @@
 import { pattern } from '../base/pattern.ts';
 import { QUESTION_WORDS } from '../words/question-words.ts';
 import type { Language } from '../words/spelling.ts';
+import { STOP_WORDS } from '../words/stop-words.ts';
 
 interface KnownList {
   readonly id: string;
@@ -84,7 +85,7 @@ const TRAILING = /(?:,? (?:bitte|auch|noch|doch|wieder|dazu|drauf|mal|too|as wel
 /** No thing begins like this: a pronoun names none, and a verb begins a sentence. */
 const NO_THING = pattern(
   'iu',
-  '^(?:it|that|this|them|these|those|everything|all|nothing|something|anything|because|since|found|i|we|you|they|he|she|there|to|not?',
+  '^(?:it|that|this|them|these|those|everything|all|nothing|something|anything|because|since|found|i|we|you|me|us|him|they|he|she|there|to|not?',
   '|your?|have|has|got|put|add|remind|take|make|remember|help|is|are|was|were|been|being|do|does|did|can|could',
   '|up|about|on|off|in|at|for|now|then|jetzt|dann|a (?:note|reminder|list|break)',
   // Commands, of which the rest would be the thing.
@@ -127,6 +128,9 @@ function withQuotes(words: string): string {
 }
 
 function isThing(words: string): boolean {
-  const [first = ''] = words.toLowerCase().split(' ');
-  return words.split(' ').length <= MOST_WORDS && !/[?:]/u.test(words) && !NO_THING.test(words) && !ASKING.has(first);
+  const each = words.toLowerCase().split(' ');
+  const isSmall = each.every((word) => STOP_WORDS.en.has(word));
+  return (
+    !isSmall && each.length <= MOST_WORDS && !/[?:]/u.test(words) && !NO_THING.test(words) && !ASKING.has(each[0] ?? '')
+  );
 }

@@ -1,6 +1,7 @@
 import type { Taught } from '../base/examples.ts';
 import { QUESTION_WORDS } from '../words/question-words.ts';
 import { fold, type Language } from '../words/spelling.ts';
+import { firstWay } from './patterns.ts';
 import { type Knowledge, learn, type Match, matches } from './score.ts';
 import { isExact } from './slots.ts';
 import { answerFor, inputOf, type Situation, stretch, type Values, type View, valuesOf, viewsOf } from './view.ts';
@@ -156,18 +157,19 @@ function chosen(found: readonly Found[], accepts: Accepts, language: Language | 
   const other = found
     .filter(({ match }) => match.pattern.taught !== meaning.taught && isAsGood(match, best.match))
     .map(meaningOf)
-    .find((each) => callOf(each) !== callOf(meaning) && each.sentence !== meaning.sentence && accepts(each));
+    .find((each) => callOf(each) !== callOf(meaning) && accepts(each));
   if (!other) return decided(meaning);
   // Behind a request that it goes on with, a follow-up is what is meant.
   const [bound, ...others] = [meaning, other].filter(({ taught }) => taught.follows !== undefined);
-  return bound && others.length === 0 ? decided(bound) : { kind: 'unclear', between: [meaning, other] };
+  if (bound && others.length === 0) return decided(bound);
+  return other.sentence === meaning.sentence ? decided(meaning) : { kind: 'unclear', between: [meaning, other] };
 }
 
 /** To be done, or to be asked for what is missing. */
 function decided(meaning: Meaning): Understood {
   const { taught, values, language } = meaning;
   const open = Object.entries(taught.ask ?? {}).find(([slot]) => values[slot] === undefined);
-  return open ? { kind: 'ask', slot: open[0], question: open[1][language], ...meaning } : { kind: 'act', ...meaning };
+  return open ? { ...meaning, kind: 'ask', slot: open[0], question: open[1][language] } : { ...meaning, kind: 'act' };
 }
 
 /** The best, or one as good that explains more of the sentence by its own words. */
@@ -208,16 +210,10 @@ function meaningOf({ match, view }: Found): Meaning {
 
 /** The first way of saying it, with its gaps filled. */
 function sentenceOf({ pattern, slots }: Match, view: View): string {
-  const GROUP = /\[[^()[\]]*\]|\(([^()[\]|]*)[^()[\]]*\)/u;
-  let sentence = pattern.sentence;
-  while (GROUP.test(sentence)) sentence = sentence.replace(GROUP, (_, first?: string) => first ?? '');
-  return sentence
-    .replace(/\{([^{}]+)\}/gu, (_, slot: string) => {
-      const [from, to] = slots[slot] ?? [0, 0];
-      return slot === 'when' ? (view.time?.words ?? '') : stretch(view, from, to);
-    })
-    .replace(/\s+/gu, ' ')
-    .trim();
+  return firstWay(pattern.sentence, (slot) => {
+    const [from, to] = slots[slot] ?? [0, 0];
+    return slot === 'when' ? (view.time?.words ?? '') : stretch(view, from, to);
+  });
 }
 
 /** Two matches that make the same call are one meaning. */

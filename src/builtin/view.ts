@@ -216,7 +216,8 @@ export function answerFor(slot: string, answer: string, situation: Situation): V
     return time && timeValues(time, situation);
   }
   const { read } = SLOT_TYPES[type] ?? {};
-  const value = read ? read(words, situation) : words;
+  // What is dictated stays as it was said.
+  const value = read ? read(words, situation) : plain(answer);
   return value === undefined || value === '' ? undefined : { [nameOf(slot)]: value };
 }
 

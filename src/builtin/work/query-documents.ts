@@ -53,9 +53,7 @@ function isQuestion(text: string): boolean {
       ?.toLowerCase()
       .match(/\p{L}+/gu) ?? [];
   return (
-    text.trim().endsWith('?') ||
-    beginsAsQuestion(text) ||
-    (behind.length <= LAST_WORDS && ASKING.has(behind[0] ?? ''))
+    text.trim().endsWith('?') || beginsAsQuestion(text) || (behind.length <= LAST_WORDS && ASKING.has(behind[0] ?? ''))
   );
 }
 

@@ -6,6 +6,7 @@ import { understand } from '../../when/understand.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { agrees } from '../choice.ts';
 import { withoutCourtesy } from '../courtesy.ts';
+import { thingsDone } from '../frame.ts';
 import { act, ask, type Intent, type Result, type UserRequest } from '../request.ts';
 import { type Span, spanBefore } from '../span.ts';
 import { taskIn } from '../task.ts';
@@ -27,10 +28,19 @@ interface Wanted {
 export const remind: Work = ({ task, time, kind }, request) => {
   const { in: either } = request;
   const fallback = FALLBACKS[String(kind)];
-  const said = typeof task === 'string' ? task : fallback && either(...fallback);
+  const words = typeof task === 'string' ? task : fallback && either(...fallback);
+  const said = THAT.test(words ?? '') ? whatWasDone(request) : words;
   if (time === undefined && QUESTION.test(said ?? '')) return undefined;
   return reminder({ task: said, time: time as FoundTime | undefined, waking: kind === 'alarm' }, request);
 };
+
+const THAT = /^(?:that|it|this|das|es|daran|darüber)$/iu;
+
+/** "Remind me of that": of what the request just before wrote down. */
+function whatWasDone({ done }: UserRequest): string | undefined {
+  const [thing] = thingsDone(done);
+  return thing?.ago === 1 && thing.text !== '' ? thing.text : undefined;
+}
 
 const FALLBACKS: Readonly<Partial<Record<string, readonly [en: string, de: string]>>> = {
   alarm: ['wake up', 'aufstehen'],
