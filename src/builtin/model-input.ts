@@ -40,7 +40,7 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
     functions,
     facts = [],
     offers = [],
-    examples = examplesOfTools(),
+    examples = [],
     done = [],
   } = Object.assign({}, ...messages.map(dataOf)) as ReturnType<typeof dataOf>;
   const code = offered.length === 0 && functions !== undefined;
@@ -60,7 +60,7 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
     can: (tool) => names.has(tool),
     facts,
     offers,
-    examples,
+    examples: withOurs(examples),
     done,
   };
 }
@@ -92,4 +92,10 @@ function outcomes(since: readonly BaseMessage[]): Outcome[] {
     const data: ResultData = artifact ?? { ok: status !== 'error' };
     return [{ input: calls.get(tool_call_id)?.args ?? {}, text, ...data }];
   });
+}
+
+/** What people say for our own tools counts wherever a tool of that name comes without. */
+function withOurs(examples: readonly Taught[]): readonly Taught[] {
+  const known = new Set(examples.map(({ tool }) => tool));
+  return [...examples, ...examplesOfTools().filter(({ tool }) => !known.has(tool))];
 }

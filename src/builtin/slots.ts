@@ -11,8 +11,8 @@ import { listOf, thingsIn, titleOf } from './things.ts';
 export interface SlotType {
   /** No more tokens than these are tried. */
   readonly most?: number;
-  /** Any words may fill it; what they mean is read when all is known. */
-  readonly any?: true;
+  /** Any words of this form may fill it; what they mean is read when all is known. */
+  readonly any?: RegExp;
   /** It takes any words but some: it explains no more than a gap without a type. */
   readonly isWords?: true;
   /** The value of the words, or undefined where they are none of this type. */
@@ -59,7 +59,7 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   /** "Friseurtermin": a German word that says by its end that it is a reminder. */
   appointment: written(/(?:\p{L}|-)(?:termin|erinnerung|wecker|timer)$/iu, 3),
   span: { most: 6, read: spanIn },
-  task: { any: true, read: taskIn },
+  task: { any: /\p{L}/u, read: taskIn },
   url: ADDRESS,
   change: written(/^eff_\w+$/u),
   phone: written(/^\+?[\d\s()/-]{3,}$/u),
