@@ -15,7 +15,7 @@ const ORDINALS: readonly (readonly string[])[] = [
 const LAST = new Set(['last', 'letzte', 'letzten', 'letzter', 'letztes']);
 
 /** The place of "the second one" among so many, from 0 on; undefined where no place is named. */
-export function placeNamed(words: string, of: number): number | undefined {
+function placeNamed(words: string, of: number): number | undefined {
   const said = tokensOf(words).map(({ word }) => word);
   const at = ORDINALS.findIndex((ordinals) => ordinals.some((ordinal) => said.includes(ordinal)));
   if (at >= 0) return at < of ? at : undefined;

@@ -35,8 +35,9 @@ function talk(...requests: readonly string[]): readonly string[] {
     while (intent.kind === 'act') {
       const results = intent.actions.map(({ tool, input }) => {
         calls.push(`${tool} ${Object.values(input).join(' | ')}`);
-        const id = tool === 'schedule' ? `job_${(jobs += 1)}` : String(input.id ?? '');
+        const id = tool === 'schedule' ? `job_${jobs + 1}` : String(input.id ?? '');
         const value = tool === 'list_schedules' ? JOBS : { id, next: '2026-11-27T09:00:00.000Z', text: input.text };
+        if (tool === 'schedule') jobs += 1;
         if (CHANGING.has(tool)) done.push({ id: `eff_${done.length}`, ago: 1, tool, input, value });
         return resultOf({ ok: true, input, text: JSON.stringify(value), value });
       });

@@ -45,7 +45,7 @@ interface Earlier {
 const EARLIER = new WeakMap<RawRequest, { readonly found: Earlier | undefined }>();
 
 /** What the request before this one meant. */
-export function before(raw: RawRequest, left = LONGEST_CHAIN): Earlier | undefined {
+function before(raw: RawRequest, left = LONGEST_CHAIN): Earlier | undefined {
   const known = EARLIER.get(raw) ?? { found: meantBefore(raw, left) };
   EARLIER.set(raw, known);
   return known.found;

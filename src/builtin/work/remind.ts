@@ -180,7 +180,7 @@ interface Planned {
   readonly isPrompt?: boolean;
 }
 
-export function scheduled({ when, task, isPrompt = false }: Planned, request: UserRequest): Intent {
+function scheduled({ when, task, isPrompt = false }: Planned, request: UserRequest): Intent {
   const input = { when, text: task, as: isPrompt ? 'prompt' : 'reminder' };
   return act({ tool: 'schedule', input, say: (result) => confirmed(result, task, request) });
 }
