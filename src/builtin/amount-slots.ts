@@ -1,26 +1,38 @@
 import { beginsAmount, type Expression, readExpression, unitIn } from '../quantities/expression.ts';
 import { isMoney } from '../quantities/quantity.ts';
+import type { Spoken } from '../when/find.ts';
 import { figuresFor, ORDINALS } from '../words/numbers.ts';
 import { QUESTION_WORDS } from '../words/question-words.ts';
 import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
+import { billIn } from './compute/bill-words.ts';
 import type { SlotType } from './slots.ts';
 
-const LANGUAGES: readonly Language[] = ['en', 'de'];
+const read = new WeakMap<Spoken, Map<string, Expression | undefined>>();
+
+/** Read once for all types of gaps. Which mark is the decimal one tells no amount from other words. */
+function expressionIn(words: string, spoken: Spoken): Expression | undefined {
+  const known = read.get(spoken) ?? new Map<string, Expression | undefined>();
+  read.set(spoken, known);
+  if (!known.has(words)) known.set(words, beginsAmount(words) ? readExpression(words, { language: 'en' }) : undefined);
+  return known.get(words);
+}
+
 /** A gap for an expression of that form; what fills it stays in its words, for numbers are read as the reply is said. */
-function expression(most: number, isForm: (found: Expression) => boolean, that = false): SlotType {
-  const manner = that ? { that: { value: 1 } } : {};
+function expression(most: number, isForm: (found: Expression) => boolean): SlotType {
   return {
     most,
-    read: (words) => {
-      if (!that && !beginsAmount(words)) return undefined;
-      const fits = LANGUAGES.some((language) => {
-        const found = readExpression(words, { language, ...manner });
-        return found !== undefined && isForm(found);
-      });
-      return fits ? words : undefined;
+    read: (words, spoken) => {
+      const found = expressionIn(words, spoken);
+      return found && isForm(found) ? words : undefined;
     },
   };
+}
+
+/** "Half of that". */
+function more(words: string): string | undefined {
+  const found = readExpression(words, { language: 'en', that: { value: 1 } });
+  return found?.usesThat && found.isSum ? words : undefined;
 }
 
 const isTime = ({ result: { of, per } }: Expression) =>
@@ -32,11 +44,13 @@ export const AMOUNT_SLOTS: Readonly<Record<string, SlotType>> = {
   measure: expression(9, ({ isSum, result: { of, isShare } }) => !isSum && !isShare && of !== undefined),
   money: expression(9, ({ isSum, result }) => !isSum && !result.per && isMoney(result)),
   sum: expression(40, ({ isSum }) => isSum),
-  more: expression(20, ({ usesThat, isSum }) => usesThat && isSum, true),
+  more: { most: 12, read: more },
   rate: expression(9, ({ isSum, result }) => !isSum && result.per !== undefined),
   percent: expression(4, ({ isSum, result }) => !isSum && result.isShare === true),
   count: expression(3, ({ isSum, result: { value, of } }) => !isSum && !of && Number.isInteger(value) && value > 0),
   duration: expression(8, (found) => !found.isSum && isTime(found)),
+  /** All that is said of a bill. */
+  bill: { read: billIn },
   party: { most: 1, read: partyOf },
   /** "10k" of a run. */
   thousand: { most: 2, read: (words) => /^(\d{1,3}) ?k$/iu.exec(words)?.[1] },
@@ -45,13 +59,13 @@ export const AMOUNT_SLOTS: Readonly<Record<string, SlotType>> = {
   subject: { most: 4, isWords: true, read: (words) => (isSubject(words) ? words : undefined) },
   amounts: {
     most: 60,
-    read: (words) => (LANGUAGES.some((language) => readList(words, language)) ? words : undefined),
+    read: (words) => (readList(words, 'en') ? words : undefined),
   },
 };
 
 /** What a question about a figure is made of besides small words. */
 const ASKING = new Set(
-  `calculate compute tell find pay cost costs come comes make makes get owe save total altogether amount many each one
+  `calculate compute evaluate solve give result value equal equals tell find pay cost costs come comes make makes get owe save total altogether amount many each one
   then worth left arrive end finish ready done finished old age time oclock o'clock home back
   rechne berechne sag zahle zahlt zahlen bezahle bezahlt bezahlen kostet kosten macht machen ergibt insgesamt zusammen
   jeder jeden person kopf kommt bleibt uhr alt spät viel wieviel prozent percent per cent percentage fertig da an zuhause
@@ -59,7 +73,16 @@ const ASKING = new Set(
     /\s+/u,
   ),
 );
-const QUESTIONS = new Set([...QUESTION_WORDS.en, ...QUESTION_WORDS.de, 'calculate', 'compute', 'rechne', 'berechne']);
+const QUESTIONS = new Set([
+  ...QUESTION_WORDS.en,
+  ...QUESTION_WORDS.de,
+  'calculate',
+  'compute',
+  'evaluate',
+  'solve',
+  'rechne',
+  'berechne',
+]);
 
 /** "What do I pay", "how much is that each", "was macht das": a question whose subject stands beside it. */
 function isAsking(words: string): boolean {

@@ -5,6 +5,7 @@ import { zoneOfPlace } from '../when/places.ts';
 import { MONTHS } from '../words/months.ts';
 import { fold } from '../words/spelling.ts';
 import { WEEKDAYS } from '../words/weekdays.ts';
+import { AMOUNT_SLOTS } from './amount-slots.ts';
 import type { SlotType } from './slots.ts';
 
 /** In what a span is counted. */
@@ -78,7 +79,7 @@ export function zoneNamed(words: string, { timeZone }: Pick<Spoken, 'timeZone'>)
   return isHere(words) ? timeZone : zoneOfPlace(words);
 }
 
-const UNIT = /(?:min|sec|sek|hour|stunde|std|day|tag|week|woche|month|monat)/iu;
+const isWhile = (words: string, spoken: Spoken) => AMOUNT_SLOTS.duration?.read(words, spoken) !== undefined;
 const DAY_ALONE = /^(?:the |dem |den )?\d{1,2}(?:st|nd|rd|th|\.)?$/iu;
 
 function isNamed(words: string, spoken: Spoken): boolean {
@@ -106,7 +107,7 @@ export const DATE_SLOTS: Readonly<Record<string, SlotType>> = {
   /** A while is none: "10 minutes". */
   clock: {
     most: 8,
-    read: (words, spoken) => (UNIT.test(words) || !timeIn(words, spoken)?.namesTime ? undefined : words),
+    read: (words, spoken) => (isWhile(words, spoken) || !timeIn(words, spoken)?.namesTime ? undefined : words),
   },
   year: { most: 1, read: (words) => (/^(?:1[5-9]|2[01])\d\d$/u.test(words) ? words : undefined) },
   month: { most: 2, read: (words) => (monthCalled(words) ? words : undefined) },

@@ -10,6 +10,7 @@ import {
   type ResultData,
 } from '../models/message-data.ts';
 import { textOf } from '../models/reply.ts';
+import { examplesOfTools } from './compute.ts';
 import type { PriorMessage } from './request.ts';
 
 /** A model request, read. */
@@ -39,7 +40,7 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
     functions,
     facts = [],
     offers = [],
-    examples = [],
+    examples = examplesOfTools(),
     done = [],
   } = Object.assign({}, ...messages.map(dataOf)) as ReturnType<typeof dataOf>;
   const code = offered.length === 0 && functions !== undefined;

@@ -66,10 +66,17 @@ function needsPlugin(raw: RawRequest): Intent | undefined {
   return say(`${why}: /plugins enable ${owner.plugin}`);
 }
 
-/** "Do you mean ...?", where an example comes near. */
+/** "Do you mean ...?", where an example comes near that is not what was said. */
 function nearest(raw: RawRequest): Intent | undefined {
+  const words = (text: string) =>
+    tokensOf(text)
+      .map(({ word }) => word)
+      .filter(Boolean)
+      .join(' ');
+  const isSaid = (sentence: string) => words(sentence) === words(raw.text);
   const found = raw.isDue ? undefined : meaningOf(raw);
-  const near = found?.kind === 'none' ? found.near.filter(({ score }) => score >= NEAR) : [];
+  const near =
+    found?.kind === 'none' ? found.near.filter(({ score, sentence }) => score >= NEAR && !isSaid(sentence)) : [];
   return near.length > 0 ? whichOf(near, raw) : undefined;
 }
 

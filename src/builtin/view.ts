@@ -103,7 +103,7 @@ function comparedIn(text: string): readonly Token[] {
 
 /** `{who:name}` is of the type `name`; `{days}` of its own. */
 function typeOf(slot: string): string {
-  return slot.split(':').at(-1) ?? slot;
+  return slot.slice(slot.lastIndexOf(':') + 1);
 }
 
 function nameOf(slot: string): string {

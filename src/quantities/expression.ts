@@ -48,7 +48,9 @@ let known: Signs | undefined;
 function signsOf(): Signs {
   const text = readFileSync(join(import.meta.dirname, 'signs.jsonl'), 'utf8');
   const rows = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]));
-  const opening = rows.filter(({ sign, part }) => part !== undefined || ['one', 'sqrt', '('].includes(sign ?? ''));
+  const opening = rows.filter(
+    ({ sign, part }) => part !== undefined || ['one', 'sqrt', 'square', '('].includes(sign ?? ''),
+  );
   return {
     openings: new Set(opening.flatMap(({ words }) => words.map((each) => each.split(' ')[0] ?? ''))),
     signs: new Map(rows.flatMap(({ sign, words }) => (sign === undefined ? [] : words.map((each) => [each, sign])))),
@@ -170,9 +172,9 @@ class Reader {
       this.#operators -= 1;
       return negative(this.#power());
     }
-    const root = this.#take('sqrt');
-    const inner = root === undefined ? undefined : this.#prefixed();
-    if (root !== undefined) return inner && { ...inner, value: Math.sqrt(inner.value) };
+    const sign = this.#take('sqrt', 'square');
+    const inner = sign === undefined ? undefined : this.#prefixed();
+    if (sign !== undefined) return inner && { value: sign === 'sqrt' ? Math.sqrt(inner.value) : inner.value ** 2 };
     const part = this.#part();
     if (part !== undefined) return this.#partOf(part);
     return this.#postfixed(this.#atom());

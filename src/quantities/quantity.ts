@@ -59,7 +59,12 @@ export function plus(a: Quantity, b: Quantity, sign: 1 | -1): Quantity | undefin
 }
 
 function sum(a: Quantity, b: Quantity, sign: 1 | -1, { of, per }: Quantity): Quantity {
-  return { value: a.value + sign * b.value, of, ...(per && { per: { ...per, times: 1 } }), isShare: a.isShare && b.isShare };
+  return {
+    value: a.value + sign * b.value,
+    of,
+    ...(per && { per: { ...per, times: 1 } }),
+    isShare: a.isShare && b.isShare,
+  };
 }
 
 /** A rate times what it is counted by is so much of the other; else one of the two is a plain number. */
@@ -86,15 +91,15 @@ export function over(a: Quantity, b: Quantity): Quantity | undefined {
   }
   if (!a.of || a.per) return undefined;
   const same = inUnit(b, a.of);
-  return same
-    ? { value: a.value / same.value }
-    : { value: a.value / b.value, of: a.of, per: { times: 1, unit: b.of } };
+  return same ? { value: a.value / same.value } : { value: a.value / b.value, of: a.of, per: { times: 1, unit: b.of } };
 }
 
 /** As its author would write it: "64 euros", "£4.50", "96.56 km/h". */
 export function showQuantity({ value, of, per, isShare }: Quantity, language: Language, digits = 12): string {
   if (isShare) return `${showNumber(value * 100, language)}${language === 'de' ? ' %' : '%'}`;
-  const shown = isMoney({ value, of }) ? showMoney(value, language) : showNumber(Number(value.toPrecision(digits)), language);
+  const shown = isMoney({ value, of })
+    ? showMoney(value, language)
+    : showNumber(Number(value.toPrecision(digits)), language);
   const leads = of && /^[$€£¥₹]$/u.test(of.name) && language === 'en';
   const whole = !of ? shown : leads ? `${of.name}${shown}` : `${shown} ${of.name}`;
   if (!per || of?.per) return whole;

@@ -65,7 +65,11 @@ function loadUnits(): ReadonlyMap<string, Named> {
     // As it is spelt goes before what is spelt alike: "B" is a byte and "b" may be one.
     for (const [spelt, isOwn] of [[name, true] as const, [name.toLowerCase(), false] as const]) {
       const others = units.get(spelt)?.meanings.filter((each) => !meanings.includes(each)) ?? [];
-      units.set(spelt, { name, meanings: isOwn ? [...meanings, ...others] : [...others, ...meanings], ...(per && { per }) });
+      units.set(spelt, {
+        name,
+        meanings: isOwn ? [...meanings, ...others] : [...others, ...meanings],
+        ...(per && { per }),
+      });
     }
   };
   for (const { names, prefixes = '', of, per, ...unit } of rows) {
