@@ -44,6 +44,8 @@ export const AMOUNT_SLOTS: Readonly<Record<string, SlotType>> = {
   measure: expression(9, ({ isSum, result: { of, isShare } }) => !isSum && !isShare && of !== undefined),
   money: expression(9, ({ isSum, result }) => !isSum && !result.per && isMoney(result)),
   sum: expression(40, ({ isSum }) => isSum),
+  /** Signs and figures, without anything that is counted: "90 people came at 9" is no sum by itself. */
+  figures: expression(40, ({ isSum, counts, result }) => isSum && (!counts || isMoney(result))),
   more: { most: 12, read: more },
   rate: expression(9, ({ isSum, result }) => !isSum && result.per !== undefined),
   percent: expression(4, ({ isSum, result }) => !isSum && result.isShare === true),

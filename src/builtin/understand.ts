@@ -134,6 +134,7 @@ const ASKING: Readonly<Record<Language, ReadonlySet<string>>> = {
 function asksByItself({ tokens, opening }: View, { slots }: Match, language: Language): boolean {
   if (!ASKING[language].has(opening)) return false;
   const first = tokens.findIndex(({ word }) => word !== '');
+  // An exact gap knows what it takes in: "what do I pay for".
   const isGap = Object.entries(slots).some(([slot, [from, to]]) => !isExact(slot) && from <= first && first < to);
   return isGap && tokens[first]?.word === opening;
 }

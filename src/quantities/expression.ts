@@ -17,6 +17,8 @@ export interface Expression {
   readonly result: Quantity;
   /** It is more than one amount. */
   readonly isSum: boolean;
+  /** Things at a price are in it: "4 tickets at 12.50". */
+  readonly counts: boolean;
   /** What "that" stands for is in it. */
   readonly usesThat: boolean;
   /** Of "20% of 80" the 80. */
@@ -101,6 +103,7 @@ class Reader {
   #at = 0;
   #operators = 0;
   #usesThat = false;
+  #hasThings = false;
   #whole: Quantity | undefined;
 
   constructor(text: string, manner: Manner, signs: Signs) {
@@ -116,9 +119,15 @@ class Reader {
 
   all(): Expression | undefined {
     const leads = this.#manner.that !== undefined && ['+', '-', '*', '/'].includes(this.#sign()?.[0] ?? '');
-    const result = this.#sum(leads ? this.#meant() : this.#product());
+    const result = this.#sum(this.#product(leads ? this.#meant() : undefined));
     if (!result || this.#at < this.#tokens.length || Number.isNaN(result.value)) return undefined;
-    return { result, isSum: this.#operators > 0, usesThat: this.#usesThat, whole: this.#whole };
+    return {
+      result,
+      isSum: this.#operators > 0,
+      counts: this.#hasThings,
+      usesThat: this.#usesThat,
+      whole: this.#whole,
+    };
   }
 
   #sum(first: Quantity | undefined): Quantity | undefined {
@@ -135,9 +144,10 @@ class Reader {
   /** The last product was so many of something at a price: "and" goes on. */
   #counts = false;
 
-  #product(): Quantity | undefined {
+  /** @param first what it goes on from; a sum has its own sign first. */
+  #product(first?: Quantity): Quantity | undefined {
     this.#counts = false;
-    let left = this.#power();
+    let left = first ?? this.#power();
     for (;;) {
       const sign = this.#take('*', '/', 'mod', 'of', 'off', 'at');
       if (sign === undefined || !left) return left;
@@ -282,6 +292,7 @@ class Reader {
       if (words.length < far || !words.every(({ text }) => /^[\p{L}'-]+$/u.test(text))) return;
       if (this.#signAt(this.#at + far)?.[0] === 'at') {
         this.#at += far;
+        this.#hasThings = true;
         return;
       }
     }

@@ -51,8 +51,8 @@ export function perUnit({ value, of, per }: Quantity, unit: Named): Quantity | u
 /** Neither of them has a unit that the other cannot be given in. "80 + 15%" means 15 % of the 80. */
 export function plus(a: Quantity, b: Quantity, sign: 1 | -1): Quantity | undefined {
   if (b.isShare && !a.isShare) return { ...a, value: a.value * (1 + sign * b.value) };
+  if (a.per ? b.of && !b.per : b.per && a.of) return undefined;
   if (!a.of || !b.of) return sum(a, b, sign, a.of ? a : b);
-  if (Boolean(a.per) !== Boolean(b.per)) return undefined;
   const [below, same] = [a.per ? b.per && perUnit(b, a.per.unit) : b, a.per ? a.of : undefined];
   const other = below && (same ? (alike(b.of, same) ? below : undefined) : inUnit(below, a.of));
   return other && sum({ ...a, value: a.value / (a.per?.times ?? 1) }, other, sign, a);

@@ -1,5 +1,6 @@
 import { parse } from 'chrono-node/en';
 import { pattern } from '../base/pattern.ts';
+import { MONTHS } from '../words/months.ts';
 import { numberWord } from '../words/numbers.ts';
 import { fold } from '../words/spelling.ts';
 import { fromWallClock, localDate, startOfDay } from './calendar.ts';
@@ -180,7 +181,21 @@ const FRAMES: readonly (readonly [RegExp, string])[] = [
 /** A text that is one day or one instant and nothing else, past days and holidays included. */
 export function exactTime(words: string, { timeZone, now }: Spoken): ExactTime | undefined {
   const [, frame = ''] = FRAMES.find(([form]) => form.test(words)) ?? [];
-  const text = `${frame}${spellHolidays(words, { timeZone, now })}`;
+  const spelled = `${frame}${spellHolidays(words, { timeZone, now })}`;
+  return exactly(spelled, { timeZone, now }) ?? exactly(inGerman(spelled), { timeZone, now });
+}
+
+/** "10 Tage vor 25 december": a holiday is spelt in English. */
+function inGerman(text: string): string {
+  return text.replace(ENGLISH_DATE, (_, day: string, name: string) => {
+    const at = MONTHS.en.findIndex((each) => each.names.includes(name));
+    return `dem ${day}. ${MONTHS.de[at]?.name ?? name}`;
+  });
+}
+
+const ENGLISH_DATE = new RegExp(`(\\d{1,2}) (${MONTHS.en.map(({ names }) => names[0]).join('|')})`, 'u');
+
+function exactly(text: string, { timeZone, now }: Spoken): ExactTime | undefined {
   // A quick no: most texts have other words.
   if (!lex(text).tokens.every(({ senses }) => senses.length > 0)) return undefined;
   const sentence = readSentence(text);

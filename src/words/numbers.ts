@@ -112,7 +112,8 @@ function fits(current: number, value: number): boolean {
 function compound(word: string): number | undefined {
   const [, before = '', scale = '', behind = ''] = /^(\p{L}*?)(tausend|hundert)(?:und)?(\p{L}*)$/u.exec(word) ?? [];
   if (scale === '' || before + behind === '') return undefined;
-  const value = (part: string, none: number) => (part === '' ? none : part === 'ein' ? 1 : (VALUES.get(part) ?? compound(part)));
+  const value = (part: string, none: number) =>
+    part === '' ? none : part === 'ein' ? 1 : (VALUES.get(part) ?? compound(part));
   const [times, more] = [value(before, 1), value(behind, 0)];
   return times === undefined || more === undefined ? undefined : times * (SCALES.get(scale) ?? 1) + more;
 }

@@ -47,11 +47,11 @@ export interface Bill {
 /** "Split 84.60 between 4 people with a 12.5% tip": one amount, each percentage with its word, little else. */
 export function billIn(words: string): Bill | undefined {
   if (words.length > 200 || !ASKS.test(words) || OTHERWISE.test(words)) return undefined;
-  const text = figuresFor(words.toLowerCase());
+  const text = figuresFor(words);
   const shared = SHARED.exec(text);
   const rest = shared ? text.replace(shared[0], ' ') : text;
   const { n, by: parts, we, ways, zu } = shared?.groups ?? {};
-  const by = zu === undefined ? (n ?? parts ?? we ?? ways) : String(ORDINALS.de.indexOf(zu) + 1);
+  const by = zu === undefined ? (n ?? parts ?? we ?? ways) : String(ORDINALS.de.indexOf(zu.toLowerCase()) + 1);
   const rates = ratesIn(rest);
   const price = rest.replace(PERCENT, ' ');
   const [amount, ...others] = price.match(/(?:[$€£] ?)?\d+(?:[.,']\d+)*(?: ?[€$£]| \p{L}+)?/gu) ?? [];
@@ -76,5 +76,5 @@ function ratesIn(text: string): Partial<Bill> | undefined {
 
 function unknownIn(text: string): number {
   const plain = ROLES.reduce((rest, [, form]) => rest.replace(form, ' '), text);
-  return (plain.match(/\p{L}+/gu) ?? []).filter((word) => !KNOWN.has(word)).length;
+  return (plain.match(/\p{L}+/gu) ?? []).filter((word) => !KNOWN.has(word.toLowerCase())).length;
 }

@@ -18,6 +18,8 @@ function convert(input: Readonly<Record<string, unknown>>, asker: Asker): Comput
   const found = inUnit(amount, unit);
   const values = { amount: asked, unit: unit.name, from: from.name };
   if (!found) {
+    // "A 10k run": one letter is not meant as a unit of another kind.
+    if (from.name.length === 1 && !/[€$£]/u.test(from.name)) return undefined;
     const both = [amount, { value: 1, of: unit }].every(isMoney);
     const kinds = { kind: from.meanings[0]?.kind, other: unit.meanings[0]?.kind };
     return { code: both ? 'rates' : 'differ', values: { ...values, ...kinds } };

@@ -26,8 +26,7 @@ export function convertUnits(n: number, from: string, to: string): number {
   if (!a || !b) throw new Error(`"${a ? to : from}" is no unit that is known.`);
   const { per, times = 1 } = a;
   const found = inUnit({ value: n, of: a, ...(per && { per: { times, unit: per } }) }, b);
-  if (!found)
-    throw new Error(`${from} measures ${kindOf(a)}, ${to} measures ${kindOf(b)}: there is no conversion.`);
+  if (!found) throw new Error(`${from} measures ${kindOf(a)}, ${to} measures ${kindOf(b)}: there is no conversion.`);
   return found.value;
 }
 
