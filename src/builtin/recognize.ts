@@ -31,7 +31,13 @@ export function recognizeIntent(raw: RawRequest): Intent {
 }
 
 function understood(raw: RawRequest, left: number): Intent | undefined {
-  return replied(raw, left) ?? severalIn(raw) ?? intended(raw) ?? questionOf({ ...readRequest(raw), text: raw.text.trim() }) ?? loose(raw);
+  return (
+    replied(raw, left) ??
+    severalIn(raw) ??
+    intended(raw) ??
+    questionOf({ ...readRequest(raw), text: raw.text.trim() }) ??
+    loose(raw)
+  );
 }
 
 /** A sentence that is as like as this to an example is another request, which could not be dealt with. */
