@@ -25,6 +25,8 @@ export interface Computed {
 
 /** Who asks, and what was answered before. */
 export interface Asker extends Reader {
+  /** What the owner has told of themselves. */
+  readonly facts?: readonly string[] | undefined;
   /** What the request before this one came to, worked out anew, or what its answer says. */
   readonly before: () => Came;
 }

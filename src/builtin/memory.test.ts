@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readExamples, taught } from '../base/examples.ts';
 import { testContext, testTurn } from '../testing/agent.ts';
 import { openCommands } from '../testing/commands.ts';
 import { FACTS } from '../testing/memory-facts.ts';
@@ -67,9 +70,12 @@ describe('the weather is asked for where the owner lives', () => {
     ...{ place: 'Galway, Ireland', units: '°C, km/h, mm', now: { sky: 'overcast', temperature: 10 } },
     days: ['2026-11-20', '2026-11-21'].map((date) => ({ date, sky: 'rain', low: 8, high: 12, rainChancePercent: 40 })),
   };
+  const path = resolve(import.meta.dirname, '../../plugins/weather/examples.jsonl');
+  const examples = readExamples(readFileSync(path, 'utf8'), path).flatMap((each) => taught(each));
   const asked = (text: string) => {
     const facts = ['my dog is called Bramble', 'I live in Galway with my wife'];
-    const raw = { text, facts, now: NOW, timeZone: 'UTC', can: (tool: string) => tool === 'weather', earlier: [] };
+    const can = (tool: string) => tool === 'weather';
+    const raw = { text, facts, now: NOW, timeZone: 'UTC', can, earlier: [], examples };
     const intent = recognizeIntent(raw);
     const [action] = intent.kind === 'act' ? intent.actions : [];
     const result = { ok: true, text: '', value: FORECAST, input: {} };
@@ -84,15 +90,15 @@ describe('the weather is asked for where the owner lives', () => {
     ['Brauche ich einen Schirm?', { place: 'Galway', days: 1 }],
     ['wie ist das Wetter in Köln', { place: 'Köln', days: 1 }],
     ["what's the weather in Oslo tomorrow", { place: 'Oslo', days: 2 }],
-    ['weather forecast for the week', { place: 'Galway', days: 7 }],
+    ['weather forecast for this week', { place: 'Galway', days: 7 }],
   ])('%s', (text, input) => expect(asked(text).input).toEqual(input));
 
   test('and told in words', () => {
     expect(asked("what's the weather?").said).toBe(
-      'Galway, Ireland: now overcast, 10 °C; 2026-11-20 rain, 8 to 12 °C, 40 % chance of rain.',
+      'Galway, Ireland, now overcast, 10 °C:\n- Friday 20 November 2026: rain, 8 to 12 °C, 40 % chance of rain',
     );
     expect(asked('Wie wird das Wetter morgen?').said).toBe(
-      'Galway, Ireland: 2026-11-21 rain, 8 bis 12 °C, 40 % Regenwahrscheinlichkeit.',
+      'Galway, Ireland:\n- Samstag, 21. November 2026: rain, 8 bis 12 °C, 40 % Regenwahrscheinlichkeit',
     );
   });
 });

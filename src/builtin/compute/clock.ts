@@ -10,12 +10,14 @@ import { zoneOf } from '../../when/zone.ts';
 import type { Language } from '../../words/spelling.ts';
 import type { Asker, Computation, Computed } from '../compute.ts';
 import { isHere, zoneNamed } from '../date-slots.ts';
+import { homeOf } from '../home.ts';
 import { inHours, saySpan } from './dates.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The time and the day here. */
-function now({ now: at, timeZone, language }: Asker): Computed {
+/** The time and the day here, and where the owner lives if the clock shows another time there. */
+function now(asker: Asker): Computed {
+  const { now: at, timeZone, language } = asker;
   const say = sayings(language, { timeZone, now: at });
   const values = {
     time: say.time(at),
@@ -23,8 +25,13 @@ function now({ now: at, timeZone, language }: Asker): Computed {
     month: say.month(at),
     year: localDate(at, timeZone).slice(0, 4),
   };
-  return { code: '', values, came: { day: at } };
+  const place = homeOf(asker);
+  const { code, values: there } = place === undefined ? { code: 'unknown' } : timeIn([place], at, asker);
+  const home = code === '' && there?.zone !== timeZone ? there : undefined;
+  return { code: '', values: { ...values, ...(home && { home }) }, came: { day: at } };
 }
+
+const AT_HOME = /^(?:at |bei mir )?(?:home|zu ?hause|daheim)$/iu;
 
 /** The time in places, now or at an instant. */
 function timeIn(places: readonly string[], at: Date, asker: Asker): Computed {
@@ -41,7 +48,8 @@ function timeIn(places: readonly string[], at: Date, asker: Asker): Computed {
 const NO_PLACE = /\d|^(?:an? )?(?:second|minute|hour|day|week|fortnight|month|year)s?$/iu;
 
 function timeThere({ place: said }: Input, asker: Asker): Computed | undefined {
-  const places = String(said).split(/(?:,| and | und )(?: ?in )?/iu);
+  const home = AT_HOME.test(String(said)) ? homeOf(asker) : undefined;
+  const places = (home ?? String(said)).split(/(?:,| and | und )(?: ?in )?/iu);
   return places.some((place) => NO_PLACE.test(place)) ? undefined : timeIn(places, asker.now, asker);
 }
 
