@@ -87,7 +87,7 @@ function until({ to, period }: Input, asker: Asker): Computed | undefined {
 }
 
 /** The same, of a moment that is known. */
-export function distance(
+function distance(
   { at, namesTime }: { readonly at: Date; readonly namesTime: boolean },
   { timeZone, now, language }: Asker,
   { period, words }: { readonly period?: Period | undefined; readonly words?: unknown },
