@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -43,6 +43,14 @@ export function readExamples(text: string, name: string): readonly Example[] {
       throw new Error(`${name}, line ${at + 1}: ${error instanceof Error ? error.message : String(error)}`);
     }
   });
+}
+
+/** All that the `*.examples.jsonl` of a folder teach, of those that name their tools. */
+export function taughtIn(folder: string): readonly Taught[] {
+  const files = globSync('*.examples.jsonl', { cwd: folder }).toSorted();
+  return files.flatMap((file) =>
+    readExamples(readFileSync(join(folder, file), 'utf8'), file).flatMap((each) => taught(each)),
+  );
 }
 
 /** The examples of `NAME.examples.jsonl`, by their tools. */

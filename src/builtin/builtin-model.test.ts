@@ -40,12 +40,6 @@ describe('with tools', () => {
     ['show my notes', 'list_notes', [{ at: '2026-11-20 10:00', text: 'buy milk' }], /- 2026-11-20 10:00 buy milk/u],
     ['show my notes', 'list_notes', [], /no notes yet/u],
     [
-      "what's on my packing list?",
-      'show_lists',
-      [{ list: 'packing', items: [{ text: 'socks', done: false }] }],
-      /^Your packing list:\n- socks$/u,
-    ],
-    [
       'in 1 minute say hello',
       'schedule',
       { id: 'job_1', next: NOW.toISOString(), description: '' },

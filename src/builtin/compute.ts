@@ -1,6 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readExamples, type Taught, taught } from '../base/examples.ts';
+import { type Taught, taughtIn } from '../base/examples.ts';
 import type { Quantity } from '../quantities/quantity.ts';
 import { CLOCK } from './compute/clock.ts';
 import { DATES } from './compute/dates.ts';
@@ -51,15 +50,16 @@ export const COMPUTATIONS: Readonly<Partial<Record<string, Computation>>> = {
 
 /** The examples that stand in this folder: of computations, and of what the program's own words can do. */
 export function ownExamples(): readonly Taught[] {
-  own ??= readOwn();
+  own ??= taughtIn(import.meta.dirname);
   return own;
 }
 
 let own: readonly Taught[] | undefined;
 
-function readOwn(): readonly Taught[] {
-  const files = globSync('*.examples.jsonl', { cwd: import.meta.dirname }).toSorted();
-  return files.flatMap((file) =>
-    readExamples(readFileSync(join(import.meta.dirname, file), 'utf8'), file).flatMap((each) => taught(each)),
-  );
+/** The examples of the tools of the program, for whoever offers them without saying what people say for them. */
+export function examplesOfTools(): readonly Taught[] {
+  ofTools ??= taughtIn(join(import.meta.dirname, '../tools/builtin'));
+  return ofTools;
 }
+
+let ofTools: readonly Taught[] | undefined;

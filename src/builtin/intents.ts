@@ -167,7 +167,9 @@ type Input = Readonly<Record<string, unknown>>;
 
 /** By the reply for the code of the result, else for an empty one, else for all. */
 function sayBy(example: Taught, { value, told, text }: Result, reader: Reader, input: Input): string {
-  const code = told?.code ?? (isEmpty(value) && example.reply?.empty ? 'empty' : '');
+  // A tool that tells no kinds of results apart says `ok` of all.
+  const kind = told?.code === 'ok' ? undefined : told?.code;
+  const code = kind ?? (isEmpty(value) && example.reply?.empty ? 'empty' : '');
   const isTold = Object.keys(told?.values ?? {}).length > 0;
   const values = Array.isArray(value) && !isTold ? value : { ...input, ...asFields(value), ...told?.values };
   return saidBy(example, code, values, reader) ?? text;

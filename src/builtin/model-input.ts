@@ -10,6 +10,7 @@ import {
   type ResultData,
 } from '../models/message-data.ts';
 import { textOf } from '../models/reply.ts';
+import { examplesOfTools } from './compute.ts';
 import type { PriorMessage } from './request.ts';
 
 /** A model request, read. */
@@ -59,7 +60,7 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
     can: (tool) => names.has(tool),
     facts,
     offers,
-    examples,
+    examples: withOurs(examples),
     done,
   };
 }
@@ -91,4 +92,10 @@ function outcomes(since: readonly BaseMessage[]): Outcome[] {
     const data: ResultData = artifact ?? { ok: status !== 'error' };
     return [{ input: calls.get(tool_call_id)?.args ?? {}, text, ...data }];
   });
+}
+
+/** What people say for our own tools counts wherever a tool of that name comes without. */
+function withOurs(examples: readonly Taught[]): readonly Taught[] {
+  const known = new Set(examples.map(({ tool }) => tool));
+  return [...examples, ...examplesOfTools().filter(({ tool }) => !known.has(tool))];
 }

@@ -31,7 +31,13 @@ export function recognizeIntent(raw: RawRequest): Intent {
 }
 
 function understood(raw: RawRequest, left: number): Intent | undefined {
-  return replied(raw, left) ?? severalIn(raw) ?? intended(raw) ?? questionOf(readRequest(raw)) ?? loose(raw);
+  return (
+    replied(raw, left) ??
+    severalIn(raw) ??
+    intended(raw) ??
+    questionOf({ ...readRequest(raw), text: raw.text.trim() }) ??
+    loose(raw)
+  );
 }
 
 /** A sentence that is as like as this to an example is another request, which could not be dealt with. */
@@ -66,10 +72,17 @@ function needsPlugin(raw: RawRequest): Intent | undefined {
   return say(`${why}: /plugins enable ${owner.plugin}`);
 }
 
-/** "Do you mean ...?", where an example comes near. */
+/** "Do you mean ...?", where an example comes near that is not what was said. */
 function nearest(raw: RawRequest): Intent | undefined {
+  const words = (text: string) =>
+    tokensOf(text)
+      .map(({ word }) => word)
+      .filter(Boolean)
+      .join(' ');
+  const isSaid = (sentence: string) => words(sentence) === words(raw.text);
   const found = raw.isDue ? undefined : meaningOf(raw);
-  const near = found?.kind === 'none' ? found.near.filter(({ score }) => score >= NEAR) : [];
+  const near =
+    found?.kind === 'none' ? found.near.filter(({ score, sentence }) => score >= NEAR && !isSaid(sentence)) : [];
   return near.length > 0 ? whichOf(near, raw) : undefined;
 }
 
@@ -96,7 +109,11 @@ function exchanges(earlier: RawRequest['earlier']): readonly Exchange[] {
  */
 function replied(raw: RawRequest, left: number): Intent | undefined {
   if (left === 0 || raw.isDue) return undefined;
-  for (const [ago, { said, answer, before }] of exchanges(raw.earlier).entries()) {
+  const asked = exchanges(raw.earlier);
+  for (const [ago, { said, answer, before }] of asked.entries()) {
+    // What was answered since is no longer open.
+    const since = asked[ago - 1];
+    if (since && replied({ ...raw, text: since.said, earlier: since.before }, left - 1)) return undefined;
     const asking = understood({ ...raw, text: said, earlier: before, handed: undefined }, left - 1);
     if (asking?.kind === 'act' && asking.complete && ago === 0 && isShort(raw.text)) {
       const next = startsAnew({ ...raw, earlier: before }, true, 0) ? undefined : asking.complete(raw.text.trim());
@@ -123,6 +140,8 @@ const WORDS_TOO: ReadonlySet<string> = new Set(['change_list', 'beyond']);
 function startsAnew(raw: RawRequest, wordsOnly: boolean, ago: number): boolean {
   if (agrees(raw.text)) return false;
   const found = meaningOf({ ...raw, earlier: [] });
-  if (found.kind !== 'act' && found.kind !== 'ask') return !wordsOnly && ago > 0;
+  // Any words would answer a question that asks for words: that is one which was asked just now.
+  if (wordsOnly && ago > 0) return true;
+  if (found.kind !== 'act' && found.kind !== 'ask') return false;
   return !(wordsOnly && WORDS_TOO.has(found.taught.tool));
 }

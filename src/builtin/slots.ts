@@ -11,8 +11,8 @@ import { listOf, thingsIn, titleOf } from './things.ts';
 export interface SlotType {
   /** No more tokens than these are tried. */
   readonly most?: number;
-  /** Any words may fill it; what they mean is read when all is known. */
-  readonly any?: true;
+  /** Any words of this form may fill it; what they mean is read when all is known. */
+  readonly any?: RegExp;
   /** It takes any words but some: it explains no more than a gap without a type. */
   readonly isWords?: true;
   /** The value of the words, or undefined where they are none of this type. */
@@ -59,11 +59,13 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   /** "Friseurtermin": a German word that says by its end that it is a reminder. */
   appointment: written(/(?:\p{L}|-)(?:termin|erinnerung|wecker|timer)$/iu, 3),
   span: { most: 6, read: spanIn },
-  task: { any: true, read: taskIn },
+  task: { any: /\p{L}/u, read: taskIn },
   url: ADDRESS,
   change: written(/^eff_\w+$/u),
   phone: written(/^\+?[\d\s()/-]{3,}$/u),
   word: written(/^(?!(?:an?|the|me|eine?|mir|der|die|das)$)\p{L}[\p{L}-]*$/iu, 1),
+  /** What something is about, without what is said of it. */
+  subject: written(/^[^:;?!]+$/u, 6),
   /** What is dictated behind a colon. */
   dictated: { read: (words) => /^:\s*(\S.*)$/su.exec(words)?.[1] },
   /** What somebody says of themselves. */
@@ -72,9 +74,9 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   clause: { read: mainClause },
   ownclause: { read: (words) => (/^(?:ich|wir|mein|unser)/iu.test(words) ? mainClause(words) : undefined) },
   list: { most: 5, read: listOf },
-  title: { most: 5, read: (words) => (words.startsWith(':') ? undefined : titleOf(words)) },
-  titled: { most: 5, read: (words) => (words.startsWith(':') ? titleOf(words) : undefined) },
-  thing: { most: 6, ...things(1, 1) },
+  newlist: { most: 5, read: (words) => (words.startsWith(':') ? undefined : titleOf(words)) },
+  newlisted: { most: 5, read: (words) => (words.startsWith(':') ? titleOf(words) : undefined) },
+  onething: { most: 6, ...things(1, 1) },
   things: things(1),
   several: things(2),
   /** Each of few words: what else stands in front of the name of a list may be a sentence. */

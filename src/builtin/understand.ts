@@ -162,7 +162,8 @@ function chosen(found: readonly Found[], accepts: Accepts, language: Language | 
   // Behind a request that it goes on with, a follow-up is what is meant.
   const [bound, ...others] = [meaning, other].filter(({ taught }) => taught.follows !== undefined);
   if (bound && others.length === 0) return decided(bound);
-  return other.sentence === meaning.sentence ? decided(meaning) : { kind: 'unclear', between: [meaning, other] };
+  const isSame = other.sentence === meaning.sentence && other.taught.tool === meaning.taught.tool;
+  return isSame ? decided(meaning) : { kind: 'unclear', between: [meaning, other] };
 }
 
 /** To be done, or to be asked for what is missing. */

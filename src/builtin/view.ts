@@ -147,7 +147,8 @@ function fitsGap(view: View, slot: string, { from, to, language }: Stretch): boo
   if (type === 'name')
     return to - from <= 4 && isPhrase(view, { from, to, language }) && !/[\d:;?!]/u.test(stretch(view, from, to));
   const known = SLOT_TYPES[type];
-  return known && !known.any ? readGap(view, type, from, to) !== undefined : isPhrase(view, { from, to, language });
+  if (known && !known.any) return readGap(view, type, from, to) !== undefined;
+  return isPhrase(view, { from, to, language }) && known?.any?.test(stretch(view, from, to)) !== false;
 }
 
 /** What the words mean as that type; read once for each stretch. */
