@@ -1,4 +1,5 @@
-import { beginsAmount, type Expression, readExpression, unitIn } from '../quantities/expression.ts';
+import { beginsAmount } from '../quantities/cursor.ts';
+import { type Expression, readExpression, unitIn } from '../quantities/expression.ts';
 import { isMoney } from '../quantities/quantity.ts';
 import type { Spoken } from '../when/find.ts';
 import { figuresFor, ORDINALS } from '../words/numbers.ts';

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { figuresFor } from '../words/numbers.ts';
 import type { Language } from '../words/spelling.ts';
+import { Cursor, MOST_WORDS } from './cursor.ts';
 import { readNumber } from './numbers.ts';
 import { over, plus, type Quantity, times } from './quantity.ts';
 import { type Named, unitCalled } from './units.ts';
@@ -25,46 +24,8 @@ export interface Expression {
   readonly whole?: Quantity | undefined;
 }
 
-interface Token {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-const PIECE =
-  /\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?!\d)|\d{1,3}(?: \d{3})+(?![\d.,])|\d+(?:'\d{3}(?!\d))*(?:[.,]\d+)*|\.\d+|\*\*|[\p{L}\p{M}]+[23²³]?(?![\p{L}\d])|[\p{L}\p{M}]+|[^\s]/gu;
 /** Longer texts are no sums. */
 const MOST_CHARS = 500;
-/** Words of a sign or a unit. */
-const MOST_WORDS = 5;
-
-interface Signs {
-  readonly signs: ReadonlyMap<string, string>;
-  readonly parts: ReadonlyMap<string, number>;
-  /** First words of what an amount may begin with besides a figure. */
-  readonly openings: ReadonlySet<string>;
-}
-
-let known: Signs | undefined;
-
-function signsOf(): Signs {
-  const text = readFileSync(join(import.meta.dirname, 'signs.jsonl'), 'utf8');
-  const rows = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]));
-  const opening = rows.filter(
-    ({ sign, part }) => part !== undefined || ['one', 'sqrt', 'square', '('].includes(sign ?? ''),
-  );
-  return {
-    openings: new Set(opening.flatMap(({ words }) => words.map((each) => each.split(' ')[0] ?? ''))),
-    signs: new Map(rows.flatMap(({ sign, words }) => (sign === undefined ? [] : words.map((each) => [each, sign])))),
-    parts: new Map(rows.flatMap(({ part, words }) => (part === undefined ? [] : words.map((each) => [each, part])))),
-  };
-}
-
-interface Row {
-  readonly sign?: string;
-  readonly part?: number;
-  readonly words: readonly string[];
-}
 
 /**
  * Read numbers, amounts, percentages and sums in signs or in words of either language: `(3 + 4) * 2`, "a third of 84",
@@ -74,8 +35,7 @@ interface Row {
  */
 export function readExpression(text: string, manner: Manner): Expression | undefined {
   if (text.length > MOST_CHARS) return undefined;
-  known ??= signsOf();
-  const reader = new Reader(figuresFor(text.replaceAll('’', "'")), manner, known);
+  const reader = new Reader(figuresFor(text.replaceAll('’', "'")), manner);
   return reader.all();
 }
 
@@ -87,40 +47,24 @@ export function unitIn(words: string): Named | undefined {
   return { ...of, name: words.trim(), ...(per && { per: per.unit, times: per.times }) };
 }
 
-/** Whether a text may be an amount by its first word: a quick no to all others. */
-export function beginsAmount(text: string): boolean {
-  known ??= signsOf();
-  const [first = ''] = text.split(/(?<=\p{L})[^\p{L}]|(?<=[^\p{L}])(?=\p{L})/u, 1);
-  return /^[\d.(√$€£¥₹−-]/u.test(text) || known.openings.has(first.toLowerCase()) || /^\d/u.test(figuresFor(first));
-}
-
 /** Grammar, loosest first: sum, product, power, what stands behind or in front of an amount, amount. */
 class Reader {
-  readonly #text: string;
-  readonly #tokens: readonly Token[];
+  readonly #words: Cursor;
   readonly #manner: Manner;
-  readonly #signs: Signs;
-  #at = 0;
   #operators = 0;
   #usesThat = false;
   #hasThings = false;
   #whole: Quantity | undefined;
 
-  constructor(text: string, manner: Manner, signs: Signs) {
-    this.#text = text;
-    this.#tokens = [...text.matchAll(PIECE)].map(({ 0: piece, index }) => ({
-      text: piece,
-      start: index,
-      end: index + piece.length,
-    }));
+  constructor(text: string, manner: Manner) {
+    this.#words = new Cursor(text);
     this.#manner = manner;
-    this.#signs = signs;
   }
 
   all(): Expression | undefined {
-    const leads = this.#manner.that !== undefined && ['+', '-', '*', '/'].includes(this.#sign()?.[0] ?? '');
+    const leads = this.#manner.that !== undefined && ['+', '-', '*', '/'].includes(this.#words.sign()?.[0] ?? '');
     const result = this.#sum(this.#product(leads ? this.#meant() : undefined));
-    if (!result || this.#at < this.#tokens.length || Number.isNaN(result.value)) return undefined;
+    if (!result || this.#words.at < this.#words.tokens.length || Number.isNaN(result.value)) return undefined;
     return {
       result,
       isSum: this.#operators > 0,
@@ -185,20 +129,20 @@ class Reader {
     const sign = this.#take('sqrt', 'square');
     const inner = sign === undefined ? undefined : this.#prefixed();
     if (sign !== undefined) return inner && { value: sign === 'sqrt' ? Math.sqrt(inner.value) : inner.value ** 2 };
-    const part = this.#part();
+    const part = this.#words.part();
     if (part !== undefined) return this.#partOf(part);
     return this.#postfixed(this.#atom());
   }
 
   /** "Half an hour", "two thirds of 90", "2 * pi": what a part stands alone for is the number. */
   #partOf(part: number): Quantity | undefined {
-    const before = this.#at;
+    const before = this.#words.at;
     this.#take('of');
     const operators = this.#operators;
     const unit = this.#unit();
     const whole = unit ? { value: 1, of: unit } : this.#prefixed();
     if (!whole) {
-      this.#at = before;
+      this.#words.at = before;
       return { value: part };
     }
     // "Half a pound" is one amount, "half of 90" a sum.
@@ -225,9 +169,9 @@ class Reader {
       const value = this.#sum(this.#product());
       return this.#take(')') ? value : undefined;
     }
-    const sign = this.#sign();
+    const sign = this.#words.sign();
     if (sign?.[0] === 'that' && this.#manner.that) {
-      this.#at += sign[1];
+      this.#words.at += sign[1];
       return this.#meant();
     }
     return this.#amount();
@@ -262,20 +206,20 @@ class Reader {
 
   #number(): number | undefined {
     this.#isOne = false;
-    const sign = this.#sign();
+    const sign = this.#words.sign();
     if (sign?.[0] === 'one') {
-      this.#isOne = !/^one|^ein(?:s)?$/iu.test(this.#slice(this.#at, this.#at + 1));
-      this.#at += 1;
+      this.#isOne = !/^one|^ein(?:s)?$/iu.test(this.#words.slice(this.#words.at, this.#words.at + 1));
+      this.#words.at += 1;
       return 1;
     }
-    const { text } = this.#tokens[this.#at] ?? {};
+    const { text } = this.#words.tokens[this.#words.at] ?? {};
     if (text === undefined || !/^\.?\d/u.test(text) || /[:-]/u.test(text)) return undefined;
-    this.#at += 1;
+    this.#words.at += 1;
     const value = readNumber(text, this.#manner.language);
-    const [above, stroke, below] = [0, 1, 2].map((far) => this.#tokens[this.#at + far]?.text ?? '');
+    const [above, stroke, below] = [0, 1, 2].map((far) => this.#words.tokens[this.#words.at + far]?.text ?? '');
     // "1 1/2 cups"
     if (/^\d$/u.test(above ?? '') && stroke === '/' && /^\d$/u.test(below ?? '')) {
-      this.#at += 3;
+      this.#words.at += 3;
       return value + Number(above) / Number(below);
     }
     return value + (this.#half() ? 0.5 : 0);
@@ -288,10 +232,10 @@ class Reader {
   /** What is counted, where the price of one follows: "4 tickets at 12.50". */
   #things(): void {
     for (let far = 1; far <= 3; far += 1) {
-      const words = this.#tokens.slice(this.#at, this.#at + far);
+      const words = this.#words.tokens.slice(this.#words.at, this.#words.at + far);
       if (words.length < far || !words.every(({ text }) => /^[\p{L}'-]+$/u.test(text))) return;
-      if (this.#signAt(this.#at + far)?.[0] === 'at') {
-        this.#at += far;
+      if (this.#words.signAt(this.#words.at + far)?.[0] === 'at') {
+        this.#words.at += far;
         this.#hasThings = true;
         return;
       }
@@ -303,18 +247,18 @@ class Reader {
   }
 
   #currency(): Named | undefined {
-    const { text = '' } = this.#tokens[this.#at] ?? {};
+    const { text = '' } = this.#words.tokens[this.#words.at] ?? {};
     if (!/^[$€£¥₹]$/u.test(text)) return undefined;
-    this.#at += 1;
+    this.#words.at += 1;
     return unitCalled(text);
   }
 
   #unit(): Named | undefined {
     for (let far = MOST_WORDS; far > 0; far -= 1) {
-      const words = this.#slice(this.#at, this.#at + far);
+      const words = this.#words.slice(this.#words.at, this.#words.at + far);
       const found = unitCalled(words);
       if (!found) continue;
-      this.#at += far;
+      this.#words.at += far;
       return found;
     }
     return undefined;
@@ -324,76 +268,45 @@ class Reader {
   #smaller(amount: Quantity): Quantity {
     const then = amount.of?.meanings.find((each) => each.then !== undefined)?.then;
     const smaller = then === undefined ? undefined : unitCalled(then);
-    const before = this.#at;
+    const before = this.#words.at;
     if (this.#take('and')) this.#operators -= 1;
-    const joined = this.#at > before;
-    const { text = '' } = this.#tokens[this.#at] ?? {};
+    const joined = this.#words.at > before;
+    const { text = '' } = this.#words.tokens[this.#words.at] ?? {};
     if (smaller && /^\d{1,2}$/u.test(text)) {
-      this.#at += 1;
+      this.#words.at += 1;
       const unit = this.#unit();
       const more = (unit || !joined) && plus(amount, { value: Number(text), of: unit ?? smaller }, 1);
       if (more) return more;
     }
-    this.#at = before;
+    this.#words.at = before;
     return amount;
   }
 
   /** "A week", "per 100 km", "monthly". */
   #rate(): Pick<Quantity, 'per'> | undefined {
-    const before = this.#at;
-    const { text = '' } = this.#tokens[this.#at] ?? {};
+    const before = this.#words.at;
+    const { text = '' } = this.#words.tokens[this.#words.at] ?? {};
     if (!/(?:ly|lich)$/iu.test(text)) {
-      const words = [2, 1].map((far) => this.#slice(before, before + far));
+      const words = [2, 1].map((far) => this.#words.slice(before, before + far));
       const far = words.findIndex((each) => PER.test(each));
       if (far < 0) return undefined;
-      this.#at += 2 - far;
+      this.#words.at += 2 - far;
     }
-    const next = this.#tokens[this.#at]?.text ?? '';
+    const next = this.#words.tokens[this.#words.at]?.text ?? '';
     const counted = next === '100' ? 100 : undefined;
-    if (counted !== undefined) this.#at += 1;
+    if (counted !== undefined) this.#words.at += 1;
     // "Litres per 100" are counted by kilometres.
     const unit = this.#unit() ?? (counted === undefined ? undefined : unitCalled('km'));
     if (unit) return { per: { times: counted ?? 1, unit } };
-    this.#at = before;
-    return undefined;
-  }
-
-  #slice(from: number, to: number): string {
-    const [first, last] = [this.#tokens[from], this.#tokens[to - 1]];
-    return first && last ? this.#text.slice(first.start, last.end) : '';
-  }
-
-  /** "Half", "two thirds of". */
-  #part(): number | undefined {
-    const { text = '' } = this.#tokens[this.#at] ?? {};
-    const count = /^[2-9]$/u.test(text) ? 1 : 0;
-    for (let far = 3; far > 0; far -= 1) {
-      const words = this.#slice(this.#at + count, this.#at + count + far).toLowerCase();
-      const part = this.#signs.parts.get(words);
-      if (part === undefined || (count === 1 && part >= 0.5)) continue;
-      this.#at += count + far;
-      return count === 1 ? part * Number(text) : part;
-    }
-    return undefined;
-  }
-
-  #sign(): readonly [sign: string, length: number] | undefined {
-    return this.#signAt(this.#at);
-  }
-
-  #signAt(at: number): readonly [sign: string, length: number] | undefined {
-    for (let far = MOST_WORDS; far > 0; far -= 1) {
-      const sign = this.#signs.signs.get(this.#slice(at, at + far).toLowerCase());
-      if (sign !== undefined) return [sign, far];
-    }
+    this.#words.at = before;
     return undefined;
   }
 
   /** The next sign, if it is one of these. */
   #take(...wanted: readonly string[]): string | undefined {
-    const [sign = '', length = 0] = this.#sign() ?? [];
+    const [sign = '', length = 0] = this.#words.sign() ?? [];
     if (!wanted.includes(sign)) return undefined;
-    this.#at += length;
+    this.#words.at += length;
     if (sign !== '(' && sign !== ')') this.#operators += 1;
     return sign;
   }
