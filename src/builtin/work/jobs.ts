@@ -21,6 +21,8 @@ export const moveJob: Work = ({ what, time, hour, by, sooner, either: isEither, 
   const id = what === undefined ? jobMeant(request.done)?.id : nameIn(String(what));
   if (id === undefined && bare === true) return undefined;
   if (what !== undefined && isOther(String(what), request)) return undefined;
+  // "To Tuesday at 10" has a time of its own, of which the hour is a part.
+  if (what !== undefined && hour !== undefined && findTime(String(what), request)) return undefined;
   if (by !== undefined && isEither === true)
     return ask(say('Earlier or later?', 'Früher oder später?'), (answer) => {
       const way = /(?<way>earlier|sooner|früher|eher|vor)|later|back|später|hinten/iu.exec(answer);
