@@ -10,8 +10,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { innerOf } from '../src/embed/assistant.ts';
+import type { App } from '../src/face/app.ts';
 import { createAssistant } from '../src/index.ts';
-import type { App } from '../src/repl/app.ts';
 import { report } from './harness/report.ts';
 import { ROOT } from './harness/results.ts';
 import { interleave, median } from './harness/statistics.ts';

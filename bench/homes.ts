@@ -151,7 +151,7 @@ async function addJobs(ids: readonly string[], from: number): Promise<void> {
         ...{ store, clock: systemClock, log: silentLog, timeZone: 'UTC' },
         hasEffects: async () => false,
         onDue: async () => ({ state: 'succeeded', output: '' }),
-        onNotice: async () => 'sent',
+        notices: { post: async () => {}, advance: async () => {} },
       });
       await store.transaction(async () => {
         for (let left = jobs; left > 0; left--) {

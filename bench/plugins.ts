@@ -12,6 +12,7 @@ import { nameTools } from '../src/agent/code/names.ts';
 import { silentLog } from '../src/base/log.ts';
 import { Redactor } from '../src/base/redact.ts';
 import { estimateTokens } from '../src/base/text.ts';
+import { STRANGER } from '../src/base/turn.ts';
 import { createGateway } from '../src/net/gateway.ts';
 import { Discovery } from '../src/plugins/mcp/discovery.ts';
 import { McpHub } from '../src/plugins/mcp/hub.ts';
@@ -34,7 +35,7 @@ const PEERS = { everything: ['stdio'], filesystem: [tmpdir()], memory: [] };
 const TURN = { id: 't', conversationId: 'c', text: '', origin: 'cli', project: 'home', mode: 'classic_tools' } as const;
 const CONTEXT: ToolContext = {
   ...{ turn: TURN, signal: new AbortController().signal, log: silentLog, said: [], untrusted: false },
-  ...{ now: () => new Date(), timeZone: 'UTC' },
+  ...{ now: () => new Date(), timeZone: 'UTC', voiceOf: () => STRANGER },
 };
 const nothing = () => undefined;
 const GRANTS = {

@@ -52,7 +52,7 @@ async function open(): Promise<Opened> {
       lateMs.push(Date.now() - run.scheduledFor.getTime());
       return { state: 'succeeded', output: '[SILENT]' };
     },
-    onNotice: async () => 'sent',
+    notices: { post: async () => {}, advance: async () => {} },
   });
   return { store, scheduler };
 }

@@ -32,7 +32,7 @@ const scheduler = createScheduler({
     );
     return { state: 'succeeded', output: '[SILENT]' };
   },
-  onNotice: async () => 'sent',
+  notices: { post: async () => {}, advance: async () => {} },
 });
 process.stdout.write('ready\n');
 process.stdin.once('data', () => void scheduler.start());

@@ -55,7 +55,7 @@ export function idleScheduler(store: Store): Scheduler {
     timeZone: 'UTC',
     hasEffects: async () => true,
     onDue: async () => ({ state: 'failed', output: '' }),
-    onNotice: async () => '',
+    notices: { post: async () => {}, advance: async () => {} },
   });
 }
 

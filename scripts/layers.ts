@@ -24,8 +24,9 @@ export const LAYERS: readonly (readonly Module[])[] = [
   [{ name: 'app', idea: 'puts the program together; the only file that knows every module' }],
   [
     { name: 'repl', idea: 'terminal in and out; commands/ has one file per command, for argv and slash alike' },
-    { name: 'server', idea: 'reserved for the HTTP front end' },
+    { name: 'server', idea: 'the program over protocols: acp/ for editors' },
   ],
+  [{ name: 'face', idea: 'what every frontend sees of the program: its parts, one turn, errors as people read them' }],
   [
     { name: 'lang', idea: 'ThinkLang, the language of .tl programs: grammar, diagnostics, checks, runtime' },
     { name: 'evals', idea: 'tasks that a configured model is tried with, and how it did' },

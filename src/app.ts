@@ -19,8 +19,8 @@ import {
   withGiven,
 } from './app/tools.ts';
 import { modeOf } from './base/turn.ts';
+import type { App, Frontend } from './face/app.ts';
 import { stopTracing } from './models/models.ts';
-import type { App, Frontend } from './repl/app.ts';
 import type { Settings } from './settings/settings.ts';
 import { ApprovalRules } from './tools/gate/approvals.ts';
 import { Proposals } from './tools/gate/proposals.ts';
@@ -62,7 +62,7 @@ async function composeApp(
 ): Promise<App> {
   const below = {
     ...foundation,
-    ...openServices(settings, foundation, { frontend, jobContext: (turn) => jobs.contextOf(turn) }),
+    ...openServices(settings, foundation, (turn) => jobs.contextOf(turn)),
   };
   const { store, now, timeZone, notifier, models, obeyed, projects } = below;
   await obeyed.judge(projects.list().flatMap((name) => projects.controlFiles(name)));

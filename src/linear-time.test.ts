@@ -8,10 +8,12 @@ import { readReply } from './agent/code/read-reply.ts';
 import { plainLinks } from './base/plain-links.ts';
 import { Redactor } from './base/redact.ts';
 import { RedactingStream } from './base/redact-stream.ts';
+import { STRANGER } from './base/turn.ts';
 import { visibleLine } from './base/visible-characters.ts';
 import { LONGEST_REQUEST } from './builtin/not-understood.ts';
 import { readable } from './builtin/readable.ts';
 import { recognizeIntent } from './builtin/recognize.ts';
+import { inert } from './notify/inert.ts';
 import { fastest, HOSTILE_SHAPES, PLAIN_TEXT, repeated } from './testing/hostile-shapes.ts';
 import { unsupportedClaims } from './tools/gate/claim-check.ts';
 import { isKnownAddress, isKnownLink, isKnownQuery } from './tools/gate/destinations.ts';
@@ -32,6 +34,7 @@ const asking = { text: 'read it' };
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'links of an answer': (text) => plainLinks(text, { mayLink: () => false, bare: true }),
   'allowed links of an answer': (text) => plainLinks(text, { mayLink: () => true, bare: false }),
+  'a message of a stranger': (text) => inert(text, STRANGER),
   'a reply in code mode': (text) => readReply(text, false),
   'claims of an answer': (text) => unsupportedClaims(text, { turn: [], conversation: [] }),
   'a destination': (text) => isKnownAddress(text, { said: [asking.text], destinations: new Set() }),

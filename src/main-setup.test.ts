@@ -64,6 +64,8 @@ describe('setup on a terminal', () => {
       terminal.type(`${docs}\r`);
       await terminal.see('Name of the project');
       terminal.type('papers\r');
+      await terminal.see('should reminders reach you');
+      terminal.type('\r');
       await terminal.see('1 read');
       expect(await terminal.ended()).toBe(0);
       for (const secret of [KEY, WRONG]) expect(terminal.bytes()).not.toContain(secret);
@@ -114,6 +116,9 @@ describe('setup on a terminal', () => {
     await terminal.see('Number');
     terminal.type('\r');
     await terminal.see('Folder with documents');
+    terminal.type('\r');
+    await terminal.see('should reminders reach you');
+    await terminal.see('Number (Enter: 1):');
     terminal.type('\r');
     expect(await terminal.ended()).toBe(0);
     for (const shown of [KEY, '\u001b']) expect(terminal.bytes()).not.toContain(shown);

@@ -73,7 +73,7 @@ test('a turn that reached its step limit is no failure, and goes on when it is r
   expect(first.stderr).toContain('It can go on: wooster resume three');
   expect((await wooster(['sessions'], { home, env: env() })).stdout).toContain('[interrupted]');
   server.play(note('three'), fault.ok('All three are noted.'));
-  const second = await wooster(['resume', 'three', '--yes'], { home, env: env() });
+  const second = await wooster(['resume', 'three'], { home, env: env() });
   expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('All three are noted.')]);
   expect((await wooster(['sessions'], { home, env: env() })).stdout).not.toContain('[');
 }, 120_000);

@@ -1,6 +1,6 @@
 import type { Log } from './base/log.ts';
 import { modeOf } from './base/turn.ts';
-import type { Frontend } from './repl/app.ts';
+import type { Frontend } from './face/app.ts';
 import { type CommonFlags, type Invocation, readArgv } from './repl/argv.ts';
 import type { Session } from './repl/command.ts';
 import { COMMANDS } from './repl/commands.gen.ts';
@@ -17,7 +17,7 @@ type Signal = keyof typeof SIGNAL_CODES;
 const END_WITHIN_MS = 1500;
 
 /** The error reporter, loaded late: the prompt does not wait for it. */
-let telling: typeof import('./repl/error-event.ts') | undefined;
+let telling: typeof import('./face/error-event.ts') | undefined;
 
 surviveClosedPipes();
 const exitCode = await main(process.argv.slice(2));
@@ -41,8 +41,8 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function errors(): Promise<typeof import('./repl/error-event.ts')> {
-  telling ??= await import('./repl/error-event.ts');
+async function errors(): Promise<typeof import('./face/error-event.ts')> {
+  telling ??= await import('./face/error-event.ts');
   return telling;
 }
 
@@ -98,7 +98,7 @@ async function chat(common: CommonFlags): Promise<number> {
 function beginWork(opened: Promise<Opened>, terminal: Terminal): void {
   opened
     .catch(() => undefined)
-    .then((open) => open?.app.start())
+    .then((open) => open?.app.start(terminal.interactive ? 'prompt' : undefined))
     .catch(async (error: unknown) => {
       const { message, hint } = (await errors()).errorEvent(error);
       terminal.note(`${message} ${hint}`);

@@ -2,6 +2,7 @@ import type { Answer, Turn, TurnContext } from '../base/turn.ts';
 import { Conversations, recoverTurns } from '../conversation/conversations.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { CompactReport, ContextReport } from './context-report.ts';
+import { meantTurn } from './meant-turn.ts';
 import type { ShownPrompt } from './prompt-report.ts';
 import type { TurnRunner } from './turn.ts';
 import { TurnModes } from './turn-modes.ts';
@@ -38,8 +39,12 @@ export async function createAgent(deps: AgentDeps): Promise<Agent> {
     return loading;
   };
   const modes = new TurnModes(deps);
+  const run: Agent['runTurn'] = async (given, context, wishes) => {
+    const turn = await meantTurn(given, conversations);
+    return (await loaded()).run(await modes.decide(turn, context), context, wishes);
+  };
   return {
-    runTurn: async (turn, context, wishes) => (await loaded()).run(await modes.decide(turn, context), context, wishes),
+    runTurn: run,
     context: async (turn, context) => (await loaded()).context(turn, context),
     prompts: async (turn, context) => (await loaded()).prompts(turn, context),
     tools: async (turn, context) => (await loaded()).tools(turn, context),

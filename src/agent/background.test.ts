@@ -121,5 +121,5 @@ test.each<[string, TurnEvent, object]>([
 });
 
 function tool(preview: string): TurnEvent {
-  return { type: 'tool', name: 'write_note', input: {}, ok: true, ms: 1, preview };
+  return { type: 'tool', callId: 'call_1', name: 'write_note', input: {}, ok: true, ms: 1, preview };
 }

@@ -8,6 +8,7 @@ import { Redactor } from '../base/redact.ts';
 import type { TurnEvent } from '../base/turn.ts';
 import type { Gateway } from '../net/types.ts';
 import { createNotifier } from '../notify/notifier.ts';
+import type { ShownNotice } from '../notify/types.ts';
 import { createLog } from '../store/log.ts';
 import type { Store } from '../store/store.ts';
 import { testAgent, testContext, testTurn } from '../testing/agent.ts';
@@ -60,9 +61,12 @@ async function spill({ value }: FakeSecret): Promise<Readonly<Record<Sink, strin
     gateway: {} as Gateway,
     log,
     now: () => new Date(),
-    print: (text) => void printed?.push(text),
+    timeZone: 'UTC',
     redactor,
   });
+  const show = (notices: readonly ShownNotice[]) => void printed?.push(...notices.map(({ text }) => text));
+  await notifier.notices.openFace({ kind: 'prompt', runsJobs: true, show });
+
   const journal = {
     append: async (_: string, text: string) => String(noted?.push(text)),
     thing: () => 'journal',

@@ -87,7 +87,7 @@ test.each([
 
 test.each([
   ['code_agent', [9, 2], [10, 2], 49],
-  ['classic_tools', [21, 1], [3, 1], 54],
+  ['classic_tools', [26, 1], [3, 1], 59],
 ] as const)('a script and what it gave, as a model in %s would be sent them', async (mode, yours, answers, before) => {
   const { agent } = await toldAgent(['Two was found.']);
   const turn = testTurn('add up', { mode: 'code_agent' });

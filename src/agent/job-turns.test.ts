@@ -164,12 +164,12 @@ describe('the turn of a due job', () => {
 
 describe('how a run ended', () => {
   const approval = (rest: Partial<TurnEvent & { type: 'approval' }>): TurnEvent => ({
-    ...{ type: 'approval', id: 'a', tool: 'send_mail', input: {}, ...rest },
+    ...{ type: 'approval', callId: 'call_1', id: 'a', tool: 'send_mail', input: {}, ...rest },
     provenance: { untrusted: false, private: false, sources: [] },
   });
   const error: TurnEvent = { type: 'error', code: 'model_unreachable', message: 'Nobody answers.', hint: 'Start it.' };
   const notified = (text: string): TurnEvent => {
-    return { type: 'tool', name: 'notify', input: { text }, ok: true, ms: 1, preview: '' };
+    return { type: 'tool', callId: 'call_1', name: 'notify', input: { text }, ok: true, ms: 1, preview: '' };
   };
   const denied = 'send_mail needs approval, and there was nobody to ask.';
   const stopped = 'It was stopped before it finished.';

@@ -187,6 +187,7 @@ function outcome(
     conversationId: turn.conversationId,
     turnId: turn.id,
     costUsd: answer.usage.costUsd,
+    voice: answer.voice,
   };
   if (events.denied) {
     return { ...about, state: 'denied', error: `${events.denied} needs approval, and there was nobody to ask.` };

@@ -81,11 +81,11 @@ describe('on the way in', () => {
 describe('words on the way out', () => {
   const token = (text: string): TurnEvent => ({ type: 'token', text });
   const usage: TurnEvent = { type: 'usage', model: 'm', inputTokens: 1, outputTokens: 1 };
-  const tool: TurnEvent = { type: 'tool', name: 't', input: {}, ok: true, ms: 1, preview: '' };
+  const tool: TurnEvent = { type: 'tool', callId: 'call_1', name: 't', input: {}, ok: true, ms: 1, preview: '' };
   const answer: TurnEvent = { type: 'answer', text: 'x', stop: 'answered' };
   const error: TurnEvent = { type: 'error', code: 'x', message: 'x', hint: 'x' };
   const approval: TurnEvent = {
-    ...{ type: 'approval', id: 'a', tool: 't', input: {} },
+    ...{ type: 'approval', callId: 'call_1', id: 'a', tool: 't', input: {} },
     provenance: { untrusted: false, private: false, sources: [] },
   };
   const retry: TurnEvent = { type: 'retry', reason: 'busy', waitMs: 0 };

@@ -5,7 +5,7 @@ import type { Answer, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
 import { webAddress } from '../base/web-address.ts';
 import { answerLanguage } from '../builtin/language.ts';
 import { claimsWithoutDeeds } from '../tools/gate/claim-check.ts';
-import { isKnownLink } from '../tools/gate/destinations.ts';
+import { isKnownLink, placesIn, voiceOf } from '../tools/gate/destinations.ts';
 import { inputWords } from '../tools/gate/effect-rows.ts';
 import type { Proposal } from '../tools/gate/proposals.ts';
 import type { CallScope } from '../tools/gate/types.ts';
@@ -65,6 +65,7 @@ export class TurnGuard {
       show: (event) => this.#show(event),
       approve: (request) => context.approve(request),
       steering: () => (context.steering?.() ?? []).map((text) => deps.redactor.redact(text)),
+      ...(context.showsChanges && { showsChanges: true }),
       doing: (tool) => context.doing?.(tool),
       ...(context.ask && { ask: context.ask.bind(context) }),
     };
@@ -90,7 +91,8 @@ export class TurnGuard {
   settle(answer: Answer): Answer {
     const halted = this.#haltReason !== '' && !this.#outer.signal.aborted;
     const whole: Answer = halted ? { ...answer, text: answer.text || this.#haltReason, stop: 'step_limit' } : answer;
-    return { ...whole, text: this.#plain(this.#deps.redactor.redact(whole.text)) };
+    const text = this.#plain(this.#deps.redactor.redact(whole.text));
+    return this.#scope?.labels.untrusted ? { ...whole, text, voice: voiceOf(text, this.#scope) } : { ...whole, text };
   }
 
   /** What the person has to be told of an answer. @param by whether what was read could have steered its model. */
@@ -153,11 +155,6 @@ export class TurnGuard {
     if (!url) return false;
     if (this.#deps.linkHosts.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`))) return true;
     const scope = this.#scope;
-    return scope !== undefined && isKnownLink(address, { destinations: scope.destinations, said: saidBy(scope) });
+    return scope !== undefined && isKnownLink(address, placesIn(scope));
   }
-}
-
-/** The person's own words. The text of a job created from untrusted content is not among them. */
-function saidBy(scope: CallScope): readonly string[] {
-  return scope.bornUntrusted ? [] : scope.said;
 }

@@ -1,5 +1,5 @@
+import type { App, Frontend } from '../face/app.ts';
 import type { Plugin } from '../plugins/definition.ts';
-import type { App, Frontend } from '../repl/app.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Serving } from './homes/serve-homes.ts';

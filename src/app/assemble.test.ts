@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { App } from '../face/app.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
-import type { App } from '../repl/app.ts';
 import { testContext, testTurn } from '../testing/agent.ts';
 import { type AppOptions, openApp } from '../testing/app.ts';
 import { temporaryFolder } from '../testing/home.ts';
@@ -175,13 +175,13 @@ test('the jobs of a legacy program are taken over once, and its owner is told wh
   const database = legacySchedule(path, [{ id: '1', schedule_expression: '0 9 * * *', payload }]);
   onTestFinished(() => database.close());
   const { app, announced } = await openApp({ home });
-  await app.start();
+  await app.start('prompt');
   const lines = announced.join('\n---\n').split('\n');
   expect(lines).toEqual([`Legacy schedule (${path}): 1 imported.`, expect.stringContaining('water the tulips')]);
   expect((await app.schedule.jobs.list('home')).map(({ prompt }) => prompt)).toEqual(['water the tulips']);
   await app.close();
   const again = await openApp({ home });
-  await again.app.start();
+  await again.app.start('prompt');
   expect(again.announced).toEqual([]);
 });
 

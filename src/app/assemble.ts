@@ -6,17 +6,21 @@ import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { preview } from '../base/text.ts';
 import { ConversationArchive } from '../conversation/archive.ts';
+import type { App, Frontend } from '../face/app.ts';
+import { readStatus } from '../face/status-report.ts';
 import { OutboxTimer } from '../notify/outbox-timer.ts';
-import type { App, Frontend } from '../repl/app.ts';
+import { Presence, type PresenceKind, whoIsThere } from '../notify/presence.ts';
+import { HERE } from '../notify/routes.ts';
+import { sayAtPrompt } from '../notify/say-notices.ts';
+import type { ShownNotice } from '../notify/types.ts';
 import { runChecks } from '../repl/checks.ts';
 import { legacyScheduleLines } from '../repl/legacy-schedule-lines.ts';
 import type { PrivatePlaces } from '../repl/private-files.ts';
-import { readStatus } from '../repl/status-report.ts';
-import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import { unreadSettings } from '../settings/unread.ts';
 import type { Additions, CreateApp } from './additions.ts';
 import { scriptTraces } from './agent.ts';
+import { openDoors } from './doors.ts';
 import { serveHomes } from './homes/serve-homes.ts';
 import type { Parts } from './parts.ts';
 import { openSetup } from './setup.ts';
@@ -37,8 +41,9 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
   const background = new Background({ runTurn: agent.runTurn, now, timeZone });
   const outboxTimer = additions.served ? undefined : new OutboxTimer(notifier);
   const status = () => readStatus({ store, vectorDataDir: home.vectorData });
+  const own = new OwnPresence({ ...parts, frontend });
   const approvals = new ApprovedCalls({ ...parts, conversations: agent.conversations, toolbox: () => parts.toolbox });
-  return {
+  const app: App = {
     home: {
       ...{ dir: home.dir, id: shared.homeId, timeZone, log, redactor, setup: openSetup(settings, parts), status },
       check: () =>
@@ -57,7 +62,7 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
       },
     },
     schedule: {
-      ...{ jobs: scheduler, notifier },
+      ...{ jobs: scheduler, notifier, present: () => whoIsThere({ store, now }), active: () => own.active() },
       serveHomes: (which) => serveHomes(which, { settings, store, log, createApp }),
     },
     knowledge: {
@@ -69,13 +74,21 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
       ...{ proposals, undo: parts.kept.undo, cutOff: parts.cutOff },
       approve: (id, approver) => approvals.approve(id, approver),
     },
-    ...{ models, store },
+    ...{ models, store, doors: openDoors(settings.server, () => app) },
     ...startedOnce({
       // The copy of a home that cannot be written has the same jobs and messages as the home itself.
-      start: async () => (store.unkept ? undefined : begin({ scheduler, outboxTimer, archive, frontend, mcp })),
-      close: () => closeAll(parts, { background, outboxTimer }),
+      start: async (as) => {
+        if (store.unkept) return;
+        if (as !== undefined) await own.begin(as);
+        await begin({ scheduler, notifier, store, outboxTimer, archive, frontend, mcp });
+      },
+      close: async () => {
+        await own.close();
+        await closeAll(parts, { background, outboxTimer });
+      },
     }),
   };
+  return app;
 }
 
 /** Users before what they use, except for messages: whatever waits for one would delay the rest. */
@@ -116,7 +129,42 @@ function privatePlaces({ home, shared }: Settings): PrivatePlaces {
   };
 }
 
-interface Beginning extends Pick<Parts, 'scheduler' | 'mcp'> {
+interface OwnPresenceParts extends Pick<Parts, 'store' | 'log' | 'now' | 'timeZone' | 'notifier'> {
+  readonly frontend: Frontend;
+}
+
+/** What others see this program as: a server, or a face that shows notices. */
+class OwnPresence {
+  readonly #parts: OwnPresenceParts;
+  #own: { active(): void; close(): Promise<void> } | undefined;
+
+  constructor(parts: OwnPresenceParts) {
+    this.#parts = parts;
+  }
+
+  async begin(kind: PresenceKind): Promise<void> {
+    const { notifier, frontend, now, timeZone } = this.#parts;
+    if (kind !== 'server') {
+      const show = (notices: readonly ShownNotice[]) =>
+        frontend.announce(sayAtPrompt(notices, { now: now(), timeZone }));
+      this.#own = await notifier.notices.openFace({ kind, runsJobs: true, show });
+      return;
+    }
+    const presence = new Presence(this.#parts, { kind, runsJobs: true });
+    this.#own = presence;
+    await presence.begin();
+  }
+
+  active(): void {
+    this.#own?.active();
+  }
+
+  async close(): Promise<void> {
+    await this.#own?.close();
+  }
+}
+
+interface Beginning extends Pick<Parts, 'scheduler' | 'mcp' | 'notifier' | 'store'> {
   /** Absent when another program serves the home, which then delivers. */
   readonly outboxTimer: OutboxTimer | undefined;
   readonly archive: ConversationArchive;
@@ -124,18 +172,26 @@ interface Beginning extends Pick<Parts, 'scheduler' | 'mcp'> {
 }
 
 /** Start what runs in the background. */
-async function begin({ scheduler, outboxTimer, archive, frontend, mcp }: Beginning): Promise<void> {
+async function begin({ outboxTimer, archive, frontend, mcp, ...parts }: Beginning): Promise<void> {
+  const { scheduler } = parts;
   mcp.start();
-  await importLegacySchedule(scheduler, frontend);
+  await importLegacySchedule(parts);
   await scheduler.start();
   outboxTimer?.start();
   await announceCutOff(archive, frontend);
 }
 
 /** Once per home: import the jobs of the legacy Wooster, and tell the owner which. */
-async function importLegacySchedule(scheduler: Scheduler, frontend: Frontend): Promise<void> {
+async function importLegacySchedule({
+  scheduler,
+  notifier,
+  store,
+}: Pick<Beginning, 'scheduler' | 'notifier' | 'store'>) {
   const report = await scheduler.importLegacy();
-  if (report.found && !report.old) frontend.announce(legacyScheduleLines(report).join('\n'));
+  if (!report.found || report.old) return;
+  const text = legacyScheduleLines(report).join('\n');
+  await store.transaction(() => notifier.notices.post({ key: 'legacy-schedule', text, to: HERE }));
+  await notifier.notices.advance();
 }
 
 /** Offer the request that a killed program left behind. */
@@ -158,9 +214,9 @@ function startedOnce({ start, close }: Pick<App, 'start' | 'close'>): Pick<App, 
     await close();
   };
   return {
-    start: async () => {
+    start: async (as) => {
       if (closing) return;
-      starting ??= start();
+      starting ??= start(as);
       await starting;
     },
     close: () => {

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ShownNotice } from '../notify/types.ts';
 import type { JobOptions } from '../scheduler/types.ts';
 import { type AppOptions, openApp } from '../testing/app.ts';
 import { temporaryFolder } from '../testing/home.ts';
@@ -25,6 +26,8 @@ async function open(options: AppOptions = {}) {
     await settled(app.store);
     await app.schedule.jobs.tick();
   };
+  const show = (notices: readonly ShownNotice[]) => void opened.announced.push(...notices.map(({ text }) => text));
+  await app.schedule.notifier.notices.openFace({ kind: 'prompt', runsJobs: true, show });
   return {
     ...opened,
     tick,

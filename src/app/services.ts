@@ -7,14 +7,13 @@ import type { Log } from '../base/log.ts';
 import { openBuiltin } from '../builtin/open.ts';
 import { createModels } from '../models/models.ts';
 import type { ModelControl } from '../models/types.ts';
-import { deliverNotice } from '../notify/deliver-notice.ts';
+import { completed } from '../notify/channels.ts';
 import { createNotifier } from '../notify/notifier.ts';
 import { changedDocuments } from '../rag/changed-documents.ts';
 import { createDocuments } from '../rag/documents.ts';
 import { createProjects, type Projects } from '../rag/projects.ts';
 import { createModelReranker } from '../rag/search/model-reranker.ts';
 import type { Documents } from '../rag/types.ts';
-import type { Frontend } from '../repl/app.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import { createScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
@@ -34,13 +33,8 @@ import type { Serving } from './homes/serve-homes.ts';
 /** Models, documents, messages, scripts and workspaces: the modules that know no agent. */
 export type Services = ReturnType<typeof openServices>;
 
-/** @param deps.jobContext a function, since jobs need an agent and the agent needs all of this. */
-export function openServices(
-  settings: Settings,
-  foundation: Foundation,
-  deps: { readonly frontend: Frontend; readonly jobContext: JobTurns['contextOf'] },
-) {
-  const { frontend, jobContext } = deps;
+/** @param jobContext  a function, since jobs need an agent and the agent needs all of this. */
+export function openServices(settings: Settings, foundation: Foundation, jobContext: JobTurns['contextOf']) {
   const { home } = settings;
   const { redactor, log, store, gateway, now, timeZone } = foundation;
   const origins = new Origins(store, now, { home: resolve(home.dir), projects: resolve(home.projects) });
@@ -69,12 +63,13 @@ export function openServices(
     models,
     documents: openDocuments(settings, foundation, { projects, models, jobContext }),
     notifier: createNotifier({
-      options: settings.channels,
+      options: completed(settings.channels, settings.bundled),
+      routes: settings.routes,
       store,
       gateway,
       log,
       now,
-      print: (text) => frontend.announce(text),
+      timeZone,
       redactor,
     }),
     sandbox: createSandbox({ log, memoryMb: settings.codeAgent.memoryLimitMb, timeZone }),
@@ -138,8 +133,8 @@ export function openScheduler(
       await cutOff().settle(await cutOff().begun({ runId }));
       return hasEffects(store, runId);
     },
-    onNotice: (notice) => deliverNotice(notifier, notice),
-    reported: (runIds) => notifier.reported(runIds),
+    notices: notifier.notices,
+    reported: (runIds) => notifier.notices.reported(runIds),
     onRehearse: jobs.onRehearse,
     checkCondition: (job, signal) => checkCondition(condition, job, signal),
     readChanges: (project, after) =>

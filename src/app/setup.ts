@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { openBuiltin } from '../builtin/open.ts';
+import type { SetupDesk, Variables } from '../face/setup-desk.ts';
 import { createModels } from '../models/models.ts';
 import type { ModelsOptions } from '../models/options.ts';
 import { chatModels, findLocalServer, listModels } from '../models/servers.ts';
-import type { SetupDesk } from '../repl/setup/desk.ts';
+import { completed, connectChannels, findChannel } from '../notify/channels.ts';
 import { loadSettings, type Settings } from '../settings/settings.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -25,6 +26,11 @@ export function openSetup(
     fetchFor: (caller: string, origins: readonly string[]) => gateway.fetchFor(caller, origins),
     timeoutMs: models.health.timeoutMs,
   };
+  const loadTried = (variables: Variables) => {
+    const tried = loadSettings(home.dir, { ...env, ...variables });
+    for (const secret of tried.secrets) redactor.add(secret);
+    return tried;
+  };
   return {
     envFile: home.envFile,
     whereSet: (variable) => (env[variable] ? whereFrom(home.envFile, variable, env[variable]) : undefined),
@@ -36,9 +42,16 @@ export function openSetup(
       const answer = await listModels({ provider: 'compatible', baseUrl, apiKey }, asking);
       return answer.state === 'ready' ? chatModels(answer.models) : [];
     },
+    async sendBy(id, { variables, text, signal }) {
+      const tried = loadTried(variables);
+      const channel = connectChannels(completed(tried.channels, tried.bundled), { gateway }).find(
+        (each) => each.id === id,
+      );
+      return channel?.send(text, signal) ?? { state: 'failed', detail: `there is no channel ${id}` };
+    },
+    subscription: (id, variables) => findChannel(id)?.subscribe?.(loadTried(variables).channels),
     async tryModel(section, variables, { project, signal }) {
-      const tried = loadSettings(home.dir, { ...env, ...variables });
-      for (const secret of tried.secrets) redactor.add(secret);
+      const tried = loadTried(variables);
       const trial = createModels({
         options: only(section, tried.models),
         ...{ store, log, redactor, now, timeZone },

@@ -51,7 +51,7 @@ async function openParts({ home = temporaryFolder(), env = {}, served, jobs = {}
   const announced: string[] = [];
   const frontend = { announce: (text: string) => void announced.push(text), verbose: false };
   const foundation = await openFoundation(settings, frontend);
-  const services = openServices(settings, foundation, { frontend, jobContext: () => undefined as never });
+  const services = openServices(settings, foundation, () => undefined as never);
   const below = { ...foundation, ...services };
   const { store, now } = foundation;
   const toolbox = testToolbox([], await testScope({ store }));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '../app.ts';
-import type { App, Frontend } from '../repl/app.ts';
+import type { App, Frontend } from '../face/app.ts';
 import { loadSettings, type Settings } from '../settings/settings.ts';
 import { testContext } from '../testing/agent.ts';
 import { forgetMachineSettings, writeConfig } from '../testing/commands.ts';

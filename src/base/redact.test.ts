@@ -4,6 +4,7 @@ import { newId } from './ids.ts';
 import { sha256 } from './json.ts';
 import { Redactor } from './redact.ts';
 import { looksSecret, NAMED_VALUE, rulesFor, SECRET_RULES } from './secret-rules.ts';
+import { headAndTail, preview } from './text.ts';
 
 /** The part of a token that must not be seen: its longest run without separators. */
 const core = (value: string) =>
@@ -352,4 +353,52 @@ test.each([
   ['0a0b0c0d', false],
 ])('%s behind a telling name is a secret: %s', (value, isSecret) => {
   expect(looksSecret(value)).toBe(isSecret);
+});
+
+describe('a known value that somebody has cut', () => {
+  const SECRET = 'zk49-Hq8w-Tn3x-Vb6m-Lc1pR';
+  const redactor = new Redactor([SECRET]);
+  const forms = [SECRET, Buffer.from(`x${SECRET}`).toString('base64'), encodeURIComponent(`${SECRET}/`), `"${SECRET}"`];
+
+  test('is hidden at every place where a preview may end, in every form', () => {
+    for (const form of forms)
+      for (let chars = 1; chars < form.length + 30; chars++) {
+        const stored = redactor.redact(preview(`the key is ${form} and more words behind it`, chars));
+        for (let at = 0; at + 10 <= form.length; at++) {
+          // A base64 form shares its first characters with what stands before.
+          const piece = form.slice(at, at + 10);
+          if (at > 1) expect(stored, `${form} at ${chars}`).not.toContain(piece);
+        }
+      }
+  });
+
+  test('and where a long text has its middle left out, on both sides', () => {
+    for (let before = 0; before < 80; before++) {
+      const text = `${'a'.repeat(before)}${SECRET}${'b'.repeat(60)}${SECRET}${'c'.repeat(80 - before)}`;
+      const stored = redactor.redact(headAndTail(text, 100));
+      for (let at = 0; at + 8 <= SECRET.length; at++) expect(stored).not.toContain(SECRET.slice(at, at + 8));
+    }
+  });
+
+  test('hidden first and cut afterwards, nothing of one without a known value is left either', () => {
+    const token = `sk-${'a1B2'.repeat(8)}`;
+    expect(redactor.preview(`key ${token} ${'x'.repeat(100)}`, 20)).toBe('key [secret] xxxxxx…');
+  });
+
+  test('takes no longer for many cuts', () => {
+    const text = `${SECRET.slice(0, 12)}… `.repeat(50_000);
+    const started = performance.now();
+    expect(redactor.redact(text)).not.toContain(SECRET.slice(0, 12));
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
+test('of a secret address the parts that are a key are known by themselves, and its other words are not', () => {
+  const redactor = new Redactor([
+    'https://chat.example/api/webhooks/123456789012345678/aB3dEf9hIjK1mNoP-q_R?wait=true',
+  ]);
+  expect(redactor.redact('POST /api/webhooks/123456789012345678/aB3dEf9hIjK1mNoP-q_R')).not.toContain('aB3dEf9h');
+  expect(redactor.redact('the api of webhooks at https://chat.example…')).toBe(
+    'the api of webhooks at https://chat.example…',
+  );
 });

@@ -8,13 +8,16 @@ test('the last words hold no value of a secret variable', () => {
   );
 });
 
-test.each(['DB_PASS', 'PASSPHRASE', 'KEY_PASSPHRASE', 'MYSQL_PWD', 'CLOUD_CREDENTIALS', 'pg_password', 'PASS'])(
-  '%s names a secret',
+test.each([
+  ...['DB_PASS', 'PASSPHRASE', 'KEY_PASSPHRASE', 'MYSQL_PWD', 'CLOUD_CREDENTIALS', 'pg_password', 'PASS', 'PGPASS'],
+  ...['BEARER', 'SESSION_COOKIE', 'ACCESS_CODE', 'PRIVATE_PIN', 'SLACK_HOOK', 'TEAMS_WEBHOOK_URL', 'APP_JWT', 'APIKEY'],
+])('%s names a secret', (name) => {
+  expect(secretVariables({ [name]: 'not-by-shape-9' })).toEqual(['not-by-shape-9']);
+});
+
+test.each(['PWD', 'OLDPWD', 'COMPASS', 'BYPASS', 'KEYBOARD', 'PASSED', 'ZIPCODE', 'SPIN', 'PROMPT'])(
+  '%s does not',
   (name) => {
-    expect(secretVariables({ [name]: 'not-by-shape-9' })).toEqual(['not-by-shape-9']);
+    expect(secretVariables({ [name]: '/home/ada/work' })).toEqual([]);
   },
 );
-
-test.each(['PWD', 'OLDPWD', 'COMPASS', 'BYPASS', 'KEYBOARD', 'PASSED'])('%s does not', (name) => {
-  expect(secretVariables({ [name]: '/home/ada/work' })).toEqual([]);
-});

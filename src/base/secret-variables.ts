@@ -1,7 +1,13 @@
+import { pattern } from './pattern.ts';
 import { Redactor } from './redact.ts';
 
 /** `PWD` and `OLDPWD` are folders that a shell works in. */
-const SECRET_NAME = /(?:(?:^|_)(?:key|apikey|token|secret|pass(?:w(?:or)?d|phrase)?|webhook_url|credentials?)|_pwd)$/iu;
+const SECRET_NAME = pattern(
+  'iu',
+  '(?:(?:^|_)(?:(?:api|access|auth|private|secret)?_?(?:key|token|secret|code|pin)|pg_?pass|pass|pass(?:w(?:or)?d',
+  '|phrase|code|key)|jwt|bearer|cookies?|auth(?:orization)?|signature|salt|seed|dsn|connection_string',
+  '|(?:web)?hook(?:_ur[il])?|credentials?|creds)|_pwd)$',
+);
 const MIN_CHARS = 8;
 
 /**

@@ -6,6 +6,14 @@ export function headAndTail(text: string, maxChars: number): string {
   return `${text.slice(0, head)}\n… ${text.length - maxChars} characters left out …\n${text.slice(text.length - tail)}`;
 }
 
+/**
+ * The first characters of a text. The mark at the end shows that some are missing, to people and to the redactor, which
+ * looks there for what is left of a secret: so nothing is cut without one that may hold any.
+ */
+export function cut(text: string, chars: number): string {
+  return text.length <= chars ? text : `${text.slice(0, chars)}…`;
+}
+
 /** Whether `headAndTail` has left out some of a text. */
 export function isCut(text: string): boolean {
   return /\n… \d+ characters left out …\n/u.test(text);

@@ -11,7 +11,7 @@ export function modeOf(setting: ModeSetting): Pick<Turn, 'mode' | 'autoMode'> {
   return setting === 'auto' ? { mode: 'classic_tools', autoMode: true } : { mode: setting };
 }
 
-export type Origin = 'repl' | 'cli' | 'schedule' | 'channel' | 'http' | 'mcp' | 'program' | 'embed';
+export type Origin = 'repl' | 'cli' | 'schedule' | 'channel' | 'http' | 'editor' | 'mcp' | 'program' | 'embed';
 
 /** A text attached to a request. */
 export interface Material {
@@ -68,10 +68,24 @@ export interface TurnContext {
   approve(request: ApprovalRequest): Promise<Decision>;
   /** What the person has said to the running turn since the last call; each message is returned once. */
   steering?(): readonly string[];
+  /** It shows what calls change in files, so that the gate looks at them before and after. */
+  readonly showsChanges?: boolean;
   /** Announces the tool that is running now to whoever waits. Must not throw. */
   doing?(tool: string): void;
   /** Ask the person something that only they know. Absent or undefined: nobody is there. Never rejects. */
   ask?(question: string): Promise<string | undefined>;
+}
+
+/** A file that a call is about. */
+export interface FileLocation {
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** What a call did to a text file; a side that is absent did not exist. Longer texts are left out whole. */
+export interface FileChange extends FileLocation {
+  readonly before?: string;
+  readonly after?: string;
 }
 
 /** Why a turn ended; `cut_off` means that its answer is incomplete. Part of the `--json` output. */
@@ -107,7 +121,20 @@ export interface Answer {
   readonly stop: StopReason;
   readonly usage: Usage;
   readonly steps: number;
+  /** For whoever sends it on; absent where nothing of others was read. */
+  readonly voice?: Voice | undefined;
 }
+
+/** Who speaks in a text that goes out. */
+export interface Voice {
+  /** Text of others was read before, and may speak here. */
+  readonly untrusted: boolean;
+  /** The addresses in the text that the owner or a search named, as they stand there. */
+  readonly links: readonly string[];
+}
+
+/** Somebody of whom nothing is known. */
+export const STRANGER: Voice = { untrusted: true, links: [] };
 
 /** What was read before a call, shown with the request for approval so that the user can judge it. */
 export interface Provenance {
@@ -161,10 +188,25 @@ export type TurnEvent =
   | { type: 'code'; attempt: number; source: string }
   | { type: 'log'; text: string }
   | { type: 'notice'; text: string }
-  | { type: 'tool'; name: string; input: unknown; ok: boolean; ms: number; preview: string; cached?: boolean }
+  /** A call begins; the `tool` event of the same `callId` tells how it went. `locations`: files that it is about. */
+  | { type: 'call'; callId: string; name: string; input: unknown; locations?: readonly FileLocation[] }
+  | {
+      type: 'tool';
+      callId: string;
+      name: string;
+      input: unknown;
+      ok: boolean;
+      ms: number;
+      preview: string;
+      cached?: boolean;
+      /** Only for a frontend whose context has `showsChanges`. */
+      changes?: readonly FileChange[];
+    }
   | {
       type: 'approval';
       id: string;
+      /** The call that waits for it. */
+      callId: string;
       tool: string;
       input: unknown;
       destination?: string | undefined;

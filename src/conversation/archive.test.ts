@@ -113,7 +113,7 @@ test('an export holds every step in order', async () => {
     '# note: buy milk',
     '## You',
     'note: buy milk',
-    '`write_note` {"text":"milk"}',
+    '`write_note` ` {"text":"milk"} `',
     'noted',
     '## Wooster',
     'Noted the milk.',

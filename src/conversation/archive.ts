@@ -133,6 +133,12 @@ export class ConversationArchive {
     return (await turn.executeTakeFirst())?.status;
   }
 
+  /** What a turn answered; undefined when it has not. */
+  async answerOf(turnId: string): Promise<string | undefined> {
+    const answers = this.#store.read.selectFrom('messages').select('content').where('turn_id', '=', turnId);
+    return (await answers.where('kind', '=', 'answer').orderBy('sequence', 'desc').executeTakeFirst())?.content;
+  }
+
   /** All messages of a conversation in order, without those of undone turns. */
   async messages(id: string): Promise<Selectable<MessageRow>[]> {
     return this.#store.read

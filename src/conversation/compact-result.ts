@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from '../base/json.ts';
+import { cut } from '../base/text.ts';
 
 /** At least this much of a passage stays, because a follow-up needs it. */
 const TEXT_CHARS = 240;
@@ -37,8 +38,4 @@ function shortened(value: unknown, depth: number): unknown {
   if (!isRecord(value)) return value;
   const kept = Object.entries(value).filter(([name]) => !DROPPED.has(name));
   return Object.fromEntries(kept.map(([name, inner]) => [name, shortened(inner, depth + 1)]));
-}
-
-function cut(text: string, chars: number): string {
-  return text.length <= chars ? text : `${text.slice(0, chars)}…`;
 }

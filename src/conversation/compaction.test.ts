@@ -90,7 +90,7 @@ test('after reload the summary stands before the messages that are left', async 
   expect(texts[0]).toMatch(/^Summary of what came before:\n\n## Task\nsummary \d+$/u);
   expect(texts[1]).toBe(TASK);
   expect(texts.slice(-2)).toEqual(['All counted.', 'How many were it?']);
-  expect(texts.length).toBeLessThan(14);
+  expect(texts.length).toBeLessThan(30);
 });
 
 test('a long conversation of short turns is compacted and stays so', async () => {

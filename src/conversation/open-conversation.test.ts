@@ -76,7 +76,7 @@ test('each mode sees its own steps in form and those of the other in words', asy
     ...['ai: answer 0', 'human: request 1', 'ai: ```js\nscript 1\n```', 'human: gave 1', 'ai: answer 1'],
   ]);
   expect(said(await open.history('classic')).slice(4)).toEqual([
-    'human: request 1\n\n(What was called for this request, and what it gave:\ngave 1)',
+    'human: request 1\n\n(What was called for this request, and what it gave:\nscript script 1: gave 1)',
     'ai: answer 1',
   ]);
 });

@@ -28,22 +28,33 @@ test('calls come with their results, compact, each with the row that it is from'
   expect(shown[2]?.message).toBeInstanceOf(ToolMessage);
 });
 
-test('a call whose result was lost in a kill is left out, since servers reject it', () => {
+test('a call whose result was lost in a kill says so: servers reject one without a result', () => {
   const steps = numbered(
     callsStep('', [call('a'), call('b')]),
     result('a', 'x'),
     callsStep('', [call('c')]),
     result('c', 'y'),
   );
-  expect(stepsInOrder(steps, '').map(({ sequence }) => sequence)).toEqual([4, 5]);
+  const shown = stepsInOrder(steps, '');
+  expect(shown.map(({ sequence }) => sequence)).toEqual([2, 3, 2, 4, 5]);
+  expect(shown[2]?.message).toMatchObject({ tool_call_id: 'b', name: 'query_rag' });
+  expect(shown[2]?.message.text).toContain('stopped before the result was known');
 });
 
-test('of a long turn the last four requests stay', () => {
-  const steps = numbered(
-    ...Array.from({ length: 6 }, (_, n) => [callsStep('', [call(`${n}`)]), result(`${n}`, `${n}`)]).flat(),
-  );
-  const shown = stepsInOrder(steps, '').filter(({ message }) => message instanceof ToolMessage);
-  expect(shown.map(({ message }) => message.text)).toEqual(['2', '3', '4', '5']);
+test('of a long turn every call stays; the more there are, the shorter are their results', () => {
+  const turn = (count: number) =>
+    numbered(
+      ...Array.from({ length: count }, (_, n) => [
+        callsStep('', [call(`${n}`)]),
+        result(`${n}`, `${n} ${'x'.repeat(900)}`),
+      ]).flat(),
+    );
+  const texts = (count: number) =>
+    stepsInOrder(turn(count), '').flatMap(({ message }) => (message instanceof ToolMessage ? [message.text] : []));
+  expect(texts(30).map((text) => Number.parseInt(text, 10))).toEqual(Array.from({ length: 30 }, (_, n) => n));
+  expect(texts(30).every((text) => text.length === 601)).toBe(true);
+  expect(texts(300)).toHaveLength(300);
+  expect(texts(300).join('').length).toBeLessThan(61_000);
 });
 
 test('a script comes with what it gave, and without the answer that follows anyway', () => {
@@ -72,18 +83,23 @@ test('in words: each call with its input and result, feedback as it is, and noth
     feedback('It gave 3.'),
   );
   expect(stepsInWords(steps)).toBe(
-    '(What was called for this request, and what it gave:\nquery_rag {"query":"rent"}: 900 euros\nIt gave 3.)',
+    '(What was called for this request, and what it gave:\nquery_rag {"query":"rent"}: 900 euros\n' +
+      'late {}: (The request was stopped before the result was known.)\nscript x: It gave 3.)',
   );
   expect(stepsInWords(numbered(script('x')))).toBeUndefined();
   expect(stepsInWords([])).toBeUndefined();
 });
 
-test('in words a long turn keeps its last eight calls, and a long input its beginning', () => {
+test('in words a long turn keeps every call, and a long input its beginning', () => {
   const calls = Array.from({ length: 10 }, (_, n) => call(`${n}`, `tool_${n}`, { text: 'x'.repeat(300) }));
   const words = stepsInWords(numbered(callsStep('', calls), ...calls.map(({ id, name }) => result(id, 'ok', name))));
   const lines = words?.split('\n').slice(1) ?? [];
-  expect([lines.length, lines[0]?.startsWith('tool_2 '), lines.at(-1)?.startsWith('tool_9 ')]).toEqual([8, true, true]);
-  expect(lines[0]).toHaveLength('tool_2 '.length + 160 + ': ok'.length);
+  expect([lines.length, lines[0]?.startsWith('tool_0 '), lines.at(-1)?.startsWith('tool_9 ')]).toEqual([
+    10,
+    true,
+    true,
+  ]);
+  expect(lines[0]).toHaveLength('tool_0 '.length + 160 + ': ok'.length);
 });
 
 test('a request without an answer gets one that says so', () => {

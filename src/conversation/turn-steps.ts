@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
-import { preview } from '../base/text.ts';
+import { cut, preview } from '../base/text.ts';
 import { compactFeedback, compactResult } from './compact-result.ts';
 import { callsOf, feedbackMessage, resultOf, type StoredResult, toMessage } from './messages.ts';
 import type { Step } from './types.ts';
@@ -15,8 +15,14 @@ export interface FromRow {
   readonly sequence: number;
 }
 
-/** Only the last calls of a long turn are kept. */
-const MAX_STEPS = 8;
+/** Servers reject a call without a result, and a model that is not told of a call makes it again. */
+const LOST = '(The request was stopped before the result was known.)';
+
+/** What the results of a turn may take, in characters: the more there are, the shorter is each; none is left out. */
+const ALL_CHARS = 60_000;
+const LEAST_CHARS = 120;
+/** What is shown of a call in words. */
+const CALL_CHARS = 160;
 
 /** Shorter answers may occur in a script by chance. */
 const MIN_ANSWER_CHARS = 24;
@@ -24,18 +30,15 @@ const MIN_ANSWER_CHARS = 24;
 /** The calls of an earlier turn and their results, as messages of its own mode; results are compact. */
 export function stepsInOrder(steps: readonly NumberedStep[], answer: string): FromRow[] {
   const results = resultsById(steps);
-  const asked = steps.filter(({ kind }) => kind === 'tool_calls' || kind === 'code').slice(-MAX_STEPS / 2);
+  const chars = charsEach(steps);
   return steps.flatMap((step, index): FromRow[] => {
     const { sequence } = step;
-    if (sequence < (asked[0]?.sequence ?? 0)) return [];
     if (step.kind === 'tool_calls') {
       const { calls } = callsOf(step.content);
-      // Servers reject a call without a result, which is what a killed program leaves behind.
-      const answered = calls.flatMap(({ id }) => results.get(id) ?? []);
-      if (answered.length < calls.length) return [];
+      const given = calls.map(({ id, name }) => results.get(id) ?? { id, name, ok: false, text: LOST, sequence });
       return [
         { message: toMessage(step), sequence },
-        ...answered.map((result) => ({ message: toMessage(compacted(result)), sequence: result.sequence })),
+        ...given.map((result) => ({ message: toMessage(compacted(result, chars)), sequence: result.sequence })),
       ];
     }
     // A script and its output belong together.
@@ -43,7 +46,7 @@ export function stepsInOrder(steps: readonly NumberedStep[], answer: string): Fr
     if (step.kind !== 'code' || next?.kind !== 'feedback') return [];
     return [
       { message: toMessage({ ...step, content: withoutAnswer(step.content, answer) }), sequence },
-      { message: feedbackMessage(compactFeedback(next.content), {}), sequence: next.sequence },
+      { message: feedbackMessage(cut(compactFeedback(next.content), chars), {}), sequence: next.sequence },
     ];
   });
 }
@@ -51,16 +54,21 @@ export function stepsInOrder(steps: readonly NumberedStep[], answer: string): Fr
 /** The same in words, for older turns and those of the other mode; undefined when nothing was called. */
 export function stepsInWords(steps: readonly NumberedStep[]): string | undefined {
   const results = resultsById(steps);
-  const lines = steps.flatMap((step): string[] => {
-    if (step.kind === 'feedback') return [compactFeedback(step.content)];
+  const chars = charsEach(steps);
+  const lines = steps.flatMap((step, index): string[] => {
+    if (step.kind === 'feedback') {
+      const before = steps[index - 1];
+      const script = before?.kind === 'code' ? `script ${preview(before.content, CALL_CHARS)}: ` : '';
+      return [script + cut(compactFeedback(step.content), chars)];
+    }
     if (step.kind !== 'tool_calls') return [];
-    return callsOf(step.content).calls.flatMap(({ id, name, args }) => {
-      const result = results.get(id);
-      return result ? [`${name} ${preview(JSON.stringify(args), 160)}: ${compactResult(result.text)}`] : [];
+    return callsOf(step.content).calls.map(({ id, name, args }) => {
+      const gave = cut(compactResult(results.get(id)?.text ?? LOST), chars);
+      return `${name} ${preview(JSON.stringify(args), CALL_CHARS)}: ${gave}`;
     });
   });
   if (lines.length === 0) return undefined;
-  return `(What was called for this request, and what it gave:\n${lines.slice(-MAX_STEPS).join('\n')})`;
+  return `(What was called for this request, and what it gave:\n${lines.join('\n')})`;
 }
 
 function resultsById(steps: readonly NumberedStep[]): Map<string, StoredResult & { readonly sequence: number }> {
@@ -73,9 +81,15 @@ function resultsById(steps: readonly NumberedStep[]): Map<string, StoredResult &
   );
 }
 
-function compacted(result: StoredResult): Step {
+/** How much of each result is shown. */
+function charsEach(steps: readonly NumberedStep[]): number {
+  const results = steps.filter(({ kind }) => kind === 'tool_result' || kind === 'feedback').length;
+  return Math.max(LEAST_CHARS, Math.floor(ALL_CHARS / Math.max(1, results)));
+}
+
+function compacted(result: StoredResult, chars: number): Step {
   const { id, name, ok, text, told } = result;
-  const content = JSON.stringify({ id, name, ok, text: compactResult(text), told });
+  const content = JSON.stringify({ id, name, ok, text: cut(compactResult(text), chars), told });
   return { role: 'tool', kind: 'tool_result', content };
 }
 

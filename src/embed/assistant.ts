@@ -9,7 +9,7 @@ import {
   type TurnContext,
   type TurnEvent,
 } from '../base/turn.ts';
-import type { App } from '../repl/app.ts';
+import type { App } from '../face/app.ts';
 import type { Settings } from '../settings/settings.ts';
 import { writeFailure } from '../store/write-failure.ts';
 import type { Tool } from '../tools/tool.ts';

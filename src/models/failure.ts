@@ -1,6 +1,7 @@
 import { AssistantError, type ErrorDetails, messageOf } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { pattern } from '../base/pattern.ts';
+import { cut } from '../base/text.ts';
 import { ModelHttpError } from './guard-fetch.ts';
 
 /** Why an attempt failed, sorted by what can be done about it. */
@@ -219,7 +220,7 @@ function summary(body: string): string {
     .replace(/<[^<>]*>/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim();
-  return text === '' ? '' : `: ${text.length > 200 ? `${text.slice(0, 200)}…` : text}`;
+  return text === '' ? '' : `: ${cut(text, 200)}`;
 }
 
 function wordsOf(body: string): string | undefined {

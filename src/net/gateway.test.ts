@@ -102,7 +102,7 @@ describe('what comes back', () => {
 });
 
 describe('the log', () => {
-  test('has one line per request with host and path, and no query', async () => {
+  test('has one line per request, without the path of a configured address, which may hold its key', async () => {
     const lines: unknown[] = [];
     const note = (message: string, fields?: object) => lines.push({ message, ...fields });
     const server = await webServer((_, response) => response.end('ok'));
@@ -113,7 +113,6 @@ describe('the log', () => {
         caller: 'fetch_text',
         method: 'GET',
         host: `127.0.0.1:${server.port}`,
-        path: '/page',
         status: 200,
         ms: expect.any(Number),
       },
@@ -212,7 +211,16 @@ test('a failed request leaves a line in the log, with the reason and without its
   const signal = new AbortController().signal;
   await expect(way.request({ url: `${origin}/a?b=c`, caller: 'x', signal, configured: [origin] })).rejects.toThrow();
   const error = expect.stringContaining('ECONNREFUSED');
-  expect(lines).toEqual([{ message: 'egress', caller: 'x', method: 'GET', host: origin.slice(7), path: '/a', error }]);
+  expect(lines).toEqual([{ message: 'egress', caller: 'x', method: 'GET', host: origin.slice(7), error }]);
+});
+
+test('of any other address the log has the path, and no query', async () => {
+  const lines: object[] = [];
+  const warn = (message: string, fields?: object) => void lines.push({ message, ...fields });
+  const way = gateway({ log: { ...silentLog, warn }, resolve: async () => [] });
+  const asked = way.request({ url: 'https://free.example/a?b=c', caller: 'x', signal: new AbortController().signal });
+  await expect(asked).rejects.toThrow();
+  expect(lines).toMatchObject([{ message: 'egress', host: 'free.example', path: '/a' }]);
 });
 
 test('a program says who it is, and what it asks for comes whole: status, address, headers, bytes', async () => {

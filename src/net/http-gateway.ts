@@ -146,14 +146,14 @@ export class HttpGateway implements Gateway {
     if (way.agent !== 'models' || username !== '' || password !== '') return capped(await this.#send(caller, hop, way));
     const { signal, agent } = way;
     const headers = { 'user-agent': USER_AGENT, ...hop.headers };
-    return this.#logged(caller, hop, () =>
+    return this.#logged(caller, hop, way, () =>
       sendPlain({ ...hop, headers }, { signal, dispatcher: this.#connections[agent], maxBytes: MODEL_MAX_BYTES }),
     );
   }
 
   /** One hop, without redirects. */
   #send(caller: string, hop: Hop, way: Way): Promise<UndiciResponse> {
-    return this.#logged(caller, hop, () =>
+    return this.#logged(caller, hop, way, () =>
       undiciFetch(hop.url, {
         method: hop.method,
         headers: hop.headers,
@@ -165,10 +165,16 @@ export class HttpGateway implements Gateway {
     );
   }
 
-  /** Log a hop. The query is left out of the log, as it may be private. */
-  async #logged<A extends { readonly status: number }>(caller: string, hop: Hop, send: () => Promise<A>): Promise<A> {
+  /** Log a hop. The query is left out, as it may be private, and so is the path of a configured address: a key may. */
+  async #logged<A extends { readonly status: number }>(
+    caller: string,
+    { method, url }: Hop,
+    { agent }: Way,
+    send: () => Promise<A>,
+  ): Promise<A> {
     const started = performance.now();
-    const line = { caller, method: hop.method, host: hop.url.host, path: hop.url.pathname };
+    const isConfigured = agent === 'open' || agent === 'models';
+    const line = { caller, method, host: url.host, ...(isConfigured ? {} : { path: url.pathname }) };
     try {
       const response = await send();
       this.#deps.log.info('egress', { ...line, status: response.status, ms: Math.round(performance.now() - started) });

@@ -15,7 +15,15 @@ const EXEMPT: readonly string[] = [
   'scheduler/legacy-import.ts',
   // Services that people name in a request, whether there is a channel for them or not.
   'builtin/skills/messages.ts',
+  // Examples of routes and commands, for people.
+  'notify/routes.ts',
+  'settings/slices/routes.ts',
+  'repl/commands/channel.ts',
+  'repl/commands.gen.ts',
 ];
+
+/** Ids that are words of their own. */
+const WORDS: ReadonlySet<string> = new Set(['signal', 'email', 'webhook']);
 
 /**
  * Every way a program could name a channel: its tool, its function, its label in words, its id as a value. An id in
@@ -25,9 +33,9 @@ const NAMES = REMOTE_CHANNELS.flatMap((channel) => [
   new RegExp(`${toolNameOf(channel)}|${camelCase(toolNameOf(channel))}\\b`, 'u'),
   new RegExp(`\\b${channel.id.toUpperCase()}_(?!CODES\\b)[A-Z]`, 'u'),
   new RegExp(`(?<!<[^<>]*)['"]${channel.id}['"]`, 'u'),
-  ...(channel.id === 'signal'
-    ? [/\bSignal (?:group|account|message|notice)|signal-cli/u]
-    : [new RegExp(channel.id, 'iu')]),
+  ...Object.keys(channel.options).map((name) => new RegExp(`\\b${name}\\b`, 'u')),
+  ...(channel.id === 'signal' ? [/\bSignal (?:group|account|message|notice)|signal-cli/u] : []),
+  ...(WORDS.has(channel.id) ? [] : [new RegExp(channel.id, 'iu')]),
 ]);
 
 test('only the list and the files in channels/ name a channel, so a new one is one file and one line', () => {

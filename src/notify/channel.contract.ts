@@ -14,14 +14,12 @@ export interface StandIn {
   arrived(): readonly string[];
   /** From now on nothing arrives any more. */
   fail(): void;
-  /** For a channel that is handed to `print`. */
-  readonly print?: (text: string) => void;
 }
 
 /** What every channel has to do, against a stand-in for its service; a new channel passes this before it is listed. */
 export function channelContract(descriptor: ChannelDescriptor, startService: () => Promise<StandIn>): void {
-  const { id, options: rows, remote, maxLength } = descriptor;
-  const connect = (service: Pick<StandIn, 'options' | 'print'>): Connection => connectTo(descriptor, service);
+  const { id, options: rows, maxLength } = descriptor;
+  const connect = (service: Pick<StandIn, 'options'>): Connection => connectTo(descriptor, service);
   const send = (connection: Connection, text: string) => connection.send(text, new AbortController().signal);
 
   describe(`the channel "${id}"`, () => {
@@ -31,11 +29,17 @@ export function channelContract(descriptor: ChannelDescriptor, startService: () 
       for (const [name, row] of Object.entries(rows)) {
         expect(name.startsWith(id)).toBe(true);
         expect(row.key.startsWith(`${id}.`)).toBe(true);
-        expect(row.env).toMatch(new RegExp(`^${id.toUpperCase()}_[A-Z_]+$`, 'u'));
+        expect(row.env).toMatch(/^[A-Z][A-Z_]+$/u);
       }
     });
 
-    test.runIf(remote)('says what to set while it is not set up, and sends nothing', async () => {
+    test('needs options that it has', () => {
+      expect(Object.keys(rows)).toEqual(
+        expect.arrayContaining([...descriptor.needs, ...Object.keys(descriptor.fresh?.() ?? {})]),
+      );
+    });
+
+    test('says what to set while it is not set up, and sends nothing', async () => {
       const connection = connect({ options: {} });
       const { configured, detail } = connection.health();
       expect(configured).toBe(false);
@@ -94,15 +98,15 @@ export function channelContract(descriptor: ChannelDescriptor, startService: () 
     test('the same settings give the same recipient, so that what waits in the outbox is still sent', async () => {
       const { options } = await startService();
       expect(connect({ options }).recipient()).toBe(connect({ options }).recipient());
-      if (remote) expect(connect({ options }).recipient()).not.toBe('');
+      expect(connect({ options }).recipient()).not.toBe('');
     });
   });
 }
 
-function connectTo(descriptor: ChannelDescriptor, { options, print = () => {} }: Pick<StandIn, 'options' | 'print'>) {
+function connectTo(descriptor: ChannelDescriptor, { options }: Pick<StandIn, 'options'>) {
   const gateway = createGateway({ allowPrivate: [], log: silentLog });
   onTestFinished(() => gateway.close());
-  const channels = connectChannels({ ...NO_CHANNELS, ...options }, { gateway, print });
+  const channels = connectChannels({ ...NO_CHANNELS, ...options }, { gateway });
   const channel = channels.find(({ id }) => id === descriptor.id);
   if (!channel) throw new Error(`${descriptor.id} is not in the list of channels`);
   return channel;

@@ -35,8 +35,6 @@ export type OptionValues<Rows extends OptionRows> = { readonly [Name in keyof Ro
 /** What a channel may use of the program. */
 export interface ChannelDeps {
   readonly gateway: Gateway;
-  /** Show a text to the person at the terminal. */
-  print(text: string): void;
 }
 
 /**
@@ -54,6 +52,14 @@ export interface ChannelDescriptor<Id extends string = string, Rows extends Opti
   readonly remote: boolean;
   /** Names start with the id, so that they are unique among all channels. */
   readonly options: Rows;
+  /** The options without which nothing can be sent. */
+  readonly needs: readonly string[];
+  /** Values that whoever sets it up need not think of, such as a random topic. */
+  fresh?(): { readonly [Name in keyof Rows]?: string };
+  /** Options that are not set, from what the owner has set for plugins. */
+  borrow?(options: OptionValues<Rows>, plugins: Readonly<Record<string, unknown>>): Partial<OptionValues<Rows>>;
+  /** What is left to do on the phone, with an address for it to open. */
+  subscribe?(options: OptionValues<Rows>): { readonly text: string; readonly url: string };
   /** The longest single message; longer texts are sent in parts. Absent: any length. */
   readonly maxLength?: LengthLimit;
   connect(options: OptionValues<Rows>, deps: ChannelDeps): Connection;
@@ -71,12 +77,16 @@ export interface Connection {
   health(): Health;
   /** Identifies the destination in the outbox, and so changes with the settings. Never a secret. */
   recipient(): string;
-  /**
-   * Try once. Never rejects: whatever happens is an outcome.
-   *
-   * @param only these recipients alone, as named by the `left` of an earlier outcome.
-   */
-  send(text: string, signal: AbortSignal, only?: readonly string[]): Promise<Outcome>;
+  /** Try once. Never rejects: whatever happens is an outcome. */
+  send(text: string, signal: AbortSignal, attempt?: Attempt): Promise<Outcome>;
+}
+
+/** What is known of one attempt to send. */
+export interface Attempt {
+  /** The same for every attempt to send this message, for services that recognise a repetition. */
+  readonly id: string;
+  /** These recipients alone, as named by the `left` of an earlier outcome. */
+  readonly only?: readonly string[] | undefined;
 }
 
 /** A connected channel with its description. */

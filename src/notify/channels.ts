@@ -1,9 +1,13 @@
 import type { Channel, ChannelDeps, ChannelDescriptor, OptionRows, OptionValues } from './channel.ts';
+import { desktop } from './channels/desktop.ts';
 import { discord } from './channels/discord.ts';
+import { email } from './channels/email.ts';
+import { ntfy } from './channels/ntfy.ts';
 import { signal } from './channels/signal.ts';
-import { terminal } from './channels/terminal.ts';
+import { telegram } from './channels/telegram.ts';
+import { webhook } from './channels/webhook.ts';
 
-const DESCRIPTORS = [discord, signal, terminal] as const;
+const DESCRIPTORS = [discord, signal, ntfy, telegram, email, webhook, desktop] as const;
 
 type Descriptor = (typeof DESCRIPTORS)[number];
 type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
@@ -19,7 +23,7 @@ export type ChannelOptions = OptionValues<ChannelRows> & {
   readonly defaultChannel: string | undefined;
 };
 
-/** Every channel, in the order in which a message without `to` tries them: the terminal always works, so it is last. */
+/** Every channel, in the order in which a message without `to` tries them. */
 export const CHANNELS: readonly ChannelDescriptor[] = DESCRIPTORS;
 
 /** Those that leave this machine. */
@@ -36,6 +40,11 @@ export function findChannel(name: string): ChannelDescriptor | undefined {
 /** The name of the tool that sends to this channel alone. */
 export function toolNameOf({ id }: Pick<ChannelDescriptor, 'id'>): string {
   return `${id}_notify`;
+}
+
+/** The options with those that channels take from the settings of plugins. @param plugins  each plugin's section. */
+export function completed(options: ChannelOptions, plugins: Readonly<Record<string, unknown>>): ChannelOptions {
+  return Object.assign({}, options, ...CHANNELS.map(({ borrow }) => borrow?.(options, plugins) ?? {}));
 }
 
 export function connectChannels(options: ChannelOptions, deps: ChannelDeps): Channel[] {

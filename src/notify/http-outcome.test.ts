@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { GatewayResponse } from '../net/types.ts';
 import { readFailure, readRefusal } from './http-outcome.ts';
 import type { StoredPart } from './outbox.ts';
-import { deliveryText, outcomeOf } from './outbox-outcome.ts';
+import { outcomeOf } from './outbox-outcome.ts';
 
 const SERVICE = { label: 'Bell', env: 'BELL_URL' };
 const refusal = (status: number, { body = '', wait }: { body?: string; wait?: string } = {}) => {
@@ -78,5 +78,6 @@ test.each([
   [[part('unknown', { last_error: 'reset' })], 'unknown (mail: reset)'],
   [[part('failed', { last_error: 'no' }), part('pending')], 'failed (mail: no)'],
 ])('%#: %s', (parts, said) => {
-  expect(deliveryText(outcomeOf('mail', parts))).toBe(said);
+  const { state, channel, detail } = outcomeOf('mail', parts);
+  expect(`${state} (${detail === '' ? channel : `${channel}: ${detail}`})`).toBe(said);
 });

@@ -35,34 +35,32 @@ describe('which channels there are', () => {
     const { notifier, send } = await setUp([GONE]);
     const [discord, ...others] = await notifier.channels();
     expect(discord).toEqual({ name: 'discord', configured: true, detail: 'a webhook' });
-    expect(others).toEqual([
-      { name: 'signal', configured: false, detail: 'set SIGNAL_CLI_NUMBER' },
-      { name: 'terminal', configured: true, detail: 'this terminal' },
-    ]);
+    expect(others).toContainEqual({ name: 'signal', configured: false, detail: 'set SIGNAL_CLI_NUMBER' });
+    expect(others.filter(({ configured }) => configured)).toEqual([]);
     await send('hello', 'discord');
     expect(await notifier.channels()).toEqual([{ ...discord, detail: `off: ${OFF}` }, ...others]);
   });
 
-  test('those that are set up, the terminal included', async () => {
-    expect((await setUp([OK])).notifier.configured()).toEqual(['discord', 'terminal']);
-    expect((await testNotifier({})).notifier.configured()).toEqual(['terminal']);
+  test('those that are set up, and where its owner is', async () => {
+    expect((await setUp([OK])).notifier.configured()).toEqual(['discord', 'here']);
+    expect((await testNotifier({})).notifier.configured()).toEqual(['here']);
   });
 
   test('without a choice messages go to the first that is set up; a choice stands whatever happened', async () => {
     expect(await (await setUp([OK])).notifier.defaultChannel()).toBe('discord');
-    const chosen = await setUp([OK], { more: { defaultChannel: 'terminal' } });
-    expect(await chosen.send('hello')).toMatchObject({ channel: 'terminal', state: 'sent' });
+    const chosen = await setUp([OK], { more: { defaultChannel: 'here' } });
+    expect(await chosen.send('hello')).toMatchObject({ channel: 'prompt', state: 'sent' });
     expect(chosen.contents).toEqual([]);
   });
 
   test('a name is taken in any case; one that is unknown is told with the nearest, else with all', async () => {
     const { send } = await testNotifier({});
-    expect(await send('hello', 'Terminal')).toMatchObject({ state: 'sent' });
+    for (const name of ['Here', 'terminal']) expect(await send('hello', name)).toMatchObject({ state: 'sent' });
     await expect(send('hello', 'dicsord')).rejects.toMatchObject({
       ...{ code: 'unknown_channel', message: 'There is no channel "dicsord".', hint: 'Did you mean discord?' },
     });
     await expect(send('hello', 'carrier pigeon')).rejects.toMatchObject({
-      hint: 'Use one of discord, signal, terminal.',
+      hint: 'Use one of discord, signal, ntfy, telegram, email, webhook, desktop, here.',
     });
     await expect(send('hello', 'discord')).rejects.toMatchObject({
       message: 'Nothing was sent: discord is not configured.',
@@ -70,45 +68,21 @@ describe('which channels there are', () => {
   });
 });
 
-describe('a job that cannot reach the owner is shown on the terminal', () => {
-  test('with the reason, which its history keeps', async () => {
-    const { send, printed } = await setUp([[400]]);
-    const why = 'Discord refused the message (400)';
-    const detail = `${why}; shown on the terminal instead`;
-    expect(await send('low tide', 'discord', JOB)).toEqual({ channel: 'discord', state: 'failed', detail });
-    expect(printed).toEqual([`(not sent to discord: ${why})\nlow tide`]);
-  });
+test('what a turn or a person sends fails with the reason, and is not told them a second time', async () => {
+  const { send, printed } = await setUp([[400], [400], OK, WAIT]);
+  const failed = { channel: 'discord', state: 'failed', detail: 'Discord refused the message (400)' };
+  expect(await send('one', 'discord')).toEqual(failed);
+  expect(await send('two', 'discord', { ...JOB, turnId: 'turn_1' })).toEqual(failed);
+  expect(await send('three', 'discord', { idempotencyKey: '3' })).toMatchObject({ state: 'sent' });
+  expect(await send('four', 'discord', { idempotencyKey: '4' })).toMatchObject({ state: 'queued' });
+  expect(printed).toEqual([]);
+});
 
-  test('not so what a turn or a person sends, who read it in the answer, nor what was sent or still waits', async () => {
-    const { send, printed } = await setUp([[400], [400], OK, WAIT]);
-    const failed = { channel: 'discord', state: 'failed', detail: 'Discord refused the message (400)' };
-    expect(await send('one', 'discord')).toEqual(failed);
-    expect(await send('two', 'discord', { ...JOB, turnId: 'turn_1' })).toEqual(failed);
-    expect(await send('three', 'discord', { idempotencyKey: '3' })).toMatchObject({ state: 'sent' });
-    expect(await send('four', 'discord', { idempotencyKey: '4' })).toMatchObject({ state: 'queued' });
-    expect(printed).toEqual([]);
-  });
-
-  test('at once while the channel is off, without a place in the outbox', async () => {
-    const { send, printed, states, contents } = await setUp([GONE]);
-    await send('one', 'discord');
-    const detail = `${OFF}; shown on the terminal instead`;
-    expect(await send('two', 'discord', JOB)).toEqual({ channel: 'discord', state: 'failed', detail });
-    expect(printed).toEqual([`(not sent to discord: ${OFF})\ntwo`]);
-    expect([contents, await states()]).toEqual([['one'], ['failed']]);
-  });
-
-  test('a terminal that is gone is tried once and noted in the log when nothing else is left', async () => {
-    const print = vi.fn(() => {
-      throw new Error('EPIPE');
-    });
-    const error = vi.fn();
-    const { send } = await setUp([GONE], { print, log: { ...silentLog, error } });
-    expect(await send('one', 'terminal', JOB)).toEqual({ channel: 'terminal', state: 'failed', detail: 'EPIPE' });
-    expect([print.mock.calls, error.mock.calls]).toEqual([[['one']], []]);
-    await send('two', 'discord', JOB);
-    expect(error.mock.calls).toEqual([['terminal could not be written', { error: 'EPIPE' }]]);
-  });
+test('while a channel is off nothing is sent there, and nothing waits for it', async () => {
+  const { send, states, contents } = await setUp([GONE]);
+  await send('one', 'discord');
+  expect(await send('two', 'discord', JOB)).toEqual({ channel: 'discord', state: 'failed', detail: OFF });
+  expect([contents, await states()]).toEqual([['one'], ['failed']]);
 });
 
 describe('what the outbox tells', () => {
@@ -134,31 +108,15 @@ describe('what the outbox tells', () => {
 
   test('what became of a message by its key; one that never came in is not known', async () => {
     const { notifier, send } = await setUp([WAIT]);
-    await send('one', 'terminal', { idempotencyKey: 'a' });
+    await send('one', 'here', { idempotencyKey: 'a' });
     await send('two', 'discord', { idempotencyKey: 'b' });
-    expect(await notifier.outcome('a')).toEqual({ channel: 'terminal', state: 'sent', detail: '' });
+    expect(await notifier.outcome('a')).toEqual({ channel: 'prompt', state: 'sent', detail: '' });
     expect(await notifier.outcome('b')).toEqual({
       channel: 'discord',
       state: 'queued',
       detail: 'Discord asks to wait',
     });
     expect(await notifier.outcome('c')).toBeUndefined();
-  });
-
-  test('what became of the report of each run: the last one, not the messages it sent on the way', async () => {
-    const { notifier, send, clock } = await setUp([OK, OK, WAIT]);
-    await send('one '.repeat(700), 'discord', JOB);
-    await send('two', 'discord', { idempotencyKey: 'on the way', runId: 'run_1', turnId: 'turn_1' });
-    await send('three', 'discord', { idempotencyKey: 'other', runId: 'run_2' });
-    expect(await notifier.reported(['run_1', 'run_2', 'run_3'])).toEqual(
-      new Map([
-        ['run_1', 'sent (discord: 2 parts)'],
-        ['run_2', 'queued (discord: it is waiting for its turn)'],
-      ]),
-    );
-    clock.advance(1000);
-    await send('one', 'terminal', JOB);
-    expect(await notifier.reported(['run_1'])).toEqual(new Map([['run_1', 'sent (terminal)']]));
   });
 
   test('when it has something to send next', async () => {
@@ -174,10 +132,10 @@ describe('what the outbox tells', () => {
     const { send, printed, notifier } = await testNotifier({}, undefined, {
       redactor: new Redactor(['hunter2hunter2']),
     });
-    await send(' \u0007\n', 'terminal');
-    await send('it is hunter2hunter2', 'terminal');
+    await send(' \u0007\n', 'here');
+    await send('it is hunter2hunter2', 'here');
     expect(printed).toEqual(['(empty message)', 'it is [secret]']);
-    expect((await notifier.recent(1))[0]?.text).not.toContain('hunter2');
+    expect(JSON.stringify(await notifier.notices.list())).not.toContain('hunter2');
   });
 });
 
@@ -187,7 +145,7 @@ describe('what is tried later', () => {
     ['stays unknown', [201], ['(unknown whether it reached discord: an unexpected answer 201)\nhello']],
     ['is sent', OK, []],
     ['waits again', WAIT, []],
-  ] as const)('and %s, is shown on the terminal if it may not have been read', async (_name, answer, shown) => {
+  ] as const)('and %s, is told where its owner is if it may not have been read', async (_name, answer, shown) => {
     const { send, notifier, clock, printed } = await setUp([WAIT, answer]);
     await send('hello', 'discord');
     for (const seconds of [34, 3]) {
@@ -195,20 +153,6 @@ describe('what is tried later', () => {
       await notifier.flush();
     }
     expect(printed).toEqual(shown);
-  });
-
-  test('to the terminal, is not shown there once more when that fails', async () => {
-    const error = vi.fn();
-    const print = () => {
-      throw new Error('EPIPE');
-    };
-    const { notifier, store } = await setUp([OK], { print, log: { ...silentLog, error } });
-    await notifier.send({ text: 'hello', to: 'terminal' }, AbortSignal.abort());
-    await notifier.flush();
-    expect(await sqlAll(store, 'SELECT state, last_error FROM outbox')).toEqual([
-      { state: 'failed', last_error: 'EPIPE' },
-    ]);
-    expect(error).not.toHaveBeenCalled();
   });
 
   test('is tried once in a flush, even if the service says that it need not wait', async () => {

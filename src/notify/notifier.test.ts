@@ -5,7 +5,6 @@ import { testNotifier as setUp } from '../testing/notifier.ts';
 import { testScheduler } from '../testing/scheduler.ts';
 import { sqlAll, sqlGet, sqlRun } from '../testing/sql.ts';
 import { openTestStore } from '../testing/stores.ts';
-import { deliverNotice } from './deliver-notice.ts';
 
 interface Hook {
   readonly url: string;
@@ -43,9 +42,9 @@ const answer =
   };
 const ok = answer(200, { id: '42' });
 
-test('a message without a channel goes to the first that is configured, else to the terminal', async () => {
+test('a message without a channel goes to the first that is configured, else to where its owner is', async () => {
   const bare = await setUp({});
-  expect(await bare.send('hello')).toEqual({ channel: 'terminal', state: 'sent', detail: '' });
+  expect(await bare.send('hello')).toEqual({ channel: 'prompt', state: 'sent', detail: '' });
   expect(bare.printed).toEqual(['hello']);
   const hook = await webhook(ok);
   expect(await (await setUp({ discordWebhookUrl: hook.url })).send('hello')).toMatchObject({
@@ -164,16 +163,15 @@ describe('what Discord answers decides what happens', () => {
   });
 });
 
-test.each([401, 403, 404])('after %i the webhook is left alone, and what a job says is shown here', async (status) => {
+test.each([401, 403, 404])('after %i the webhook is left alone, and what is sent there fails', async (status) => {
   const hook = await webhook(answer(status));
-  const { send, printed, notifier, store } = await setUp({ discordWebhookUrl: hook.url });
+  const { send, notifier, store } = await setUp({ discordWebhookUrl: hook.url });
   await send('first', 'discord');
   expect(await send('second', 'discord', { idempotencyKey: 'run:1', runId: 'run_1' })).toMatchObject({
     state: 'failed',
   });
   expect(hook.bodies).toHaveLength(1);
-  expect(printed.join()).toContain('second');
-  expect(await notifier.defaultChannel()).toBe('terminal');
+  expect(await notifier.defaultChannel()).toBe('here');
   const other = await webhook(ok);
   expect(await (await setUp({ discordWebhookUrl: other.url }, store)).send('third', 'discord')).toMatchObject({
     state: 'sent',
@@ -182,18 +180,18 @@ test.each([401, 403, 404])('after %i the webhook is left alone, and what a job s
 
 test('the history of a job tells later what became of its report, not how it stood when the run ended', async () => {
   const hook = await webhook(answer(503), ok, answer(503), answer(404));
-  const { clock, notifier, store } = await setUp({ discordWebhookUrl: hook.url });
+  const { clock, notifier, store } = await setUp({ discordWebhookUrl: hook.url }, undefined, { watched: false });
   const { scheduler, tick } = await testScheduler({
     ...{ store, clock },
-    onNotice: (notice) => deliverNotice(notifier, notice),
-    reported: (runIds) => notifier.reported(runIds),
+    notices: notifier.notices,
+    reported: (runIds) => notifier.notices.reported(runIds),
   });
   const { id } = await scheduler.add({ when: 'every hour', prompt: 'tides', project: 'home', untrusted: false });
   const report = async () => (await scheduler.show(id)).history[0]?.delivery;
-  for (const then of ['sent (discord)', expect.stringMatching(/^failed \(discord: /u)]) {
+  for (const then of ['delivered (discord)', expect.stringMatching(/^waiting \(not sent to discord: /u)]) {
     clock.advance(3_600_000);
     await tick();
-    expect(await report()).toMatch(/^unknown \(discord: Discord answered 503/u);
+    expect(await report()).toMatch(/^waiting \(unknown whether it reached discord: Discord answered 503/u);
     clock.advance(60_000);
     await notifier.flush();
     expect(await report()).toEqual(then);

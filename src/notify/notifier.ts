@@ -8,8 +8,11 @@ import type { Gateway } from '../net/types.ts';
 import type { Store } from '../store/store.ts';
 import type { Channel } from './channel.ts';
 import { type ChannelOptions, connectChannels } from './channels.ts';
+import { inert } from './inert.ts';
+import { Notices, type RouteOptions } from './notices.ts';
 import { messageKey, Outbox, type StoredPart } from './outbox.ts';
-import { deliveryText, outcomeOf } from './outbox-outcome.ts';
+import { outcomeOf } from './outbox-outcome.ts';
+import { HERE, isHere } from './routes.ts';
 import { Sender } from './sender.ts';
 import { cleanText, splitText } from './split.ts';
 import type { ChannelStatus, Delivery, Message, Notifier, SentMessage } from './types.ts';
@@ -20,8 +23,10 @@ export interface NotifierDeps {
   readonly gateway: Gateway;
   readonly log: Log;
   now(): Date;
-  /** Show a text to the person at the terminal. */
-  print(text: string): void;
+  /** The owner's IANA zone. */
+  readonly timeZone: string;
+  /** How notices go to their owner. */
+  readonly routes?: Partial<RouteOptions> | undefined;
   /** Hides secrets in what goes out. */
   readonly redactor?: Redactor | undefined;
 }
@@ -38,7 +43,11 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   return new OutboxNotifier(deps, connectChannels(deps.options, deps));
 }
 
+/** How often an urgent notice comes again unless the settings say otherwise. */
+const REPEAT_MINUTES = 10;
+
 class OutboxNotifier implements Notifier {
+  readonly notices: Notices;
   readonly #deps: NotifierDeps;
   readonly #channels: readonly Channel[];
   readonly #outbox: Outbox;
@@ -52,8 +61,21 @@ class OutboxNotifier implements Notifier {
     this.#deps = deps;
     this.#channels = channels;
     this.#outbox = new Outbox(deps.store);
-    this.#sender = new Sender({ ...deps, outbox: this.#outbox, channels });
     this.#redactor = deps.redactor ?? new Redactor();
+    this.notices = new Notices({
+      ...deps,
+      options: { repeatMinutes: REPEAT_MINUTES, ...deps.routes },
+      outgoing: (notice) => this.#outgoing(notice),
+      defaultChannel: () => this.defaultChannel(),
+      send: (message) => this.send(message, this.#closing.signal),
+      messageKey: ({ to = '', idempotencyKey = '' }) => {
+        const channel = this.#channels.find(({ id }) => id === to);
+        return channel && keyOf(idempotencyKey, channel);
+      },
+      withdraw: (message) => this.#outbox.withdraw(message),
+    });
+    const arrived = (message: string, channel: string) => this.notices.arrived(message, channel);
+    this.#sender = new Sender({ ...deps, outbox: this.#outbox, channels, arrived });
   }
 
   async channels(): Promise<readonly ChannelStatus[]> {
@@ -67,16 +89,16 @@ class OutboxNotifier implements Notifier {
   }
 
   configured(): readonly string[] {
-    return this.#channels.filter((channel) => channel.health().configured).map(({ id }) => id);
+    return [...this.#channels.filter((channel) => channel.health().configured).map(({ id }) => id), HERE];
   }
 
   async defaultChannel(): Promise<string> {
     const chosen = this.#deps.options.defaultChannel;
-    if (chosen !== undefined) return chosen;
+    if (chosen !== undefined) return isHere(chosen) ? HERE : chosen;
     for (const channel of this.#channels) {
       if (channel.health().configured && !(await this.#offBecause(channel))) return channel.id;
     }
-    return 'terminal';
+    return HERE;
   }
 
   /** Why the channel is switched off for its present recipient, if it is. */
@@ -85,7 +107,9 @@ class OutboxNotifier implements Notifier {
   }
 
   async send(message: Message, signal: AbortSignal): Promise<Delivery> {
-    const channel = this.#channel(message.to ?? (await this.defaultChannel()));
+    const to = message.to ?? (await this.defaultChannel());
+    if (isHere(to)) return this.#tellHere(message);
+    const channel = this.#channel(to);
     const { configured, detail } = channel.health();
     if (!configured) {
       throw new AssistantError('not_sent', `Nothing was sent: ${channel.id} is not configured.`, {
@@ -93,11 +117,18 @@ class OutboxNotifier implements Notifier {
       });
     }
     const off = await this.#offBecause(channel);
-    if (off) return this.#handOn(message, { channel: channel.id, state: 'failed', detail: off });
+    if (off) return { channel: channel.id, state: 'failed', detail: off };
     const delivering = this.#deliver(message, channel, AbortSignal.any([signal, this.#closing.signal]));
     this.#delivering.add(delivering);
-    const delivery = await delivering.finally(() => this.#delivering.delete(delivering));
-    return delivery.state === 'failed' ? this.#handOn(message, delivery) : delivery;
+    return delivering.finally(() => this.#delivering.delete(delivering));
+  }
+
+  /** To the face where the owner is, now or next. */
+  async #tellHere({ text, voice, idempotencyKey, runId }: Message): Promise<Delivery> {
+    const key = idempotencyKey ?? newId('msg', this.#deps.now());
+    await this.#deps.store.transaction(() => this.notices.post({ key, text, voice, to: HERE, runId }));
+    await this.notices.advance();
+    return (await this.notices.outcome(key)) ?? { channel: HERE, state: 'failed', detail: 'it was not stored' };
   }
 
   async #deliver(message: Message, channel: Channel, signal: AbortSignal): Promise<Delivery> {
@@ -113,7 +144,7 @@ class OutboxNotifier implements Notifier {
   #channel(name: string): Channel {
     const found = this.#channels.find((channel) => channel.id === name.toLowerCase());
     if (found) return found;
-    const names = this.#channels.map((channel) => channel.id);
+    const names = [...this.#channels.map((channel) => channel.id), HERE];
     const guess = nearest(name, names);
     throw new AssistantError('unknown_channel', `There is no channel "${preview(name, 40)}".`, {
       hint: guess ? `Did you mean ${guess}?` : `Use one of ${names.join(', ')}.`,
@@ -130,8 +161,7 @@ class OutboxNotifier implements Notifier {
     { channel, id, key }: { channel: Channel; id: string; key: string },
   ): Promise<StoredPart | undefined> {
     const now = this.#deps.now();
-    const body = cleanText(this.#redactor.redact(message.text));
-    const texts = splitText(body === '' ? '(empty message)' : body, channel.maxLength);
+    const texts = splitText(this.#outgoing(message), channel.maxLength);
     return this.#deps.store.transaction(async () => {
       for (const [index, text] of texts.entries()) {
         await this.#outbox.enter({
@@ -154,20 +184,9 @@ class OutboxNotifier implements Notifier {
     });
   }
 
-  /** A failed message that no caller waits for, such as that of a job, is shown on the terminal instead. */
-  #handOn(message: Message, delivery: Delivery): Delivery {
-    const awaited = message.idempotencyKey === undefined || message.turnId !== undefined;
-    if (awaited || delivery.channel === 'terminal') return delivery;
-    this.#print(`(not sent to ${delivery.channel}: ${delivery.detail})\n${message.text}`);
-    return { ...delivery, detail: `${delivery.detail}; shown on the terminal instead` };
-  }
-
-  #print(text: string): void {
-    try {
-      this.#deps.print(cleanText(this.#redactor.redact(text)));
-    } catch (error) {
-      this.#deps.log.error('terminal could not be written', { error: messageOf(error) });
-    }
+  /** A text as anybody may have it: without secrets, and without links but those that its voice may set. */
+  #outgoing({ text, voice }: Pick<Message, 'text' | 'voice'>): string {
+    return inert(cleanText(this.#redactor.redact(text)), voice) || '(empty message)';
   }
 
   async flush(): Promise<void> {
@@ -179,11 +198,13 @@ class OutboxNotifier implements Notifier {
     return this.#flushing;
   }
 
-  nextFlush(flushedAt: Date): Promise<Date | undefined> {
-    return this.#outbox.nextFlush(flushedAt);
+  async nextFlush(flushedAt: Date): Promise<Date | undefined> {
+    const times = [await this.#outbox.nextFlush(flushedAt), await this.notices.nextAt()];
+    return times.filter((time) => time !== undefined).toSorted((one, other) => Number(one) - Number(other))[0];
   }
 
   async #flushAll(): Promise<void> {
+    await this.notices.advance();
     await this.#sender.takeUpLost();
     await this.#expire();
     const seen = new Set<string>();
@@ -202,23 +223,42 @@ class OutboxNotifier implements Notifier {
     return due.filter((part) => !seen.has(part.id));
   }
 
-  /** Nobody reads the outcome of a background attempt, so failures are shown. */
+  /** Nobody waits for the outcome of a background attempt: what did not arrive is told where the owner is. */
   async #attemptInBackground(part: StoredPart): Promise<void> {
     await this.#sender.attempt(part, this.#closing.signal);
     const after = await this.#outbox.find(part.id);
-    if (part.channel === 'terminal' || !after) return;
-    const why = after.last_error ?? '';
-    if (after.state === 'failed') this.#print(`(not sent to ${part.channel}: ${why})\n${part.body}`);
-    if (after.state === 'unknown') this.#print(`(unknown whether it reached ${part.channel}: ${why})\n${part.body}`);
-    if (after.state === 'sent' && why !== '') this.#print(`(sent to ${part.channel}, but ${why})\n${part.body}`);
+    const why = after?.last_error ?? '';
+    if (after?.state === 'failed') await this.#tellLost(part, `not sent to ${part.channel}: ${why}`);
+    if (after?.state === 'unknown') await this.#tellLost(part, `unknown whether it reached ${part.channel}: ${why}`);
+    if (after?.state === 'sent' && why !== '')
+      await this.#tell(part.id, `(sent to ${part.channel}, but ${why})\n${part.body}`);
+  }
+
+  /** A notice goes on by its route; of any other message a notice tells. */
+  async #tellLost(part: StoredPart, why: string): Promise<void> {
+    const carried = await this.#deps.store.transaction(() => this.notices.lost(messageKey(part.dedupe_key), why));
+    if (!carried) await this.#tell(part.id, `(${why})\n${part.body}`);
+    else await this.notices.advance();
+  }
+
+  async #tell(key: string, text: string): Promise<void> {
+    await this.#tellHere({ text, idempotencyKey: `outbox:${key}` });
   }
 
   /** Expire old messages, with one line per channel. */
   async #expire(): Promise<void> {
-    for (const { channel, count } of await this.#outbox.expire(this.#deps.now().toISOString())) {
+    const now = this.#deps.now().toISOString();
+    for (const { channel, messages } of await this.#outbox.expire(now)) {
+      const why = `not sent to ${channel} within a day`;
+      const carried = await Promise.all(
+        messages.map((message) => this.#deps.store.transaction(() => this.notices.lost(message, why))),
+      );
+      const count = carried.filter((each) => !each).length;
       const what = count === 1 ? 'A message' : `${count} messages`;
-      this.#print(`${what} to ${channel} could not be sent within a day; see \`wooster notify --list\`.`);
+      const text = `${what} to ${channel} could not be sent within a day; see \`wooster notify --list\`.`;
+      if (count > 0) await this.#tell(`expired:${channel}:${now}`, text);
     }
+    await this.notices.advance();
   }
 
   async recent(limit: number): Promise<readonly SentMessage[]> {
@@ -237,23 +277,13 @@ class OutboxNotifier implements Notifier {
       const parts = await this.#outbox.message(keyOf(idempotencyKey, channel));
       if (parts.length > 0) return outcomeOf(channel.id, parts);
     }
-    return undefined;
-  }
-
-  async reported(runIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const parts = await this.#outbox.reports(runIds);
-    const texts = new Map<string, string>();
-    // Oldest first: when another channel took over a message, the newer one counts.
-    for (const message of Map.groupBy(parts, ({ dedupe_key }) => messageKey(dedupe_key)).values()) {
-      const [first] = message;
-      if (first?.run_id) texts.set(first.run_id, deliveryText(outcomeOf(first.channel, message)));
-    }
-    return texts;
+    return this.notices.outcome(idempotencyKey);
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled([this.#flushing, ...this.#delivering]);
+    await this.notices.close();
   }
 }
 

@@ -17,8 +17,3 @@ function sentDetail(parts: readonly StoredPart[]): string {
   const missed = parts.flatMap(({ last_error }) => last_error ?? []);
   return [...(parts.length > 1 ? [`${parts.length} parts`] : []), ...new Set(missed)].join('; ');
 }
-
-/** A delivery on one line: `sent (ntfy)`, `failed (mail: no such address)`. */
-export function deliveryText({ state, channel, detail }: Delivery): string {
-  return detail === '' ? `${state} (${channel})` : `${state} (${channel}: ${detail})`;
-}

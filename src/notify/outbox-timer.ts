@@ -1,24 +1,36 @@
+import type { Notices } from './notices.ts';
 import type { Notifier } from './types.ts';
 
+/** How late a notice goes on at most. */
+const ADVANCE_MS = 1000;
 /** Backoffs and holds are longer; this only bounds how late a due message is sent. */
-const FLUSH_MS = 5_000;
+const FLUSH_MS = 5000;
 
-/** Flushes the outbox at the start and then every five seconds. */
+interface Delivering extends Pick<Notifier, 'flush'> {
+  readonly notices: Pick<Notices, 'advance'>;
+}
+
+/** Takes notices further every second, and flushes the outbox at the start and then every five. */
 export class OutboxTimer {
-  readonly #notifier: Pick<Notifier, 'flush'>;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #notifier: Delivering;
+  #timers: readonly NodeJS.Timeout[] = [];
 
-  constructor(notifier: Pick<Notifier, 'flush'>) {
+  constructor(notifier: Delivering) {
     this.#notifier = notifier;
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => void this.#notifier.flush(), FLUSH_MS).unref();
+    if (this.#timers.length > 0) return;
+    const { notices } = this.#notifier;
+    this.#timers = [
+      setInterval(() => void notices.advance(), ADVANCE_MS).unref(),
+      setInterval(() => void this.#notifier.flush(), FLUSH_MS).unref(),
+    ];
     void this.#notifier.flush();
   }
 
   stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#timers = [];
   }
 }

@@ -1,5 +1,4 @@
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import { isIn } from '../store/portable.ts';
 import type { ChannelStateRow, Database, OutboxRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
@@ -37,14 +36,6 @@ export class Outbox {
     const [first, end] = keysOf(dedupeKey);
     const parts = this.#select().where('dedupe_key', '>=', first).where('dedupe_key', '<', end);
     return parts.orderBy('part').execute();
-  }
-
-  /** The parts of the reports of runs, oldest first; not of messages that the runs themselves sent. */
-  async reports(runIds: readonly string[]): Promise<StoredPart[]> {
-    const parts = this.#select()
-      .where(isIn(this.#store, 'run_id', runIds))
-      .where('turn_id', 'is', null);
-    return parts.orderBy('created_at').orderBy('part').execute();
   }
 
   async find(id: string): Promise<StoredPart | undefined> {
@@ -115,8 +106,20 @@ export class Outbox {
     return this.#select().where('state', '=', 'sending').execute();
   }
 
-  /** Expire old messages. @returns how many, by channel. */
-  async expire(now: string): Promise<{ channel: string; count: number }[]> {
+  /** Whatever waits of a message is not sent any more. */
+  async withdraw(message: string): Promise<void> {
+    const [first, end] = keysOf(message);
+    await this.#store.db
+      .updateTable('outbox')
+      .set({ state: 'suppressed', last_error: 'the owner was reached another way' })
+      .where('state', '=', 'pending')
+      .where('dedupe_key', '>=', first)
+      .where('dedupe_key', '<', end)
+      .execute();
+  }
+
+  /** Expire old messages. @returns their keys, by channel. */
+  async expire(now: string): Promise<{ channel: string; messages: readonly string[] }[]> {
     const expired = await this.#store.db
       .updateTable('outbox')
       .set({ state: 'expired' })
@@ -127,7 +130,7 @@ export class Outbox {
     const byChannel = Map.groupBy(expired, ({ channel }) => channel);
     return [...byChannel].map(([channel, parts]) => {
       const messages = new Set(parts.map(({ dedupe_key }) => messageKey(dedupe_key)));
-      return { channel, count: messages.size };
+      return { channel, messages: [...messages] };
     });
   }
 

@@ -275,8 +275,8 @@ test('a text that may be there already is marked, and goes to those alone who ha
   await attempt();
   await attempt('msg.2');
   expect(send.mock.calls.map(([text, , only]) => [text, only])).toEqual([
-    ['(may be repeated) text 1', ['bob']],
-    ['text 2', undefined],
+    ['(may be repeated) text 1', { id: 'msg.1', only: ['bob'] }],
+    ['text 2', { id: 'msg.2', only: undefined }],
   ]);
 });
 

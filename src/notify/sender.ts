@@ -5,7 +5,7 @@ import { leaseTime } from '../store/lease-time.ts';
 import type { Store } from '../store/store.ts';
 import { goneOwners } from '../store/workers.ts';
 import type { Channel, Outcome } from './channel.ts';
-import type { Outbox, StoredPart } from './outbox.ts';
+import { messageKey, type Outbox, type StoredPart } from './outbox.ts';
 
 export interface SenderDeps {
   readonly store: Store;
@@ -13,6 +13,8 @@ export interface SenderDeps {
   readonly channels: readonly Channel[];
   readonly log: Log;
   now(): Date;
+  /** The last part of a message is sent. In the transaction that records it. */
+  arrived?(messageKey: string, channel: string): Promise<void>;
 }
 
 type Retry = Outcome & { readonly state: 'retry' };
@@ -112,7 +114,7 @@ export class Sender {
     const channel = this.#channelOf(part);
     if (!channel) throw new Error(`no channel ${part.channel}`);
     const text = part.repeats > 0 ? `${REPEATED}${part.body}` : part.body;
-    return channel.send(text, signal, recipientsOf(part).left);
+    return channel.send(text, signal, { id: part.id, only: recipientsOf(part).left });
   }
 
   async #leaseEnd(): Promise<string> {
@@ -167,6 +169,7 @@ export class Sender {
     const last_error = lost.length === 0 ? null : `not to ${lost.join(', ')}`;
     const released = { owner: null, lease_until: null, recipients: null };
     await this.#deps.outbox.set(part.id, { ...released, state: 'sent', remote_id: remoteId, last_error });
+    if (part.part === part.parts) await this.#deps.arrived?.(messageKey(part.dedupe_key), part.channel);
   }
 
   /** Some recipients have received it: retry for the others alone, without holding up the channel. */

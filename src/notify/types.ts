@@ -1,4 +1,10 @@
+import type { Voice } from '../base/turn.ts';
 import type { Health } from './channel.ts';
+import type { StoredNotice } from './notice-table.ts';
+import type { Notices } from './notices.ts';
+
+/** Says that notices have come in, or may be shown. */
+export const NOTICES_TOPIC = 'notices';
 
 export interface ChannelStatus extends Health {
   readonly name: string;
@@ -17,7 +23,9 @@ export interface Delivery {
 /** A message to the owner. */
 export interface Message {
   readonly text: string;
-  /** Channel name; absent: the owner's default channel (the first configured, else the terminal). */
+  /** Absent: the owner themselves. */
+  readonly voice?: Voice | undefined;
+  /** Channel name, or `here`; absent: the owner's default channel (the first configured, else `here`). */
   readonly to?: string | undefined;
   /** The same for a repeated call, so that the message is queued only once. */
   readonly idempotencyKey?: string | undefined;
@@ -28,11 +36,62 @@ export interface Message {
 /** What the owner is to be told about a job: the result of a run, a failure, the digest of what was missed. */
 export interface Notice {
   readonly text: string;
-  /** Channel name; absent: the owner's default channel. */
+  /** Absent: the owner themselves, or Wooster. */
+  readonly voice?: Voice | undefined;
+  /** The route as it is written, mostly the name of a channel; absent: that of the settings. */
   readonly to?: string | undefined;
-  /** The same when the same notice is delivered again after a crash. */
+  /** The same when the same notice is posted again after a crash. */
   readonly key: string;
   readonly runId?: string | undefined;
+  /** Comes again until its owner says that it is done, and does not wait for the end of the quiet hours. */
+  readonly urgent?: boolean | undefined;
+}
+
+/** A notice as a face shows it. */
+export interface ShownNotice {
+  readonly key: string;
+  /** By which its owner says that it is done. */
+  readonly number: number;
+  readonly text: string;
+  /** When it was due. */
+  readonly at: Date;
+  readonly urgent: boolean;
+  /** It comes again because nobody said that it is done. */
+  readonly again: boolean;
+  /** Another face may have shown it before. */
+  readonly repeated: boolean;
+  /** Why it did not arrive by another way. */
+  readonly why: string | undefined;
+}
+
+/** A notice with what has become of it. `delivered`: a face or a service confirmed it. `done`: its owner says so. */
+export interface KnownNotice {
+  readonly number: number;
+  readonly text: string;
+  readonly at: Date;
+  readonly state: 'waiting' | 'delivered' | 'done';
+  readonly urgent: boolean;
+  /** The kind of face, or the channel, that confirmed it last. */
+  readonly deliveredBy: string | undefined;
+  readonly deliveredAt: Date | undefined;
+  readonly doneBy: string | undefined;
+  readonly doneAt: Date | undefined;
+  /** When it goes on, to another step or another round. */
+  readonly nextAt: Date | undefined;
+  /** What became of the last attempt. */
+  readonly why: string | undefined;
+  readonly runId: string | undefined;
+}
+
+/** A row in the form that other modules see. */
+export function toKnown(row: StoredNotice): KnownNotice {
+  const time = (at: string | null) => (at === null ? undefined : new Date(at));
+  return {
+    ...{ number: row.number, text: row.text, at: new Date(row.created_at), state: row.state },
+    ...{ urgent: row.urgent === 1, deliveredBy: row.delivered_by ?? undefined, deliveredAt: time(row.delivered_at) },
+    ...{ doneBy: row.done_by ?? undefined, doneAt: time(row.done_at), nextAt: time(row.next_at) },
+    ...{ why: row.outcome ?? undefined, runId: row.run_id ?? undefined },
+  };
 }
 
 /** One message, or part of one, in the outbox. */
@@ -47,15 +106,17 @@ export interface SentMessage {
 
 /** Sends messages to the owner. Every message goes through the outbox, so none is lost and none is sent twice. */
 export interface Notifier {
+  /** What the owner is to be told, at the face where they are or by a route. */
+  readonly notices: Notices;
   /** Every channel, whether it is set up or not, in the order of preference. */
   channels(): Promise<readonly ChannelStatus[]>;
-  /** Ids of the channels that are set up, the terminal included. */
+  /** Ids of the channels that are set up, and `here`. */
   configured(): readonly string[];
   /** The channel for a message without `to`. */
   defaultChannel(): Promise<string>;
   /** @throws AssistantError `unknown_channel`; `not_sent` when the channel is not configured. */
   send(message: Message, signal: AbortSignal): Promise<Delivery>;
-  /** Deliver what is due; called by the REPL and `serve` on a timer. Never rejects. */
+  /** Take notices further and deliver what is due; called by the REPL and `serve` on a timer. Never rejects. */
   flush(): Promise<void>;
   /** When the next `flush` after `flushedAt` is needed, as far as is known now. */
   nextFlush(flushedAt: Date): Promise<Date | undefined>;
@@ -63,8 +124,6 @@ export interface Notifier {
   recent(limit: number): Promise<readonly SentMessage[]>;
   /** The outcome of the message with this key; undefined when it never reached the outbox. */
   outcome(idempotencyKey: string): Promise<Delivery | undefined>;
-  /** The delivery of the report of each run, as `deliveryText`; runs that sent nothing are missing. */
-  reported(runIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Stop sending; what is left stays in the outbox for the next start. */
   close(): Promise<void>;
 }

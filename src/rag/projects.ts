@@ -24,6 +24,10 @@ const configSchema = z.looseObject({
   mode: z.enum(['classic_tools', 'code_agent']).optional(),
   /** Whether anything is remembered about the owner here, and used. */
   memory: z.boolean().default(true),
+  /** Absolute: the owner's work, on which the file tools work instead of the project's own folder. */
+  folder: z.string().optional(),
+  /** Folders that an editor opened and that the owner does not want to be a project. */
+  apart: z.array(z.string()).default([]),
 });
 export type ProjectConfig = z.infer<typeof configSchema>;
 
@@ -50,6 +54,8 @@ export interface Projects {
   deleteFolder(name: string): void;
   /** Absolute path. @throws AssistantError `bad_usage` for a name that would lead elsewhere. */
   folder(name: string): string;
+  /** The folder that the file tools work on: its own one, or the owner's work elsewhere. @throws as `config`. */
+  files(name: string): string;
   /** The path of the journal, which need not exist. */
   journal(name: string): string;
   /**
@@ -156,6 +162,10 @@ class FolderProjects implements Projects {
     if (this.#isName(name)) return join(this.#deps.projectsDir, name);
     const hint = 'Use letters, digits, spaces, ".", "-" and "_", at most 64 of them.';
     throw new AssistantError('bad_usage', `"${name}" cannot be a project's name.`, { hint });
+  }
+
+  files(name: string): string {
+    return this.config(name).folder ?? this.folder(name);
   }
 
   journal(name: string): string {

@@ -58,7 +58,7 @@ describe('an approval', () => {
       'it leaves the machine',
       'web page https://example.net',
     ]) {
-      expect(screen.notes).toContain(part);
+      expect(screen.notes.replaceAll('\n| ', '')).toContain(part);
     }
     expect(screen.notes).not.toContain('\u001b');
   });

@@ -1,7 +1,7 @@
 import { AGREED_UNSEEN, type ApprovalRequest, type Decision, NOBODY_TO_ASK, type Verdict } from '../base/turn.ts';
-import { describeApproval } from '../tools/gate/approval-text.ts';
 import type { Session } from './command.ts';
-import { printable, type Screen } from './screen.ts';
+import { questionText } from './question.ts';
+import type { Screen } from './screen.ts';
 
 const QUESTION = 'Allow it?';
 const OPTIONS = [
@@ -24,7 +24,7 @@ export async function approveOn(
   signal: AbortSignal,
 ): Promise<Decision> {
   if (session.yes) return AGREED_UNSEEN;
-  const text = printable(describeApproval(request));
+  const text = questionText(request, screen.columns);
   const key = await screen.choose({ text, question: QUESTION, options: OPTIONS, safe: 'n' }, signal);
   if (key === undefined) return NOBODY_TO_ASK;
   return { verdict: VERDICTS[key] ?? 'denied', by: 'terminal' };

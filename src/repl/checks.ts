@@ -1,6 +1,8 @@
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { counted } from '../base/text.ts';
 import { visibleLine } from '../base/visible-characters.ts';
+import type { Check } from '../face/app.ts';
+import type { Status } from '../face/status-report.ts';
 import type { ModelControl, Models } from '../models/types.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
@@ -14,10 +16,8 @@ import type { Sandbox } from '../sandbox/contract.ts';
 import { quickCheck } from '../store/backup.ts';
 import type { Store, StoreLocation } from '../store/store.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
-import type { Check } from './app.ts';
 import { checkPrivate, type PrivatePlaces } from './private-files.ts';
 import { checkStatus } from './status-checks.ts';
-import type { Status } from './status-report.ts';
 
 /** What the checks look at. */
 export interface CheckDeps {

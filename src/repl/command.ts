@@ -1,7 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { TurnWishes } from '../agent/types.ts';
 import type { ApprovalRequest, Decision, Material, Mode } from '../base/turn.ts';
-import type { App } from './app.ts';
+import type { App } from '../face/app.ts';
 
 /** What stays the same between the lines of one REPL, or the flags of one `wooster` call. */
 export interface Session {
@@ -29,6 +29,8 @@ export interface Session {
 export interface Output {
   /** It is a terminal on which bars of block characters can be seen: no pipe, no screen reader, no C locale. */
   readonly draws: boolean;
+  /** Cells in a row of the terminal; 80 for a pipe. */
+  readonly columns: number;
   /** One or more lines for people; nothing with `--json`. */
   line(text: string): void;
   /** One JSON object per line with `--json`, nothing otherwise. */

@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { headAndTail } from '../base/text.ts';
 import type { Material } from '../base/turn.ts';
+import type { App } from '../face/app.ts';
 import type { Block, Parsed } from '../rag/read/parsed.ts';
-import type { App } from './app.ts';
 import { badUsage } from './flags.ts';
 
 /** About 100,000 tokens: more than most models' windows hold. */

@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { counted } from '../base/text.ts';
 import type { Material } from '../base/turn.ts';
-import type { App } from './app.ts';
+import type { App } from '../face/app.ts';
 import { fileMaterial, fitting, MAX_MATERIAL_CHARS } from './material.ts';
 
 /** A line that names more files than this was not written by hand. */

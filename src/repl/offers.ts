@@ -1,7 +1,9 @@
 import { messageOf } from '../base/errors.ts';
-import { describeApproval } from '../tools/gate/approval-text.ts';
+import type { ApprovalRequest } from '../base/turn.ts';
+import type { App } from '../face/app.ts';
 import type { Proposal } from '../tools/gate/proposals.ts';
-import type { App } from './app.ts';
+import { approveOn } from './approval.ts';
+import { questionText } from './question.ts';
 import type { Stage } from './run-command.ts';
 import { outputOn, printable } from './screen.ts';
 import type { Terminal } from './terminal.ts';
@@ -69,7 +71,7 @@ export class Offers {
   async #offer(proposal: Proposal, { tools }: App): Promise<void> {
     const { id, target } = proposal;
     this.#offered.add(id);
-    const text = printable(describeApproval({ ...proposal, destination: target }));
+    const text = questionText({ ...proposal, destination: target }, this.#terminal.columns);
     const choice = { text, question: `Run it now? (${id})`, options: OPTIONS, safe: 'l' };
     const key = await this.#terminal.offer(choice, async () => (await tools.proposals.get(id)).state === 'waiting');
     if (key === 'y') this.#decided.resolve((stage) => run(stage, id));
@@ -80,7 +82,8 @@ export class Offers {
 async function run({ app, screen, session, signal }: Stage, id: string): Promise<number> {
   const { runProposal } = await import('./commands/approvals.ts');
   screen.activity('running it');
-  return runProposal({ app, out: outputOn(screen, session.json) }, id, { by: 'terminal', signal });
+  const decide = (request: ApprovalRequest) => approveOn(screen, session, request, signal);
+  return runProposal({ app, out: outputOn(screen, session.json) }, id, { by: 'terminal', signal, decide });
 }
 
 async function drop({ app, screen }: Stage, { id, tool }: Proposal): Promise<number> {

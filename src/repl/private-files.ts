@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../base/text.ts';
-import type { Check } from './app.ts';
+import type { Check } from '../face/app.ts';
 
 /** The parts of a home that only its owner may read. */
 export interface PrivatePlaces {

@@ -1,10 +1,10 @@
 import { messageOf } from '../base/errors.ts';
+import type { App } from '../face/app.ts';
+import { errorEvent, exitCodeOfError } from '../face/error-event.ts';
 import { BUILT_IN } from '../models/detect.ts';
-import type { App } from './app.ts';
 import type { Session } from './command.ts';
 import { findCommand } from './command-list.ts';
 import { COMMANDS } from './commands.gen.ts';
-import { errorEvent, exitCodeOfError } from './error-event.ts';
 import { parseWords } from './flags.ts';
 import { type Decided, Offers } from './offers.ts';
 import { askOn, runCommand, type Stage } from './run-command.ts';
@@ -144,6 +144,7 @@ export class Repl {
   }
 
   async #take(asked: string | Decided, { app, session }: Opened): Promise<number> {
+    app.schedule.active();
     this.#running = new AbortController();
     const stage: Stage = {
       ...{ place: 'slash', session, app, screen: this.#terminal, signal: this.#running.signal },

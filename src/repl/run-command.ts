@@ -1,6 +1,6 @@
 import { newId } from '../base/ids.ts';
 import type { TurnEvent } from '../base/turn.ts';
-import type { App } from './app.ts';
+import type { App } from '../face/app.ts';
 import { approveOn } from './approval.ts';
 import type { AskMore, CommandEntry, Place, Session } from './command.ts';
 import { COMMANDS } from './commands.gen.ts';

@@ -199,6 +199,7 @@ function anySignal(first: AbortSignal, second: AbortSignal | undefined): AbortSi
 export function outputOn(screen: Screen, json: boolean): Output {
   return {
     draws: screen.drafts && screen.ink.unicode,
+    columns: screen.columns,
     line(text) {
       screen.progress(undefined);
       if (!json) screen.line(printable(text));

@@ -1,7 +1,7 @@
 import { counted } from '../base/text.ts';
+import type { Check } from '../face/app.ts';
+import type { Status } from '../face/status-report.ts';
 import { findingsOf, type StoreFacts } from '../store/check.ts';
-import type { Check } from './app.ts';
-import type { Status } from './status-report.ts';
 
 /** Sending is tried every few seconds, jobs every second. */
 const LATE_MS = 60_000;

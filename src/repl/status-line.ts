@@ -1,7 +1,7 @@
 import { counted } from '../base/text.ts';
 import type { TurnEvent } from '../base/turn.ts';
+import type { App } from '../face/app.ts';
 import { sayDayAndTime, startOfDay } from '../when/calendar.ts';
-import type { App } from './app.ts';
 import type { Session } from './command.ts';
 
 /** The last model call of the session. */

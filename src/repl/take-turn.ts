@@ -1,19 +1,10 @@
 import type { TurnWishes } from '../agent/types.ts';
-import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import {
-  type Answer,
-  type Material,
-  NO_USAGE,
-  type Origin,
-  type StopReason,
-  type TurnContext,
-  type TurnEvent,
-} from '../base/turn.ts';
-import type { App } from './app.ts';
+import type { Answer, Material, Origin, StopReason, TurnContext, TurnEvent } from '../base/turn.ts';
+import type { App } from '../face/app.ts';
+import { runTurn } from '../face/run-turn.ts';
 import { approveOn } from './approval.ts';
 import type { Session } from './command.ts';
-import { errorEvent } from './error-event.ts';
 import { printable, type Screen } from './screen.ts';
 
 /** A turn to run, and the session, app and screen to run it on. */
@@ -48,30 +39,17 @@ export async function takeTurn(take: TakeTurn): Promise<Answer> {
     project: session.project,
     ...(take.material?.length ? { material: take.material } : {}),
   };
-  try {
-    const context: TurnContext = {
-      signal,
-      show,
-      now: () => new Date(),
-      timeZone: take.app.home.timeZone,
-      approve: (request) => approveOn(take.screen, session, request, signal),
-      ...(take.steering ? { steering: take.steering } : {}),
-      doing: (tool) => take.screen.activity(tool),
-      ask: (question) => take.screen.ask(printable(question), signal).catch(() => undefined),
-    };
-    return await take.app.turns.run(turn, context, take.wishes);
-  } catch (error) {
-    if (signal.aborted) return ended('aborted', show);
-    if (!(error instanceof AssistantError)) take.app.home.log.error('a turn rejected', { error: messageOf(error) });
-    show(errorEvent(error));
-    return ended('failed', show);
-  }
-}
-
-/** The answer of a turn that ended without one. */
-function ended(stop: StopReason, show: TakeTurn['show']): Answer {
-  show({ type: 'answer', text: '', stop });
-  return { text: '', stop, usage: NO_USAGE, steps: 0 };
+  const context: TurnContext = {
+    signal,
+    show,
+    now: () => new Date(),
+    timeZone: take.app.home.timeZone,
+    approve: (request) => approveOn(take.screen, session, request, signal),
+    ...(take.steering ? { steering: take.steering } : {}),
+    doing: (tool) => take.screen.activity(tool),
+    ask: (question) => take.screen.ask(printable(question), signal).catch(() => undefined),
+  };
+  return runTurn(take.app, turn, context, take.wishes);
 }
 
 const EXIT_CODES: Readonly<Partial<Record<StopReason, number>>> = { answered: 0, cut_off: 7, aborted: 130 };

@@ -24,7 +24,15 @@ const token = (text: string): TurnEvent => ({ type: 'token', text });
 const answer = (text: string, stop: 'answered' | 'aborted' = 'answered'): TurnEvent => ({ type: 'answer', text, stop });
 const retry: TurnEvent = { type: 'retry', reason: 'the line broke', waitMs: 1500 };
 const script: TurnEvent = { type: 'code', attempt: 1, source: 'finalAnswer(1)' };
-const tool: TurnEvent = { type: 'tool', name: 'write_note', input: { text: 'x' }, ok: true, ms: 3, preview: 'noted' };
+const tool: TurnEvent = {
+  type: 'tool',
+  callId: 'call_1',
+  name: 'write_note',
+  input: { text: 'x' },
+  ok: true,
+  ms: 3,
+  preview: 'noted',
+};
 
 describe('on a terminal', () => {
   test('an answer that was streamed is not written twice', async () => {

@@ -9,9 +9,9 @@ import type {
   HasEffects,
   NewJob,
   OnDue,
-  OnNotice,
   OnRehearse,
   Outlook,
+  OwnerNotices,
   ReadChanges,
   Rehearsal,
   RunRecord,
@@ -31,8 +31,8 @@ export interface SchedulerDeps {
   /** Path of a legacy Wooster's schedule. */
   readonly legacySchedule?: string | undefined;
   readonly onDue: OnDue;
-  readonly onNotice: OnNotice;
-  /** How the reports of runs were delivered, which may be long after they ended; absent: what `onNotice` returned. */
+  readonly notices: OwnerNotices;
+  /** How the reports of runs were delivered, which may be long after they ended; absent: unknown. */
   readonly reported?: (runIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** A run that has effects is never repeated. */
   readonly hasEffects: HasEffects;

@@ -4,10 +4,10 @@ import { preview } from '../base/text.ts';
 import type { Store } from '../store/store.ts';
 import { elapsed, nextAfter } from '../when/timing.ts';
 import { showWall } from '../when/zone.ts';
-import { exclusiveOf, type JobTable, optionsOf, type StoredJob, timingOf } from './job-table.ts';
-import type { NoticeQueue } from './notice-queue.ts';
+import { exclusiveOf, type JobTable, makerOf, optionsOf, type StoredJob, timingOf } from './job-table.ts';
 import { GRACE_MS, type PlannedRow, plan, timesToKeep } from './plan.ts';
 import type { NewRun, RunTable } from './run-table.ts';
+import type { OwnerNotices } from './types.ts';
 
 /** Jobs per transaction: others must not wait long for the database. */
 const BATCH = 200;
@@ -20,7 +20,7 @@ export interface DueDeps {
   readonly clock: Clock;
   readonly jobs: JobTable;
   readonly runs: RunTable;
-  readonly notices: NoticeQueue;
+  readonly notices: OwnerNotices;
   /** Other programs know from `nextLook` when jobs are due, and look by themselves. */
   readonly ticked?: boolean | undefined;
 }
@@ -49,7 +49,10 @@ async function enterBatch(deps: DueDeps, now: Date): Promise<void> {
   for (const job of due) lines.push(...(await enterJob(deps, job, { now, busy: busy.has(job.id), free, moved })));
   await deps.runs.insertAll(free);
   for (const [next, ids] of moved) await deps.jobs.moveTo(next, ids);
-  if (lines.length > 0) await deps.notices.post({ key: `digest:${now.toISOString()}`, text: digest(lines) });
+  if (lines.length > 0) {
+    const key = `digest:${now.toISOString()}`;
+    await deps.notices.post({ key, text: digest(lines), voice: makerOf(due) });
+  }
   if (due.length > 0 && !deps.ticked) await deps.store.wake.notify(RUNS_TOPIC);
 }
 

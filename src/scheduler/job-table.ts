@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { AssistantError } from '../base/errors.ts';
+import { STRANGER, type Voice } from '../base/turn.ts';
 import { isIn } from '../store/portable.ts';
 import type { ScheduleRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -187,6 +188,11 @@ export class JobTable {
 /** When a job runs, in the form that `when/` computes with. */
 export function timingOf(row: StoredJob): Timing {
   return { kind: row.kind, expression: row.expression, timeZone: row.time_zone, anchor: new Date(row.anchor_utc) };
+}
+
+/** Whose words those of jobs are; undefined: the owner's. */
+export function makerOf(jobs: readonly Pick<StoredJob, 'untrusted'>[]): Voice | undefined {
+  return jobs.some(({ untrusted }) => untrusted === 1) ? STRANGER : undefined;
 }
 
 /** Options are stored complete, so a change of the defaults does not change existing jobs. */

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { FakeClock } from '../testing/clock.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { testScheduler } from '../testing/scheduler.ts';
-import { sqlAll, sqlRun } from '../testing/sql.ts';
+import { sqlRun } from '../testing/sql.ts';
 import { openTestStore, withTransactions } from '../testing/stores.ts';
 import type { SchedulerDeps } from './contract.ts';
 import type { NewJob } from './types.ts';
@@ -169,24 +169,6 @@ test('one that acts after that is not made again', async () => {
     expect(await states()).not.toEqual(['running']);
   });
   expect([await states(), answers.length]).toEqual([['unknown'], 1]);
-});
-
-test('what another program has settled about a notice stays', async () => {
-  const store = await openTestStore();
-  const { clock, scheduler, tick } = await testScheduler({
-    store,
-    onNotice: async () => {
-      // It took this one for gone, since handing over took so long.
-      await sqlRun(store, "UPDATE notices SET state = 'handed', outcome = 'sent by another'");
-      await sqlRun(store, "UPDATE runs SET delivery = 'sent by another'");
-      return 'sent';
-    },
-  });
-  await scheduler.add(JOB);
-  clock.advance(20 * 60_000);
-  await tick();
-  expect(await sqlAll(store, 'SELECT outcome FROM notices')).toEqual([{ outcome: 'sent by another' }]);
-  expect(await sqlAll(store, 'SELECT delivery FROM runs')).toEqual([{ delivery: 'sent by another' }]);
 });
 
 test('a database that does not answer holds up the end of the program for 20 seconds at most', async () => {

@@ -6,10 +6,9 @@ import { goneOwners } from '../store/workers.ts';
 import { nextAfter } from '../when/timing.ts';
 import { SECOND_MS, showWall, zoneData } from '../when/zone.ts';
 import { nameOf } from './due.ts';
-import { type JobTable, optionsOf, type StoredJob, timingOf } from './job-table.ts';
-import type { NoticeQueue } from './notice-queue.ts';
+import { type JobTable, makerOf, optionsOf, type StoredJob, timingOf } from './job-table.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
-import type { HasEffects } from './types.ts';
+import type { HasEffects, OwnerNotices } from './types.ts';
 
 export interface RecoveryDeps {
   readonly store: Store;
@@ -17,7 +16,7 @@ export interface RecoveryDeps {
   readonly log: Log;
   readonly jobs: JobTable;
   readonly runs: RunTable;
-  readonly notices: NoticeQueue;
+  readonly notices: OwnerNotices;
   readonly owner: string;
   readonly hasEffects: HasEffects;
   /** Whether this process has begun the run and not ended it. */
@@ -108,7 +107,7 @@ export class Recovery {
       `${showWall(new Date(run.scheduled_for), job.time_zone)}; what it had done by then is not known.`,
       `It is not repeated; \`wooster schedule run ${job.id}\` runs it again.`,
     ].join(' ');
-    await notices.post({ key: `unknown:${run.id}`, runId: run.id, to: optionsOf(job).to, text });
+    await notices.post({ key: `unknown:${run.id}`, runId: run.id, to: optionsOf(job).to, text, voice: makerOf([job]) });
     if (job.kind === 'at') await jobs.update(job.id, { enabled: 0, paused_because: 'interrupted' });
   }
 
@@ -119,10 +118,11 @@ export class Recovery {
     if ((await jobs.withOtherZoneData(version)).length === 0) return;
     await store.transaction(async () => {
       const lines: string[] = [];
-      for (const job of await jobs.withOtherZoneData(version)) lines.push(...(await this.#move(job, version)));
+      const moved = await jobs.withOtherZoneData(version);
+      for (const job of moved) lines.push(...(await this.#move(job, version)));
       if (lines.length === 0) return;
       const text = ['New time zone rules move these scheduled runs:', ...lines].join('\n');
-      await notices.post({ key: `zones:${version}:${clock.now().toISOString()}`, text });
+      await notices.post({ key: `zones:${version}:${clock.now().toISOString()}`, text, voice: makerOf(moved) });
     });
   }
 

@@ -36,11 +36,11 @@ describe('what a run leaves', () => {
   });
 
   test.each([
-    ['an answer', succeeded('hello'), 'sent', ['hello']],
+    ['an answer', succeeded('hello'), 'pending', ['hello']],
     ['an answer of blanks', succeeded(' \n'), 'none', []],
     ['an answer that the run has sent itself', succeeded('hello', { told: true }), 'sent by the run', []],
     ['an answer that is to be silent, behind blanks', succeeded(' [silent] x'), 'silent', []],
-    ['an answer that names silence later', succeeded('not [SILENT]'), 'sent', ['not [SILENT]']],
+    ['an answer that names silence later', succeeded('not [SILENT]'), 'pending', ['not [SILENT]']],
   ])('%s', async (_name, outcome, delivery, told) => {
     const { run, texts } = await ended(outcome);
     expect(run?.delivery).toBe(delivery);
@@ -50,6 +50,28 @@ describe('what a run leaves', () => {
   test('the answer goes to the channel of the job', async () => {
     const { notices, run } = await ended(succeeded('x'), { ...JOB, options: { to: 'signal' } });
     expect(notices).toEqual([{ key: `run:${run?.id}`, text: 'x', to: 'signal', runId: run?.id }]);
+  });
+});
+
+describe('what others may have written is told without links', () => {
+  const LINK = 'https://collector.example/?d=secret';
+  const DEAD = 'collector[.]example/?d=secret';
+
+  test('an answer, by what its run has read', async () => {
+    const voice = { untrusted: true, links: ['https://known.example/page'] };
+    const read = await ended(succeeded(`${LINK} https://known.example/page`, { voice }));
+    expect(read.texts()).toEqual([`${DEAD} https://known.example/page`]);
+    expect((await ended(succeeded(LINK))).texts()).toEqual([LINK]);
+  });
+
+  test('the words of a job that somebody else may have made, whatever comes of it', async () => {
+    const job = { ...JOB, prompt: `read ${LINK}`, untrusted: true };
+    for (const outcome of [succeeded(`read ${LINK}`), { state: 'failed', output: '', error: LINK } as const]) {
+      const texts = (await ended(outcome, job)).texts();
+      expect(texts).toHaveLength(1);
+      expect(texts.join()).toContain(DEAD);
+      expect(texts.join()).not.toContain('collector.example');
+    }
   });
 });
 

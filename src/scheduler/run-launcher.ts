@@ -2,16 +2,16 @@ import type { Clock } from '../base/clock.ts';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
+import { oneAtATime } from '../base/one-at-a-time.ts';
 import { leaseTime } from '../store/lease-time.ts';
 import type { Store } from '../store/store.ts';
 import { isTaken } from '../store/unique.ts';
 import { MINUTE_MS, SECOND_MS } from '../when/zone.ts';
 import { exclusiveOf, type JobTable, optionsOf, type StoredJob } from './job-table.ts';
-import type { NoticeQueue } from './notice-queue.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { type Claim, held, type NewRun, type RunTable, type StoredRun } from './run-table.ts';
 import type { Runner } from './runner.ts';
 import type { Slots } from './slots.ts';
+import type { OwnerNotices } from './types.ts';
 
 export interface RunLauncherDeps {
   readonly store: Store;
@@ -19,7 +19,7 @@ export interface RunLauncherDeps {
   readonly log: Log;
   readonly jobs: JobTable;
   readonly runs: RunTable;
-  readonly notices: NoticeQueue;
+  readonly notices: OwnerNotices;
   readonly runner: Runner;
   readonly owner: string;
   /** How many runs may be in progress at once. */
@@ -243,7 +243,7 @@ export class RunLauncher {
   async #startMore(): Promise<void> {
     try {
       await this.startDue();
-      if (!this.#stopped) await this.#deps.notices.hand();
+      if (!this.#stopped) await this.#deps.notices.advance();
     } catch (error) {
       this.#deps.log.error('next run not started', { error: messageOf(error) });
     }

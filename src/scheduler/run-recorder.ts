@@ -5,10 +5,9 @@ import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import { MINUTE_MS, SECOND_MS } from '../when/zone.ts';
 import { nameOf, RUNS_TOPIC } from './due.ts';
-import { exclusiveOf, type JobTable, optionsOf, type StoredJob } from './job-table.ts';
-import type { NoticeQueue } from './notice-queue.ts';
+import { exclusiveOf, type JobTable, makerOf, optionsOf, type StoredJob } from './job-table.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
-import type { HasEffects, RunOutcome } from './types.ts';
+import type { HasEffects, OwnerNotices, RunOutcome } from './types.ts';
 
 export interface RunRecorderDeps {
   readonly store: Store;
@@ -16,7 +15,7 @@ export interface RunRecorderDeps {
   readonly log: Log;
   readonly jobs: JobTable;
   readonly runs: RunTable;
-  readonly notices: NoticeQueue;
+  readonly notices: OwnerNotices;
   readonly hasEffects: HasEffects;
 }
 
@@ -151,13 +150,18 @@ export class RunRecorder {
         key: `run:${row.id}`,
         runId: row.id,
         to: optionsOf(job).to,
+        urgent: optionsOf(job).urgent,
         text: outcome.output,
+        voice: outcome.voice ?? makerOf([job]),
       });
       return;
     }
     const text = trouble(job, outcome);
     if (text && (outcome.state === 'denied' || job.failures === 0)) {
-      await this.#deps.notices.post({ key: `trouble:${row.id}`, runId: row.id, to: optionsOf(job).to, text });
+      await this.#deps.notices.post({
+        ...{ key: `trouble:${row.id}`, runId: row.id, to: optionsOf(job).to, text },
+        voice: outcome.voice ?? makerOf([job]),
+      });
     }
   }
 
@@ -172,7 +176,7 @@ export class RunRecorder {
     if (failures < pauseAfter) return;
     const resume = `Resume it with \`wooster schedule resume ${job.id}\`.`;
     const text = `${nameOf(job)} failed ${failures} times in a row and is paused now. ${resume}`;
-    await notices.post({ key: `paused:${row.id}`, to, text });
+    await notices.post({ key: `paused:${row.id}`, to, text, voice: outcome.voice ?? makerOf([job]) });
   }
 }
 

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Notice } from '../notify/types.ts';
 import type { Store } from '../store/store.ts';
 import { testScheduler } from '../testing/scheduler.ts';
 import { sqlAll, sqlGet } from '../testing/sql.ts';
@@ -24,7 +23,7 @@ test('a one-off runs when its time comes, once, and its answer is told', async (
   expect(ran.map((run) => run.job.prompt)).toEqual(['say hello']);
   expect(notices.map((notice) => notice.text)).toEqual(['answer to say hello']);
   const { history, job: after } = await scheduler.show(job.id);
-  expect(history).toMatchObject([{ state: 'succeeded', reason: 'time', attempt: 1, delivery: 'sent' }]);
+  expect(history).toMatchObject([{ state: 'succeeded', reason: 'time', attempt: 1, delivery: 'pending' }]);
   expect(after).toMatchObject({ enabled: false, pausedBecause: 'done', next: undefined });
 });
 
@@ -192,30 +191,6 @@ test('a run that was asked for by hand fails at once', async () => {
   const { scheduler } = await testScheduler({ onDue: failing });
   const job = await scheduler.add(JOB);
   expect(await scheduler.runNow(job.id)).toMatchObject({ state: 'failed', error: 'the model is away' });
-});
-
-test('two programs that hand over at once tell the person once', async () => {
-  const told: string[] = [];
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-  const onNotice = async ({ text }: Notice) => {
-    told.push(text);
-    await answered;
-    return 'sent';
-  };
-  const one = await testScheduler({ onNotice });
-  const other = await testScheduler({ onNotice, store: one.store, clock: one.clock });
-  await one.scheduler.add(JOB);
-  one.clock.advance(20 * 60_000);
-  void one.scheduler.tick();
-  await vi.waitFor(() => expect(told).toHaveLength(1));
-  await other.scheduler.tick();
-  answer();
-  expect(told).toEqual(['answer to say hello']);
-  await vi.waitFor(async () =>
-    expect(await sqlAll(one.store, 'SELECT state, outcome FROM notices')).toEqual([
-      { state: 'handed', outcome: 'sent' },
-    ]),
-  );
 });
 
 test('a run asked for by hand keeps its lease in a program that does not tick', async () => {

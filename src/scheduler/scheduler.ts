@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { AssistantError, messageOf } from '../base/errors.ts';
+import { oneAtATime } from '../base/one-at-a-time.ts';
 import { leaseHolder } from '../base/process-identity.ts';
 import type { Store } from '../store/store.ts';
 import { nextAfter, nextTimes } from '../when/timing.ts';
@@ -12,8 +13,6 @@ import { dropWaiting, insertJob, movedTo, pinOf, renamedTo, trusting } from './j
 import { JobStates } from './job-states.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
 import { importLegacy, type LegacyReport } from './legacy-import.ts';
-import { NoticeQueue } from './notice-queue.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { jobDefaults } from './options.ts';
 import { Recovery } from './recovery.ts';
 import { RunLauncher } from './run-launcher.ts';
@@ -38,7 +37,6 @@ class StoredScheduler implements Scheduler {
   readonly #deps: SchedulerDeps;
   readonly #jobs: JobTable;
   readonly #runs: RunTable;
-  readonly #notices: NoticeQueue;
   readonly #launcher: RunLauncher;
   readonly #recovery: Recovery;
   readonly #due: DueDeps;
@@ -55,9 +53,8 @@ class StoredScheduler implements Scheduler {
     this.#deps = deps;
     this.#jobs = new JobTable(deps.store);
     this.#runs = new RunTable(deps.store);
-    this.#notices = new NoticeQueue(deps);
-    this.#due = { ...deps, jobs: this.#jobs, runs: this.#runs, notices: this.#notices };
-    const shared = { ...deps, jobs: this.#jobs, runs: this.#runs, notices: this.#notices, owner: leaseHolder() };
+    this.#due = { ...deps, jobs: this.#jobs, runs: this.#runs };
+    const shared = { ...deps, jobs: this.#jobs, runs: this.#runs, owner: leaseHolder() };
     const runner = new Runner({ ...shared, recorder: new RunRecorder(shared), tasks: this.#tasks });
     this.#launcher = new RunLauncher({
       ...shared,
@@ -186,7 +183,7 @@ class StoredScheduler implements Scheduler {
       return { job, run: await this.#launcher.armNow(job) };
     });
     await this.#launcher.launch(run, job);
-    await this.#notices.hand();
+    await this.#deps.notices.advance();
     return toRecord((await this.#runs.find(run.id)) ?? run);
   }
 
@@ -220,7 +217,7 @@ class StoredScheduler implements Scheduler {
     if (this.#stopped) return;
     try {
       await this.#look();
-      await this.#notices.hand();
+      await this.#deps.notices.advance();
     } catch (error) {
       // A busy or broken database must not stop the clock; the next tick tries again.
       this.#deps.log.error('scheduler tick failed', { error: messageOf(error) });
@@ -273,9 +270,7 @@ class StoredScheduler implements Scheduler {
     await this.#launcher.stop();
     // Wait for a tick in progress; it logs its own failure.
     await this.#look().catch(() => {});
-    await this.#notices
-      .hand()
-      .catch((error: unknown) => this.#deps.log.error('notices not delivered', { error: messageOf(error) }));
+    await this.#deps.notices.advance();
   }
 }
 
@@ -294,20 +289,19 @@ async function endsWithin(ms: number, work: Promise<void>): Promise<boolean> {
 const WATCH_MS = 5 * SECOND_MS;
 
 /**
- * When there is something to do next, as far as the tables tell now: a job or run is due, a notice is to be handed
- * over, or something has to be watched since `lookedAt`. One statement, so that asking is much cheaper than a tick.
+ * When there is something to do next, as far as the tables tell now: a job or run is due, or something has to
+ * be watched since `lookedAt`. One statement, so that asking is much cheaper than a tick.
  */
 async function nextLook(store: Store, lookedAt: Date): Promise<Date | undefined> {
-  const { rows } = await sql<{ job: string | null; run: string | null; notice: string | null; watch: 0 | 1 }>`select
+  const { rows } = await sql<{ job: string | null; run: string | null; watch: 0 | 1 }>`select
     (select min(next_run_utc) from schedules where enabled = 1) as job,
     (select min(coalesce(not_before, scheduled_for)) from runs where state = 'due') as run,
-    (select min(not_before) from notices where state = 'pending') as notice,
     case when exists (select 1 from runs where state in ('claimed', 'running'))
       or exists (select 1 from schedules where kind = 'on' and enabled = 1) then 1 else 0 end as watch`.execute(
     store.read,
   );
-  const { job, run, notice, watch } = rows[0] ?? { job: null, run: null, notice: null, watch: 0 };
-  const times = [job, run, notice].flatMap((time) => (time === null ? [] : Date.parse(time)));
+  const { job, run, watch } = rows[0] ?? { job: null, run: null, watch: 0 };
+  const times = [job, run].flatMap((time) => (time === null ? [] : Date.parse(time)));
   if (watch === 1) times.push(lookedAt.getTime() + WATCH_MS);
   return times.length === 0 ? undefined : new Date(Math.min(...times));
 }

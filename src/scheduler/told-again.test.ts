@@ -7,53 +7,6 @@ import type { NewJob, RunOutcome } from './types.ts';
 const JOB: NewJob = { when: 'in 1 hour', prompt: 'x', project: 'home', untrusted: false };
 const MINUTE = 60_000;
 
-test('a notice that was not taken is told again, twice as late each time, five times in all', async () => {
-  let tries = 0;
-  const times: number[] = [];
-  const { scheduler, clock, tick, store } = await testScheduler({
-    onNotice: async () => {
-      times.push(clock.now().getTime());
-      tries++;
-      throw new Error('no network');
-    },
-  });
-  const { id } = await scheduler.add(JOB);
-  clock.advance(60 * MINUTE);
-  await tick();
-  for (let minute = 0; minute < 20; minute++) {
-    clock.advance(MINUTE);
-    await tick();
-  }
-  const waits = times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / MINUTE);
-  expect(waits).toEqual([1, 2, 4, 8]);
-  expect(tries).toBe(5);
-  expect((await scheduler.show(id)).history).toMatchObject([{ state: 'succeeded', delivery: 'failed: no network' }]);
-  expect(await sqlAll(store, 'SELECT state, outcome FROM notices')).toEqual([
-    { state: 'handed', outcome: 'failed: no network' },
-  ]);
-});
-
-test('one that was not taken once is told when its time has come, and then no more', async () => {
-  const told: string[] = [];
-  const { scheduler, clock, tick } = await testScheduler({
-    onNotice: async ({ text }) => {
-      told.push(text);
-      if (told.length === 1) throw new Error('no network');
-      return 'sent late';
-    },
-  });
-  const { id } = await scheduler.add(JOB);
-  clock.advance(60 * MINUTE);
-  await tick();
-  expect((await scheduler.show(id)).history).toMatchObject([{ delivery: 'pending' }]);
-  for (const wait of [MINUTE, MINUTE, 60 * MINUTE]) {
-    clock.advance(wait);
-    await tick();
-  }
-  expect(told).toEqual(['answer to x', 'answer to x']);
-  expect((await scheduler.show(id)).history).toMatchObject([{ delivery: 'sent late' }]);
-});
-
 test('changes that come after a run has begun, or has failed, start another one', async () => {
   const outcomes: RunOutcome[] = [{ state: 'failed', output: '', error: 'x' }];
   const seen: (readonly string[])[] = [];

@@ -35,7 +35,7 @@ test('two programs on one database: each of 1,000 ticks is claimed exactly once'
     ...parts,
     hasEffects: async () => false,
     onDue: async () => ({ state: 'failed', output: '' }),
-    onNotice: async () => '',
+    notices: { post: async () => {}, advance: async () => {} },
   });
   await idle.add({ when: '* * * * * *', prompt: 'x', project: 'home', untrusted: false });
   const programs = [startProgram(dir), startProgram(dir)];

@@ -1,3 +1,4 @@
+import type { Voice } from '../base/turn.ts';
 import type { Notice } from '../notify/types.ts';
 import type { RunReason, RunState } from '../store/schema.ts';
 import type { JobKind } from '../when/timing.ts';
@@ -25,8 +26,10 @@ export interface JobOptions {
   readonly retries: number;
   /** How many failures in a row pause the job. */
   readonly pauseAfter: number;
-  /** Channel for results; absent: the default channel. */
+  /** Route of its results, mostly a channel; absent: that of the settings. */
   readonly to?: string | undefined;
+  /** Its results come again until the owner says that they are done. */
+  readonly urgent?: boolean | undefined;
   readonly mode?: 'classic_tools' | 'code_agent' | undefined;
   /** Continue this conversation instead of one of the job's own. */
   readonly conversationId?: string | undefined;
@@ -141,13 +144,20 @@ export interface RunOutcome {
   readonly conversationId?: string | undefined;
   readonly turnId?: string | undefined;
   readonly costUsd?: number | undefined;
+  /** Who speaks in the output; absent: nothing of others was read. */
+  readonly voice?: Voice | undefined;
 }
 
 /** Runs the agent for a due job; the app passes it in. Must not reject. */
 export type OnDue = (run: DueRun) => Promise<RunOutcome>;
 
-/** Delivers a notice. @returns what happened to it, in a word or a line; after a rejection it is tried again. */
-export type OnNotice = (notice: Notice) => Promise<string>;
+/** Takes what the owner is to be told, and delivers it. */
+export interface OwnerNotices {
+  /** Store a notice, within the caller's transaction. A key that exists changes nothing. */
+  post(notice: Notice): Promise<void>;
+  /** Deliver what can be delivered now. Never rejects. */
+  advance(): Promise<void>;
+}
 
 /**
  * Whether a run changed or sent anything, according to the effect ledger; the app passes this in. Called within a

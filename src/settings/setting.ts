@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messageOf } from '../base/errors.ts';
 
 /**
  * One setting, described once: config/default.json, the environment mapping, .env.example and docs/config.md are
@@ -128,6 +129,27 @@ export function rule(description: Description<string | undefined>): Setting<stri
 /** A comma-separated list. */
 export function list(description: Description<readonly string[]>): Setting<readonly string[]> {
   return make(description, z.preprocess(toList, z.array(z.string()).readonly()), 'comma-separated list');
+}
+
+/**
+ * A value in a small grammar, or unset.
+ *
+ * @param description.read  @throws Error whose message says what is wrong.
+ */
+export function parsed<T>(
+  description: Description<T | undefined> & { readonly form: string; readonly read: (written: unknown) => T },
+): Setting<T | undefined> {
+  const { form, read } = description;
+  const schema = z.unknown().transform((written, context) => {
+    if (written === undefined) return undefined;
+    try {
+      return read(written);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: messageOf(error) });
+      return z.NEVER;
+    }
+  });
+  return make(description, schema, form);
 }
 
 function make<T>(description: Description<T>, schema: z.ZodType<T>, form: string): Setting<T> {

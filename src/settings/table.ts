@@ -8,7 +8,9 @@ import { models } from './slices/models.ts';
 import { net, web } from './slices/net.ts';
 import { program } from './slices/program.ts';
 import { rag } from './slices/rag.ts';
+import { routes } from './slices/routes.ts';
 import { scheduler } from './slices/scheduler.ts';
+import { server } from './slices/server.ts';
 import { shared } from './slices/shared.ts';
 import { workspace } from './slices/workspace.ts';
 
@@ -19,6 +21,7 @@ const TABLE = {
   codeAgent,
   models,
   channels,
+  routes,
   scheduler,
   net,
   web,
@@ -26,6 +29,7 @@ const TABLE = {
   rag,
   workspace,
   files,
+  server,
   shared,
   bundled,
 } as const;

@@ -101,7 +101,7 @@ const ROWS: Rows = {
       ...{ turn_id: null, output: null, error: null, cost_usd: 1e-7, started_at: AT, finished_at: AT, chain: null },
     },
   ],
-  notices: [{ key: 'n', run_id: null, channel: null, text: 't', outcome: null, not_before: AT, created_at: AT }],
+  notices: [{ key: 'n', run_id: null, route: null, text: 't', outcome: null, next_at: AT, created_at: AT, since: AT }],
   earlier_jobs: [{ key: 'k', job_id: null, at: AT }],
   outbox: [
     {

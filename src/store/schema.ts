@@ -3,6 +3,7 @@ import { conversationTables } from './tables/conversation.ts';
 import { notifyTables } from './tables/notify.ts';
 import { ragTables } from './tables/rag.ts';
 import { schedulerTables } from './tables/scheduler.ts';
+import { serverTables } from './tables/server.ts';
 import { type Column, integer, nullable, type RowOf, real, serial, type Table, table, text } from './tables/table.ts';
 import { toolTables } from './tables/tools.ts';
 
@@ -87,6 +88,7 @@ export const TABLES_OF_ROOMS = {
   scheduler: schedulerTables,
   notify: notifyTables,
   rag: ragTables,
+  server: serverTables,
   store: { workers, homes },
 };
 
@@ -98,6 +100,7 @@ export const TABLES = {
   ...schedulerTables,
   ...notifyTables,
   ...ragTables,
+  ...serverTables,
   ...{ workers, homes },
 };
 
@@ -146,6 +149,7 @@ export type RunState = RunRow['state'];
 export type RunReason = RunRow['reason'];
 export type NoticeRow = Database['notices'];
 export type OutboxRow = Database['outbox'];
+export type PresenceRow = Database['presences'];
 export type ChannelStateRow = Database['channel_states'];
 export type SourceRow = Database['sources'];
 export type ChunkRow = Database['chunks'];

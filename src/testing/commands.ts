@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createApp } from '../app.ts';
 import { type Answer, NOBODY_TO_ASK } from '../base/turn.ts';
-import type { App } from '../repl/app.ts';
+import type { App } from '../face/app.ts';
 import type { CommandCall, Session } from '../repl/command.ts';
 import { findCommand } from '../repl/command-list.ts';
 import { COMMANDS } from '../repl/commands.gen.ts';
@@ -92,6 +92,7 @@ async function runWords(
     note: (text) => void notes.push(text),
     progress: () => {},
     draws: false,
+    columns: 200,
     copy: (text) => copied.push(text) > 0,
     ask: async (question) => {
       asked.push(question);

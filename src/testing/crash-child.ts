@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { silentLog } from '../base/log.ts';
 import type { Gateway } from '../net/types.ts';
 import { createNotifier } from '../notify/notifier.ts';
+import { sayAtPrompt } from '../notify/say-notices.ts';
+import type { ShownNotice } from '../notify/types.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
 import { openStore } from '../store/store.ts';
 import { FakeClock } from './clock.ts';
@@ -37,8 +39,13 @@ const notifier = createNotifier({
   gateway: nobody,
   log: silentLog,
   now: clock.now,
-  print: (text) => note('told', text.replaceAll('\n', ' ')),
+  timeZone: 'UTC',
 });
+const show = (notices: readonly ShownNotice[]) => {
+  const time = { now: clock.now(), timeZone: 'UTC' };
+  for (const notice of notices) note('told', sayAtPrompt([notice], time).replaceAll('\n', ' '));
+};
+await notifier.notices.openFace({ kind: 'prompt', runsJobs: true, show });
 const scheduler = createScheduler({
   store,
   clock,
@@ -50,8 +57,7 @@ const scheduler = createScheduler({
     if (run.job.prompt === 'fail once' && run.attempt === 1) return { state: 'failed', output: '', error: 'no luck' };
     return { state: 'succeeded', output: `answer of ${run.runId}` };
   },
-  onNotice: async ({ text, key, runId }) =>
-    (await notifier.send({ text, idempotencyKey: key, runId }, new AbortController().signal)).state,
+  notices: notifier.notices,
 });
 
 await scheduler.seed([

@@ -1,6 +1,6 @@
 import { appendFileSync, chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { App } from '../repl/app.ts';
+import type { App } from '../face/app.ts';
 import { effectsOf } from '../tools/gate/effect-rows.ts';
 import type { FaultRun } from './fault-lab.ts';
 import { type Behaviour, raw } from './fault-server.ts';

@@ -20,7 +20,7 @@ const scheduler = createScheduler({
     process.stdout.write(`run ${run.job.prompt} ${run.reason} ${run.scheduledFor.toISOString()}\n`);
     return { state: 'succeeded', output: '' };
   },
-  onNotice: async () => 'sent',
+  notices: { post: async () => {}, advance: async () => {} },
 });
 const job = { project: 'home', untrusted: false };
 await scheduler.add({ ...job, when: '* * * * * *', prompt: 'second' });

@@ -3,18 +3,24 @@ import { silentLog } from '../base/log.ts';
 import { createGateway } from '../net/gateway.ts';
 import type { ChannelOptions } from '../notify/channels.ts';
 import { createNotifier, type NotifierDeps } from '../notify/notifier.ts';
-import type { Message } from '../notify/types.ts';
+import { sayAtPrompt } from '../notify/say-notices.ts';
+import type { Message, ShownNotice } from '../notify/types.ts';
 import type { Store } from '../store/store.ts';
 import { FakeClock } from './clock.ts';
 import { NO_CHANNELS } from './no-channels.ts';
 import { sqlAll } from './sql.ts';
 import { openTestStore } from './stores.ts';
 
+interface TestNotifierDeps extends Partial<Omit<NotifierDeps, 'options' | 'store'>> {
+  /** Whether its owner sits at a prompt, which shows what is `printed`. */
+  readonly watched?: boolean;
+}
+
 /** A notifier on an empty database with the real gateway, which reaches loopback because the options name it. */
 export async function testNotifier(
   options: Partial<ChannelOptions>,
   given?: Store,
-  deps: Partial<Omit<NotifierDeps, 'options' | 'store'>> = {},
+  { watched = true, ...deps }: TestNotifierDeps = {},
 ) {
   const store = given ?? (await openTestStore());
   const clock = new FakeClock('2026-11-20T11:00:00Z');
@@ -26,9 +32,13 @@ export async function testNotifier(
     gateway,
     log: silentLog,
     now: clock.now,
-    print: (text) => printed.push(text),
+    timeZone: 'UTC',
     ...deps,
   });
+  const show = (notices: readonly ShownNotice[]) => {
+    for (const notice of notices) printed.push(sayAtPrompt([notice], { now: notice.at, timeZone: 'UTC' }));
+  };
+  const face = watched && (await notifier.notices.openFace({ kind: 'prompt', runsJobs: true, show }));
   onTestFinished(async () => {
     await notifier.close();
     await gateway.close();
@@ -37,5 +47,5 @@ export async function testNotifier(
     notifier.send({ text, to, ...more }, new AbortController().signal);
   const states = async () =>
     (await sqlAll(store, 'SELECT state FROM outbox ORDER BY created_at, part')).map((row) => row.state);
-  return { clock, printed, notifier, send, store, states };
+  return { clock, printed, notifier, send, store, states, face };
 }

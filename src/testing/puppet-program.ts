@@ -2,7 +2,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import { z } from 'zod';
 import { createApp } from '../app.ts';
 import type { Decision, Mode } from '../base/turn.ts';
-import type { App } from '../repl/app.ts';
+import type { App } from '../face/app.ts';
 import { loadSettings } from '../settings/settings.ts';
 import { defineTool, type Tool } from '../tools/tool.ts';
 import { testContext, testTurn } from './agent.ts';

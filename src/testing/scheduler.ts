@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { silentLog } from '../base/log.ts';
+import { inert } from '../notify/inert.ts';
 import type { Notice } from '../notify/types.ts';
 import type { Scheduler, SchedulerDeps } from '../scheduler/contract.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
@@ -14,7 +15,7 @@ import { openTestStore } from './stores.ts';
 export interface TestScheduler {
   readonly clock: FakeClock;
   readonly store: Store;
-  /** What was handed to `onDue`, in order. */
+  /** What was passed to `onDue`, in order. */
   readonly ran: DueRun[];
   readonly notices: Notice[];
   readonly scheduler: Scheduler;
@@ -41,9 +42,12 @@ export async function testScheduler(deps: Partial<SchedulerDeps> & { clock?: Fak
       ran.push(run);
       return { state: 'succeeded', output: `answer to ${run.job.prompt}` };
     },
-    onNotice: async (notice) => {
-      notices.push(notice);
-      return 'sent';
+    notices: {
+      post: async (notice) =>
+        store.atEnd((committed) => {
+          if (committed && notices.every(({ key }) => key !== notice.key)) notices.push({ ...notice, text: inert(notice.text, notice.voice) });
+        }),
+      advance: async () => {},
     },
     ...deps,
     clock,

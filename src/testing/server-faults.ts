@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../app.ts';
 import type { Answer, Mode, TurnEvent } from '../base/turn.ts';
-import type { App } from '../repl/app.ts';
+import type { App } from '../face/app.ts';
 import { loadSettings } from '../settings/settings.ts';
 import { testContext, testTurn } from './agent.ts';
 import type { FaultRun } from './fault-lab.ts';

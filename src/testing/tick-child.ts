@@ -24,7 +24,7 @@ const scheduler = createScheduler({
     given.push(run.runId);
     return { state: 'succeeded', output: '' };
   },
-  onNotice: async () => 'sent',
+  notices: { post: async () => {}, advance: async () => {} },
 });
 for await (const line of createInterface({ input: process.stdin })) {
   clock.advance(Date.parse(line) - clock.now().getTime());

@@ -46,7 +46,7 @@ export function undoWorld(
     ...{ store, clock, log: silentLog, timeZone: 'UTC' },
     hasEffects: async () => false,
     onDue: async () => ({ state: 'succeeded', output: '' }),
-    onNotice: async () => 'sent',
+    notices: { post: async () => {}, advance: async () => {} },
   });
   const limits = { days: 90, megabytes: 200 };
   const parts = createUndo({ store, now, projects, artifacts, scheduler, limits });

@@ -3,7 +3,8 @@ import type { Told } from '../base/errors.ts';
 import type { Example } from '../base/examples.ts';
 import type { Log } from '../base/log.ts';
 import { camelCase } from '../base/text.ts';
-import type { Turn } from '../base/turn.ts';
+import type { Turn, Voice } from '../base/turn.ts';
+import type { ControlChange, Stake } from './stakes.ts';
 
 /** What a call does: nothing, something on this machine, or something beyond it. */
 export type Effect = 'none' | 'local' | 'outbound';
@@ -40,10 +41,14 @@ export interface ToolContext {
   readonly said: readonly string[];
   /** True once the conversation has read untrusted content; whatever is made from it stays untrusted. */
   readonly untrusted: boolean;
+  /** Who speaks in a text that the call sends. */
+  voiceOf(text: string): Voice;
   /** A script made the call and gets its result; absent: a model reads it. */
   readonly inScript?: boolean;
-  /** The owner saw what the call would change, line by line, and agreed. */
-  readonly diffApproved?: boolean;
+  /** When and in which turn a call was made that has waited for approval since; what it writes must not differ. */
+  readonly proposed?: { readonly turnId: string; readonly at: Date };
+  /** What the owner saw of the files that the call changes, and agreed to: the writer checks it under its lock. */
+  readonly agreed?: readonly Stake[];
   /** Equal for a repeated call; pass it to services that can use one. Absent for tools without an effect. */
   readonly idempotencyKey?: string;
   /** Tell a person who waits how far the call is. Must not throw. */
@@ -69,10 +74,10 @@ export interface ToolPolicy<In = unknown> {
   /** What a call with a local effect does to what exists; `overwrite` unless given. See `changeOf`. */
   readonly change?: Change | ((input: In, context: ToolContext) => Change | Promise<Change>);
   /**
-   * For a call that changes a file which this or another program obeys: the change as lines of a diff, which the person
-   * reads before they approve it. Undefined for every other call.
+   * For a call that changes a file which this or another program obeys: what the person approves. Undefined for every
+   * other call, and where nothing would change.
    */
-  control?(input: In, context: ToolContext): string | undefined | Promise<string | undefined>;
+  control?(input: In, context: ToolContext): ControlChange | undefined | Promise<ControlChange | undefined>;
   /** The http or https URL that a call visits. Any other text counts as going anywhere. */
   destination?(input: In): string;
   /** The words that a call hands to a search service which the owner set up. */

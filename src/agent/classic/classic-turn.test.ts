@@ -29,7 +29,9 @@ async function play(replies: readonly Scripted[], given: Given = {}) {
   const agent = await testAgent(replies, { tools, deps: { engines: { classic_tools: engine, code_agent: engine } } });
   const context = { ...testContext(signal ? { signal } : {}), ...(given.steering ? { steering: given.steering } : {}) };
   const answer = await agent.runTurn(testTurn('please do it'), context, given.wishes);
-  const shown = context.events.filter(({ type }) => !['turn', 'answer', 'token', 'tool', 'usage'].includes(type));
+  const shown = context.events.filter(
+    ({ type }) => !['turn', 'answer', 'token', 'call', 'tool', 'usage'].includes(type),
+  );
   const tokens = context.events.flatMap((event) => (event.type === 'token' ? [event.text] : []));
   const requests = agent.model.requests.map(({ messages }) =>
     messages.slice(1).map((each) => `${each.type}: ${each.text}`),

@@ -172,7 +172,7 @@ export class CodeTurn {
     this.#counts.retries += 1;
     this.#run.context.show({ type: 'retry', reason, waitMs: 0 });
     this.#messages.push(
-      toMessage({ role: 'assistant', kind: 'text', content: text.slice(0, 2000) || '(empty)' }),
+      toMessage({ role: 'assistant', kind: 'text', content: this.#clean(text).slice(0, 2000) || '(empty)' }),
       feedbackMessage(reason, { failed: reason }),
     );
   }
@@ -252,7 +252,7 @@ export class CodeTurn {
 
   #called(call: WorldCall): void {
     this.#trace.call(call);
-    this.#calls.add(call);
+    this.#calls.add({ ...call, args: call.args.map((arg) => this.#deps.redactor?.redactValue(arg) ?? arg) });
     if (call.reply.ok) this.#reads.add(call.reply.value);
   }
 
@@ -288,15 +288,21 @@ export class CodeTurn {
     return this.#deps.options.totalTimeoutMs - this.#scriptMs;
   }
 
-  async #remember(step: Step, message = toMessage(step)): Promise<void> {
+  async #remember(given: Step, message?: BaseMessage): Promise<void> {
+    const step = { ...given, content: this.#clean(given.content) };
     await this.#run.conversation.append(step);
-    this.#messages.push(message);
+    this.#messages.push(message ?? toMessage(step));
+  }
+
+  /** A model may write down a secret that it has from elsewhere, and does not get it back. */
+  #clean(text: string): string {
+    return this.#deps.redactor?.redact(text) ?? text;
   }
 
   /** Tell the model the outcome of its script. @param failed why it has to write another. */
   #tell(content: string, failed?: string): Promise<void> {
     const outcomes = this.#calls.outcomes();
-    const message = feedbackMessage(content, { outcomes, ...(failed === undefined ? {} : { failed }) });
+    const message = feedbackMessage(this.#clean(content), { outcomes, ...(failed === undefined ? {} : { failed }) });
     return this.#remember({ role: 'user', kind: 'feedback', content }, message);
   }
 }

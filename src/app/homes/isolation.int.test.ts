@@ -66,18 +66,13 @@ class MixedOperations {
     this.#archive = new ConversationArchive(store);
     this.#artifacts = new Artifacts(store, now);
     this.#usage = new UsageTable({ store, now, log, timeZone: 'UTC' });
-    const print = (shown: string) => void this.heard.push(shown);
     const gateway = undefined as never;
-    this.#notifier = createNotifier({ options: NO_CHANNELS, store, gateway, log, now, print });
+    this.#notifier = createNotifier({ options: NO_CHANNELS, store, gateway, log, now, timeZone: 'UTC' });
     this.#scheduler = createScheduler({
       ...{ store, clock: systemClock, log, timeZone: 'UTC', ticked: true },
       hasEffects: async () => false,
       onDue: async ({ job }) => ({ state: 'succeeded', output: job.prompt }),
-      onNotice: async ({ key, text: said }) => {
-        const { state } = await this.#notifier.send({ text: said, idempotencyKey: key }, AbortSignal.timeout(10_000));
-        this.heard.push(said);
-        return state;
-      },
+      notices: this.#notifier.notices,
     });
     this.#rows = new ProjectRows(store, 'home');
   }

@@ -36,7 +36,7 @@ async function addJob(url: string, home: string, prompt: string) {
     ...{ store, clock: systemClock, log: silentLog, timeZone: 'UTC' },
     hasEffects: async () => false,
     onDue: async () => ({ state: 'succeeded', output: '' }),
-    onNotice: async () => 'sent',
+    notices: { post: async () => {}, advance: async () => {} },
   });
   const when = new Date(Date.now() + 500).toISOString();
   await scheduler.add({ when, prompt, project: 'home', untrusted: false, options: { verbatim: true } });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '../../app.ts';
 import { silentLog } from '../../base/log.ts';
-import type { App } from '../../repl/app.ts';
+import type { App } from '../../face/app.ts';
 import { loadSettings } from '../../settings/settings.ts';
 import type { Store } from '../../store/store.ts';
 import { temporaryFolder } from '../../testing/home.ts';
@@ -162,17 +162,19 @@ test('what a home starts when a place becomes free, it starts as that home', asy
   expect(woken[0]).toBe(ben.context);
 });
 
-test('a job of a home runs when it is due, and who it is for reads its text', async () => {
+test('a job of a home runs when it is due, and its text waits for its owner alone, in no log', async () => {
   const { dir, opened } = await serving(['anna', 'ben']);
-  const [anna] = opened as [Opened, Opened];
+  const [anna, ben] = opened as [Opened, Opened];
   const when = new Date(Date.now() + 3600_000).toISOString();
   const options = { verbatim: true };
   await anna.app.schedule.jobs.add({ when, prompt: 'call Aunt Mary', project: 'home', untrusted: false, options });
   await vi.advanceTimersByTimeAsync(25);
   vi.setSystemTime(Date.now() + 3600_000);
   await vi.advanceTimersByTimeAsync(10_000);
-  await vi.waitFor(() => expect(logOf(join(dir, 'homes', 'anna'))).toContain('call Aunt Mary'), { timeout: 20_000 });
-  expect(logOf(join(dir, 'homes', 'ben'))).not.toContain('Mary');
+  const waiting = async ({ app }: Opened) => (await app.schedule.notifier.notices.list()).map(({ text }) => text);
+  await vi.waitFor(async () => expect(await waiting(anna)).toEqual(['call Aunt Mary']), { timeout: 20_000 });
+  expect(await waiting(ben)).toEqual([]);
+  for (const home of ['anna', 'ben']) expect(logOf(join(dir, 'homes', home))).not.toContain('Mary');
 });
 
 test('all homes are closed with the program that serves them, once', async () => {

@@ -1,5 +1,5 @@
 import { AssistantError } from '../../base/errors.ts';
-import type { App, Frontend, ServedHomes } from '../../repl/app.ts';
+import type { App, Frontend, ServedHomes } from '../../face/app.ts';
 import type { Slots } from '../../scheduler/slots.ts';
 import { servedHomeSettings } from '../../settings/served-home.ts';
 import type { Settings } from '../../settings/settings.ts';

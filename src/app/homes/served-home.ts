@@ -1,6 +1,6 @@
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { App, Home, Schedule } from '../../repl/app.ts';
+import type { App, Home, Schedule } from '../../face/app.ts';
 import { RUNS_TOPIC } from '../../scheduler/due.ts';
 import type { Seat } from './fair-slots.ts';
 import type { HomeContext } from './home-context.ts';
@@ -58,7 +58,7 @@ export class ServedHome implements Looked {
 
   async start(): Promise<void> {
     const { app, rounds } = this.#parts;
-    await this.#parts.context.run(() => app.start());
+    await this.#parts.context.run(() => app.start('server'));
     this.#unlisten = app.store.wake.on(RUNS_TOPIC, () => {
       this.#hinted = true;
       this.nextMs = Math.min(this.nextMs, performance.now() + HINT_MS + this.#spreadMs);

@@ -219,7 +219,15 @@ test('what is shown goes on to the host, and what it costs is noted', async () =
 
 describe('a turn without an answer', () => {
   const error = (code: string) => ({ type: 'error', code, message: 'It is down.', hint: 'Start it.' }) as const;
-  const tool = { type: 'tool', name: 'price', input: {}, ok: false, ms: 1, preview: 'closed' } as const;
+  const tool = {
+    type: 'tool',
+    callId: 'call_1',
+    name: 'price',
+    input: {},
+    ok: false,
+    ms: 1,
+    preview: 'closed',
+  } as const;
 
   test.each([
     ['used up', 'step_limit', [], { name: 'AgentMaxTurnsError', maxTurns: 4, actualTurns: 2 }],

@@ -29,7 +29,7 @@ function connected(discordWebhookUrl: string | undefined, status = 200, body = '
     return { status, url, headers: {}, body: Buffer.from(body), text: () => body };
   });
   const options = { ...NO_CHANNELS, discordWebhookUrl };
-  const connection = discord.connect(options, { gateway: { request } as unknown as Gateway, print: () => {} });
+  const connection = discord.connect(options, { gateway: { request } as unknown as Gateway });
   return { request, ...connection };
 }
 
@@ -41,7 +41,7 @@ describe('Discord', () => {
       [
         {
           ...{ url: `${HOOK}?thread_id=5&wait=true`, method: 'POST', headers: { 'content-type': 'application/json' } },
-          ...{ body: '{"content":"hello","allowed_mentions":{"parse":[]}}', signal, caller: 'discord' },
+          ...{ body: '{"content":"hello","flags":4,"allowed_mentions":{"parse":[]}}', signal, caller: 'discord' },
           ...{ configured: ['https://discord.example'], maxBytes: 262_144, totalMs: 20_000, maxRedirects: 0 },
         },
       ],

@@ -6,10 +6,13 @@ import { characters } from '../split.ts';
 
 const TOTAL_MS = 20_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
+/** A preview would fetch the address, with whatever it carries. */
+const SUPPRESS_EMBEDS = 4;
 const SERVICE = { label: 'Discord', env: 'DISCORD_WEBHOOK_URL' };
 
 /**
- * A Discord channel through its webhook: one way, no mentions. The URL is a secret and appears nowhere.
+ * A Discord channel through its webhook: one way, no mentions, no previews of links. The URL is a secret and appears
+ * nowhere.
  *
  * @see https://discord.com/developers/docs/resources/webhook#execute-webhook
  */
@@ -18,6 +21,7 @@ export const discord = defineChannel({
   label: SERVICE.label,
   own: true,
   remote: true,
+  needs: ['discordWebhookUrl'],
   maxLength: { max: 2000, measure: characters },
   options: {
     discordWebhookUrl: {
@@ -53,7 +57,7 @@ function requestFor(webhook: string, text: string, signal: AbortSignal): Gateway
     url: url.href,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ content: text, allowed_mentions: { parse: [] } }),
+    body: JSON.stringify({ content: text, flags: SUPPRESS_EMBEDS, allowed_mentions: { parse: [] } }),
     signal,
     caller: 'discord',
     configured: [url.origin],

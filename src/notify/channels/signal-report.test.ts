@@ -137,5 +137,5 @@ test('a run that was not one, or that took too long, is told first', () => {
 test('of a long error the start is told, without phone numbers also where it is cut', () => {
   const start = 'x'.repeat(296);
   const { detail } = readExit({ ...ended, code: 1, stderr: `${start} +4915123456789 is not registered` });
-  expect(detail).toBe(`signal-cli refused: ${start} +…8`);
+  expect(detail).toBe(`signal-cli refused: ${start} +…8…`);
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../../base/json.ts';
+import { cut } from '../../base/text.ts';
 import type { Outcome } from '../channel.ts';
 
 /** What signal-cli says about each recipient of a message, on one line of JSON. */
@@ -111,7 +112,7 @@ export interface SignalExit {
  * Exit codes: 1 user, 2 unexpected, 3 input or output, 4 untrusted key, 5 rate limit, 6 captcha.
  */
 export function readExit(exit: SignalExit): Outcome {
-  const said = redactNumbers(exit.stderr.trim()).slice(0, MAX_ERROR_CHARS);
+  const said = cut(redactNumbers(exit.stderr.trim()), MAX_ERROR_CHARS);
   const why = said ? `: ${said}` : '';
   if (exit.notStarted !== undefined) {
     return { state: 'failed', detail: `signal-cli cannot be started, ${exit.notStarted}; set SIGNAL_CLI_PATH` };

@@ -63,7 +63,7 @@ channelContract(signal, async () => {
 });
 
 const connected = (options: Partial<ChannelOptions>) =>
-  signal.connect({ ...NO_CHANNELS, ...options }, { gateway: {} as Gateway, print: () => {} });
+  signal.connect({ ...NO_CHANNELS, ...options }, { gateway: {} as Gateway });
 
 describe('Signal', () => {
   test.each([

@@ -62,6 +62,7 @@ export const signal = defineChannel({
   label: 'Signal',
   own: true,
   remote: true,
+  needs: ['signalNumber'],
   maxLength: { max: MAX_BYTES, measure: utf8Bytes },
   options: OPTIONS,
   connect: (options) => ({
@@ -70,10 +71,14 @@ export const signal = defineChannel({
       detail: options.signalNumber === undefined ? 'set SIGNAL_CLI_NUMBER' : describe(options),
     }),
     recipient: () => describe(options),
-    send: async (text, abort, only) => {
+    send: async (text, abort, attempt) => {
       if (options.signalNumber === undefined) return { state: 'failed', detail: 'SIGNAL_CLI_NUMBER is not set' };
       const command = ['-o', 'json', '-a', options.signalNumber, 'send'];
-      const exit = await run(options, [...command, ...(only ?? recipient(options)), ...messageOf(text)], abort);
+      const exit = await run(
+        options,
+        [...command, ...(attempt?.only ?? recipient(options)), ...messageOf(text)],
+        abort,
+      );
       // The exit code stands for all recipients together and differs between versions, so the report goes first.
       const report = findReport(exit.stdout);
       return report ? readReport(report) : readExit(exit);

@@ -2,7 +2,7 @@ import { systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
-import type { Turn } from '../../base/turn.ts';
+import { STRANGER, type Turn } from '../../base/turn.ts';
 import { toSchema } from '../../tools/signature.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
 import type { Running } from '../running.ts';
@@ -69,5 +69,6 @@ async function called(tool: Tool, input: unknown, context: ToolContext): Promise
 }
 
 function contextOf({ timeZone, log }: Answering, signal: AbortSignal): ToolContext {
-  return { turn: NO_TURN, signal, log, said: [], untrusted: true, now: systemClock.now, timeZone };
+  const voiceOf = () => STRANGER;
+  return { turn: NO_TURN, signal, log, said: [], untrusted: true, now: systemClock.now, timeZone, voiceOf };
 }

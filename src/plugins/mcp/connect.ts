@@ -1,6 +1,7 @@
 import type { Client, FetchLike, Transport } from '@modelcontextprotocol/client';
 import type { Log } from '../../base/log.ts';
 import type { Redactor } from '../../base/redact.ts';
+import { cut } from '../../base/text.ts';
 import { version } from '../../base/version.ts';
 import { unlessAborted } from '../../tools/gate/tool-call.ts';
 import { ServerLogin } from './login.ts';
@@ -81,7 +82,7 @@ export async function connect(
       versionNegotiation: { mode: target.kind === 'http' ? 'auto' : 'legacy' },
     },
   );
-  client.onerror = (error) => deps.log.debug('mcp', { server: name, error: error.message.slice(0, LOGGED_CHARS) });
+  client.onerror = (error) => deps.log.debug('mcp', { server: name, error: cut(error.message, LOGGED_CHARS) });
   handle(client, handlers);
   const { transport, reason } =
     target.kind === 'stdio' ? startLocal(name, target, deps) : openRemote(name, target, deps, sdk);
@@ -122,7 +123,7 @@ function stderrLog(server: string, log: Log): (text: string) => void {
     for (const line of left > 0 ? text.split('\n', left) : []) {
       if (line.trim() === '') continue;
       left -= 1;
-      log.info('mcp stderr', { server, text: line.slice(0, LOGGED_CHARS), ...(left === 0 ? { last: true } : {}) });
+      log.info('mcp stderr', { server, text: cut(line, LOGGED_CHARS), ...(left === 0 ? { last: true } : {}) });
     }
   };
 }

@@ -266,5 +266,5 @@ export class McpServer {
 function progressText(step: { progress: number; total?: number | undefined; message?: string | undefined }): string {
   const { progress, total, message = '' } = step;
   const far = total && total > 0 ? `${Math.round((100 * progress) / total)} %` : `step ${progress}`;
-  return message === '' ? far : `${far}, ${message.replace(/\s+/gu, ' ').slice(0, 80)}`;
+  return message === '' ? far : `${far}, ${preview(message, 80)}`;
 }

@@ -1,10 +1,13 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssistantError, messageOf } from '../../base/errors.ts';
+import { sha256 } from '../../base/json.ts';
 import { storedPath } from '../../rag/places.ts';
 import { MEMORY_FILE } from '../../rag/project-file-names.ts';
 import type { Projects } from '../../rag/projects.ts';
+import { lineDiff } from '../../tools/builtin/line-diff.ts';
 import type { ProjectFiles } from '../../tools/builtin/project-files.ts';
+import type { ControlChange } from '../../tools/stakes.ts';
 import { type Author, HOME_FILES } from '../../tools/undo/kept-states.ts';
 import { isText, type MemoryEntry, type MemoryProblem, parseMemory } from './entries.ts';
 
@@ -28,7 +31,7 @@ export interface MemoryFile {
 }
 
 export interface MemoryFilesDeps {
-  readonly files: Pick<ProjectFiles, 'read' | 'edit' | 'exists'>;
+  readonly files: Pick<ProjectFiles, 'read' | 'edit' | 'exists' | 'look'>;
   readonly projects: Pick<Projects, 'folder' | 'journal' | 'ownerDir' | 'places'>;
   /** Why a file is not trusted, if somebody else may have written it. */
   readonly whyNot: (path: string) => Promise<string | undefined>;
@@ -83,6 +86,18 @@ export class MemoryFiles {
     if (!lstatSync(this.#absolute(scope, project), { throwIfNoEntry: false })) return '';
     const place = placeOf(scope, project);
     return (await this.#deps.files.exists(place, MEMORY_FILE)) ? this.#deps.files.read(place, MEMORY_FILE) : '';
+  }
+
+  /** What `edit` would change; undefined where that is nothing. */
+  async wouldChange(
+    scope: MemoryScope,
+    project: string,
+    change: (text: string) => string,
+  ): Promise<ControlChange | undefined> {
+    const before = await this.#deps.files.look(placeOf(scope, project), MEMORY_FILE);
+    const after = change(before?.text ?? '');
+    if (after === (before?.text ?? '')) return undefined;
+    return { diff: lineDiff(before?.text, after), stakes: [{ before: before?.hash, after: sha256(after) }] };
   }
 
   /** For people. */

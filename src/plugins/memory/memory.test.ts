@@ -26,7 +26,7 @@ async function scene(project = 'home') {
   let turns = 0;
   const call = async (name: string, input: unknown, { untrusted = false, decide }: Reading = {}) => {
     const turn = { id: `turn_${++turns}`, conversationId: untrusted ? 'conv_web' : `conv_${turns}`, project };
-    const plain = await testScope({ store: app.store, turn, ...(decide && { decide }) });
+    const plain = await testScope({ store: app.store, turn, now: () => new Date(), ...(decide && { decide }) });
     const scope = { ...plain, labels: await conversations.labels(turn.conversationId) };
     await scope.labels.read({ untrusted, private: false }, 'a page');
     return { result: await app.tools.toolbox.call(name, input, scope), scope };
@@ -44,7 +44,7 @@ describe('a fact', () => {
     await call('remember', { text: 'I live in Galway' });
     expect(read()).toMatch(/^# Memory\n\n- \[\d{4}-\d\d-\d\d turn_1\] I live in Galway\n$/u);
     expect((await call('search_memory', { query: 'where is my home?' })).result).toMatchObject({
-      value: [{ text: 'I live in Galway', date: '2026-01-15' }],
+      value: [{ text: 'I live in Galway', date: new Date().toISOString().slice(0, 10) }],
     });
     const { result } = await call('remember', { text: 'I moved to Cork' });
     expect(result).toMatchObject({ ok: true, value: { replaced: ['I live in Galway'], known: false } });
@@ -107,13 +107,21 @@ describe('a conversation that has read untrusted content', () => {
     const proposed = (await app.tools.proposals.list()).filter(
       ({ tool }) => tool === 'remember' || tool === 'forget_memory',
     );
-    expect(proposed.map(({ diff }) => diff).join('\n')).toMatch(/My bank is Evil Ltd[\s\S]*- I live in Galway/u);
+    expect(proposed.map(({ diff }) => diff).join('\n')).toMatch(/My bank is Evil Ltd[\s\S]*- .*I live in Galway/u);
     const approver = { by: 'you', signal: new AbortController().signal };
-    for (const { id } of proposed) expect(await app.tools.approve(id, approver)).toMatchObject({ outcome: 'ran' });
-    // What the owner has read and approved counts as theirs.
-    expect(read()).toMatch(/^- \[\S+ \S+\] My bank is Evil Ltd$/mu);
+    const outcomes: string[] = [];
+    for (const { id } of proposed) {
+      const first = await app.tools.approve(id, approver);
+      outcomes.push(first.outcome);
+      // The file has a fact more by now than when it was shown.
+      if (first.outcome === 'changed')
+        expect(await app.tools.approve(first.proposal.id, approver)).toMatchObject({ outcome: 'ran' });
+    }
+    expect(outcomes).toEqual(['ran', 'ran', 'changed']);
+    // An approval lets it be kept; the text stays what it is.
+    expect(read()).toMatch(/^- \[\S+ turn_4 outside\] My bank is Evil Ltd$/mu);
     expect(read()).not.toContain('Galway');
-    expect((await app.knowledge.memory.forPrompt({ text: 'my bank?', project: 'trip' })).lines.join()).toContain(
+    expect((await app.knowledge.memory.forPrompt({ text: 'my bank?', project: 'trip' })).lines.join()).not.toContain(
       'Evil Ltd',
     );
   });
@@ -124,7 +132,7 @@ describe('a conversation that has read untrusted content', () => {
     const { lines, rows } = await run(['approvals']);
     expect(lines[0]).toMatch(/waiting {2}remember "My bank is Evil Ltd" {2}\(/u);
     await run(['approve', (rows[0] as { id: string }).id]);
-    expect((await run(['memory'])).rows).toMatchObject([{ text: 'My bank is Evil Ltd', used: true }]);
+    expect((await run(['memory'])).rows).toMatchObject([{ text: 'My bank is Evil Ltd', used: false }]);
   });
 
   test('keeps what nobody saw (--yes) as from outside: in no prompt, and untrusted when it is found', async () => {

@@ -3,7 +3,7 @@ import type { Redactor } from '../../base/redact.ts';
 import { estimateTokens, oneLine } from '../../base/text.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { Projects } from '../../rag/projects.ts';
-import { lineDiff } from '../../tools/builtin/line-diff.ts';
+import type { ControlChange } from '../../tools/stakes.ts';
 import type { Author } from '../../tools/undo/kept-states.ts';
 import { MAX_ENTRY_CHARS, parseMemory, withEntry, withoutEntries } from './entries.ts';
 import { FactSearch, type FactSearchDeps, type FoundFact } from './fact-search.ts';
@@ -42,7 +42,7 @@ export interface ToldFact {
   readonly project: string;
   /** Only for this project; always so in a project that must stay on this machine. */
   readonly own?: boolean | undefined;
-  /** Untrusted content may have asked for it, and the owner did not review it. */
+  /** Untrusted content may have asked for it. */
   readonly outside?: boolean | undefined;
   /** ISO date. */
   readonly date: string;
@@ -127,13 +127,12 @@ export class Memory {
     return { remembered: oneLine(fact.text), file, replaced: [...replaced, ...older.map(({ text }) => text)], known };
   }
 
-  /** What `remember` would change, as a diff. */
-  async diffOf(fact: ToldFact): Promise<string> {
+  /** What `remember` would change; undefined if it would do nothing. */
+  async wouldRemember(fact: ToldFact): Promise<ControlChange | undefined> {
     const { scope, change } = this.#plan(fact);
-    const before = await this.#files.textOf(scope, fact.project);
-    const diff = lineDiff(before === '' ? undefined : before, change(before).after);
+    const added = await this.#files.wouldChange(scope, fact.project, (text) => change(text).after);
     const older = scope === 'home' ? await this.#contradicted(fact) : [];
-    return [diff, ...older.map(({ text }) => `- ${text}`)].filter((part) => part !== '').join('\n');
+    return joined([added, ...(await this.#wouldWithdraw(older, fact.project))]);
   }
 
   /** Forget the one fact that the words identify: its whole text, or words that only it contains. */
@@ -147,11 +146,11 @@ export class Memory {
     return { forgotten: [fact.text], matches: [] };
   }
 
-  /** The lines that `forget` would remove, as a diff; undefined if it would do nothing. */
-  async forgetDiff(words: string, project: string): Promise<string | undefined> {
+  /** What `forget` would change; undefined if it would do nothing. */
+  async wouldForget(words: string, project: string): Promise<ControlChange | undefined> {
     const matches = await this.#meant(words, project);
     if (new Set(matches.map(({ text }) => plain(text))).size !== 1) return undefined;
-    return matches.map(({ text }) => `- ${text}`).join('\n');
+    return joined(await this.#wouldWithdraw(matches, project));
   }
 
   /** The facts that are relevant to the question, best first. */
@@ -228,15 +227,13 @@ export class Memory {
 
   /** Remove facts from their files, keeping the previous versions. */
   async #withdraw(facts: readonly KnownFact[], project: string, by?: Author): Promise<void> {
-    const gone = new Set(facts.map(({ text }) => plain(text)));
-    for (const scope of new Set(facts.map((fact) => fact.scope))) {
-      const edit = (text: string) =>
-        withoutEntries(
-          text,
-          parseMemory(text).entries.filter((entry) => gone.has(plain(entry.text))),
-        );
-      await this.#files.edit(scope, project, edit, by);
-    }
+    const edit = without(facts);
+    for (const scope of scopesOf(facts)) await this.#files.edit(scope, project, edit, by);
+  }
+
+  #wouldWithdraw(facts: readonly KnownFact[], project: string): Promise<(ControlChange | undefined)[]> {
+    const edit = without(facts);
+    return Promise.all([...scopesOf(facts)].map((scope) => this.#files.wouldChange(scope, project, edit)));
   }
 
   /** The facts with exactly these words, else those that contain them all. */
@@ -251,6 +248,29 @@ export class Memory {
       return parts.every((part) => has.has(part));
     });
   }
+}
+
+function scopesOf(facts: readonly KnownFact[]): Set<MemoryScope> {
+  return new Set(facts.map(({ scope }) => scope));
+}
+
+/** Removes facts from the text of a file. */
+function without(facts: readonly KnownFact[]): (text: string) => string {
+  const gone = new Set(facts.map(({ text }) => plain(text)));
+  return (text) => {
+    const { entries } = parseMemory(text);
+    return withoutEntries(
+      text,
+      entries.filter((entry) => gone.has(plain(entry.text))),
+    );
+  };
+}
+
+/** Changes of several files as one; undefined for none. */
+function joined(changes: readonly (ControlChange | undefined)[]): ControlChange | undefined {
+  const there = changes.filter((change) => change !== undefined);
+  if (there.length === 0) return undefined;
+  return { diff: there.map(({ diff }) => diff).join('\n'), stakes: there.flatMap(({ stakes }) => stakes) };
 }
 
 /** Without the home's facts that the project contradicts; untrusted facts override nothing. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { loadExamples } from '../../base/examples.ts';
 import { defineTool, type Tool, type ToolContext } from '../../tools/tool.ts';
+import { authorOf } from '../../tools/undo/kept-states.ts';
 import { localDate } from '../../when/calendar.ts';
 import { MAX_ENTRY_CHARS } from './entries.ts';
 import type { Memory, ToldFact } from './memory.ts';
@@ -36,7 +37,7 @@ function rememberTool(memory: Memory): Tool {
       effect: 'local',
       change: 'append',
       control: ({ text, project }, context) =>
-        context.untrusted ? memory.diffOf(told(text, project, context)) : undefined,
+        context.untrusted ? memory.wouldRemember(told(text, project, context)) : undefined,
       reads: 'public',
     },
     provenance: { returns: 'trusted' },
@@ -47,11 +48,7 @@ function rememberTool(memory: Memory): Tool {
       told: ({ known }) => ({ code: known ? 'already_there' : 'remembered', values: {} }),
     },
     timeoutMs: 10_000,
-    execute: ({ text, project }, context) =>
-      memory.remember(told(text, project, context), {
-        turnId: context.turn.id,
-        idempotencyKey: context.idempotencyKey,
-      }),
+    execute: ({ text, project }, context) => memory.remember(told(text, project, context), authorOf(context)),
   });
 }
 
@@ -66,7 +63,7 @@ function forgetTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
     policy: {
       effect: 'local',
       change: 'delete',
-      control: ({ text }, { untrusted, turn }) => (untrusted ? memory.forgetDiff(text, turn.project) : undefined),
+      control: ({ text }, { untrusted, turn }) => (untrusted ? memory.wouldForget(text, turn.project) : undefined),
       reads: 'private',
     },
     provenance: { returns: 'trusted' },
@@ -80,8 +77,7 @@ function forgetTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
       },
     },
     timeoutMs: 10_000,
-    execute: ({ text }, { turn, idempotencyKey }) =>
-      memory.forget(text, turn.project, { turnId: turn.id, idempotencyKey }),
+    execute: ({ text }, context) => memory.forget(text, context.turn.project, authorOf(context)),
   });
 }
 
@@ -109,8 +105,9 @@ function searchTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
 }
 
 function told(text: string, own: boolean | undefined, context: ToolContext): ToldFact {
-  const { turn, now, timeZone, untrusted, diffApproved = false } = context;
-  const date = localDate(now(), timeZone);
-  // Once the owner has read and approved it, it counts as theirs.
-  return { text, own, project: turn.project, date, source: turn.id, outside: untrusted && !diffApproved };
+  const { turn, now, timeZone, untrusted, proposed } = context;
+  const date = localDate(proposed?.at ?? now(), timeZone);
+  const source = proposed?.turnId ?? turn.id;
+  // Also once the owner has approved it: that lets it be kept, and makes it nobody else's text.
+  return { text, own, project: turn.project, date, source, outside: untrusted };
 }

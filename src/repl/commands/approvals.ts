@@ -1,14 +1,14 @@
 import type { Approved, Approver } from '../../agent/approved-calls.ts';
 import { AssistantError } from '../../base/errors.ts';
-import { preview } from '../../base/text.ts';
+import { counted, preview } from '../../base/text.ts';
 import { visible } from '../../base/visible-characters.ts';
-import { describeApproval } from '../../tools/gate/approval-text.ts';
 import { ApprovalRules } from '../../tools/gate/approvals.ts';
 import { aboutOf, type Proposal, placeOf } from '../../tools/gate/proposals.ts';
 import { showWall } from '../../when/zone.ts';
-import type { Command, CommandCall } from '../command.ts';
+import type { Command, CommandCall, Output } from '../command.ts';
 import { badUsage } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';
+import { questionText } from '../question.ts';
 
 /**
  * The calls that wait for approval, standing approvals (`always` at the prompt), and those that a rehearsal gave a job
@@ -24,10 +24,12 @@ export const approvals: Command = {
     'approvals approve ID        run a call that waits, once',
     'approvals approve JOB       a restricted job may act from now on',
     'approvals deny ID           drop a call that waits',
+    'approvals deny ID --turn    drop all calls of the turn that made it',
     'approvals forget TOOL DESTINATION',
     'approvals forget JOB        what a rehearsal approved',
   ],
   examples: ['approvals', 'approvals approve prop_1a2b3c', 'approvals forget fetch_text example.org'],
+  flags: { turn: { type: 'boolean' } },
   aliases: { approve: ['approve'], deny: ['deny'] },
   basic: true,
   async run(call) {
@@ -112,6 +114,7 @@ function unclear(): AssistantError {
 
 /** Why a proposal was not run. */
 const REASONS: Readonly<Record<Exclude<Approved['outcome'], 'ran'>, string>> = {
+  changed: 'What it would change has changed since it was proposed, so it was not run. This is what it would do now:',
   busy: 'It is being run just now, here or in another program, or was stopped before it began. Look again in a minute.',
   missing: 'Its tool is not there now.',
   done: 'It has run already; nothing runs twice.',
@@ -122,21 +125,36 @@ const REASONS: Readonly<Record<Exclude<Approved['outcome'], 'ran'>, string>> = {
 };
 
 /** Run a waiting call exactly as it was proposed. */
-async function approveCall({ app, out, place, signal }: CommandCall, id: string): Promise<number> {
-  const waiting = await app.tools.proposals.get(id);
-  out.line(describeApproval({ ...waiting, destination: waiting.target }));
-  return runProposal({ app, out }, id, { by: place === 'slash' ? '/approve' : 'wooster approve', signal });
+async function approveCall(call: CommandCall, id: string): Promise<number> {
+  const { app, out, place, signal } = call;
+  const shown = await app.tools.proposals.get(id);
+  const by = place === 'slash' ? '/approve' : 'wooster approve';
+  const decide: Approver['decide'] = (request) => call.approve(request);
+  return runProposal({ app, out }, id, { by, signal, decide, shown });
 }
 
-/** Run a proposal that the person has seen. @returns the exit code. */
+function described(proposal: Proposal, { columns }: Output): string {
+  return questionText({ ...proposal, destination: proposal.target }, columns);
+}
+
+/**
+ * Run a proposal that the person approves.
+ *
+ * @param approver.shown the proposal as it was made, to be shown with its outcome; absent: they have just seen it.
+ * @returns the exit code.
+ */
 export async function runProposal(
   { app, out }: Pick<CommandCall, 'app' | 'out'>,
   id: string,
-  approver: Approver,
+  { shown, ...approver }: Approver & { readonly shown?: Proposal },
 ): Promise<number> {
-  const { outcome, text } = await app.tools.approve(id, approver);
-  out.row({ id, outcome, result: text });
+  const { outcome, text, proposal } = await app.tools.approve(id, approver);
+  // What it was about before would only mislead.
+  if (shown && outcome !== 'changed') out.line(described(shown, out));
+  const now = outcome === 'changed' ? { proposal: proposal.id, diff: proposal.diff ?? null } : {};
+  out.row({ id, outcome, result: text, ...now });
   if (outcome !== 'ran') out.line(REASONS[outcome]);
+  if (outcome === 'changed') out.line(`${described(proposal, out)}\n"approve ${proposal.id}" does that.`);
   if (outcome === 'ran' || outcome === 'failed' || outcome === 'missing') out.line(visible(text));
   return outcome === 'ran' ? 0 : 1;
 }
@@ -153,11 +171,21 @@ async function approveJob({ app, out }: CommandCall, id: string): Promise<number
   return 0;
 }
 
-async function deny({ app, out, place }: CommandCall, id: string): Promise<number> {
-  const { tool } = await app.tools.proposals.get(id);
-  const denied = await app.tools.proposals.deny(id, place === 'slash' ? '/deny' : 'wooster deny');
+async function deny({ app, out, place, flags }: CommandCall, id: string): Promise<number> {
+  const { proposals } = app.tools;
+  const { tool, turnId } = await proposals.get(id);
+  const by = place === 'slash' ? '/deny' : 'wooster deny';
+  if (flags.turn === true) {
+    const denied = await proposals.denyTurn(turnId, by);
+    for (const each of denied) out.row({ id: each, denied: true });
+    out.line(
+      denied.length === 0 ? 'Nothing of that turn waits.' : `${counted(denied.length, 'call')} will not be run.`,
+    );
+    return denied.length === 0 ? 1 : 0;
+  }
+  const denied = await proposals.deny(id, by);
   out.row({ id, denied });
-  const { state } = await app.tools.proposals.get(id);
+  const { state } = await proposals.get(id);
   out.line(denied ? `${tool} will not be run.` : `It no longer waits: ${state}.`);
   return denied ? 0 : 1;
 }

@@ -40,6 +40,31 @@ test('approve shows what changes, runs it once, and then says that it has', asyn
   expect(readFileSync(file, 'utf8')).toBe('By hand.');
 });
 
+test('where the file has changed since, nothing runs: the change as it is now is shown, and its new id', async () => {
+  const { run, id, file } = await withProposal();
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, 'Be brief, and ask before you send.');
+  const { code, lines, rows } = await run(['approve', id]);
+  const [{ proposal }] = rows as [{ proposal: string }];
+  expect(code).toBe(1);
+  expect(rows).toMatchObject([{ id, outcome: 'changed', diff: expect.stringContaining('ask before you send') }]);
+  expect(lines.join('\n')).toContain('- Be brief, and ask before you send.');
+  expect(lines.join('\n')).toContain(`"approve ${proposal}" does that.`);
+  expect(readFileSync(file, 'utf8')).toBe('Be brief, and ask before you send.');
+  expect(await run(['approve', proposal])).toMatchObject({ code: 0 });
+  expect(readFileSync(file, 'utf8')).toBe('Speak like a sailor.');
+});
+
+test('deny --turn drops all that its turn has proposed', async () => {
+  const note = { name: 'write_file', args: { path: 'Makefile', content: 'all:' } };
+  const commands = await openCommands({ replies: [{ toolCalls: [PROMPT, note] }, 'They wait.'] });
+  await commands.say('do both');
+  const [{ id }] = (await commands.run(['approvals'])).rows as [{ id: string }];
+  const { code, lines, rows } = await commands.run(['deny', id, '--turn']);
+  expect([code, rows.length, lines]).toEqual([0, 2, ['2 calls will not be run.']]);
+  expect((await commands.run(['deny', id, '--turn'])).code).toBe(1);
+});
+
 test('deny drops it, and nothing can approve it then', async () => {
   const { run, id, file } = await withProposal();
   expect(await run(['deny', id])).toMatchObject({ code: 0, rows: [{ id, denied: true }] });

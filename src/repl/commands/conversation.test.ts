@@ -49,18 +49,23 @@ test('an unknown conversation is named with the nearest', async () => {
   }
 });
 
-test('resume offers the request that was cut off, under its own id', async () => {
+test('resume continues the request that was cut off, under its own id, without further words', async () => {
   const { run, say, app, session, turns } = await openCommands({ replies: ['Yes.'] });
   await say('do all of it');
   await sqlRun(
     app.store,
     "UPDATE turns SET status = 'running', owner = '999999@gone#1'; DELETE FROM messages WHERE sequence > 1",
   );
-  expect((await run(['resume', 'conv_1'], ['y'])).lines.join('\n')).toContain('You: do all of it');
+  expect((await run(['resume', 'conv_1'])).lines.join('\n')).toContain('You: do all of it');
   expect(session.conversationId).toBe('conv_1');
   expect(turns).toEqual([{ text: 'do all of it', turnId: 'turn_do_all_of_it' }]);
-  await run(['resume', 'conv_1'], ['n']);
-  expect(turns).toHaveLength(1);
+  await run(['resume', 'conv_1']);
+  expect(turns).toHaveLength(2);
+  // Only who names none is asked.
+  await run(['resume'], ['n']);
+  expect(turns).toHaveLength(2);
+  await run(['resume']);
+  expect(turns).toHaveLength(3);
 });
 
 test('resume without an id lets one choose from the list', async () => {

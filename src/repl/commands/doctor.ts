@@ -1,10 +1,10 @@
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
-import type { App, Check } from '../app.ts';
+import type { App, Check } from '../../face/app.ts';
+import type { Status } from '../../face/status-report.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
 import { unknownForm } from '../own-words.ts';
 import { storeLine } from '../status-checks.ts';
-import type { Status } from '../status-report.ts';
 
 const MARK = { ok: 'ok  ', warn: 'note', fail: 'FAIL' } as const;
 

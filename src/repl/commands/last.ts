@@ -1,7 +1,7 @@
 import { codeBlocks } from '../../base/code-blocks.ts';
 import { AssistantError } from '../../base/errors.ts';
 import { callsOf, resultOf } from '../../conversation/messages.ts';
-import type { Turns } from '../app.ts';
+import type { Turns } from '../../face/app.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { badUsage } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';

@@ -4,9 +4,9 @@ import { AssistantError, messageOf } from '../../base/errors.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { counted } from '../../base/text.ts';
 import { visible, visibleLine } from '../../base/visible-characters.ts';
+import type { Tools } from '../../face/app.ts';
 import type { McpHub } from '../../plugins/mcp/hub.ts';
 import type { McpServer } from '../../plugins/mcp/server.ts';
-import type { Tools } from '../app.ts';
 import type { CommandCall } from '../command.ts';
 import { badUsage, isYes } from '../flags.ts';
 

@@ -1,7 +1,9 @@
 import { preview } from '../../base/text.ts';
+import { HERE } from '../../notify/routes.ts';
 import type { Delivery } from '../../notify/types.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { badUsage, textFlag } from '../flags.ts';
+import { list as listChannels } from './channel.ts';
 
 /** Newest messages shown by `--list`. */
 const LIST_LENGTH = 20;
@@ -18,7 +20,7 @@ export const notify: Command = {
   examples: ['notify "The backup is done"', 'notify --list'],
   flags: { to: { type: 'string' }, list: { type: 'boolean' }, channels: { type: 'boolean' } },
   async run(call) {
-    if (call.flags.channels === true) return channels(call);
+    if (call.flags.channels === true) return listChannels(call);
     if (call.flags.list === true) return list(call);
     const text = call.args.join(' ').trim();
     if (text === '') throw badUsage('There is no message to send.', 'Usage: notify "TEXT" --to CHANNEL');
@@ -31,21 +33,15 @@ function report({ out }: CommandCall, delivery: Delivery): number {
   out.row(delivery);
   const why = delivery.detail ? `: ${delivery.detail}` : '';
   if (delivery.state === 'sent') out.line(`Sent to ${delivery.channel}${why}.`);
-  if (delivery.state === 'queued')
-    out.line(`Not sent to ${delivery.channel} yet${why}. The REPL or \`wooster serve\` will try again.`);
+  if (delivery.state === 'queued') out.line(notYet(delivery));
   if (delivery.state === 'unknown') out.note(`It may or may not have reached ${delivery.channel}${why}.`);
   if (delivery.state === 'failed') out.note(`Not sent to ${delivery.channel}${why}.`);
   return delivery.state === 'sent' || delivery.state === 'queued' ? 0 : 1;
 }
 
-async function channels({ app, out }: CommandCall): Promise<number> {
-  const usual = await app.schedule.notifier.defaultChannel();
-  for (const channel of await app.schedule.notifier.channels()) {
-    out.row({ ...channel, default: channel.name === usual });
-    const mark = channel.name === usual ? '*' : ' ';
-    out.line(`${mark} ${channel.name}  ${channel.configured ? channel.detail : `off: ${channel.detail}`}`);
-  }
-  return 0;
+function notYet({ channel, detail }: Delivery): string {
+  if (channel === HERE) return 'Nobody is at a prompt: it is shown at the next one.';
+  return `Not sent to ${channel} yet${detail ? `: ${detail}` : ''}. The REPL or \`wooster serve\` will try again.`;
 }
 
 async function list({ app, out }: CommandCall): Promise<number> {

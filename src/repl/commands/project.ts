@@ -1,9 +1,9 @@
 import { AssistantError } from '../../base/errors.ts';
 import { counted, nearest } from '../../base/text.ts';
+import type { Knowledge } from '../../face/app.ts';
 import { IMPORTED_KIND } from '../../rag/ingest/import-root.ts';
 import { removeVersions } from '../../tools/builtin/file-versions.ts';
 import { removeKeptStates } from '../../tools/undo/kept-states.ts';
-import type { Knowledge } from '../app.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { badUsage, isYes } from '../flags.ts';
 import { unknownForm } from '../own-words.ts';

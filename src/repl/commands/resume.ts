@@ -6,8 +6,8 @@ import type { Command, CommandCall } from '../command.ts';
 const RECENT_LINES = 6;
 
 /**
- * Makes a past conversation the current one, in its project. An interrupted request is continued after a question,
- * or without one with `--yes`.
+ * Makes a past conversation the current one, in its project, and continues the request that was interrupted there. Who
+ * names no conversation is asked first, if they can be.
  */
 export const resume: Command = {
   name: 'resume',
@@ -27,7 +27,7 @@ export const resume: Command = {
     call.session.project = project;
     call.out.line(`Conversation ${id}: ${title ?? ''}`);
     await showLast(call, id);
-    return goOn(call, id);
+    return goOn(call, id, call.args[0] !== undefined);
   },
 };
 
@@ -48,8 +48,8 @@ async function showLast({ app, out }: CommandCall, id: string): Promise<void> {
   }
 }
 
-/** Offer to continue an interrupted request. It keeps its turn id, so completed effects are not repeated. */
-async function goOn(call: CommandCall, id: string): Promise<number> {
+/** Continue an interrupted request. It keeps its turn id, so completed effects are not repeated. */
+async function goOn(call: CommandCall, id: string, isNamed: boolean): Promise<number> {
   const turn = await call.app.turns.archive.interruptedIn(id);
   if (!turn) {
     if (await call.app.turns.archive.isCutOff(id))
@@ -57,11 +57,9 @@ async function goOn(call: CommandCall, id: string): Promise<number> {
     return 0;
   }
   call.out.row({ interrupted: turn.id, conversationId: id, text: turn.text });
-  const agreed = call.session.yes || call.flags.yes === true;
   const question = `"${preview(turn.text, 80)}" was interrupted. Continue it? (Y/n) `;
-  const answer = agreed ? 'y' : await call.out.ask(question);
-  if (answer === undefined) call.out.line('It was interrupted; add --yes to continue it.');
-  if (answer === undefined || /^n/iu.test(answer.trim())) return 0;
+  const answer = isNamed || call.session.yes ? 'y' : await call.out.ask(question);
+  if (answer !== undefined && /^n/iu.test(answer.trim())) return 0;
   call.session.mode = MODES.find((mode) => mode === turn.mode) ?? call.session.mode;
   return call.ask(turn.text, { turnId: turn.id });
 }

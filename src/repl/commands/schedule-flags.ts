@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
+import type { Tools } from '../../face/app.ts';
 import { TASK_PROFILES } from '../../models/types.ts';
 import type { JobOptions, JobProgram } from '../../scheduler/types.ts';
-import type { Tools } from '../app.ts';
 import type { CommandCall } from '../command.ts';
 import { parseMode, textFlag } from '../flags.ts';
 
@@ -18,6 +18,7 @@ export const JOB_FLAGS = {
   arg: { type: 'string', multiple: true },
   tz: { type: 'string' },
   to: { type: 'string' },
+  urgent: { type: 'boolean' },
   'catch-up': { type: 'string' },
   'catch-up-max': { type: 'string' },
   'window-hours': { type: 'string' },
@@ -77,6 +78,7 @@ export function readJobFlags({ flags, app }: CommandCall): Partial<JobOptions> {
     tools: given.tools?.split(',').map((name) => toolNamed(name.trim(), app.tools.toolbox)),
     condition: given.condition === undefined ? undefined : readScript(given.condition),
     to: given.to,
+    urgent: flags.urgent === true ? true : undefined,
     verbatim: given.message === undefined ? undefined : true,
     mode: given.mode === undefined ? undefined : parseMode(given.mode),
     conversationId: given.conversation,

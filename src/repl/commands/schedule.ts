@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
-import { AssistantError } from '../../base/errors.ts';
+import { AssistantError, messageOf } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
+import { MISSING_TEXT, servedBy, whatIsMissing } from '../../notify/presence.ts';
+import { HERE, parseRoute, type Route } from '../../notify/routes.ts';
 import { idOf, jobNamed } from '../../scheduler/find-job.ts';
 import type { ScheduledJob, Understood } from '../../scheduler/types.ts';
 import { addToDate, localDate, sayTime, sayWeekday, startOfDay } from '../../when/calendar.ts';
@@ -12,7 +14,7 @@ import { badUsage, countFlag, isYes, textFlag } from '../flags.ts';
 import { legacyScheduleLines } from '../legacy-schedule-lines.ts';
 import { formOf } from '../own-words.ts';
 import { JOB_FLAGS, readJobFlags, readJobProgram } from './schedule-flags.ts';
-import { failuresText, jobRow, nextOf, policyLine, restrictedLine, runLine } from './schedule-lines.ts';
+import { failuresText, isOverdue, jobRow, nextOf, policyLine, restrictedLine, runLine } from './schedule-lines.ts';
 
 /** How many jobs people are shown at first, and how many are read at once. */
 const [FIRST, PAGE] = [50, 500];
@@ -45,7 +47,7 @@ export const schedule: Command = {
   summary: 'Run prompts later or regularly, and show their results',
   group: 'Schedules and messages',
   usage: [
-    'schedule add --when "..." --prompt "..." [--to CHANNEL] [--tz ZONE]',
+    'schedule add --when "..." --prompt "..." [--to ROUTE] [--urgent] [--tz ZONE]',
     'schedule add --when "..." --message "..."     delivered word for word, without a model',
     'schedule add --when "..." --program FILE [--arg NAME=VALUE ...]    a ThinkLang program, as it is now',
     'schedule add ... [--catch-up once|skip|all|ask] [--overlap skip|queue|allow]',
@@ -104,18 +106,33 @@ async function add(call: CommandCall, rest: readonly string[]): Promise<number> 
   const { said, prompt } = whenAndText(call, rest, program?.text);
   const timeZone = textFlag(flags, 'tz');
   const options = { ...readJobFlags(call), program: program?.program };
-  const channels = (await app.schedule.notifier.channels()).map((channel) => channel.name);
-  if (options.to !== undefined && !channels.includes(options.to)) {
-    throw new AssistantError('unknown_channel', `Unknown channel "${options.to}".`, {
-      hint: `Use one of ${channels.join(', ')}.`,
-    });
-  }
+  if (options.to !== undefined) await requireRoute(call, options.to);
   const understood = app.schedule.jobs.preview(said, { timeZone });
   if (!(await confirmed(call, understood))) return 1;
   const { project } = session;
   const job = await app.schedule.jobs.add({ when: said, prompt, timeZone, project, untrusted: false, options });
   out.show(jobRow(job), `Scheduled ${job.id}. ${comesOn(understood.next, understood.timeZone)}`);
+  const missing = whatIsMissing(servedBy(await app.schedule.present()), job.next, new Date());
+  if (missing) out.line(MISSING_TEXT[missing]);
   return 0;
+}
+
+/** @throws AssistantError `bad_usage` for what is no route, `unknown_channel` for a step that nobody knows. */
+async function requireRoute({ app }: CommandCall, to: string): Promise<void> {
+  const names = [...(await app.schedule.notifier.channels()).map(({ name }) => name), HERE];
+  const unknown = readRoute(to).find((step) => !names.includes(step.to));
+  if (!unknown) return;
+  throw new AssistantError('unknown_channel', `Unknown channel "${unknown.to}".`, {
+    hint: `Use one of ${names.join(', ')}.`,
+  });
+}
+
+function readRoute(to: string): Route {
+  try {
+    return parseRoute(to);
+  } catch (error) {
+    throw badUsage(`--to: ${messageOf(error)}.`, 'For example --to "here, desktop after 2m".', error);
+  }
 }
 
 function comesOn(next: readonly Date[], timeZone: string): string {
@@ -206,12 +223,15 @@ async function listWeek({ app, out }: CommandCall): Promise<number> {
   );
   const end = addToDate(startOfDay(now, timeZone), DAYS, { unit: 'day', timeZone });
   const byDay = new Map<string, Entry[]>(days.map((day) => [localDate(day, timeZone), []]));
-  const coming = await app.schedule.jobs.ids({ before: end });
-  for (const job of await app.schedule.jobs.named(coming)) {
+  for (const job of await app.schedule.jobs.named(await app.schedule.jobs.ids({ before: end }))) {
     const { next } = await app.schedule.jobs.show(job.id, 0, MAX_TIMES);
     const times = next.filter((at) => at < end);
-    for (const at of times) out.row({ at: at.toISOString(), id: job.id });
-    for (const [date, ofDay] of Map.groupBy(times, (at) => localDate(at, timeZone))) {
+    for (const at of times) out.row({ at: at.toISOString(), id: job.id, ...(isOverdue(at, now) && { overdue: true }) });
+    // What has not run in time belongs to no day to come.
+    for (const at of times.filter((each) => isOverdue(each, now)))
+      out.line(`${'overdue'.padEnd(DAY_CHARS)}since ${showWall(at, timeZone)}  ${preview(job.prompt, 40)}  (${job.id})`);
+    const coming = times.filter((each) => !isOverdue(each, now));
+    for (const [date, ofDay] of Map.groupBy(coming, (at) => localDate(at, timeZone))) {
       byDay.get(date)?.push(...entriesOf(job, ofDay, timeZone));
     }
   }
@@ -258,8 +278,12 @@ async function run(call: CommandCall, rest: readonly string[]): Promise<number> 
   const { app, out } = call;
   const done = await app.schedule.jobs.runNow((await meant(call, rest)).id);
   out.row(done);
-  // A result that is delivered to this terminal has been printed already.
-  if (done.output && !done.delivery.startsWith('sent (terminal')) out.line(done.output);
+  const told = (await app.schedule.notifier.notices.reported([done.id])).get(done.id);
+  // A face of this program has shown it already; otherwise nobody need show what was read here.
+  if (done.output && told !== 'delivered (prompt)') {
+    out.line(done.output);
+    await app.schedule.notifier.notices.readBy(done.id, 'command');
+  }
   out.line(`${done.state}${done.error ? `: ${done.error}` : ''}`);
   return done.state === 'succeeded' || done.state === 'skipped' ? 0 : 1;
 }

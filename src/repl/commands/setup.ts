@@ -1,7 +1,6 @@
-import type { Command, CommandCall } from '../command.ts';
-import { isPlain, lookOf } from '../screen.ts';
-import { type Asker, SetupCancelled } from '../setup/asker.ts';
-import { lineAsker, nobody } from '../setup/line-asker.ts';
+import type { Command } from '../command.ts';
+import { SetupCancelled } from '../setup/asker.ts';
+import { openAsker } from '../setup/open-asker.ts';
 import { runSetup } from '../setup/run-setup.ts';
 
 /**
@@ -32,7 +31,7 @@ export const setup: Command = {
   async run(call) {
     try {
       const key = call.flags['key-stdin'] === true ? await keyOnInput() : undefined;
-      return await runSetup(call, await askerOf(call, key !== undefined), key);
+      return await runSetup(call, await openAsker(call, key !== undefined || call.flags.provider !== undefined), key);
     } catch (error) {
       if (!(error instanceof SetupCancelled) && !call.signal.aborted) throw error;
       call.out.note('Stopped. Nothing was changed.');
@@ -40,16 +39,6 @@ export const setup: Command = {
     }
   },
 };
-
-/** Menus where they can be drawn, numbers for screen readers; flags alone where nobody is, or `--provider` is given. */
-async function askerOf({ out, session, flags }: CommandCall, inputTaken: boolean): Promise<Asker> {
-  const { stdin, stdout, env } = process;
-  const isAnswered = inputTaken || flags.provider !== undefined;
-  if (session.json || isAnswered || !stdin.isTTY || !stdout.isTTY) return nobody(out);
-  if (!lookOf(stdout, env, flags.plain === true || isPlain(env)).live) return lineAsker(out);
-  const { clackAsker } = await import('../setup/clack-asker.ts');
-  return clackAsker();
-}
 
 async function keyOnInput(): Promise<string> {
   const parts: Buffer[] = [];

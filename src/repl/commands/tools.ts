@@ -6,10 +6,10 @@ import { isRecord } from '../../base/json.ts';
 import { nearest, preview } from '../../base/text.ts';
 import type { Turn } from '../../base/turn.ts';
 import { visibleLine } from '../../base/visible-characters.ts';
+import type { App } from '../../face/app.ts';
 import { tellsOwner } from '../../tools/builtin/notify.ts';
 import { signatureOf } from '../../tools/signature.ts';
 import type { Tool } from '../../tools/tool.ts';
-import type { App } from '../app.ts';
 import type { Command, Output } from '../command.ts';
 import { inspectionContext, inspectionTurn } from '../inspection.ts';
 

@@ -1,8 +1,8 @@
 import { counted, preview } from '../../base/text.ts';
+import type { App, Knowledge } from '../../face/app.ts';
 import { SOURCE_STATES, type SourceInfo } from '../../rag/types.ts';
 import { readReceipts } from '../../tools/gate/receipts.ts';
 import { localTime, sayDay } from '../../when/calendar.ts';
-import type { App, Knowledge } from '../app.ts';
 import { type Html, html, meter, page, table } from './html.ts';
 
 const DAYS = 30;

@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
 import { AssistantError } from '../../base/errors.ts';
-import type { Variables } from './desk.ts';
+import type { Variables } from '../../face/setup-desk.ts';
 
 /**
  * The text of an `.env` file with these variables set. Each replaces its own line or comes at the end; all other lines
@@ -22,6 +22,24 @@ export function withVariables(text: string, variables: Variables): string {
     });
   }
   return changed;
+}
+
+/**
+ * The text of an `.env` file without these variables.
+ *
+ * @throws AssistantError `bad_setting` as `withVariables`.
+ */
+export function withoutVariables(text: string, names: readonly string[]): string {
+  const nameOf = (line: string) => /^\s*(?:export\s+)?([^=#]*)=/u.exec(line)?.[1]?.trim() ?? '';
+  const changed = text
+    .split('\n')
+    .filter((line) => !names.includes(nameOf(line)))
+    .join('\n');
+  const wanted = Object.entries(parseEnv(text)).filter(([name]) => !names.includes(name));
+  if (isSame(parseEnv(changed), Object.fromEntries(wanted))) return changed;
+  throw new AssistantError('bad_setting', '.env cannot be changed without touching its other lines.', {
+    hint: `Remove ${names.join(' and ')} there by hand.`,
+  });
 }
 
 /** Quoted only if necessary, and then so that nothing in it is special. */

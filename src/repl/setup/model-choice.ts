@@ -1,10 +1,10 @@
 import { AssistantError } from '../../base/errors.ts';
+import type { SetupDesk, Variables } from '../../face/setup-desk.ts';
 import { PROVIDERS, providerOf } from '../../models/providers/list.ts';
 import type { Provider } from '../../models/providers/provider.ts';
 import type { CommandCall } from '../command.ts';
 import { badUsage, textFlag } from '../flags.ts';
 import type { Asker, Option } from './asker.ts';
-import type { SetupDesk, Variables } from './desk.ts';
 
 /** The model that was chosen, and the variables that set it up. */
 export interface ModelChoice {

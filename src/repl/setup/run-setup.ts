@@ -1,16 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
-import { chmod, readFile, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
-import { makeFolder } from '../../base/folders.ts';
-import { replaceFile } from '../../base/replace-file.ts';
+import { CHANNELS, findChannel } from '../../notify/channels.ts';
+import { HERE } from '../../notify/routes.ts';
 import type { CommandCall } from '../command.ts';
 import { badUsage, textFlag } from '../flags.ts';
 import type { Asker } from './asker.ts';
-import type { Variables } from './desk.ts';
-import { withVariables } from './env-lines.ts';
 import { type ModelChoice, ModelChooser } from './model-choice.ts';
+import { writeVariables } from './variables.ts';
 
 /** A project to be made of a folder. */
 interface FirstProject {
@@ -29,12 +27,12 @@ export async function runSetup(call: CommandCall, asker: Asker, keyGiven: string
   const chosen = await new ModelChooser(call, asker, keyGiven).choose();
   if (chosen.model !== undefined) asker.say(`${chosen.model} is the model.`);
   const project = await firstProject(call, asker);
-  const channel = await channelToTest(call, asker);
+  const reach = await channelStep(call, asker);
   signal.throwIfAborted();
-  await writeVariables(app.home.setup.envFile, chosen.variables, signal);
+  await writeVariables(app.home.setup, chosen.variables, signal);
   told(call, asker, chosen);
   out.row({ provider: chosen.provider, model: chosen.model ?? null, variables: Object.keys(chosen.variables) });
-  const codes = [project ? await makeProject(call, project) : 0, channel ? await testChannel(call, channel) : 0];
+  const codes = [project ? await makeProject(call, project) : 0, await reach()];
   const example = project ? `wooster ask "What is in my documents?"` : `wooster ask "Remind me at 6 to call Anna"`;
   asker.say(`Done. Try: ${example}`);
   return Math.max(...codes);
@@ -47,17 +45,6 @@ function told({ app }: CommandCall, asker: Asker, { variables }: ModelChoice): v
   else asker.say(`Saved in ${app.home.setup.envFile}, readable by you alone: ${names.join(', ')}`);
   const hidden = names.filter((name) => app.home.setup.whereSet(name) === 'environment');
   if (hidden.length > 0) asker.problem(`Your environment sets ${hidden.join(' and ')} too, and counts first.`);
-}
-
-/** Existing lines and links stay. The file's permissions are restricted before a key is written. */
-async function writeVariables(envFile: string, variables: Variables, signal: AbortSignal): Promise<void> {
-  if (Object.keys(variables).length === 0) return;
-  const exists = existsSync(envFile);
-  const path = exists ? await realpath(envFile) : envFile;
-  const changed = withVariables(exists ? await readFile(path, 'utf8') : '', variables);
-  makeFolder(resolve(envFile, '..'));
-  if (exists) await chmod(path, 0o600);
-  await replaceFile(path, changed, { signal });
 }
 
 async function firstProject({ app, flags, session }: CommandCall, asker: Asker): Promise<FirstProject | undefined> {
@@ -113,12 +100,26 @@ async function makeProject(call: CommandCall, { name, folder }: FirstProject): P
   return ingest.run({ ...call, args: [folder], flags: {} });
 }
 
-/** The channel for a test message, if any is set up besides the terminal. */
-async function channelToTest({ app, flags }: CommandCall, asker: Asker): Promise<string | undefined> {
+/** What the question for a channel is answered with. */
+const NO_CHANNEL = 'none';
+
+/** A channel that is set up already, for a test message; else one to set up, so that reminders reach a pocket. */
+async function channelStep(call: CommandCall, asker: Asker): Promise<() => Promise<number>> {
+  const { app, flags } = call;
   const channel = await app.schedule.notifier.defaultChannel();
-  if (channel === 'terminal') return undefined;
-  const wanted = flags['test-channel'] === true || (await asker.yes(`Send yourself a test message by ${channel}?`));
-  return wanted ? channel : undefined;
+  if (channel !== HERE) {
+    const wanted = flags['test-channel'] === true || (await asker.yes(`Send yourself a test message by ${channel}?`));
+    return async () => (wanted ? testChannel(call, channel) : 0);
+  }
+  if (!asker.interactive) return async () => 0;
+  const options = [
+    { value: NO_CHANNEL, label: 'Nowhere else', hint: 'only at the prompt' },
+    ...CHANNELS.map(({ id, label }) => ({ value: id, label })),
+  ];
+  const question = 'Where should reminders reach you when you are not at the prompt?';
+  const chosen = findChannel(await asker.choose(question, { options, usual: NO_CHANNEL, flag: '--test-channel' }));
+  const { addChannel } = await import('./add-channel.ts');
+  return async () => (chosen ? addChannel(call, { channel: chosen, asker, given: [], test: undefined }) : 0);
 }
 
 async function testChannel(call: CommandCall, channel: string): Promise<number> {

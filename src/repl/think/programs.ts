@@ -1,4 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
+import type { App } from '../../face/app.ts';
 import { checkFile } from '../../lang/check/check.ts';
 import { compileProgram, type Entry } from '../../lang/compile/compile.ts';
 import { renderDiagnostic } from '../../lang/diagnostics/render.ts';
@@ -8,7 +9,6 @@ import { type ProgramParts, ProgramWorldOf } from '../../lang/runtime/program-wo
 import type { Tape } from '../../lang/runtime/tape.ts';
 import { toolNames } from '../../lang/runtime/tool-names.ts';
 import { readSource } from '../../lang/source.ts';
-import type { App } from '../app.ts';
 import type { CommandCall } from '../command.ts';
 import { badUsage } from '../flags.ts';
 

@@ -22,8 +22,13 @@ type Atom =
   | { readonly kind: 'space'; readonly piece: Piece }
   | { readonly kind: 'break' };
 
-/** Wrap at words; Chinese, Japanese and Korean at any character; words wider than a row are cut. */
-export function wrapPieces(pieces: readonly Piece[], width: number): Piece[][] {
+/**
+ * Wrap at words; Chinese, Japanese and Korean at any character; words wider than a row are cut.
+ *
+ * @param columns less than one counts as one, as every row has to take something.
+ */
+export function wrapPieces(pieces: readonly Piece[], columns: number): Piece[][] {
+  const width = Math.max(1, columns);
   const rows: Piece[][] = [[]];
   let used = 0;
   let spaces: Piece[] = [];

@@ -1,5 +1,6 @@
 import type { ChannelOption } from '../../notify/channel.ts';
 import { CHANNEL_ROWS, CHANNELS, type ChannelOptions } from '../../notify/channels.ts';
+import { HERE } from '../../notify/routes.ts';
 import { integer, type Setting, secret, secretUrl, text, url, word } from '../setting.ts';
 
 type ChannelSettings = { readonly [Name in keyof ChannelOptions]: Setting<ChannelOptions[Name]> };
@@ -10,8 +11,8 @@ export const channels = {
     key: 'notify.channel',
     env: 'NOTIFY_CHANNEL',
     default: undefined,
-    about: `Channel that notices go to unless they name one: ${anyOf(CHANNELS.map(({ id }) => id))}.`,
-    without: 'the first configured channel, else the terminal',
+    about: `Channel that notices go to unless they name one: ${anyOf([...CHANNELS.map(({ id }) => id), HERE])}.`,
+    without: 'the first configured channel, else where you are',
   }),
   ...Object.fromEntries(Object.entries(CHANNEL_ROWS).map(([name, row]) => [name, settingOf(row)])),
 } as unknown as ChannelSettings;

@@ -3,12 +3,16 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { postgresOfSchema19 } from '../../testing/schema-19.ts';
 import { STORE_KINDS } from '../../testing/stores.ts';
 import { emptyDatabase, openHome, query } from '../../testing/test-database.ts';
+import { NEWEST } from '../migrations.ts';
 import type { Database } from '../schema.ts';
-import type { Step } from '../steps.ts';
+import type { Step } from '../step.ts';
 
-/** The step to version 20, in a program that has one. */
+/** A step after those that there are. */
 const step = vi.hoisted(() => vi.fn<Step>());
-vi.mock('../steps.ts', () => ({ BASELINE: 19, STEPS: [step] }));
+vi.mock('../steps.ts', async (real) => {
+  const { BASELINE, STEPS } = await real<typeof import('../steps.ts')>();
+  return { BASELINE, STEPS: [...STEPS, step] };
+});
 beforeEach(() => void step.mockReset());
 
 const versionOf = async (url: string) => query(url, 'select version from wooster_schema');
@@ -22,7 +26,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('a database of schema 19', () =
       expect(rows).toEqual(['t9', 't1'].map((id) => ({ id, mood: null })));
     }
     expect(step).toHaveBeenCalledExactlyOnceWith(expect.anything(), 'postgres');
-    expect(await versionOf(url)).toEqual([{ version: 20 }]);
+    expect(await versionOf(url)).toEqual([{ version: NEWEST }]);
   });
 
   test('stays as it was when a step fails', async () => {

@@ -7,15 +7,18 @@ import { temporaryFolder } from '../../testing/home.ts';
 import { sqliteOfSchema19 } from '../../testing/schema-19.ts';
 import { toldWaits } from '../../testing/told-waits.ts';
 import { NEWEST } from '../migrations.ts';
-import type { Step } from '../steps.ts';
+import type { Step } from '../step.ts';
 import { openStore, type Store } from '../store.ts';
 import { fileLocks } from './lock.ts';
 import { upgrade } from './upgrade.ts';
 import { readVersion, writeVersion } from './version.ts';
 
-/** The step to version 20, in a program that has one. */
+/** A step after those that there are. */
 const step = vi.hoisted(() => vi.fn<Step>());
-vi.mock('../steps.ts', () => ({ BASELINE: 19, STEPS: [step] }));
+vi.mock('../steps.ts', async (real) => {
+  const { BASELINE, STEPS } = await real<typeof import('../steps.ts')>();
+  return { BASELINE, STEPS: [...STEPS, step] };
+});
 beforeEach(() => void step.mockReset());
 
 async function open(path: string): Promise<Store> {
@@ -47,7 +50,7 @@ test('a new home has all tables at once', async () => {
   const path = join(temporaryFolder(), 'new.sqlite3');
   await open(path);
   using database = new DatabaseSync(path);
-  expect([readVersion(database), step.mock.calls]).toEqual([20, []]);
+  expect([readVersion(database), step.mock.calls]).toEqual([NEWEST, []]);
 });
 
 test.each([1, 18])(

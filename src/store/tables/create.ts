@@ -56,7 +56,7 @@ type NamedTable = Table & { readonly name: TableName };
  * On PostgreSQL many homes share it: `home` is the first column of every key and index, is filled in from the
  * connection's setting, and row level security hides the rows of the others, even from the table's owner.
  */
-async function createTable(db: Kysely<Database>, kind: Kind, definition: NamedTable): Promise<void> {
+export async function createTable(db: Kysely<Database>, kind: Kind, definition: NamedTable): Promise<void> {
   const { name, columns, key, indexes = [], ofAllHomes = false } = definition;
   const withHome = kind === 'postgres' && !ofAllHomes;
   let builder: CreateTableBuilder<string, string> = db.schema.createTable(name);
@@ -134,7 +134,7 @@ function withinHome(kind: Kind, names: readonly string[]): readonly string[] {
 }
 
 /** Create an index of a table; on PostgreSQL the home comes first in it. */
-async function createIndex(
+export async function createIndex(
   db: Kysely<Database>,
   kind: Kind,
   { table, name, on, where, unique }: Index & { readonly table: TableName },

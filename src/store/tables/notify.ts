@@ -45,4 +45,76 @@ export const notifyTables = {
     },
     key: ['channel', 'address_hash'],
   }),
+  /** What the owner is to be told, with how far it has come on its way. */
+  notices: table({
+    columns: {
+      /** The same for a repetition after a crash. */
+      key: text,
+      run_id: nullable(text),
+      /** The steps that it takes; null: those of the settings. */
+      route: nullable(text),
+      text,
+      state: withDefault('waiting', oneOf('waiting', 'delivered', 'done')),
+      /** What became of the last attempt to deliver it. */
+      outcome: nullable(text),
+      /** How often it has begun its route anew. */
+      round: withDefault(0, integer),
+      /** When it goes on; null: it does not. */
+      next_at: nullable(text),
+      created_at: text,
+      /** What its owner calls it by; 0 until it sets out. */
+      number: withDefault(0, integer),
+      urgent: withDefault(0, integer),
+      /** The next step of its route. */
+      step: withDefault(0, integer),
+      /** When this round began. */
+      since: text,
+      /** 1 when a face may show it. */
+      at_faces: withDefault(0, integer),
+      /** The face that shows it, or was about to. */
+      face: nullable(text),
+      /** 1 when another face may have shown it before. */
+      repeated: withDefault(0, integer),
+      /** 1 when it waited for the end of the quiet hours. */
+      held: withDefault(0, integer),
+      /** 1 when it was delivered by a service, or at a face where the owner was just then. */
+      reached: withDefault(0, integer),
+      /** The messages in the outbox that carry it, by the beginning of their keys. */
+      message: nullable(text),
+      delivered_at: nullable(text),
+      delivered_by: nullable(text),
+      done_at: nullable(text),
+      done_by: nullable(text),
+    },
+    key: ['key'],
+    indexes: [
+      { name: 'notices_on_their_way', on: ['next_at'], where: 'next_at is not null' },
+      { name: 'notices_at_faces', on: ['created_at'], where: "state = 'waiting' and at_faces = 1" },
+      { name: 'notices_by_message', on: ['message'], where: 'message is not null' },
+      { name: 'notices_by_run', on: ['run_id'] },
+      { name: 'notices_by_number', on: ['number'] },
+    ],
+  }),
+  /** Programs and faces that are here now, each until its lease ends. */
+  presences: table({
+    columns: {
+      id: text,
+      kind: text as Column<PresenceKind>,
+      host: text,
+      pid: integer,
+      /** 1 when it runs due jobs and delivers messages. */
+      runs_jobs: integer,
+      since: text,
+      /** Its last sign of life. */
+      seen_at: text,
+      /** When the person last did something there; null where nobody can. */
+      active_at: nullable(text),
+      lease_until: text,
+    },
+    key: ['id'],
+    notCopied: true,
+  }),
 };
+
+/** `server` is a program without anybody in front of it; the others are faces, where a person can see something. */
+export type PresenceKind = 'server' | 'prompt' | 'page' | 'chat' | 'editor';

@@ -97,22 +97,6 @@ export const schedulerTables = {
       },
     ],
   }),
-  /** A message of the scheduler for `notify/`, handed over or not. */
-  notices: table({
-    columns: {
-      key: text,
-      run_id: nullable(text),
-      channel: nullable(text),
-      text,
-      state: withDefault('pending', oneOf('pending', 'handed')),
-      outcome: nullable(text),
-      attempts: withDefault(0, integer),
-      not_before: text,
-      created_at: text,
-    },
-    key: ['key'],
-    indexes: [{ name: 'notices_pending', on: ['not_before'], where: "state = 'pending'" }],
-  }),
   /** Rows and files of a legacy schedule that have been imported. */
   earlier_jobs: table({
     columns: { key: text, job_id: nullable(text), at: text },

@@ -1,5 +1,6 @@
 import { createAnswers } from '../../answers/answers.ts';
 import type { Gateway } from '../../net/types.ts';
+import { servedBy, whoIsThere } from '../../notify/presence.ts';
 import type { Notifier } from '../../notify/types.ts';
 import type { Projects } from '../../rag/projects.ts';
 import type { Documents, PassageSource } from '../../rag/types.ts';
@@ -18,6 +19,7 @@ import { JobWrites } from './job-writes.ts';
 import { createListTools } from './lists.ts';
 import { withNeeds } from './needs.ts';
 import { createNoteTools, projectJournal } from './notes.ts';
+import { createNoticeTools } from './notices.ts';
 import { createNotifyTools } from './notify.ts';
 import type { FileSpace } from './project-files.ts';
 import { createQueryRagTool } from './query-rag.ts';
@@ -63,10 +65,11 @@ export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
       onWrite: writes.note.bind(writes),
       ingested: { texts: (project, name) => deps.documents.texts(project, name), anyUntrusted },
     }),
-    ...createScheduleTools(deps.scheduler, undoable),
+    ...createScheduleTools(deps.scheduler, undoable, async () => servedBy(await whoIsThere(deps))),
     ...createUndoTools(deps.kept.undo),
     createAgendaTool(deps, anyUntrusted),
     ...createNotifyTools(deps.notifier),
+    ...createNoticeTools({ notices: deps.notifier.notices, scheduler: deps.scheduler }),
     ...createWebTools({ gateway, options: deps.web }),
     ...createArtifactTools(deps.artifacts, undoable),
     createCurrentTimeTool(),

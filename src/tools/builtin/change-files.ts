@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import { refusal, told } from '../../when/told.ts';
+import type { ControlChange } from '../stakes.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+import { authorOf } from '../undo/kept-states.ts';
 import { isControlFile } from './control-files.ts';
-import { controlDiff, type FileToolParts, PATH, PATH_ALIASES, thingOf } from './file-tool-parts.ts';
+import { controlChange, type FileToolParts, GONE, PATH, PATH_ALIASES, thingOf } from './file-tool-parts.ts';
 import { changing } from './ingested.ts';
 import { lineDiff } from './line-diff.ts';
 import { type FileSpace, notThere } from './project-files.ts';
@@ -37,7 +39,7 @@ function editFile(parts: FileToolParts): Tool {
           const replaced = replaceOnce(before, old, by);
           return replaced.ok ? replaced.text : undefined;
         };
-        return controlDiff(spaceOf(context), path, after, context);
+        return controlChange(spaceOf(context), path, after, context);
       },
       reads: 'private',
     },
@@ -46,7 +48,7 @@ function editFile(parts: FileToolParts): Tool {
     presentation: { unremarkable: () => true },
     timeoutMs: 10_000,
     execute: async ({ path, old, new: by }, context) => {
-      const { turn, idempotencyKey } = context;
+      const { turn } = context;
       let [where, before] = ['', ''];
       const change = async (text: string | undefined) => {
         if (text === undefined) throw notThere(path);
@@ -56,8 +58,7 @@ function editFile(parts: FileToolParts): Tool {
         await onWrite(turn, path, replaced.text);
         return replaced.text;
       };
-      const author = { turnId: turn.id, idempotencyKey };
-      const edit = () => spaceOf(context).edit(turn.project, path, change, author);
+      const edit = () => spaceOf(context).edit(turn.project, path, change, authorOf(context));
       const after = await changing(parts, path, context, edit);
       known.edited(turn, path, { before, after });
       return `Replaced in ${path}, ${where}.`;
@@ -80,25 +81,24 @@ function moveFile(parts: FileToolParts): Tool {
     policy: {
       effect: 'local',
       change: 'overwrite',
-      control: ({ from, to }, context) => movedControl(spaceOf(context), { from, to }, context),
+      control: (names, context) => movedControl(spaceOf(context), named(names), context),
       reads: 'public',
     },
     provenance: {
       // Its labels move with it.
       readsFrom: ({ from }, context) => thingOf(spaceOf(context), from, context),
-      writesTo: ({ to }, context) => thingOf(spaceOf(context), to, context),
+      writesTo: (names, context) => thingOf(spaceOf(context), named(names).to, context),
       returns: 'trusted',
     },
     durability: { trace: 'version', versioned: true },
     timeoutMs: 10_000,
-    execute: async ({ from, to: given }, context) => {
-      const { turn, idempotencyKey } = context;
+    execute: async (names, context) => {
+      const { turn } = context;
       const space = spaceOf(context);
-      const to = given.endsWith('/') ? `${given}${from.split('/').at(-1)}` : given;
+      const { from, to } = named(names);
       if (await space.exists(turn.project, to)) throw inTheWay(to);
       if (turn.origin === 'schedule') await onWrite(turn, to, await space.read(turn.project, from));
-      const by = { turnId: turn.id, idempotencyKey };
-      await changing(parts, from, context, () => space.move(turn.project, { from, to }, by));
+      await changing(parts, from, context, () => space.move(turn.project, { from, to }, authorOf(context)));
       known.moved(turn, { from, to });
       return `Moved ${from} to ${to}.`;
     },
@@ -117,31 +117,50 @@ function deleteFile(parts: FileToolParts): Tool {
     policy: {
       effect: 'local',
       change: 'delete',
-      control: ({ path }, context) => controlDiff(spaceOf(context), path, () => '', context),
+      control: ({ path }, context) => controlChange(spaceOf(context), path, () => GONE, context),
       reads: 'public',
     },
     provenance: { returns: 'trusted' },
     durability: { trace: 'version', versioned: true },
     timeoutMs: 10_000,
     execute: async ({ path }, context) => {
-      const { turn, idempotencyKey } = context;
-      const by = { turnId: turn.id, idempotencyKey };
-      await changing(parts, path, context, () => spaceOf(context).delete(turn.project, path, by));
+      const space = spaceOf(context);
+      const act = () => space.delete(context.turn.project, path, authorOf(context));
+      await changing(parts, path, context, act);
       return `Deleted ${path}.`;
     },
   });
 }
 
-/** The diff for a control file that is moved away or created. */
+interface Names {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A file moved into a folder keeps its name. */
+function named({ from, to }: Names): Names {
+  return { from, to: to.endsWith('/') ? `${to}${from.split('/').at(-1)}` : to };
+}
+
+/** What becomes of a control file that is moved away or created: both names, as one without the other is neither. */
 async function movedControl(
   space: FileSpace,
-  { from, to }: { readonly from: string; readonly to: string },
-  context: ToolContext,
-): Promise<string | undefined> {
-  const gone = await controlDiff(space, from, () => '', context);
-  if (space.place === undefined || !isControlFile(to)) return gone;
-  const exists = await space.exists(context.turn.project, from);
-  return lineDiff(undefined, exists ? await space.read(context.turn.project, from) : '');
+  { from, to }: Names,
+  { turn }: ToolContext,
+): Promise<ControlChange | undefined> {
+  const isCreated = isControlFile(to);
+  if (space.look === undefined || !(isCreated || isControlFile(from))) return undefined;
+  const moved = await space.look(turn.project, from);
+  if (!moved) return undefined;
+  const { text, hash } = moved;
+  const diff = isCreated ? lineDiff(undefined, text) : lineDiff(text, '');
+  return {
+    diff,
+    stakes: [
+      { before: hash, after: undefined },
+      { before: undefined, after: hash },
+    ],
+  };
 }
 
 function notReplaced(path: string, problem: string): AssistantError {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { sha256 } from '../../base/json.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { DocumentText, PassageSource } from '../../rag/types.ts';
 import { fileThing } from '../gate/origins.ts';
+import type { ControlChange } from '../stakes.ts';
 import type { ToolContext } from '../tool.ts';
 import { isControlFile } from './control-files.ts';
 import type { KnownFiles } from './known-files.ts';
@@ -38,20 +40,26 @@ export function thingOf(space: FileSpace, path: string, { turn }: ToolContext): 
   return place === undefined ? undefined : fileThing(place);
 }
 
+/** Stands for the content of a file that is to go. */
+export const GONE = Symbol('no file');
+
 /**
- * What a call would change in a control file of a project, as a diff; undefined for any other file. In a workspace
- * there are no control files: nothing outside obeys them.
+ * What a call would change in a control file of a project; undefined for any other file, and where nothing changes. In
+ * a workspace there are no control files: nothing outside obeys them.
  *
  * @param after what the file would hold; undefined where the call will fail by itself.
  */
-export async function controlDiff(
+export async function controlChange(
   space: FileSpace,
   path: string,
-  after: (before: string) => string | undefined,
+  after: (before: string) => string | typeof GONE | undefined,
   { turn }: ToolContext,
-): Promise<string | undefined> {
-  if (space.place === undefined || !isControlFile(path)) return undefined;
-  const before = (await space.exists(turn.project, path)) ? await space.read(turn.project, path) : undefined;
-  const next = after(before ?? '');
-  return next === undefined ? undefined : lineDiff(before, next);
+): Promise<ControlChange | undefined> {
+  if (space.look === undefined || !isControlFile(path)) return undefined;
+  const before = await space.look(turn.project, path);
+  const next = after(before?.text ?? '');
+  if (next === undefined) return undefined;
+  const stake = { before: before?.hash, after: next === GONE ? undefined : sha256(next) };
+  if (stake.before === stake.after) return undefined;
+  return { diff: lineDiff(before?.text, next === GONE ? '' : next), stakes: [stake] };
 }

@@ -9,6 +9,7 @@ import { newId } from '../../base/ids.ts';
 import { sha256 } from '../../base/json.ts';
 import type { Database, FileVersionRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
+import { mustBeAgreed, type Stake } from '../stakes.ts';
 import type { Author, KeepLimits, KeptStates } from '../undo/kept-states.ts';
 
 /** Up to this size a version is in the database; a larger one is a copy beside the project's files. */
@@ -84,7 +85,12 @@ export class FileVersions {
     await this.keepAll([{ file, after: next === undefined ? undefined : sha256(next) }], by);
   }
 
-  /** Like `keep`, for files that change together. @param changes each with the SHA-256 of its new content. */
+  /**
+   * Like `keep`, for files that change together.
+   *
+   * @param changes each with the SHA-256 of its new content.
+   * @throws ChangedMeanwhile for what the owner was asked about and did not agree to.
+   */
   async keepAll(
     changes: readonly { readonly file: ChangedFile; readonly after: string | undefined }[],
     by?: Author,
@@ -94,6 +100,7 @@ export class FileVersions {
       const before = await this.#take(file, after);
       if (before) taken.push({ file, before, after });
     }
+    if (by?.agreed) mustBeAgreed(taken.map(stakeOf), by.agreed);
     const { store } = this.#deps;
     await store.transaction(async () => {
       for (const change of taken) await this.#keepOne(change, by);
@@ -269,6 +276,10 @@ function bySize<O>(versions: SelectQueryBuilder<Database, 'file_versions', O>) {
     sql<number>`case when content is null then 1 else 0 end`.as('copied'),
     sql<number>`sum(size) over (order by at desc, path, version desc) - size`.as('newer'),
   ]);
+}
+
+function stakeOf({ before, after }: Change): Stake {
+  return { before: before.sha256 ?? undefined, after };
 }
 
 /** The SHA-256 of a file, whatever its size. */

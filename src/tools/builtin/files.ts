@@ -4,9 +4,10 @@ import { loadExamples } from '../../base/examples.ts';
 import { citation } from '../../rag/citation.ts';
 import type { PassageSource } from '../../rag/types.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
+import { authorOf } from '../undo/kept-states.ts';
 import { changeTools } from './change-files.ts';
 import {
-  controlDiff,
+  controlChange,
   type FileToolParts,
   type Ingested,
   type OnWrite,
@@ -176,7 +177,7 @@ function writeFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
       reads: 'public',
       change: async ({ path }, context) =>
         (await spaceOf(context).exists(context.turn.project, path)) ? 'overwrite' : 'append',
-      control: ({ path, content }, context) => controlDiff(spaceOf(context), path, () => content, context),
+      control: ({ path, content }, context) => controlChange(spaceOf(context), path, () => content, context),
     },
     provenance: {
       returns: 'trusted',
@@ -187,14 +188,14 @@ function writeFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
     presentation: { examples: loadExamples(import.meta.dirname, 'files')('write_file') },
     timeoutMs: 10_000,
     execute: async ({ path, content }, context) => {
-      const { turn, idempotencyKey } = context;
+      const { turn } = context;
       const space = spaceOf(context);
       if (await space.exists(turn.project, path)) {
         const before = await space.read(turn.project, path);
-        if (!context.diffApproved) known.mayReplace({ turn, path, content }, before);
+        if (!context.agreed) known.mayReplace({ turn, path, content }, before);
       }
       await onWrite(turn, path, content);
-      await space.write(turn.project, path, content, { turnId: turn.id, idempotencyKey });
+      await space.write(turn.project, path, content, authorOf(context));
       known.saw(turn, path, content);
       return `Wrote ${content.length} characters to ${path}.`;
     },

@@ -5,6 +5,9 @@ import { defineTool, type Tool } from '../tool.ts';
 
 const seldom = { seldom: true } as const;
 
+/** A job that is served runs within seconds. */
+const GRACE_MS = 60_000;
+
 type Lists = Pick<Scheduler, 'ids' | 'named'>;
 
 /** The most characters of a list for a model; longer results would be cut in the middle. */
@@ -22,6 +25,7 @@ export function listSchedulesTool(jobs: Lists): Tool {
         ...{ id: z.string(), text: z.string(), when: z.string() },
         // An instant for programs; `when` says the same in words that can be passed on.
         next: z.string().meta(seldom),
+        overdue: z.literal(true).optional(),
         enabled: z.boolean().meta(seldom),
         untrusted: z.literal(true).optional().meta(seldom),
         more: z.int().optional(),
@@ -30,12 +34,12 @@ export function listSchedulesTool(jobs: Lists): Tool {
     policy: { effect: 'none', reads: 'private' },
     provenance: { returns: 'untrusted', own: (known) => known.every(({ untrusted }) => untrusted === undefined) },
     timeoutMs: 10_000,
-    execute: (_input, { turn }) => listed(jobs, turn.project),
+    execute: (_input, { turn, now }) => listed(jobs, turn.project, now()),
   });
 }
 
 /** As many jobs as fit into a result; the last row tells how many `more` there are. */
-async function listed(jobs: Lists, project: string) {
+async function listed(jobs: Lists, project: string, now: Date) {
   const ids = await jobs.ids({ project, finished: true });
   const rows = (await jobs.named(ids.slice(0, LISTED))).map((job) => ({
     id: job.id,
@@ -43,6 +47,7 @@ async function listed(jobs: Lists, project: string) {
     when: job.description,
     next: job.next?.toISOString() ?? '',
     enabled: job.enabled,
+    ...(job.enabled && job.next && now.getTime() - job.next.getTime() > GRACE_MS ? { overdue: true as const } : {}),
     ...(job.untrusted ? { untrusted: true as const } : {}),
   }));
   const ends = rows.map((_row, index) => JSON.stringify(rows.slice(0, index + 1)).length);

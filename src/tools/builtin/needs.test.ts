@@ -45,6 +45,6 @@ test('a message to somebody else is told whom the tool reaches', async () => {
   const result = await app.tools.toolbox.call('notify', { text: 'no, thank you', to: 'acme@example.org' }, scope);
   expect(result).toMatchObject({
     ok: false,
-    error: expect.stringContaining('reaches the user alone, on terminal.'),
+    error: expect.stringContaining('reaches the user alone: here.'),
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AssistantError } from '../../base/errors.ts';
+import { STRANGER } from '../../base/turn.ts';
 import { REMOTE_CHANNELS } from '../../notify/channels.ts';
 import type { Delivery, Message, Notifier } from '../../notify/types.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
@@ -52,12 +53,29 @@ test('only these tools reach nobody but the owner', () => {
 });
 
 describe('a message', () => {
+  test('says who speaks: what the turn has read, and which addresses the owner or a search named', async () => {
+    const { call, sent, scope } = await tools(['discord']);
+    const said = ['read known.example/page and https://known.example/other'];
+    const text = '[x](https://known.example/page), known.example/page?d=1 (https://found.example/). known.example/page';
+    await scope.labels.read({ untrusted: true, private: true }, 'a page');
+    scope.destinations.add('https://found.example/');
+    Object.assign(scope, { said });
+    await call('notify', { text });
+    Object.assign(scope, { bornUntrusted: true });
+    await call('notify', { text: 'known.example/page https://found.example/' });
+    expect(sent.map(({ voice }) => voice)).toEqual([
+      { untrusted: true, links: ['https://known.example/page', 'https://found.example/', 'known.example/page'] },
+      { untrusted: true, links: ['https://found.example/'] },
+    ]);
+  });
+
   test('goes out as it was given, under the key of its call, to where it should', async () => {
     const { call, sent, scope } = await tools(['discord', 'signal']);
     expect(await call('notify', { text: ' dinner ' })).toMatchObject({ ok: true, value: 'Sent to terminal.' });
     expect(await call('notify', { text: 'dinner', to: 'signal' })).toMatchObject({ value: 'Sent to signal.' });
     expect(await call('discord_notify', { message: 'dinner' })).toMatchObject({ value: 'Sent to discord.' });
-    const about = { text: 'dinner', turnId: scope.turn.id, idempotencyKey: expect.stringMatching(/\S/u) };
+    const voice = { untrusted: false, links: [] };
+    const about = { text: 'dinner', voice, turnId: scope.turn.id, idempotencyKey: expect.stringMatching(/\S/u) };
     expect(sent).toEqual([about, { ...about, to: 'signal' }, { ...about, to: 'discord' }]);
     expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
   });
@@ -77,7 +95,7 @@ describe('a message', () => {
   test('to somebody else is refused with whom it can reach', async () => {
     const refused = new AssistantError('unknown_channel', 'There is no channel "ann".', { hint: 'Use discord.' });
     const { call } = await tools(['discord', 'signal'], refused);
-    const words = 'There is no channel "ann". This tool reaches the user alone, on discord or signal.';
+    const words = 'There is no channel "ann". This tool reaches the user alone: discord, signal.';
     expect(await call('notify', { text: 'dinner', to: 'ann' })).toMatchObject({
       ok: false,
       error: expect.stringContaining(words),
@@ -130,6 +148,7 @@ test('who an outgoing message reaches is asked of the channel', async () => {
 
 test('an unknown end is an error of its own kind', async () => {
   const { all, scope } = await tools([], { state: 'unknown', detail: 'timeout' });
-  const call = async () => all[0]?.execute({ text: 'x' } as never, { ...scope.context, turn: scope.turn } as never);
+  const context = { ...scope.context, turn: scope.turn, voiceOf: () => STRANGER };
+  const call = async () => all[0]?.execute({ text: 'x' } as never, context as never);
   await expect(call()).rejects.toBeInstanceOf(OutcomeUnknown);
 });

@@ -3,6 +3,7 @@ import { AssistantError, type Told } from '../../base/errors.ts';
 import { loadExamples } from '../../base/examples.ts';
 import type { ChannelDescriptor } from '../../notify/channel.ts';
 import { findChannel, REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
+import { HERE, isHere } from '../../notify/routes.ts';
 import type { Delivery, Notifier } from '../../notify/types.ts';
 import type { CutOffOutcome } from '../gate/cut-off-effects.ts';
 import { defineTool, OutcomeUnknown, type Recipient, type Tool, type ToolContext } from '../tool.ts';
@@ -76,7 +77,7 @@ function channelTool(notifier: Notifier, channel: ChannelDescriptor, isOffered: 
 
 /** A name that no channel has reaches nobody: the notifier refuses it, so there is nothing to ask about. */
 function recipientOn(channel: string): Recipient {
-  return { channel, address: 'owner', own: findChannel(channel)?.own ?? true };
+  return { channel: isHere(channel) ? HERE : channel, address: 'owner', own: findChannel(channel)?.own ?? true };
 }
 
 async function deliver(
@@ -85,13 +86,14 @@ async function deliver(
   body: string,
   context: ToolContext,
 ): Promise<string> {
-  const message = { text: body, to, turnId: context.turn.id, idempotencyKey: context.idempotencyKey };
+  const { turn, idempotencyKey } = context;
+  const message = { text: body, voice: context.voiceOf(body), to, turnId: turn.id, idempotencyKey };
   try {
     return report(await notifier.send(message, context.signal));
   } catch (error) {
     if (!(error instanceof AssistantError) || error.code !== 'unknown_channel') throw error;
     const { code, message: what, hint } = error;
-    const whom = `This tool reaches the user alone, on ${notifier.configured().join(' or ')}.`;
+    const whom = `This tool reaches the user alone: ${notifier.configured().join(', ')}.`;
     throw new AssistantError(code, `${what} ${whom}`, { hint, cause: error });
   }
 }

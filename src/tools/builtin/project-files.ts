@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
+import { sha256 } from '../../base/json.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { scan, scopeOf } from '../../rag/ingest/scan.ts';
 import { asOnlyWriter } from '../../rag/project-lock.ts';
@@ -32,6 +33,15 @@ export interface FileSpace {
   exists(project: string, path: string): Promise<boolean>;
   /** The absolute path of a file, which need not exist and is not checked; absent: the files may come from anywhere. */
   place?(project: string, path: string): string;
+  /** A file that programs may obey, undefined for none; absent: nothing outside obeys these files. */
+  look?(project: string, path: string): Promise<SeenFile | undefined>;
+}
+
+/** A file at one moment. */
+export interface SeenFile {
+  readonly text: string;
+  /** SHA-256 of its bytes, which the text may not show. */
+  readonly hash: string;
 }
 
 /** Makes the new text of a file; gets undefined when there is no such file. */
@@ -70,12 +80,22 @@ export class ProjectFiles implements FileSpace {
   }
 
   async read(project: string, path: string): Promise<string> {
+    return (await this.#bytes(project, path)).toString('utf8');
+  }
+
+  async look(project: string, path: string): Promise<SeenFile | undefined> {
+    if (!(await this.exists(project, path))) return undefined;
+    const bytes = await this.#bytes(project, path);
+    return { text: bytes.toString('utf8'), hash: sha256(bytes) };
+  }
+
+  async #bytes(project: string, path: string): Promise<Buffer> {
     const file = await this.#locate(project, path);
     const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
       throw notThere(path, error);
     });
     try {
-      return await readText(handle, path);
+      return await readBytes(handle, path);
     } finally {
       await handle.close();
     }
@@ -228,14 +248,14 @@ function partsOf(path: string): string[] {
   return parts;
 }
 
-async function readText(handle: FileHandle, path: string): Promise<string> {
+async function readBytes(handle: FileHandle, path: string): Promise<Buffer> {
   const { size, nlink } = await handle.stat();
   if (nlink > 1) throw refused(path, 'it is linked to another file');
   if (size > MAX_READ_BYTES) {
     const hint = `Files up to ${MAX_READ_BYTES} bytes can be read; ingest larger ones and ask query_rag.`;
     throw new AssistantError('path_refused', `${path} is too large (${size} bytes). ${hint}`, { hint });
   }
-  return await handle.readFile('utf8');
+  return await handle.readFile();
 }
 
 function refused(path: string, why: string): AssistantError {

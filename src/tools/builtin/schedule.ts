@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { loadExamples } from '../../base/examples.ts';
+import { MISSING_TEXT, type ServedBy, whatIsMissing } from '../../notify/presence.ts';
 import { jobNamed, jobsNamed } from '../../scheduler/find-job.ts';
 import type { NewJob, ScheduledJob, WhichJobs } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';
@@ -52,9 +53,10 @@ const outcome = z.object({
 });
 
 /** Reminders and scheduled prompts: make, list, move, rename and cancel them. */
-export function createScheduleTools(jobs: Jobs, undoable?: Undoable): Tool[] {
+/** @param served  what would bring a reminder; absent: not asked. */
+export function createScheduleTools(jobs: Jobs, undoable?: Undoable, served?: () => Promise<ServedBy>): Tool[] {
   return [
-    scheduleTool(jobs, undoable),
+    scheduleTool(jobs, undoable, served),
     listSchedulesTool(jobs),
     rescheduleTool(jobs, undoable),
     renameTool(jobs, undoable),
@@ -74,7 +76,7 @@ function kept<T>(
   return undoable ? undoable.changedJob({ project: turn.project, id }, change, by) : change();
 }
 
-function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
+function scheduleTool(jobs: Jobs, undoable?: Undoable, served?: () => Promise<ServedBy>): Tool {
   return defineTool({
     name: 'schedule',
     positional: ['when', 'text', 'as'],
@@ -84,6 +86,8 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     output: outcome.extend({
       as: z.enum(['reminder', 'prompt']).meta(seldom),
       note: z.string().optional().meta(seldom),
+      missing: z.enum(['nobody', 'after_this_prompt']).optional().meta(seldom),
+      warning: z.string().optional().meta(seldom),
     }),
     policy: { effect: 'local', change: 'schedule', reads: 'public' },
     provenance: { returns: 'trusted' },
@@ -109,7 +113,8 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
       if (equal) return { ...(await told(jobs, equal)), as, note: `${KNOWN[as]} No second one was made.` };
       const add = () => jobs.add(wanted);
       const job = await (undoable?.newJob(turn.project, add, { turnId: turn.id, idempotencyKey }) ?? add());
-      return { ...(await told(jobs, job)), as };
+      const missing = served && whatIsMissing(await served(), job.next, context.now());
+      return { ...(await told(jobs, job)), as, ...(missing && { missing, warning: MISSING_TEXT[missing] }) };
     },
   });
 }

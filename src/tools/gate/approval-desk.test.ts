@@ -36,7 +36,7 @@ async function desk(answer: (request: ApprovalRequest) => Verdict, by = 'termina
   const redactor = new Redactor(['geheim-99']);
   const proposals = new Proposals({ store: scope.store, now: scope.context.now, ttlHours: 24 });
   const at = new ApprovalDesk({ rules, redactor, log, proposals });
-  return { asked, logged, rules, scope, ask: (call: PendingCall) => at.ask(call, scope) };
+  return { asked, logged, rules, scope, ask: (call: PendingCall) => at.ask(call, { ...scope, callId: 'call_1' }) };
 }
 
 test('the answer tells who allowed it, and for how long', async () => {
@@ -104,7 +104,7 @@ test.each<Verdict>(['once', 'turn', 'always'])(
 
 test('the person sees no secret, and the change as it is', async () => {
   const { ask, asked } = await desk(() => 'once');
-  await ask({ ...callTo('mail:ann', { text: 'it is geheim-99' }), diff: '+geheim-99\n+open' });
+  await ask({ ...callTo('mail:ann', { text: 'it is geheim-99' }), control: { diff: '+geheim-99\n+open', stakes: [] } });
   await ask(callTo('mail:ann'));
   expect(asked[0]).toMatchObject({ input: { text: 'it is [secret]' }, diff: '+[secret]\n+open', reason: REASON });
   expect(asked[0]?.id).toMatch(/^apr_/u);

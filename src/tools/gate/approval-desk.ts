@@ -2,10 +2,11 @@ import type { Told } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { canonicalJson, sha256 } from '../../base/json.ts';
 import { type ApprovalRequest, type Decision, NOBODY_TO_ASK } from '../../base/turn.ts';
+import type { ControlChange } from '../stakes.ts';
 import type { Tool } from '../tool.ts';
 import { refusedBy } from './approval-text.ts';
-import type { Proposal } from './proposals.ts';
-import type { CallScope, Decided, Refusal, ToolboxDeps } from './types.ts';
+import { MAX_OF_TURN } from './proposals.ts';
+import type { Decided, NumberedScope, Refusal, ToolboxDeps } from './types.ts';
 
 type ApprovalDeskDeps = Pick<ToolboxDeps, 'rules' | 'redactor' | 'log' | 'proposals'>;
 
@@ -15,8 +16,8 @@ export interface PendingCall {
   readonly input: unknown;
   /** Who or what is reached, when the tool says. */
   readonly target: string | undefined;
-  /** Its change to a control file, as a diff. */
-  readonly diff?: string | undefined;
+  /** Its change to control files. */
+  readonly control?: ControlChange | undefined;
   readonly reason: string;
 }
 
@@ -28,6 +29,7 @@ export const APPROVAL_EXPIRY_MS = 10 * 60_000;
 
 const EXPIRED: Decided = { verdict: 'denied', by: 'no answer within 10 minutes' };
 const RULED: Decided = { verdict: 'once', by: 'rule' };
+const FULL: Decided = { verdict: 'denied', by: `Wooster, as ${MAX_OF_TURN} calls of this turn wait already` };
 const WITHDRAWN: Decided = { verdict: 'denied', by: 'the end of the turn or script' };
 
 /**
@@ -41,7 +43,7 @@ export class ApprovalDesk {
     this.#deps = deps;
   }
 
-  async ask(call: PendingCall, scope: CallScope): Promise<Approval> {
+  async ask(call: PendingCall, scope: NumberedScope): Promise<Approval> {
     const hash = hashOf(call);
     const standing = this.#standing(call, hash, scope);
     if (standing) return standing;
@@ -53,7 +55,7 @@ export class ApprovalDesk {
   }
 
   /** An earlier answer of this turn that still applies. */
-  #standing(call: PendingCall, hash: string, scope: CallScope): Approval | undefined {
+  #standing(call: PendingCall, hash: string, scope: NumberedScope): Approval | undefined {
     const refused = scope.approvals.refused.get(hash);
     if (refused !== undefined) return refused;
     if (scope.approvals.allowed.has(pairOf(call, hash))) return { granted: true, by: 'this turn' };
@@ -61,7 +63,7 @@ export class ApprovalDesk {
   }
 
   /** One for identical calls under way: the later ones join before anything of the first has been awaited. */
-  #decision(call: PendingCall, hash: string, scope: CallScope): Promise<Decided> {
+  #decision(call: PendingCall, hash: string, scope: NumberedScope): Promise<Decided> {
     const { open } = scope.approvals;
     const asked = open.get(hash);
     if (asked) return asked;
@@ -71,7 +73,7 @@ export class ApprovalDesk {
   }
 
   /** Decided by a rule, else by the person once all earlier questions are answered. */
-  async #decide(call: PendingCall, hash: string, scope: CallScope): Promise<Decided> {
+  async #decide(call: PendingCall, hash: string, scope: NumberedScope): Promise<Decided> {
     const { tool, target } = call;
     if (await this.#deps.rules.allows(tool.name, target ?? `#${hash}`)) {
       this.#deps.log.info('approval', { tool: tool.name, to: target, ...RULED, hash });
@@ -89,7 +91,7 @@ export class ApprovalDesk {
   async #remember(
     call: PendingCall,
     hash: string,
-    { scope, decision }: { scope: CallScope; decision: Decided },
+    { scope, decision }: { scope: NumberedScope; decision: Decided },
   ): Promise<void> {
     const { verdict } = decision;
     const { refused, allowed } = scope.approvals;
@@ -100,44 +102,49 @@ export class ApprovalDesk {
     if (verdict === 'always') await this.#deps.rules.allow(call.tool.name, call.target ?? `#${hash}`);
   }
 
-  async #askPerson(call: PendingCall, hash: string, scope: CallScope): Promise<Decided> {
+  async #askPerson(call: PendingCall, hash: string, scope: NumberedScope): Promise<Decided> {
     const request = this.#request(call, hash, scope);
     const { id, tool, input, destination, provenance } = request;
-    const event = { type: 'approval', id, tool, input, destination, provenance } as const;
+    const event = { type: 'approval', id, callId: scope.callId, tool, input, destination, provenance } as const;
     scope.context.show(event);
-    const decision = await firstAnswer(scope, request);
-    const { verdict, by } = decision;
-    const proposal = by === NOBODY_TO_ASK.by ? await this.#propose(call, hash, scope) : undefined;
+    const answer = await firstAnswer(scope, request);
+    const decision: Decided = answer.by === NOBODY_TO_ASK.by ? await this.#propose(call, hash, scope) : answer;
+    const { verdict, by, proposal } = decision;
     const waits = proposal === undefined ? {} : { proposal: proposal.id };
     scope.context.show({ ...event, decision: verdict, by, ...waits });
-    this.#deps.log.info('approval', { tool, to: destination, ...decision, ...waits, hash, turn: scope.turn.id });
-    return proposal === undefined ? decision : { ...decision, proposal };
+    this.#deps.log.info('approval', { tool, to: destination, verdict, by, ...waits, hash, turn: scope.turn.id });
+    return decision;
   }
 
   /** Nobody is there: the call waits until the owner is. */
-  async #propose(call: PendingCall, hash: string, scope: CallScope): Promise<Proposal | undefined> {
-    const { tool, input, target, diff, reason } = call;
+  async #propose(call: PendingCall, hash: string, scope: NumberedScope): Promise<Decided> {
+    const { proposals } = this.#deps;
+    if (!proposals) return NOBODY_TO_ASK;
+    const { tool, input, target, control, reason } = call;
     const provenance = scope.labels.provenance();
-    const proposed = { tool: tool.name, input, target, diff, reason, hash, turn: scope.turn, provenance };
-    const proposal = await this.#deps.proposals?.propose(proposed);
-    if (proposal?.state === 'waiting') scope.approvals.proposed.set(proposal.id, proposal);
-    return proposal;
+    const what = { tool: tool.name, input, target, diff: control?.diff, reason };
+    // One that takes the place of another belongs to the same turn.
+    const turn = { ...scope.turn, id: scope.proposed?.turnId ?? scope.turn.id };
+    const proposal = await proposals.propose({ ...what, hash, turn, provenance });
+    if (!proposal) return FULL;
+    if (proposal.state === 'waiting') scope.approvals.proposed.set(proposal.id, proposal);
+    return { ...NOBODY_TO_ASK, proposal };
   }
 
-  #request(call: PendingCall, hash: string, scope: CallScope): ApprovalRequest {
+  #request(call: PendingCall, hash: string, scope: NumberedScope): ApprovalRequest {
     return {
       id: newId('apr', scope.context.now()),
       tool: call.tool.name,
       input: this.#deps.redactor.redactValue(call.input),
       destination: call.target,
-      diff: call.diff === undefined ? undefined : this.#deps.redactor.redact(call.diff),
+      diff: call.control && this.#deps.redactor.redact(call.control.diff),
       reason: call.reason,
       provenance: scope.labels.provenance(),
       hash,
     };
   }
 
-  #refuseChanged(call: PendingCall, hash: string, scope: CallScope): Approval {
+  #refuseChanged(call: PendingCall, hash: string, scope: NumberedScope): Approval {
     const refused = refusal(call, { verdict: 'denied', by: 'Wooster, as the call changed after you were asked' });
     scope.approvals.refused.set(hash, refused);
     return refused;
@@ -145,7 +152,7 @@ export class ApprovalDesk {
 }
 
 /** The person's answer, or a no when time is up or the turn ends first. */
-async function firstAnswer(scope: CallScope, request: ApprovalRequest): Promise<Decision> {
+async function firstAnswer(scope: NumberedScope, request: ApprovalRequest): Promise<Decision> {
   const { signal } = scope.context;
   if (signal.aborted) return WITHDRAWN;
   const { promise, resolve } = Promise.withResolvers<Decision>();
@@ -163,9 +170,13 @@ async function firstAnswer(scope: CallScope, request: ApprovalRequest): Promise<
   }
 }
 
-/** Identifies what will run: tool, argument bytes and destination. */
-function hashOf({ tool, input, target }: PendingCall): string {
-  return sha256(`${tool.name} ${canonicalJson(input)} ${target ?? ''}`);
+/**
+ * Identifies what will run and what is shown of it: tool, arguments, destination, reason, the lines that change and the
+ * bytes of the files before and after. What the conversation has read is no part of it: it may read more while the
+ * question is open, which changes nothing about a call whose arguments stand.
+ */
+function hashOf({ tool, input, target, control, reason }: PendingCall): string {
+  return sha256(canonicalJson({ tool: tool.name, input, target, control, reason }));
 }
 
 /** What "this turn" covers: the tool with its destination; without a destination, exactly this call. */

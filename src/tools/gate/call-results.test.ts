@@ -179,9 +179,13 @@ describe('a toolbox', () => {
     const { box, scope } = await boxOf(note, failing(new Error('no')));
     await box.call('write_note', {}, scope);
     await box.call('broken', { a: 1 }, scope);
+    const ids = scope.events.flatMap((event) => ('callId' in event ? [event.callId] : []));
+    expect(new Set(ids)).toEqual(new Set([ids[0], ids[2]]));
     expect(scope.events).toMatchObject([
-      { type: 'tool', name: 'write_note', input: {}, ok: true, preview: 'write_note ran' },
-      { type: 'tool', name: 'broken', input: { a: 1 }, ok: false, preview: 'broken failed: no' },
+      { type: 'call', name: 'write_note', input: {} },
+      { type: 'tool', callId: ids[0], name: 'write_note', input: {}, ok: true, preview: 'write_note ran' },
+      { type: 'call', name: 'broken', input: { a: 1 } },
+      { type: 'tool', callId: ids[2], name: 'broken', input: { a: 1 }, ok: false, preview: 'broken failed: no' },
     ]);
   });
 
@@ -211,9 +215,10 @@ describe('a toolbox', () => {
       ...['say.echo', { tool: 'say.echo', input: { a: 1 } }, { tool: 'say.echo', ...yes }],
       ...['shout', { tool: 'shout', input: {} }, { tool: 'shout', ...no }],
     ]);
-    expect(scope.events).toEqual([
-      { type: 'tool', name: 'say.echo', ...yes },
-      { type: 'tool', name: 'shout', ...no },
+    const callId = expect.any(String);
+    expect(scope.events.filter(({ type }) => type === 'tool')).toEqual([
+      { type: 'tool', callId, name: 'say.echo', ...yes },
+      { type: 'tool', callId, name: 'shout', ...no },
     ]);
   });
 

@@ -241,7 +241,8 @@ describe('a record that cannot be written', () => {
 
 describe('what a tool is told of its call', () => {
   const yes: Decision = { verdict: 'once', by: 'terminal' };
-  const control = async () => '+ x';
+  const stakes = [{ before: 'old', after: 'new' }];
+  const control = async () => ({ diff: '+ x', stakes });
 
   test.each<[string, ToolChanges, Decision, boolean]>([
     ['a control file, by a person', { policy: { control } }, yes, true],
@@ -253,7 +254,7 @@ describe('what a tool is told of its call', () => {
     const { ran, tool } = acting(more);
     const { call } = await scene(tool, { decide });
     expect(await call()).toMatchObject({ ok: true });
-    expect(ran.map(({ diffApproved }) => diffApproved)).toEqual([seen ? true : undefined]);
+    expect(ran.map(({ agreed }) => agreed)).toEqual([seen ? stakes : undefined]);
   });
 
   test('the turn, and nothing that it has not', async () => {
@@ -263,6 +264,7 @@ describe('what a tool is told of its call', () => {
     expect(ran[0]).toStrictEqual({
       ...{ turn: scope.turn, said: ['do it'], untrusted: false, timeZone: 'Europe/Oslo' },
       ...{ signal: expect.any(AbortSignal), log: expect.anything(), now: expect.any(Function) },
+      voiceOf: expect.any(Function),
     });
     expect(ran[0]?.now()).toEqual(scope.context.now());
   });
@@ -336,7 +338,8 @@ describe('whose text a call has read and written', () => {
     expect(await call()).toEqual(DONE);
     await scope.labels.read(UNTRUSTED, 'page');
     expect(await call()).toEqual(DONE);
-    expect(asked).toEqual(['done', undefined, 'done']);
+    // Before each call for its event, before the second for the mark.
+    expect(asked).toEqual([undefined, 'done', undefined, undefined, 'done']);
     expect(await new Origins(scope.store, scope.context.now).of('gtd:inbox')).toMatchObject({ sources: ['page'] });
   });
 

@@ -3,6 +3,7 @@ import { AssistantError, messageOf, type Told } from '../../base/errors.ts';
 import { headAndTail } from '../../base/text.ts';
 import { AGREED_UNSEEN } from '../../base/turn.ts';
 import { writeFailure } from '../../store/write-failure.ts';
+import { ChangedMeanwhile, type Stake } from '../stakes.ts';
 import { changeOf, OutcomeUnknown, type Tool, type ToolContext } from '../tool.ts';
 import type { CallDetails, Recorded } from './effect-ledger.ts';
 import { Permission } from './permission.ts';
@@ -21,6 +22,9 @@ import type { Call, FailureReason, ToolboxDeps, ToolResult } from './types.ts';
 
 /** The result code of a tool that declares no others. */
 const OK: Told = { code: 'ok', values: {} };
+
+/** How often a call is asked about whose files change each time before they could be written. */
+const MAX_QUESTIONS = 3;
 
 /** The grace period of a local call that has passed its time limit. */
 const GRACE_MS = 2000;
@@ -46,7 +50,11 @@ export class CallRunner {
     const details = await this.#details(call);
     const recorded =
       tool.policy.effect === 'none' ? undefined : await scope.ledger.recall(tool, input, scope.context.signal);
-    if (recorded) return this.#repeat(call, recorded);
+    return recorded ? this.#repeat(call, recorded) : this.#askAndRun(call, details);
+  }
+
+  async #askAndRun(call: Call, details: CallDetails, earlier?: Earlier): Promise<ToolResult> {
+    const { tool, input, scope } = call;
     const { approval, why } = await this.#permission.decide(call, details);
     if (!approval.granted) {
       await scope.ledger.denied(tool, input, { ...details, approvedBy: approval.by });
@@ -54,7 +62,7 @@ export class CallRunner {
     }
     return tool.policy.effect === 'none'
       ? this.#execute(call, undefined)
-      : this.#runOnce(call, { ...details, approvedBy: approval.by, why });
+      : this.#runOnce(call, { ...details, approvedBy: approval.by, why }, earlier);
   }
 
   /** What the policy and the effect ledger need to know about a call. */
@@ -70,20 +78,33 @@ export class CallRunner {
   }
 
   /** Run an effectful call unless this turn has already made it. */
-  async #runOnce(call: Call, details: CallDetails): Promise<ToolResult> {
+  async #runOnce(call: Call, details: CallDetails, earlier?: Earlier): Promise<ToolResult> {
     const { tool, input, scope } = call;
     // A script may end while one of its calls is decided upon. The ledger counts the next script's calls anew then, so
     // nothing may be awaited between this line and `begin`.
     if (scope.context.signal.aborted) return notRun(tool);
     if (tool.durability.trace === 'transaction') return this.#runTogether(call, details);
-    const begun = await scope.ledger.begin(tool, input, details);
+    const begun = await scope.ledger.begin(tool, input, details, earlier?.key);
     if (begun.recorded) return this.#repeat(call, begun.recorded);
     if (scope.context.signal.aborted) {
       await scope.ledger.failed(begun.key, 'it was not run');
       return notRun(tool);
     }
-    const result = await this.#execute(call, begun.key, wasSeen(details));
-    return (await this.#record(call, begun.key, result)) ?? result;
+    try {
+      const result = await this.#execute(call, begun.key, agreedIn(details));
+      return (await this.#record(call, begun.key, result)) ?? result;
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+      await scope.ledger.failed(begun.key, error.message);
+      return this.#askAnew(call, { key: begun.key, questions: (earlier?.questions ?? 0) + 1 });
+    }
+  }
+
+  /** What the owner agreed to is not what would be written now, so they see what is. */
+  async #askAnew(call: Call, earlier: Earlier): Promise<ToolResult> {
+    if (earlier.questions < MAX_QUESTIONS) return this.#askAndRun(call, await this.#details(call), earlier);
+    const why = `${call.tool.name} was not done: what it changes was changed after each question.`;
+    return { ...refuse('failed', why), final: true };
   }
 
   /** The effect and its record are one transaction, so a kill leaves both or neither. */
@@ -142,12 +163,13 @@ export class CallRunner {
     return { ...refuse('failed', why), final: true };
   }
 
-  async #execute(call: Call, key: string | undefined, diffApproved = false): Promise<ToolResult> {
+  /** @throws ChangedMeanwhile when it would change something else than was agreed to; nothing is changed then. */
+  async #execute(call: Call, key: string | undefined, agreed?: readonly Stake[]): Promise<ToolResult> {
     const { tool, input, scope } = call;
     const timeout = AbortSignal.timeout(tool.timeoutMs);
     const signal = AbortSignal.any([scope.context.signal, timeout]);
     const shared = toolContext(scope, signal, this.#deps.log, key);
-    const context = diffApproved ? { ...shared, diffApproved } : shared;
+    const context = agreed ? { ...shared, agreed } : shared;
     let acted = false;
     let unmark = async () => {};
     try {
@@ -157,6 +179,10 @@ export class CallRunner {
       await this.#label(call, context, value);
       return this.#presentAny(tool, value);
     } catch (error) {
+      if (error instanceof ChangedMeanwhile) {
+        await unmark();
+        throw error;
+      }
       // Error texts of other code may quote what it read, so a failed call labels the conversation too.
       if (!isOurs(error)) await this.#label(call, context, undefined);
       // A store that fails afterwards must not look like a call that did not act.
@@ -301,7 +327,15 @@ export function toldOf(error: unknown): Told {
   return error.told ?? { code: error.code, values: { message, hint: error.hint } };
 }
 
-/** Whether a person has read the diff that a control file gets, and agreed to it. */
-function wasSeen({ control, approvedBy }: CallDetails): boolean {
-  return control !== undefined && approvedBy !== AGREED_UNSEEN.by;
+/** An earlier try of a call, which changed nothing. */
+interface Earlier {
+  /** Of the effect that both are. */
+  readonly key: string;
+  /** How often the owner was asked about it. */
+  readonly questions: number;
+}
+
+/** What a person has read of the change to control files, and agreed to. */
+function agreedIn({ control, approvedBy }: CallDetails): readonly Stake[] | undefined {
+  return approvedBy === undefined || approvedBy === AGREED_UNSEEN.by ? undefined : control?.stakes;
 }

@@ -1,5 +1,7 @@
+import type { Voice } from '../../base/turn.ts';
 import { typedAddress, webAddress } from '../../base/web-address.ts';
 import type { Tool } from '../tool.ts';
+import type { CallScope } from './types.ts';
 
 /** Where a call may go without approval. */
 export interface KnownPlaces {
@@ -46,6 +48,21 @@ export function isKnownAddress(address: string, known: KnownPlaces): boolean {
 export function isKnownLink(address: string, known: KnownPlaces): boolean {
   const url = webAddress(address);
   return url !== undefined && placesOf(known).has(keyOf(url) + url.hash);
+}
+
+/** The places that a turn knows. The text of one born untrusted is not the person's, so its addresses open nothing. */
+export function placesIn({ destinations, bornUntrusted, said }: Scope): KnownPlaces {
+  return { destinations, said: bornUntrusted ? [] : said };
+}
+
+type Scope = Pick<CallScope, 'destinations' | 'bornUntrusted' | 'said' | 'labels'>;
+
+/** Who speaks in a text that a turn sends. */
+export function voiceOf(text: string, scope: Scope): Voice {
+  const known = placesIn(scope);
+  const isKnown = (piece: string) => isKnownLink(piece, known) || isKnownLink(typedAddress(piece)?.href ?? '', known);
+  const links = piecesOf(text).flatMap((piece) => endings(piece).find(isKnown) ?? []);
+  return { untrusted: scope.labels.untrusted, links: [...new Set(links)] };
 }
 
 /**
@@ -98,11 +115,15 @@ function placesOf({ said, destinations }: KnownPlaces): { has(key: string): bool
 
 /** The keys of every address in a text, also without the punctuation behind it, which may belong to the sentence. */
 function addressesIn(text: string): string[] {
+  return piecesOf(text).flatMap((piece) => endings(piece).flatMap(spokenKeys));
+}
+
+/** What may begin with an address. */
+function piecesOf(text: string): string[] {
   return text
     .split(SEPARATORS)
     .filter((token) => token.length <= MAX_ADDRESS_CHARS && /[.:]/u.test(token))
-    .flatMap((token) => token.split(/(?=https?:\/\/)/iu))
-    .flatMap((piece) => endings(piece).flatMap(spokenKeys));
+    .flatMap((token) => token.split(/(?=https?:\/\/)/iu));
 }
 
 /** A piece of text as it stands, and with one closing mark less at a time. */

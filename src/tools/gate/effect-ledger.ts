@@ -4,6 +4,7 @@ import { preview } from '../../base/text.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { EffectRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
+import type { ControlChange } from '../stakes.ts';
 import type { Change, Tool, ToolDurability } from '../tool.ts';
 import { effectsOf, inOrder, keysOf } from './effect-rows.ts';
 import { type Receipt, storableText, writeReceipt } from './receipts.ts';
@@ -31,8 +32,8 @@ export interface CallDetails {
   readonly change?: Change | undefined;
   /** Why the policy decided as it did, as `writeWhy` gives it. */
   readonly why?: string | undefined;
-  /** The change to a control file, as a diff. */
-  readonly control?: string | undefined;
+  /** The change to control files. */
+  readonly control?: ControlChange | undefined;
   /** The input without secrets, which is what is stored. The key is computed from the real one. */
   readonly shown?: unknown;
 }

@@ -71,7 +71,7 @@ export class Origins {
 }
 
 /** Of a file's name; undefined for the name of anything else. */
-function pathOf(thing: string): string | undefined {
+export function pathOf(thing: string): string | undefined {
   return thing.startsWith(`${FILE}/`) || /^file:[a-z]:[\\/]/iu.test(thing) ? thing.slice(FILE.length) : undefined;
 }
 

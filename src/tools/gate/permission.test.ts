@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { type ScopeOptions, testScope, testToolbox } from '../../testing/scope.ts';
 import { mailTool, PLAIN_TOOL, WRITE_NOTE } from '../../testing/tools.ts';
 import { defineTool } from '../tool.ts';
@@ -72,4 +73,47 @@ test('a project that is local only refuses what leaves the machine, and nothing 
   expect(await readReceipts(scope.store, { limit: 1 })).toMatchObject([{ tool: 'write_note', state: 'done' }]);
   const [refused] = await readReceipts(scope.store, { limit: 9 });
   expect(refused).toMatchObject({ tool: 'tell', state: 'denied', approved_by: 'the project' });
+});
+
+test('the pages of a search are no alphabet: a turn that could carry something out visits a few of each site', async () => {
+  const visit = defineTool({
+    ...PLAIN_TOOL,
+    name: 'visit',
+    input: z.object({ url: z.string() }),
+    policy: { effect: 'none', reads: 'public', network: true, destination: ({ url }) => url },
+    execute: () => 'seen',
+  });
+  const visits = async (private_: boolean, urls: readonly string[], said: readonly string[] = []) => {
+    const base = await testScope();
+    const scope = { ...base, said };
+    for (const letter of 'abcdefgh')
+      for (const url of [
+        `https://${letter}.spell.example/`,
+        `https://spell.example/${letter}`,
+        `https://${letter}.org/`,
+      ])
+        scope.destinations.add(url);
+    await scope.labels.read({ untrusted: true, private: private_ }, 'a page');
+    const toolbox = testToolbox([visit], scope);
+    const results: boolean[] = [];
+    for (const url of urls) results.push((await toolbox.call('visit', { url }, scope)).ok);
+    return results.filter((ok) => ok).length;
+  };
+  const spelt = [...'headache'].map((letter) => `https://spell.example/${letter}`);
+  expect(await visits(true, spelt)).toBe(3);
+  expect(
+    await visits(
+      true,
+      [...'bagged'].map((letter) => `https://${letter}.spell.example/`),
+    ),
+  ).toBe(3);
+  expect(
+    await visits(
+      true,
+      [...'abcdefgh'].map((letter) => `https://${letter}.org/`),
+    ),
+  ).toBe(8);
+  expect(await visits(false, [...new Set(spelt)])).toBe(5);
+  // What the owner named themselves is open to them.
+  expect(await visits(true, [...new Set(spelt)], [`read ${spelt.join(' ')}`])).toBe(5);
 });

@@ -1,7 +1,8 @@
 import type { Log } from '../../base/log.ts';
+import { HERE } from '../../notify/routes.ts';
 import type { Recipient } from '../tool.ts';
 import { type Approval, ApprovalDesk } from './approval-desk.ts';
-import { departureOf } from './destinations.ts';
+import { type Departure, departureOf, isKnownAddress, placesIn } from './destinations.ts';
 import type { CallDetails } from './effect-ledger.ts';
 import { classOf, type PolicyQuestion, policy } from './policy.ts';
 import { toolContext } from './tool-call.ts';
@@ -31,8 +32,8 @@ export class Permission {
     const why = writeWhy({ question, sources: scope.labels.provenance().sources });
     const { verdict, reason } = policy(question);
     if (verdict === 'allow') return { approval: { granted: true, by: undefined }, why };
-    const { destination: target, control: diff } = details;
-    return { approval: await this.#desk.ask({ tool, input, target, diff, reason }, scope), why };
+    const { destination: target, control } = details;
+    return { approval: await this.#desk.ask({ tool, input, target, control, reason }, scope), why };
   }
 
   /** Why a call may not leave the machine; no approval changes that. */
@@ -40,26 +41,24 @@ export class Permission {
     const { project } = scope.turn;
     if ((!tool.policy.network && tool.policy.effect !== 'outbound') || !this.#deps.isLocalOnly?.(project))
       return undefined;
-    if (recipient?.channel === 'terminal') return undefined;
+    if (recipient?.channel === HERE) return undefined;
     return `${tool.name} was not run: the project "${project}" is local only, nothing of it may leave this machine.`;
   }
 
   /** The facts that the policy decides by, as they are now: a call side by side may just have read something. */
   async #question(call: Call, details: CallDetails, recipient: Recipient | undefined): Promise<PolicyQuestion> {
-    const { tool, input, scope } = call;
+    const { tool, scope } = call;
     const { change, control } = details;
     const { effect } = tool.policy;
     const { versioned = false } = tool.durability;
     const can = classOf({ effect, versioned, change, control: control !== undefined, recipient });
     const ruled = can === 'others' && (await this.#deps.rules.allows(tool.name, details.destination ?? ''));
-    // The text of a turn born untrusted is not the person's, so its addresses open nothing.
-    const known = { destinations: scope.destinations, said: scope.bornUntrusted ? [] : scope.said };
     return {
       can,
       ruled,
       untrusted: scope.labels.untrusted,
       private: scope.labels.private,
-      destination: departureOf(tool, input, known),
+      destination: departure(call),
     };
   }
 
@@ -67,3 +66,16 @@ export class Permission {
     return tool.policy.recipient?.(input, toolContext(scope, scope.context.signal, this.#deps.log, undefined));
   }
 }
+
+/** Where a call goes. Once it could carry something out, a search opens a few pages of each site and no more. */
+function departure({ tool, input, scope }: Call): Departure {
+  const known = placesIn(scope);
+  const goes = departureOf(tool, input, known);
+  const address = tool.policy.destination?.(input);
+  const isTainted = scope.labels.untrusted && scope.labels.private;
+  if (goes !== 'derived' || address === undefined || !isTainted) return goes;
+  const isOwners = isKnownAddress(address, { said: known.said, destinations: NOWHERE });
+  return isOwners || scope.visits.take(address) ? goes : 'free';
+}
+
+const NOWHERE: ReadonlySet<string> = new Set();

@@ -4,7 +4,7 @@ import { testTurn } from '../../testing/agent.ts';
 import { FakeClock } from '../../testing/clock.ts';
 import { sqlAll, sqlRun } from '../../testing/sql.ts';
 import { openTestStore } from '../../testing/stores.ts';
-import { Proposals, type ProposedCall } from './proposals.ts';
+import { type Proposal, Proposals, type ProposedCall } from './proposals.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -22,7 +22,7 @@ async function scene(before: (sql: string) => void = () => {}) {
   const clock = new FakeClock('2026-01-15T09:00:00.000Z');
   const deps = { store, now: clock.now, ttlHours: 48 };
   const [here, there] = [new Proposals(deps), new Proposals(deps)];
-  const { id } = await here.propose(CALL);
+  const { id } = (await here.propose(CALL)) as Proposal;
   const states = async () => (await here.list()).map(({ state }) => state);
   const decidedBy = async () => (await sqlAll(store, 'SELECT decided_by FROM proposals')).map((row) => row.decided_by);
   return { store, clock, here, there, id, states, decidedBy };
@@ -45,10 +45,22 @@ describe('a proposal', () => {
 
   test('that waits is the one for each equal call of its project, and for no other', async () => {
     const { here, there, id, states } = await scene();
-    expect((await there.propose({ ...CALL, turn: testTurn('other') })).id).toBe(id);
-    expect((await there.propose({ ...CALL, turn: testTurn('other', { project: 'work' }) })).id).not.toBe(id);
-    expect((await here.propose({ ...CALL, hash: 'def' })).id).not.toBe(id);
+    expect((await there.propose({ ...CALL, turn: testTurn('other') }))?.id).toBe(id);
+    expect((await there.propose({ ...CALL, turn: testTurn('other', { project: 'work' }) }))?.id).not.toBe(id);
+    expect((await here.propose({ ...CALL, hash: 'def' }))?.id).not.toBe(id);
     expect(await states()).toEqual(['waiting', 'waiting', 'waiting']);
+  });
+
+  test('is the last of its turn when twenty wait; one that waits already is given, and all can be denied', async () => {
+    const { here, id, states } = await scene();
+    for (let n = 1; n < 20; n++) expect(await here.propose({ ...CALL, hash: `h${n}` })).toBeDefined();
+    expect(await here.propose({ ...CALL, hash: 'one more' })).toBeUndefined();
+    expect(await here.propose(CALL)).toMatchObject({ id });
+    const other = await here.propose({ ...CALL, hash: 'one more', turn: testTurn('other', { id: 'turn_other' }) });
+    expect(await here.denyTurn('turn_hello', 'terminal')).toHaveLength(20);
+    expect((await states()).filter((state) => state === 'waiting')).toHaveLength(1);
+    expect((await here.get(other?.id ?? '')).state).toBe('waiting');
+    expect(await here.denyTurn('turn_hello', 'terminal')).toEqual([]);
   });
 
   test('that two programs make at once is one', async () => {
@@ -75,7 +87,7 @@ describe('a proposal', () => {
     expect(await here.propose(CALL)).toMatchObject({ id, state: 'denied' });
     clock.advance(1);
     const anew = await here.propose(CALL);
-    expect([anew.id === id, anew.state]).toEqual([false, 'waiting']);
+    expect([anew?.id === id, anew?.state]).toEqual([false, 'waiting']);
   });
 
   test('that waits too long is over on time, and nobody has decided it', async () => {
@@ -96,7 +108,7 @@ describe('a proposal', () => {
     expect(await states()).toEqual(['running']);
     await here.finish(id, 'done', 'sent');
     expect(await states()).toEqual([]);
-    const { id: next } = await here.propose({ ...CALL, hash: 'def' });
+    const { id: next } = (await here.propose({ ...CALL, hash: 'def' })) as Proposal;
     await here.deny(next, 'terminal');
     clock.advance(DAY);
     expect(await states()).toEqual(['denied']);
@@ -106,7 +118,7 @@ describe('a proposal', () => {
 
   test('is forgotten a month after it was made, unless it runs', async () => {
     const { here, clock, id } = await scene();
-    const { id: running } = await here.propose({ ...CALL, hash: 'def' });
+    const { id: running } = (await here.propose({ ...CALL, hash: 'def' })) as Proposal;
     await here.claim(running, BY);
     clock.advance(30 * DAY);
     expect(await here.deny(id, 'terminal')).toBe(false);

@@ -47,6 +47,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Decided proposals are listed for a day and forgotten after a month. */
 const KEPT_DAYS = 30;
+/** A person who has more to read decides nothing well. */
+export const MAX_OF_TURN = 20;
 const MAX_RESULT_CHARS = 20_000;
 const MAX_PLACE_CHARS = 200;
 
@@ -68,11 +70,15 @@ export class Proposals {
     this.#deps = deps;
   }
 
-  /** @returns the proposal of this call: a new one, the one that waits already, or the one that was just denied. */
-  async propose(call: ProposedCall): Promise<Proposal> {
+  /**
+   * @returns the proposal of this call: a new one, the one that waits already, or the one that was just denied;
+   *   undefined when too many calls of its turn wait.
+   */
+  async propose(call: ProposedCall): Promise<Proposal | undefined> {
     await this.#expire();
     const known = (await this.#waiting(call)) ?? (await this.#denied(call));
     if (known) return known;
+    if ((await this.#ofTurn(call.turn.id)).length >= MAX_OF_TURN) return undefined;
     try {
       return await this.#insert(call);
     } catch (error) {
@@ -105,6 +111,19 @@ export class Proposals {
   async deny(id: string, by: string): Promise<boolean> {
     await this.#expire();
     return this.#set(id, { state: 'waiting' }, { ...this.#decided(by), state: 'denied' });
+  }
+
+  /** Deny everything of a turn that waits. @returns the ids. */
+  async denyTurn(turnId: string, by: string): Promise<readonly string[]> {
+    const denied: string[] = [];
+    for (const { id } of await this.#ofTurn(turnId)) if (await this.deny(id, by)) denied.push(id);
+    return denied;
+  }
+
+  /** What waits of a turn, oldest first. */
+  #ofTurn(turnId: string): Promise<ProposalRow[]> {
+    const waiting = this.#select().where('turn_id', '=', turnId).where('state', '=', 'waiting');
+    return waiting.orderBy('created_at').orderBy('id').execute();
   }
 
   /**

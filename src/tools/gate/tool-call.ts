@@ -3,6 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { type Log, silentLog } from '../../base/log.ts';
 import { webAddress } from '../../base/web-address.ts';
 import type { Tool, ToolContext } from '../tool.ts';
+import { voiceOf } from './destinations.ts';
 import type { CallScope } from './types.ts';
 
 /** Errors whose messages quote nothing but the call itself, so they bring no untrusted content along. */
@@ -52,8 +53,10 @@ export function toolContext(scope: CallScope, signal: AbortSignal, log: Log, key
     untrusted: scope.labels.untrusted,
     now: () => scope.context.now(),
     timeZone: scope.context.timeZone,
+    voiceOf: (text) => voiceOf(text, scope),
     ...personOf(scope),
     ...(scope.script === undefined ? {} : { inScript: true }),
+    ...(scope.proposed === undefined ? {} : { proposed: scope.proposed }),
     ...(key === undefined ? {} : { idempotencyKey: key }),
   };
 }

@@ -53,7 +53,7 @@ test.each([
   const scope = await testScope();
   const result = await testToolbox([echo], scope).call(name, input, scope);
   expect(result).toEqual({ ok: true, value: 'a', text: 'a', cached: false, told: { code: 'ok', values: {} } });
-  expect(scope.events).toMatchObject([{ type: 'tool', name: 'say.echo', ok: true, preview: 'a' }]);
+  expect(scope.events).toMatchObject([{ type: 'call' }, { type: 'tool', name: 'say.echo', ok: true, preview: 'a' }]);
 });
 
 test('a bad input names the field and nothing runs', async () => {
@@ -247,7 +247,7 @@ test('nothing of a local-only project leaves the machine, approved or not', asyn
   });
   const here = changedTool(tool, {
     name: 'say',
-    policy: { recipient: async () => ({ channel: 'terminal', address: 'owner', own: true }) },
+    policy: { recipient: async () => ({ channel: 'here', address: 'owner', own: true }) },
   });
   const toolbox = testToolbox([tool, web, here], scope, { isLocalOnly: () => true });
   for (const [name, input] of [
@@ -291,7 +291,11 @@ describe('an input or a result that cannot be walked', () => {
       reason: 'invalid_input',
       error: expect.stringContaining('nested'),
     });
-    expect(scope.events).toMatchObject([{ type: 'tool', name: 'odd', ok: false, input: '(nested too deeply)' }]);
+    const input = '(nested too deeply)';
+    expect(scope.events).toMatchObject([
+      { type: 'call', input },
+      { type: 'tool', name: 'odd', ok: false, input },
+    ]);
     expect(await toolbox.call('odd', { data: nested(50) }, scope)).toMatchObject({ ok: true });
   });
 

@@ -1,4 +1,5 @@
 import { messageOf, type Told } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../../base/json.ts';
 import { nearest, preview } from '../../base/text.ts';
 import type { Turn } from '../../base/turn.ts';
@@ -8,7 +9,9 @@ import { CallRunner, endWithoutHome, notRun, refuse, toldOf } from './call-runne
 import { readInput } from './input.ts';
 import { isHomeless } from './tool-call.ts';
 import { meantTool, toolsLike } from './tool-names.ts';
-import type { CallScope, ToolboxDeps, ToolResult } from './types.ts';
+import { filesOf } from './touched-files.ts';
+
+import type { CallScope, NumberedScope, ToolboxDeps, ToolResult } from './types.ts';
 
 /**
  * The one gate to the world: validate, ask for approval, run, cap, redact, record. Every mode, script and plugin calls
@@ -113,15 +116,21 @@ export class Toolbox {
   }
 
   /** Validate, ask for approval, run, report. Never rejects: the model reads failures and tries again. */
-  async call(name: string, raw: unknown, scope: CallScope): Promise<ToolResult> {
+  async call(name: string, raw: unknown, asked: CallScope): Promise<ToolResult> {
     const started = performance.now();
-    const tool = this.meant(name)?.name ?? name;
+    const meant = this.meant(name);
+    const tool = meant?.name ?? name;
+    const callId = newId('call', asked.context.now());
+    const scope = { ...asked, callId };
     scope.context.doing?.(tool);
     const isDeep = isDeeperThan(raw);
     // Nothing behind this line has to fear for its stack.
     const input = isDeep ? '(nested too deeply)' : raw;
     const shown = this.#deps.redactor.redactValue(input);
     this.#deps.observer?.observeCall({ tool, input: shown });
+    const files = filesOf(meant, input, scope);
+    scope.context.show({ type: 'call', callId, name: tool, input: shown, ...files.locations });
+    const before = await files.read();
     const result = isDeep
       ? refuse('invalid_input', `${name}: the input is nested deeper than ${MAX_JSON_DEPTH} levels; make it flatter.`)
       : await this.#guarded(name, input, scope).catch((error: unknown) => this.#unforeseen(name, error, scope));
@@ -133,12 +142,13 @@ export class Toolbox {
     };
     this.#deps.observer?.observeResult({ tool, ...seen });
     const cached = result.ok && result.cached ? { cached: true } : {};
-    scope.context.show({ type: 'tool', name: tool, ...seen, ...cached });
+    const changes = result.ok ? await files.changesSince(before) : {};
+    scope.context.show({ type: 'tool', callId, name: tool, ...seen, ...cached, ...changes });
     return result;
   }
 
   /** End a turn that repeats the same call without learning anything new. */
-  async #guarded(name: string, input: unknown, scope: CallScope): Promise<ToolResult> {
+  async #guarded(name: string, input: unknown, scope: NumberedScope): Promise<ToolResult> {
     const call = { tool: this.meant(name)?.name ?? name, input, script: scope.script };
     const ruling = scope.repetition.judge(call);
     if (ruling !== 'run') return this.#repeated(call.tool, ruling, scope);
@@ -147,7 +157,7 @@ export class Toolbox {
     return result;
   }
 
-  #repeated(name: string, ruling: 'refuse' | 'halt', scope: CallScope): ToolResult {
+  #repeated(name: string, ruling: 'refuse' | 'halt', scope: NumberedScope): ToolResult {
     const what = `${name} was called three times with the same input and gave the same result`;
     if (ruling === 'refuse') {
       return refuse('repeated', `${what}; it was not run again. Keep its result in a variable, or do something else.`);
@@ -156,7 +166,7 @@ export class Toolbox {
     return refuse('repeated', `${what}; the turn was stopped.`);
   }
 
-  async #attempt(name: string, raw: unknown, scope: CallScope): Promise<ToolResult> {
+  async #attempt(name: string, raw: unknown, scope: NumberedScope): Promise<ToolResult> {
     const tool = this.meant(name);
     const form = scope.script ? 'function' : 'tool';
     if (!tool) return refuse('unknown_tool', this.explainUnknown(name, form));
@@ -175,7 +185,7 @@ export class Toolbox {
     return `Tool "${name}" not found.${question && ` Did you mean ${question}?`}`;
   }
 
-  #unforeseen(name: string, error: unknown, scope: CallScope): ToolResult {
+  #unforeseen(name: string, error: unknown, scope: NumberedScope): ToolResult {
     if (isHomeless(error)) return endWithoutHome(name, error, scope);
     this.#deps.log.error('tool call failed unforeseen', { tool: name, error: messageOf(error) });
     const { redactor } = this.#deps;

@@ -10,6 +10,7 @@ import type { OncePerReply } from './once-per-reply.ts';
 import type { Origins } from './origins.ts';
 import type { Proposal, Proposals } from './proposals.ts';
 import type { RepetitionGuard } from './repetition.ts';
+import type { Visits } from './visits.ts';
 
 /** A decision, and the proposal that a call became when nobody could decide. */
 export type Decided = Decision & { readonly proposal?: Proposal };
@@ -47,10 +48,14 @@ export interface CallScope {
   readonly said: readonly string[];
   /** Addresses from search results; grows while the turn runs. Those in `said` count as well. */
   readonly destinations: Set<string>;
+  /** Visits to the addresses of searches. */
+  readonly visits: Visits;
   readonly approvals: TurnApprovals;
   readonly repetition: RepetitionGuard;
   /** The effects of the model's latest reply. Absent where no model asks: every call then acts. */
   readonly reply?: OncePerReply | undefined;
+  /** Where the one call comes from that is made here, as it has waited for approval. */
+  readonly proposed?: { readonly turnId: string; readonly at: Date } | undefined;
   /** The channel a scheduled job reports to. */
   readonly jobChannel?: string | undefined;
   /** The turn's own text is untrusted (a job made while such text was read): its addresses are not the person's. */
@@ -61,11 +66,17 @@ export interface CallScope {
   readonly halt?: ((reason: string) => void) | undefined;
 }
 
+/** One call of a turn, from the moment it was asked for. */
+export interface NumberedScope extends CallScope {
+  /** Ties the events of one call together. */
+  readonly callId: string;
+}
+
 /** One call whose input is valid. */
 export interface Call {
   readonly tool: Tool;
   readonly input: unknown;
-  readonly scope: CallScope;
+  readonly scope: NumberedScope;
 }
 
 /** Why a call gave no result; `lost`: it may have acted, and nobody knows. */

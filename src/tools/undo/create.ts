@@ -27,12 +27,15 @@ export function createUndo(deps: {
   readonly limits: KeepLimits;
 }): UndoParts {
   const { store, projects, artifacts, scheduler } = deps;
-  const folderOf = (project: string) => {
+  const ownOr = (of: (project: string) => string) => (project: string) => {
     if (project === HOME_FILES) return projects.ownerDir;
-    return project === PROGRAM_FILES ? projects.places.home : projects.folder(project);
+    return project === PROGRAM_FILES ? projects.places.home : of(project);
   };
+  // What is kept of large files never lies among the owner's work.
+  const keptIn = ownOr((project) => projects.folder(project));
+  const folderOf = ownOr((project) => projects.files(project));
   const states = new KeptStates(deps);
-  const versions = new FileVersions({ ...deps, folderOf, states });
+  const versions = new FileVersions({ ...deps, folderOf: keptIn, states });
   const files = new ProjectFiles({ folderOf, store, versions });
   const restorers = {
     file: fileRestorer(files, versions),

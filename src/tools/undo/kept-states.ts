@@ -2,12 +2,21 @@ import { type Selectable, sql } from 'kysely';
 import { isIn } from '../../store/portable.ts';
 import type { KeptStateRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
+import type { Stake } from '../stakes.ts';
+import type { ToolContext } from '../tool.ts';
 
 /** Which call changes something. */
 export interface Author {
   readonly turnId: string;
   /** The key of the call in the effect ledger; without it, what it replaces is not kept. */
   readonly idempotencyKey?: string | undefined;
+  /** The changes of files that the owner agreed to: no others are made. Absent: nobody was asked. */
+  readonly agreed?: readonly Stake[] | undefined;
+}
+
+/** The call that a tool runs for. */
+export function authorOf({ turn, idempotencyKey, agreed }: ToolContext): Author {
+  return { turnId: turn.id, idempotencyKey, agreed };
 }
 
 /** How much is kept of each project. */

@@ -11,6 +11,7 @@ import type { ConversationArchive } from '../conversation/archive.ts';
 import type { Trial } from '../evals/evaluate.ts';
 import type { Programs } from '../lang/programs/programs.ts';
 import type { ModelControl } from '../models/types.ts';
+import type { PresenceKind, Present } from '../notify/presence.ts';
 import type { Notifier } from '../notify/types.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
@@ -27,7 +28,8 @@ import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Undo } from '../tools/undo/undo.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
-import type { SetupDesk } from './setup/desk.ts';
+import type { AskedDoor, DoorDevices, EditorDoor, OpenDoor } from './doors.ts';
+import type { SetupDesk } from './setup-desk.ts';
 import type { Status } from './status-report.ts';
 
 /** One line of `wooster doctor`; `hint` says how to fix it by hand. */
@@ -77,6 +79,10 @@ export interface Turns {
 export interface Schedule {
   readonly jobs: Scheduler;
   readonly notifier: Notifier;
+  /** Who serves this home, and where its owner can see something, now; oldest first. */
+  present(): Promise<readonly Present[]>;
+  /** The person did something at this program's own face just now. */
+  active(): void;
   /**
    * Work for several homes of the server, each with its own settings. Homes that are added or removed meanwhile are
    * noticed within seconds.
@@ -108,7 +114,7 @@ export interface Tools {
   /** Where programs and scripts run. */
   readonly sandbox: Sandbox;
   /** Calls that wait for approval because nobody could be asked. */
-  readonly proposals: Pick<Proposals, 'list' | 'deny' | 'get'>;
+  readonly proposals: Pick<Proposals, 'list' | 'deny' | 'denyTurn' | 'get'>;
   /** Runs one of them, once. @throws AssistantError `bad_usage` when there is no such proposal. */
   approve(id: string, approver: Approver): Promise<Approved>;
   /** Brings back what local effects replaced. */
@@ -140,6 +146,28 @@ export interface Home {
   openTrial(budgetUsd: number | undefined): Promise<Trial>;
 }
 
+/** What an editor will be offered. */
+export interface EditorOffer {
+  readonly protocol: number;
+  readonly capabilities: readonly string[];
+  readonly modes: readonly { readonly id: string; readonly name: string }[];
+  readonly options: readonly { readonly id: string; readonly values: readonly string[] }[];
+}
+
+/** Ways in besides the terminal; the packages of each are loaded when it is opened. */
+export interface Doors {
+  /** Serve one editor until it leaves. */
+  serveEditor(door: EditorDoor): Promise<void>;
+  /** @throws AssistantError `bad_usage` when the port is taken, or the door would be open to others without TLS. */
+  openHttp(door: AskedDoor): Promise<OpenDoor>;
+  /** Whether the settings want the door open whenever the program serves. */
+  readonly httpEnabled: boolean;
+  /** Where it is by the settings: `http://127.0.0.1:4321`. */
+  readonly httpUrl: string;
+  devices(): Promise<DoorDevices>;
+  editorOffer(session: Pick<Turn, 'mode' | 'project'>): Promise<EditorOffer>;
+}
+
 /** The program as its commands see it. */
 export interface App {
   readonly home: Home;
@@ -149,7 +177,12 @@ export interface App {
   readonly tools: Tools;
   readonly models: ModelControl;
   readonly store: Store;
-  /** Start background work (due jobs, outbox). The REPL and `serve` call it, one-shot commands do not. */
-  start(): Promise<void>;
+  readonly doors: Doors;
+  /**
+   * Start background work (due jobs, outbox). The REPL and `serve` call it, one-shot commands do not.
+   *
+   * @param as  what others see this program as; absent for one that nobody looks at and that ends by itself, like a pipe.
+   */
+  start(as?: PresenceKind): Promise<void>;
   close(): Promise<void>;
 }

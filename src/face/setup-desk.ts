@@ -1,3 +1,5 @@
+import type { Outcome } from '../notify/channel.ts';
+
 /** Where the value of a variable comes from: the environment takes precedence over the home's `.env`. */
 export type VariableSource = 'environment' | 'file' | undefined;
 
@@ -17,6 +19,13 @@ export interface SetupDesk {
    * @throws AssistantError that says why there was no answer.
    */
   tryModel(section: string, variables: Variables, call: { project: string; signal: AbortSignal }): Promise<string>;
+  /** Send a message by the channel that a start with these variables would have. */
+  sendBy(
+    channel: string,
+    message: { readonly variables: Variables; readonly text: string; readonly signal: AbortSignal },
+  ): Promise<Outcome>;
+  /** What is left to do on the phone for that channel, if anything. */
+  subscription(channel: string, variables: Variables): { readonly text: string; readonly url: string } | undefined;
 }
 
 /** Names and values of environment variables. */

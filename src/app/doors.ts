@@ -1,0 +1,50 @@
+import { AssistantError } from '../base/errors.ts';
+import type { App, Doors } from '../face/app.ts';
+import type { Settings } from '../settings/settings.ts';
+
+type DoorSettings = Settings['server'];
+
+/** Each way in with its packages, loaded when somebody comes. @param app the program, once it is put together. */
+export function openDoors(settings: DoorSettings, app: () => App): Doors {
+  const { enabled, address = DEFAULT_ADDRESS } = settings;
+  const { host, port } = placeOf(address);
+  return {
+    serveEditor: async (door) => (await import('../server/acp/serve.ts')).serveEditor(app(), door),
+    editorOffer: async (session) => (await import('../server/acp/offer.ts')).editorOffer(app(), session),
+    devices: async () => new (await import('../server/http/devices.ts')).Devices(app().store),
+    httpEnabled: enabled,
+    httpUrl: `${settings.tlsCert === undefined ? 'http' : 'https'}://${hostPart(host)}:${port}`,
+    openHttp: async ({ address: asked = address, ...door }) => {
+      const { openHttp } = await import('../server/http/serve.ts');
+      return openHttp(app(), { ...door, ...placeOf(asked), ...around(settings) });
+    },
+  };
+}
+
+const hostPart = (host: string) => (host.includes(':') ? `[${host}]` : host);
+
+const DEFAULT_ADDRESS = '127.0.0.1:4321';
+
+function around({ names, proxies, tlsCert, tlsKey }: DoorSettings) {
+  const isWhole = (tlsCert === undefined) === (tlsKey === undefined);
+  if (!isWhole)
+    throw new AssistantError('bad_setting', 'server.tls needs a certificate and its key.', {
+      hint: 'Set both SERVER_TLS_CERT and SERVER_TLS_KEY.',
+    });
+  const tls = tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined;
+  return { names, proxies, tls };
+}
+
+const ADDRESS = /^(?<host>\[[\da-f:]+\]|[^:\s]*)(?::(?<port>\d{1,5}))?$/iu;
+
+/** @throws AssistantError `bad_usage` for what is no address. */
+function placeOf(address: string): { readonly host: string; readonly port: number } {
+  const [usual = '', usualPort = ''] = DEFAULT_ADDRESS.split(':');
+  const { host = '', port = usualPort } = ADDRESS.exec(address)?.groups ?? {};
+  const number = Number(port);
+  if ((host === '' && !/^:\d/u.test(address)) || number > 65_535)
+    throw new AssistantError('bad_usage', `"${address}" is no address of a door.`, {
+      hint: `Give HOST:PORT, such as ${DEFAULT_ADDRESS}.`,
+    });
+  return { host: host.replace(/^\[|\]$/gu, '') || usual, port: number };
+}

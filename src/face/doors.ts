@@ -1,0 +1,100 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Mode } from '../base/turn.ts';
+
+/** A command as a client lists it. */
+export interface ListedCommand {
+  readonly name: string;
+  readonly description: string;
+  /** What may be typed behind it. */
+  readonly usage: string;
+}
+
+/** The session that a command is typed in. */
+export interface CommandPlace {
+  readonly mode: Mode;
+  readonly project: string;
+  readonly conversationId?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What a command gave: its rows as with `--json`, and what it says to people where it failed. */
+export interface CommandResult {
+  readonly code: number;
+  readonly rows: readonly unknown[];
+  readonly text: string;
+}
+
+/** The commands of the program as lines that are typed, handed over by the room that has them. */
+export interface LineCommands {
+  readonly list: readonly ListedCommand[];
+  /** Undefined: the line is a request. Otherwise runs it. @returns what it printed. Never rejects. */
+  reads(line: string): ((place: CommandPlace) => Promise<string>) | undefined;
+}
+
+/** The same as a program calls them. */
+export interface DoorCommands extends LineCommands {
+  /** Run a command as `wooster WORDS --json` would. Never rejects. */
+  run(words: readonly string[], place: CommandPlace): Promise<CommandResult>;
+  /** Whether the command decides about calls that wait for approval. */
+  decides(words: readonly string[]): boolean;
+}
+
+/** What an editor is served with. */
+export interface EditorDoor {
+  readonly input: Readable;
+  /** Nothing else may write to it. */
+  readonly output: Writable;
+  /** Ends the service. */
+  readonly signal: AbortSignal;
+  readonly commands: LineCommands;
+  readonly mode: Mode;
+  readonly project: string;
+}
+
+/** A door over HTTP as a command opens it. */
+export interface AskedDoor {
+  /** `HOST:PORT`, `:PORT` or `HOST`; absent: as the settings say. */
+  readonly address?: string | undefined;
+  readonly commands: DoorCommands;
+  readonly mode: Mode;
+  readonly project: string;
+}
+
+/** Where the program is reached over HTTP, and by whom. */
+export interface HttpDoor extends Omit<AskedDoor, 'address'> {
+  readonly host: string;
+  readonly port: number;
+  /** Further names of this door, `name` or `name:port`. */
+  readonly names: readonly string[];
+  /** Addresses of proxies in front of it. */
+  readonly proxies: readonly string[];
+  /** Paths of certificate and key, PEM. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+}
+
+/** An open door. */
+export interface OpenDoor {
+  /** Without a slash at its end. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Who may enter. */
+export interface DoorDevices {
+  pair(
+    name?: string,
+  ): Promise<{ readonly code: string; readonly scopes: readonly string[]; readonly expiresAt: string }>;
+  issue(name: string, scopes: readonly string[]): Promise<{ readonly device: DoorDevice; readonly token: string }>;
+  list(): Promise<readonly DoorDevice[]>;
+  revoke(id: string): Promise<void>;
+}
+
+export interface DoorDevice {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'page' | 'program';
+  readonly scopes: readonly string[];
+  readonly createdAt: string;
+  readonly seenAt: string | null;
+  readonly revokedAt: string | null;
+}

@@ -1,0 +1,47 @@
+import { localDate, localTime } from '../when/calendar.ts';
+import type { StoredNotice } from './notice-table.ts';
+import type { ShownNotice } from './types.ts';
+
+/** What comes later than this says when it was due. */
+const PROMPT_MS = 60_000;
+const REPEATED = '(may be repeated) ';
+
+/** Notices as a prompt shows them: what is due now as it is, and what was waiting with its time. */
+export function sayAtPrompt(
+  notices: readonly ShownNotice[],
+  { now, timeZone }: { now: Date; timeZone: string },
+): string {
+  const isLate = ({ at }: ShownNotice) => now.getTime() - at.getTime() > PROMPT_MS;
+  const late = notices.filter(isLate);
+  const lines = late.map((notice) => `- ${sayWhen(notice.at, now, timeZone)}  ${sayShown(notice)}`);
+  const away = late.length === 0 ? [] : [['While you were away:', ...lines].join('\n')];
+  return [...away, ...notices.filter((notice) => !isLate(notice)).map(sayShown)].join('\n');
+}
+
+function sayShown({ text, number, urgent, repeated, again, why }: ShownNotice): string {
+  const mark = repeated ? REPEATED : again ? '(again) ' : '';
+  return [...(why === undefined ? [] : [`(${why})`]), `${mark}${text}`, ...howToEnd(urgent, number)].join('\n');
+}
+
+/** The time, with the day where it is another one. */
+function sayWhen(at: Date, now: Date, timeZone: string): string {
+  const day = localDate(at, timeZone);
+  return day === localDate(now, timeZone) ? clock(at, timeZone) : `${day} ${clock(at, timeZone)}`;
+}
+
+const clock = (at: Date, timeZone: string) => localTime(at, timeZone).slice(11, 16);
+
+/** A notice as a message. */
+export function sayForChannel({ text, urgent, number, round }: StoredNotice): string {
+  return [`${round > 0 ? '(again) ' : ''}${text}`, ...howToEnd(urgent === 1, number)].join('\n');
+}
+
+/** Several as one message, after the quiet hours. */
+export function sayDigest(rows: readonly StoredNotice[], timeZone: string): string {
+  const lines = rows.map(({ since, text }) => `- ${clock(new Date(since), timeZone)}  ${text}`);
+  return ['While it was quiet:', ...lines].join('\n');
+}
+
+function howToEnd(urgent: boolean, number: number): string[] {
+  return urgent ? [`(urgent; \`wooster notices done ${number}\` ends it)`] : [];
+}

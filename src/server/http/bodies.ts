@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { MODES } from '../../base/turn.ts';
+
+const MAX_TEXT_CHARS = 400_000;
+const MOST_ATTACHED = 20;
+
+export const turnBody = z.strictObject({
+  text: z.string().trim().min(1).max(MAX_TEXT_CHARS).describe('What is asked'),
+  conversationId: z.string().max(100).optional().describe('Absent: a new conversation'),
+  project: z.string().max(64).optional(),
+  mode: z.enum(MODES).optional(),
+  attachments: z
+    .array(z.strictObject({ name: z.string().max(200), text: z.string().max(MAX_TEXT_CHARS) }))
+    .max(MOST_ATTACHED)
+    .optional(),
+});
+export const steerBody = z.strictObject({ text: z.string().trim().min(1).max(MAX_TEXT_CHARS) });
+export const decisionBody = z.strictObject({ decision: z.enum(['once', 'turn', 'denied']) });
+export const commandBody = z.strictObject({
+  words: z.array(z.string().max(10_000)).min(1).max(100).describe('As after `wooster`: ["schedule", "list"]'),
+  project: z.string().max(64).optional(),
+  conversationId: z.string().max(100).optional(),
+});

@@ -1,0 +1,107 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { getCookie } from 'hono/cookie';
+import type { Device, Devices, Scope } from './devices.ts';
+import { Refused } from './problem.ts';
+
+/** What the handlers behind the door know of who asks. */
+export interface Entered {
+  readonly Variables: { readonly device: Device };
+}
+
+/** Who may enter, and how a page is known. */
+export interface Entry {
+  readonly devices: Devices;
+  readonly guesses: Guesses;
+  readonly cookie: string;
+}
+
+/** Where the door is, and whom it believes. */
+export interface DoorPlace {
+  /** `host:port` as a client may name it, lower case. */
+  readonly hosts: ReadonlySet<string>;
+  readonly scheme: 'http' | 'https';
+  /** Addresses of proxies whose forwarding headers are believed. */
+  readonly proxies: ReadonlySet<string>;
+  readonly cookie: string;
+}
+
+const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'] as const;
+const TRIES = 10;
+const WINDOW_MS = 60_000;
+const LOCKED_MS = 5 * 60_000;
+
+/** Before anything is read: the request names this door, comes from its own pages, and through no unnamed proxy. */
+export function atTheDoor(
+  { hosts, scheme, proxies }: DoorPlace,
+  peerOf: (context: Context) => string,
+): MiddlewareHandler {
+  return async (context, next) => {
+    const { req } = context;
+    const host = (req.header('host') ?? '').toLowerCase();
+    if (!hosts.has(host))
+      throw new Refused(403, 'wrong_host', 'This is not the name of this door.', 'Use its own address.');
+    const origin = req.header('origin');
+    if (origin !== undefined && origin.toLowerCase() !== `${scheme}://${host}`)
+      throw new Refused(403, 'wrong_origin', 'Other pages may not ask this door.');
+    if (FORWARDING.some((name) => req.header(name) !== undefined) && !proxies.has(peerOf(context)))
+      throw new Refused(
+        400,
+        'unnamed_proxy',
+        'A proxy forwards that this door does not know.',
+        'Name it in server.proxies.',
+      );
+    if (!SAFE.has(req.method) && !isJson(req.header('content-type')))
+      throw new Refused(415, 'wrong_type', 'The body must be JSON.', 'Send content-type: application/json.');
+    await next();
+  };
+}
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+function isJson(type: string | undefined): boolean {
+  return /^application\/json\s*(?:;|$)/iu.test(type ?? '');
+}
+
+/** Counts what did not get in. A token that is valid always passes: a lock must not shut out the owner. */
+export class Guesses {
+  readonly #failures: number[] = [];
+  #lockedUntil = 0;
+  readonly #now: () => number;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  failed(): void {
+    const now = this.#now();
+    this.#failures.push(now);
+    while ((this.#failures[0] ?? now) < now - WINDOW_MS) this.#failures.shift();
+    if (this.#failures.length >= TRIES) this.#lockedUntil = now + LOCKED_MS;
+  }
+
+  /** @throws Refused 429 while the door is locked against guessing. */
+  check(): void {
+    if (this.#now() < this.#lockedUntil)
+      throw new Refused(429, 'locked', 'There were too many wrong codes or tokens.', 'Try again in five minutes.');
+  }
+}
+
+/** Let in who has a valid token with this scope: as a cookie from a page, or as a bearer token from a program. */
+export function mayEnter(scope: Scope, { devices, guesses, cookie }: Entry): MiddlewareHandler<Entered> {
+  return async (context, next) => {
+    const bearer = /^Bearer ([\w-]{8,200})$/u.exec(context.req.header('authorization') ?? '')?.[1];
+    const token = bearer ?? getCookie(context, cookie);
+    const device = token === undefined ? undefined : await devices.byToken(token);
+    // A cookie is no bearer token and the other way round: what a page holds is of no use in a script.
+    const isOwn = device && (bearer === undefined) === (device.kind === 'page');
+    if (!isOwn) {
+      guesses.check();
+      if (token !== undefined) guesses.failed();
+      throw new Refused(401, 'not_paired', 'This device is not let in.', 'Run "wooster pair" and open its link.');
+    }
+    if (!device.scopes.includes(scope))
+      throw new Refused(403, 'no_scope', `This device may not do that: it has no scope "${scope}".`);
+    context.set('device', device);
+    await next();
+  };
+}

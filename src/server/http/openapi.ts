@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { version } from '../../base/version.ts';
+import { commandBody, decisionBody, steerBody, turnBody } from './bodies.ts';
+import { LISTS } from './lists.ts';
+
+interface Route {
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  readonly summary: string;
+  readonly body?: z.ZodType;
+  readonly status?: 200 | 202;
+}
+
+const ROUTES: readonly Route[] = [
+  { method: 'post', path: '/api/turns', summary: 'Begin a turn', body: turnBody, status: 202 },
+  { method: 'post', path: '/api/turns/{id}/stop', summary: 'Stop a turn' },
+  {
+    method: 'post',
+    path: '/api/turns/{id}/steer',
+    summary: 'Add words to a running turn',
+    body: steerBody,
+    status: 202,
+  },
+  { method: 'get', path: '/api/turns/{id}/events', summary: 'The events of a turn, ending with its answer (SSE)' },
+  { method: 'get', path: '/api/events', summary: 'The events of all turns (SSE)' },
+  { method: 'post', path: '/api/approvals/{id}', summary: 'Decide a call that waits', body: decisionBody },
+  { method: 'post', path: '/api/commands', summary: 'Run a command as the CLI does', body: commandBody },
+  { method: 'get', path: '/api/me', summary: 'The device that asks' },
+  ...Object.keys(LISTS).map((name) => ({ method: 'get' as const, path: `/api/${name}`, summary: `List ${name}` })),
+];
+
+const PROBLEM = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'hint'],
+      properties: { code: { type: 'string' }, message: { type: 'string' }, hint: { type: 'string' } },
+    },
+  },
+};
+
+/** @see https://spec.openapis.org/oas/v3.1.0 */
+export function openApiDocument(): Readonly<Record<string, unknown>> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of ROUTES) paths[route.path] = { ...paths[route.path], [route.method]: operation(route) };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Wooster', version: version() },
+    security: [{ token: [] }],
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: { Problem: PROBLEM } },
+    paths,
+  };
+}
+
+function operation({ path, summary, body, status = 200 }: Route): Readonly<Record<string, unknown>> {
+  const names = [...path.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name);
+  const problem = { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } };
+  return {
+    summary,
+    parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    ...(body && {
+      requestBody: { required: true, content: { 'application/json': { schema: z.toJSONSchema(body) } } },
+    }),
+    responses: { [status]: { description: summary }, default: { description: 'A named error', content: problem } },
+  };
+}

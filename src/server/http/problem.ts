@@ -1,0 +1,45 @@
+import { AssistantError } from '../../base/errors.ts';
+import { errorEvent } from '../../face/error-event.ts';
+
+/** A request that is refused, with its status. */
+export class Refused extends Error {
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503;
+  readonly code: string;
+  readonly hint: string;
+
+  constructor(status: Refused['status'], code: string, message: string, hint = '') {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** What every error looks like to a client. */
+export interface Problem {
+  readonly error: { readonly code: string; readonly message: string; readonly hint: string };
+}
+
+/** Errors of the owner's are theirs to read; anything unforeseen is told without a stack. */
+export function problemOf(error: unknown): { readonly status: number; readonly problem: Problem } {
+  if (error instanceof Refused) {
+    const { status, code, message, hint } = error;
+    return { status, problem: { error: { code, message, hint } } };
+  }
+  const { code, message, hint } = errorEvent(error);
+  return {
+    status: error instanceof AssistantError ? (STATUS[code] ?? 400) : 500,
+    problem: { error: { code, message, hint } },
+  };
+}
+
+const STATUS: Readonly<Record<string, number>> = {
+  unknown_conversation: 404,
+  unknown_project: 404,
+  unknown_schedule: 404,
+  file_not_found: 404,
+  store_unavailable: 503,
+  home_not_writable: 503,
+  project_busy: 503,
+  internal: 500,
+};

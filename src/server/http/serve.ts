@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { setCookie } from 'hono/cookie';
+import { secureHeaders } from 'hono/secure-headers';
+import { z } from 'zod';
+import { AssistantError, messageOf } from '../../base/errors.ts';
+import type { App } from '../../face/app.ts';
+import type { HttpDoor, OpenDoor } from '../../face/doors.ts';
+import { apiRoutes, readBody } from './api.ts';
+import { Devices } from './devices.ts';
+import { atTheDoor, type DoorPlace, type Entered, type Entry, Guesses } from './entry.ts';
+import { openApiDocument } from './openapi.ts';
+import { problemOf, Refused } from './problem.ts';
+import { TurnHub } from './turn-hub.ts';
+
+const MAX_BODY_BYTES = 20 * 1024 * 1024;
+const COOKIE_DAYS = 400;
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/**
+ * Open the door and keep it open until it is closed.
+ *
+ * @throws AssistantError `bad_usage` when the port is taken, or others could reach the door without TLS.
+ */
+export async function openHttp(app: App, door: HttpDoor): Promise<OpenDoor> {
+  const { host, tls, proxies } = door;
+  if (!LOOPBACK.has(host) && !tls && proxies.length === 0)
+    throw new AssistantError('bad_usage', `At ${host} others on the network could read along.`, {
+      hint: 'Give a certificate (server.tls.cert, server.tls.key), or name the proxy in front (server.proxies).',
+    });
+  const scheme = tls ? 'https' : 'http';
+  const hub = new TurnHub(app);
+  const hosts = new Set<string>();
+  const place: DoorPlace = { hosts, scheme, proxies: new Set(proxies), cookie: `__Host-wooster-${app.home.id}` };
+  const routes = doorRoutes(app, door, { hub, place });
+  const server = createAdaptorServer({
+    fetch: routes.fetch,
+    ...(tls && {
+      createServer: createTlsServer,
+      serverOptions: { cert: readFileSync(tls.cert), key: readFileSync(tls.key) },
+    }),
+  }) as Server;
+  server.requestTimeout = 60_000;
+  server.headersTimeout = 10_000;
+  server.maxConnections = 2000;
+  await listening(server, door);
+  const { port } = server.address() as AddressInfo;
+  for (const name of namesOf(door, port, scheme)) hosts.add(name);
+  return {
+    url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    close: async () => {
+      await hub.close();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        // A stream that is read would keep it open for ever.
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+/** What a client may call this door, as browsers write it: without the port where it is the usual one. */
+function namesOf({ host, names }: HttpDoor, port: number, scheme: 'http' | 'https'): readonly string[] {
+  const own = LOOPBACK.has(host) ? ['127.0.0.1', 'localhost', '[::1]'] : [host.includes(':') ? `[${host}]` : host];
+  const usual = port === (scheme === 'https' ? 443 : 80);
+  const withPort = own.flatMap((name) => [`${name}:${port}`, ...(usual ? [name] : [])]);
+  return [...withPort, ...names.flatMap((name) => (/:\d+$/u.test(name) ? [name] : [name, `${name}:${port}`]))].map(
+    (name) => name.toLowerCase(),
+  );
+}
+
+async function listening(server: Server, { host, port }: HttpDoor): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject).listen(port, host, resolve);
+  await promise.catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') throw error;
+    const why = error.code === 'EADDRINUSE' ? 'is taken by another program' : 'cannot be used';
+    throw new AssistantError('bad_usage', `${host}:${port} ${why}.`, {
+      hint: 'Choose another address with --http HOST:PORT or server.address.',
+      cause: error,
+    });
+  });
+}
+
+function doorRoutes(
+  app: App,
+  door: HttpDoor,
+  { hub, place }: { readonly hub: TurnHub; readonly place: DoorPlace },
+): Hono<Entered> {
+  const entry: Entry = { devices: new Devices(app.store), guesses: new Guesses(), cookie: place.cookie };
+  const routes = new Hono<Entered>();
+  routes.onError((error, c) => {
+    const { status, problem } = problemOf(error);
+    if (status === 500) app.home.log.error('a request failed', { error: messageOf(error) });
+    return c.json(problem, status as 500);
+  });
+  routes.notFound((c) => c.json(problemOf(new Refused(404, 'not_found', 'There is nothing here.')).problem, 404));
+  routes.use(atTheDoor(place, peerOf));
+  routes.use(
+    secureHeaders({ crossOriginResourcePolicy: 'same-origin', xFrameOptions: 'DENY', strictTransportSecurity: false }),
+  );
+  routes.use(
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      onError: () => {
+        throw new Refused(413, 'too_large', 'The body is too large.', 'At most 20 MB are taken.');
+      },
+    }),
+  );
+  routes.get('/healthz', (c) => c.json({ serving: true }));
+  routes.get('/api/openapi.json', (c) => c.json(openApiDocument()));
+  routes.post('/api/pair', async (c) => pairedPage(c, entry));
+  routes.route('/api', apiRoutes({ app, hub, entry, commands: door.commands, place: door }));
+  return routes;
+}
+
+const pairBody = z.strictObject({ code: z.string().max(40), name: z.string().max(200) });
+
+/** A code for a cookie. @throws Refused 401, 429. */
+async function pairedPage(c: Context<Entered>, { devices, guesses, cookie }: Entry): Promise<Response> {
+  guesses.check();
+  const { code, name } = await readBody(c.req.raw, pairBody);
+  const paired = await devices.redeem(code, name);
+  if (!paired) {
+    guesses.failed();
+    throw new Refused(401, 'wrong_code', 'This code is wrong, used or too old.', 'Run "wooster pair" for a new one.');
+  }
+  const { token, device } = paired;
+  const maxAge = COOKIE_DAYS * 86_400;
+  setCookie(c, cookie, token, { path: '/', secure: true, httpOnly: true, sameSite: 'Strict', maxAge });
+  return c.json({ id: device.id, name: device.name, scopes: device.scopes });
+}
+
+/** The address at the other end of the connection. */
+function peerOf(c: Context): string {
+  const { incoming } = c.env as { incoming?: { socket?: { remoteAddress?: string } } };
+  return (incoming?.socket?.remoteAddress ?? '').replace(/^::ffff:/u, '');
+}

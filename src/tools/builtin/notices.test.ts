@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { openCommands } from '../../testing/commands.ts';
+import { testScope } from '../../testing/scope.ts';
+
+/** A program on which nobody is; what was posted waits. */
+async function opened(...texts: string[]) {
+  const { app, say, run } = await openCommands();
+  const { notices } = app.schedule.notifier;
+  for (const text of texts) {
+    await app.store.transaction(() => notices.post({ key: text, text, urgent: text.endsWith('!') }));
+    await notices.advance();
+  }
+  const call = async (tool: string, input = {}) => {
+    const result = await app.tools.toolbox.call(tool, input, await testScope());
+    return result.ok ? result.value : result;
+  };
+  return { app, notices, call, run, say: async (text: string) => (await say(text)).text };
+}
+
+test('what reached nobody is missed; what was delivered is not', async () => {
+  const { call, notices } = await opened('call Anna');
+  expect(await call('list_notices')).toMatchObject({
+    notices: [{ text: 'call Anna', number: 1, state: 'nobody could be told' }],
+  });
+  await notices.openFace({ kind: 'prompt', runsJobs: true, show: () => {} });
+  expect(await call('list_notices')).toEqual({ notices: [] });
+  expect(await call('list_notices', { show: 'recent' })).toMatchObject({ notices: [{ state: 'delivered (prompt)' }] });
+});
+
+test('a job whose time has passed without a run is overdue, here and in its lists', async () => {
+  const { app, call, run } = await opened();
+  const { id } = await app.schedule.jobs.add({ when: 'in 1 hour', prompt: 'tea', project: 'home', untrusted: false });
+  const past = '2020-11-20T11:00:00.000Z';
+  await app.store.db.updateTable('schedules').set({ next_run_utc: past }).where('id', '=', id).execute();
+  expect(await call('list_notices')).toMatchObject({ notices: [{ text: 'tea', state: expect.stringContaining('overdue') }] });
+  expect(await call('list_schedules')).toMatchObject([{ id, overdue: true }]);
+  expect((await run(['schedule', 'list'])).lines.join('\n')).toContain('overdue since');
+  expect((await run(['schedule', 'list', '--week'])).lines[0]).toMatch(/^overdue +since 2020-11-20 11:00/u);
+});
+
+test.each([
+  ['did I miss any reminders?', 'call Anna (nobody could be told)'],
+  ['what came while I was away?', 'call Anna (nobody could be told)'],
+  ['habe ich Erinnerungen verpasst?', 'call Anna (nobody could be told)'],
+])('"%s" is answered', async (asked, answer) => {
+  expect(await (await opened('call Anna')).say(asked)).toContain(answer);
+});
+
+test('where nothing was missed that is said', async () => {
+  expect(await (await opened()).say('did I miss any reminders?')).toBe(
+    'No: everything has reached you, and nothing is overdue.',
+  );
+});
+
+test('what is urgent is ended by a word, by its number or the latest', async () => {
+  const { call, notices } = await opened('fire!', 'flood!', 'tea');
+  expect(await call('finish_notice')).toEqual(['flood!']);
+  expect(await call('finish_notice', { number: 1 })).toEqual(['fire!']);
+  expect(await call('finish_notice')).toEqual([]);
+  expect((await notices.list()).map(({ state, doneBy }) => [state, doneBy])).toEqual([
+    ['waiting', undefined],
+    ['done', 'a word'],
+    ['done', 'a word'],
+  ]);
+});
+
+test('a reminder that nothing would bring says so, with the command that mends it', async () => {
+  const { say, app, run } = await opened();
+  expect(await say('remind me tomorrow at 9 to call Anna')).toContain(
+    'Nothing is running that would bring it: `wooster service install` mends that.',
+  );
+  const added = await run(['schedule', 'add', 'tomorrow at 9', 'water the tulips']);
+  expect(added.lines.at(-1)).toContain('Nothing is running that would bring it');
+  await app.start('server');
+  expect(await say('remind me tomorrow at 10 to call Ben')).not.toContain('service install');
+});

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { preview } from '../../base/text.ts';
+import { loadExamples } from '../../base/examples.ts';
+import type { Notices } from '../../notify/notices.ts';
+import type { KnownNotice } from '../../notify/types.ts';
+import type { Scheduler } from '../../scheduler/contract.ts';
+import { localTime } from '../../when/calendar.ts';
+import { defineTool, type Tool } from '../tool.ts';
+
+interface NoticeDeps {
+  readonly notices: Pick<Notices, 'list' | 'done'>;
+  readonly scheduler: Pick<Scheduler, 'ids' | 'named'>;
+}
+
+const examplesOf = loadExamples(import.meta.dirname, 'notices');
+const DAY_MS = 24 * 3_600_000;
+/** A job may be a moment late without being overdue. */
+const GRACE_MS = 60_000;
+const MOST = 50;
+const MOST_CHARS = 400;
+
+/** What the owner was told, and what did not reach them: `list_notices`; and their word that something is done. */
+export function createNoticeTools({ notices, scheduler }: NoticeDeps): Tool[] {
+  return [
+    defineTool({
+      name: 'list_notices',
+      functionName: 'listNotices',
+      positional: ['show'],
+      description: 'List reminders the user missed, or was told lately.',
+      input: z.object({ show: z.enum(['missed', 'recent']).default('missed') }),
+      output: z.object({
+        notices: z.array(
+          z.object({ when: z.string(), text: z.string(), state: z.string(), number: z.int().optional() }),
+        ),
+      }),
+      policy: { effect: 'none', reads: 'private' },
+      // A job may have told what others wrote.
+      provenance: { returns: 'untrusted', own: (found) => found.notices.length === 0 },
+      presentation: {
+        examples: examplesOf('list_notices'),
+        told: (found) => ({ code: found.notices.length > 0 ? 'notices' : 'empty', values: {} }),
+      },
+      timeoutMs: 10_000,
+      execute: async ({ show }, { now, timeZone }) => {
+        const at = now();
+        const known = (await notices.list()).toReversed();
+        const told = known.filter((each) => (show === 'missed' ? isMissed(each) : at.getTime() - +each.at < DAY_MS));
+        const due = await overdue(scheduler, at);
+        const rows = [
+          ...told.map((each) => ({ ...rowOf(each, timeZone), number: each.number })),
+          ...due.map(({ prompt, next }) => ({
+            ...{ when: wall(next ?? at, timeZone), text: preview(prompt, MOST_CHARS) },
+            state: 'overdue: nothing has run it yet',
+          })),
+        ];
+        return { notices: rows.slice(-MOST) };
+      },
+    }),
+    defineTool({
+      name: 'finish_notice',
+      functionName: 'finishNotice',
+      positional: ['number'],
+      description: 'End a reminder that repeats: the user has done it.',
+      input: z.object({ number: z.int().positive().optional() }),
+      output: z.array(z.string()),
+      policy: { effect: 'local', change: 'schedule', reads: 'private' },
+      provenance: { returns: 'trusted' },
+      durability: { trace: 'transaction' },
+      presentation: {
+        examples: examplesOf('finish_notice'),
+        told: (texts) => ({ code: texts.length > 0 ? 'finished' : 'empty', values: { text: texts.join(', ') } }),
+      },
+      timeoutMs: 10_000,
+      execute: async ({ number }) => {
+        const [latest] = (await notices.list()).filter(({ state, urgent }) => state !== 'done' && urgent);
+        const which = number ?? latest?.number;
+        const settled = which === undefined ? [] : await notices.done(which, 'a word');
+        return settled.map(({ text }) => preview(text, MOST_CHARS));
+      },
+    }),
+  ];
+}
+
+/** What no face and no service has confirmed. */
+function isMissed({ state, deliveredAt }: KnownNotice): boolean {
+  return state === 'waiting' && deliveredAt === undefined;
+}
+
+async function overdue(scheduler: NoticeDeps['scheduler'], now: Date) {
+  const jobs = await scheduler.named(await scheduler.ids({ before: new Date(now.getTime() - GRACE_MS) }));
+  return jobs.filter(({ enabled, next }) => enabled && next !== undefined);
+}
+
+function rowOf({ text, at, state, deliveredBy, why }: KnownNotice, timeZone: string) {
+  const how =
+    state === 'waiting' ? (why ?? 'nobody could be told') : `${state}${deliveredBy ? ` (${deliveredBy})` : ''}`;
+  return { when: wall(at, timeZone), text: preview(text, MOST_CHARS), state: how };
+}
+
+function wall(at: Date, timeZone: string): string {
+  return localTime(at, timeZone).slice(0, 16);
+}
