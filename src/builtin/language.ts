@@ -6,8 +6,8 @@ import { tokensOf } from './tokens.ts';
 
 /** Fewer words tell no language. */
 const FEWEST_WORDS = 3;
-/** Of a text in a language that we know, more words than these are small words or stand in an example. */
-const LEAST_KNOWN = 0.35;
+/** Of a text in a language that we know, no fewer words than these are small words or stand in an example. */
+const LEAST_KNOWN = 1 / 3;
 /** A text is told by its beginning. */
 const TOLD_CHARS = 1000;
 /** So many of the person's messages tell the language of one that does not. */

@@ -1,4 +1,5 @@
 import { taught } from '../base/examples.ts';
+import { STOP_WORDS } from '../words/stop-words.ts';
 import { agrees } from './choice.ts';
 import { aboutHanded } from './handed.ts';
 import { intended, meaningOf, whichOf } from './intents.ts';
@@ -74,10 +75,10 @@ function needsPlugin(raw: RawRequest): Intent | undefined {
 
 /** "Do you mean ...?", where an example comes near that is not what was said. */
 function nearest(raw: RawRequest): Intent | undefined {
+  // With another small word it is still what was said.
   const words = (text: string) =>
     tokensOf(text)
-      .map(({ word }) => word)
-      .filter(Boolean)
+      .flatMap(({ word }) => (word === '' || STOP_WORDS.en.has(word) || STOP_WORDS.de.has(word) ? [] : [word]))
       .join(' ');
   const isSaid = (sentence: string) => words(sentence) === words(raw.text);
   const found = raw.isDue ? undefined : meaningOf(raw);

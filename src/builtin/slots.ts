@@ -65,7 +65,7 @@ export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
   phone: written(/^\+?[\d\s()/-]{3,}$/u),
   word: written(/^(?!(?:an?|the|me|eine?|mir|der|die|das)$)\p{L}[\p{L}-]*$/iu, 1),
   /** What something is about, without what is said of it. */
-  subject: written(/^[^:;?!]+$/u, 6),
+  topic: written(/^[^:;?!]+$/u, 6),
   /** What is dictated behind a colon. */
   dictated: { read: (words) => /^:\s*(\S.*)$/su.exec(words)?.[1] },
   /** What somebody says of themselves. */

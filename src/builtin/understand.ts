@@ -39,6 +39,8 @@ const LEAD = 0.04;
 /** The weight of a word that tells intents apart. */
 const A_WORD = 0.3;
 
+const WORD_FOR_WORD = 0.99;
+
 /** The tools of a turn, those without one, what plugins that are off would do. */
 const MOST_KNOWN = 4;
 const known: { readonly taught: readonly Taught[]; readonly knowledge: Knowledge }[] = [];
@@ -178,7 +180,7 @@ function mostExact(found: readonly Found[]): Found | undefined {
   const [best] = found;
   return found
     .filter(({ match }) => best && best.match.score - match.score < LEAD)
-    .reduce<Found | undefined>((a, b) => (a && a.match.matched >= b.match.matched ? a : b), undefined);
+    .reduce<Found | undefined>((a, b) => (a && exactness(a.match) >= exactness(b.match) ? a : b), undefined);
 }
 
 /** "Ok" is said in both languages: the same in that of the conversation. */
@@ -193,7 +195,12 @@ function inLanguage(language: Language | undefined, best: Found | undefined, fou
 
 /** A gap can take in the words of the other: then the other says it more exactly. */
 function isAsGood(other: Match, best: Match): boolean {
-  return best.score - other.score < LEAD && best.matched - other.matched < A_WORD;
+  return best.score - other.score < LEAD && exactness(best) - exactness(other) < A_WORD;
+}
+
+/** An example that is said in its own words alone is meant, even where a gap of another could take one of them in. */
+function exactness({ matched, score, slots }: Match): number {
+  return matched + (score > WORD_FOR_WORD && Object.keys(slots).length === 0 ? 2 * A_WORD : 0);
 }
 
 function nearest(found: readonly Found[]): readonly Meaning[] {

@@ -8,6 +8,7 @@ import { deleteNote, forgetMemory, listNotes, recallFacts, writeNote } from './w
 import { queryDocuments } from './work/query-documents.ts';
 import { recallSaid } from './work/recall-said.ts';
 import { remind, remindAhead, remindAtHour, remindEve } from './work/remind.ts';
+import { untilEvent } from './work/until-event.ts';
 
 /** A request with what it was understood as: all of its slots, and the example. */
 export interface Understanding extends UserRequest {
@@ -49,4 +50,5 @@ export const WORK: Readonly<Partial<Record<string, Work>>> = {
   remind_ahead: remindAhead,
   remind_at_hour: remindAtHour,
   remind_eve: remindEve,
+  until_event: untilEvent,
 };

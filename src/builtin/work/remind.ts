@@ -203,7 +203,17 @@ function confirmed({ input, value }: Result, task: string, request: UserRequest)
   const lead = isKnown
     ? either(`That is scheduled already${repeats && `,${repeats}`}`, `Das ist schon geplant${repeats && `,${repeats}`}`)
     : either(`Scheduled${repeats}`, `Geplant${repeats}`);
-  return `${lead}: ${task}.${coming && ` ${either('It comes', isKnown ? 'Es kommt' : 'Das kommt')} ${coming}.`}`;
+  const comes = coming && ` ${either('It comes', isKnown ? 'Es kommt' : 'Das kommt')} ${coming}.`;
+  return `${lead}: ${task}.${comes}${isKnown ? '' : warning(value, request)}`;
+}
+
+/** Where nothing would bring it: that, and the one command that mends it. */
+function warning(value: unknown, { language }: UserRequest): string {
+  if (!isRecord(value) || typeof value.missing !== 'string') return '';
+  if (language === 'en') return ` ${String(value.warning)}`;
+  return value.missing === 'nobody'
+    ? ' Es läuft nichts, das es bringen würde: `wooster service install` ändert das.'
+    : ' Es kommt, solange dieser Prompt offen ist; `wooster service install` bringt es jederzeit.';
 }
 
 /** `tomorrow, Tuesday 24 November 2026 at 09:00 (Europe/Oslo)`. */

@@ -32,7 +32,9 @@ test('a job whose time has passed without a run is overdue, here and in its list
   const { id } = await app.schedule.jobs.add({ when: 'in 1 hour', prompt: 'tea', project: 'home', untrusted: false });
   const past = '2020-11-20T11:00:00.000Z';
   await app.store.db.updateTable('schedules').set({ next_run_utc: past }).where('id', '=', id).execute();
-  expect(await call('list_notices')).toMatchObject({ notices: [{ text: 'tea', state: expect.stringContaining('overdue') }] });
+  expect(await call('list_notices')).toMatchObject({
+    notices: [{ text: 'tea', state: expect.stringContaining('overdue') }],
+  });
   expect(await call('list_schedules')).toMatchObject([{ id, overdue: true }]);
   expect((await run(['schedule', 'list'])).lines.join('\n')).toContain('overdue since');
   expect((await run(['schedule', 'list', '--week'])).lines[0]).toMatch(/^overdue +since 2020-11-20 11:00/u);
