@@ -9,7 +9,8 @@ export interface Span {
   readonly days?: number;
 }
 
-const UNIT = /(?:min|sek|sec|std|stunde|hour|hr|tag|day|woche|week|monat|month)/iu;
+/** "Freitag" and "15 Uhr" name none. */
+const UNIT = /min|sek|sec|std|stunde|hour|woche|week|monat|month|(?<!\p{L})(?:hr|tag|day)/iu;
 const DAYS = /(?:tag|day|woche|week|monat|month)/iu;
 const DAY_MS = 86_400_000;
 

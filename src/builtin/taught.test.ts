@@ -123,7 +123,7 @@ test('without a calendar an appointment becomes a reminder, and it is said', asy
 test.each(MODES)('what "it" means comes from what was done, not from how it was told, in %s', async (mode) => {
   const { say } = await program(mode);
   const made = await say('remind me tomorrow at 9 to water the orchids');
-  expect(made).toBe(
+  expect(made).toContain(
     'Scheduled: water the orchids. It comes tomorrow, Wednesday 25 November 2026 at 09:00 (Europe/Oslo).',
   );
   expect(await say('what is 12 * 7?')).toBe('12 * 7 = 84');

@@ -45,7 +45,8 @@ export async function testScheduler(deps: Partial<SchedulerDeps> & { clock?: Fak
     notices: {
       post: async (notice) =>
         store.atEnd((committed) => {
-          if (committed && notices.every(({ key }) => key !== notice.key)) notices.push({ ...notice, text: inert(notice.text, notice.voice) });
+          if (committed && notices.every(({ key }) => key !== notice.key))
+            notices.push({ ...notice, text: inert(notice.text, notice.voice) });
         }),
       advance: async () => {},
     },
