@@ -37,6 +37,7 @@ export const LAYERS: readonly (readonly Module[])[] = [
     { name: 'workspace', idea: 'boxes in which commands run' },
   ],
   [{ name: 'plugins', idea: 'discover, validate, load and unload plugins' }],
+  [{ name: 'builtin', idea: 'the assistant without a model: understands requests by the example sentences of tools' }],
   [{ name: 'tools', idea: 'gate/ decides, runs and records every call; builtin/ has the tools themselves' }],
   [{ name: 'answers', idea: 'answers from passages: sentences, tables, follow-ups, related words; stores nothing' }],
   [
@@ -44,16 +45,18 @@ export const LAYERS: readonly (readonly Module[])[] = [
     { name: 'scheduler', idea: 'jobs, runs, what is due, recovery; calls back, knows no agent' },
   ],
   [
-    { name: 'models', idea: 'providers, router, health, cost, the built-in model, embeddings' },
+    { name: 'models', idea: 'providers, router, health, cost, embeddings' },
     { name: 'sandbox', idea: 'runs model-written JavaScript in an isolate in a child process' },
     { name: 'notify', idea: 'channels, outbox, delivery' },
   ],
-  [{ name: 'builtin', idea: 'understands a request by the example sentences of tools; no model, no store' }],
   [
     { name: 'store', idea: 'the database, its migrations, backup and the log files' },
     { name: 'net', idea: 'the one way out: the egress gateway' },
   ],
-  [{ name: 'when', idea: 'words of time and time zones: the one grammar' }],
+  [
+    { name: 'when', idea: 'words of time and time zones: the one grammar' },
+    { name: 'quantities', idea: 'numbers, amounts, units and sums as people write them: the one grammar; says them' },
+  ],
   [{ name: 'words', idea: 'names of days and months, number words, units, small words, in English and German' }],
   [{ name: 'base', idea: 'types shared by all, errors, ids, clock, redaction; imports nothing of ours' }],
 ];

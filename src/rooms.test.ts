@@ -10,7 +10,7 @@ const FLOORS = LAYERS.map((layer) => layer.map(({ name }) => name));
 const GUARDED: readonly { readonly pattern: RegExp; readonly rooms: readonly string[] }[] = [
   {
     pattern: /^(?:langchain|@langchain)(?:\/|$)/u,
-    rooms: ['models', 'rag', 'agent', 'conversation', 'langchain', 'plugins/schema'],
+    rooms: ['models', 'rag', 'agent', 'builtin', 'conversation', 'langchain', 'plugins/schema'],
   },
   { pattern: /^isolated-vm$/u, rooms: ['sandbox'] },
   { pattern: /^hnswlib-node$/u, rooms: ['rag'] },

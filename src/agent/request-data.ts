@@ -1,4 +1,4 @@
-import { taughtBy } from '../builtin/examples.ts';
+import { taughtBy } from '../base/examples.ts';
 import type { MessageData } from '../models/message-data.ts';
 import type { EngineRun } from './types.ts';
 

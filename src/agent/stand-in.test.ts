@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import { MODES, type Mode, type Turn } from '../base/turn.ts';
+import { openBuiltin } from '../builtin/open.ts';
 import { createModels } from '../models/models.ts';
 import type { ProviderSettings } from '../models/options.ts';
 import { testContext, testTurn } from '../testing/agent.ts';
@@ -50,6 +51,7 @@ async function open(given: ProviderSettings, deps: Partial<AgentDeps> = {}, chan
   const store = await openTestStore();
   const done: string[] = [];
   const models = createModels({
+    handed: { builtin: openBuiltin },
     timeZone: 'UTC',
     options: modelsOptions({ providers: { openai: { model: 'fault', ...given } } }),
     store,

@@ -42,7 +42,7 @@ async function standIn(
   models.standIn();
   const admit: EngineRun['admit'] = async (messages, offered) => {
     // Its skills are loaded for those who need them.
-    const { wouldDo } = await import('../models/builtin/would-do.ts');
+    const { wouldDo } = await import('../builtin/would-do.ts');
     const would = await wouldDo(messages, offered, { now: context.now(), timeZone: context.timeZone });
     const isHome = would.tools.every((name) => staysHome(toolbox.find(name)?.policy));
     if (would.tools.length === 0 || !isHome) throw error;

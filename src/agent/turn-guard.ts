@@ -3,7 +3,7 @@ import type { Redactor } from '../base/redact.ts';
 import { RedactingStream } from '../base/redact-stream.ts';
 import type { Answer, Turn, TurnContext, TurnEvent } from '../base/turn.ts';
 import { webAddress } from '../base/web-address.ts';
-import { answerLanguage } from '../models/builtin/language.ts';
+import { answerLanguage } from '../builtin/language.ts';
 import { claimsWithoutDeeds } from '../tools/gate/claim-check.ts';
 import { isKnownLink, placesIn, voiceOf } from '../tools/gate/destinations.ts';
 import { inputWords } from '../tools/gate/effect-rows.ts';

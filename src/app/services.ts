@@ -5,6 +5,7 @@ import { internalPrompt } from '../agent/prompt.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { once } from '../base/once.ts';
+import { openBuiltin } from '../builtin/open.ts';
 import { LocalModels } from '../models/local/local-models.ts';
 import { createModels } from '../models/models.ts';
 import type { ModelControl } from '../models/types.ts';
@@ -58,6 +59,7 @@ export function openServices(settings: Settings, foundation: Foundation, jobCont
     modelFetch: (caller) => gateway.modelFetch(caller),
     projectsDir: home.projects,
     local,
+    handed: { builtin: openBuiltin },
     log,
     redactor,
     now,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { openBuiltin } from '../builtin/open.ts';
 import type { SetupDesk, Variables } from '../face/setup-desk.ts';
 import { createModels } from '../models/models.ts';
 import type { ModelsOptions } from '../models/options.ts';
@@ -57,6 +58,7 @@ export function openSetup(
         fetchFor: asking.fetchFor,
         modelFetch: (caller) => gateway.modelFetch(caller),
         projectsDir: home.projects,
+        handed: { builtin: openBuiltin },
       });
       try {
         const purpose = 'turn';

@@ -2,7 +2,7 @@ import { looksSecret, NAMED_VALUE, rulesFor } from './secret-rules.ts';
 import { preview } from './text.ts';
 
 const MIN_SECRET_CHARS = 6;
-const HIDDEN = '[secret]';
+export const HIDDEN = '[secret]';
 /** Fewer characters of a secret are worth nothing, and may be anything. */
 const MIN_PIECE_CHARS = 8;
 const MIN_PART_CHARS = 10;

@@ -2,6 +2,7 @@ import { pattern } from '../base/pattern.ts';
 import { fromWallClock } from '../when/calendar.ts';
 import { type Sayings, sayings } from '../when/say.ts';
 import type { Language } from '../words/spelling.ts';
+import { listName } from './things.ts';
 
 /** Where and in which language a reply is read. */
 export interface Reader {
@@ -23,7 +24,7 @@ const NAMED = pattern('gsu', `${ROWS}|${IF}|${VALUE}`);
 export function fillReply(template: string, value: unknown, reader: Reader): string {
   return template.replace(NAMED, (...found) => {
     const { rows, each, if: condition, then = '', name = '', form } = found.at(-1) as Partial<Record<string, string>>;
-    if (condition !== undefined) return at(value, condition) === undefined ? '' : fillReply(then, value, reader);
+    if (condition !== undefined) return isThere(at(value, condition)) ? fillReply(then, value, reader) : '';
     if (each === undefined) return shown(at(value, name), form, reader);
     const list = rows === '' || rows === undefined ? value : at(value, rows);
     if (!Array.isArray(list)) return '';
@@ -32,6 +33,17 @@ export function fillReply(template: string, value: unknown, reader: Reader): str
       .map((row) => fillReply(each, row, reader))
       .join('');
   });
+}
+
+/** An empty list is as good as none. */
+function isThere(value: unknown): boolean {
+  return (
+    value !== undefined &&
+    value !== null &&
+    value !== false &&
+    value !== '' &&
+    !(Array.isArray(value) && value.length === 0)
+  );
 }
 
 function at(value: unknown, path: string): unknown {
@@ -48,8 +60,29 @@ const FORMS: Readonly<Record<string, (instant: Date, say: Sayings) => string>> =
   near: (instant, say) => say.nearAndTime(instant),
 };
 
+/** A page is not read out whole. */
+const SHORT_CHARS = 2000;
+
+/** How a text or a list is said. */
+const WORDS: Readonly<Partial<Record<string, (value: unknown, language: Language) => string>>> = {
+  /** `milk, eggs and tea` */
+  and: (value, language) => {
+    const texts = [value].flat().map(String);
+    const and = language === 'de' ? ' und ' : ' and ';
+    return texts.length < 2 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')}${and}${texts.at(-1)}`;
+  },
+  /** The id of a list as its owner calls it. */
+  list: (value, language) => listName(String(value), language),
+  short: (value) => {
+    const text = String(value);
+    return text.length <= SHORT_CHARS ? text : `${text.slice(0, SHORT_CHARS)}…`;
+  },
+};
+
 function shown(value: unknown, form: string | undefined, { language, timeZone, now }: Reader): string {
   if (value === undefined || value === null) return '';
+  const words = WORDS[form ?? ''];
+  if (words) return words(value, language);
   const say = FORMS[form ?? ''];
   if (!say || typeof value !== 'string') return Array.isArray(value) ? value.map(String).join(', ') : String(value);
   const isDay = DAY.test(value);

@@ -1,16 +1,37 @@
+import type { Taught } from '../base/examples.ts';
 import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
-import { type Element, type Pattern, type Taught, waysOf } from './examples.ts';
+import { align } from './align.ts';
+import { isParticle } from './courtesy.ts';
+import { type Pattern, patternsOf } from './patterns.ts';
 import { likeness, type Token } from './tokens.ts';
 
 /** Examples that are ready to be compared with a sentence. */
 export interface Knowledge {
-  readonly patterns: readonly Pattern[];
-  /** What a word tells about an intent: 1 for a word of one intent only, near 0 for a word of all. */
-  weightOf(word: string, language: Language): number;
+  readonly patterns: readonly LearntPattern[];
+  /** Those that have no words, which no index finds. */
+  readonly bare: Readonly<Record<Language, readonly number[]>>;
   /** What a word speaks against a pattern that does not have it and no gap for it. */
   extraOf(word: string, language: Language): number;
-  readonly words: Readonly<Record<Language, ReadonlySet<string>>>;
+  /** For each word the places of the patterns that ask for it; see `placeOf`. */
+  readonly index: Readonly<Record<Language, ReadonlyMap<string, readonly number[]>>>;
+  /** The same words by their first letter. */
+  readonly byLetter: Readonly<Record<Language, ReadonlyMap<string, readonly string[]>>>;
+}
+
+/** More elements than these are in no pattern that a person wrote; a bit stands for each. */
+const MOST_ELEMENTS = 31;
+
+/** The place of an element, as one number. */
+function placeOf(pattern: number, element: number): number {
+  return pattern * (MOST_ELEMENTS + 1) + element;
+}
+
+export interface LearntPattern extends Pattern {
+  /** What each element weighs; gaps and what may be left out count neither for nor against. */
+  readonly weights: readonly number[];
+  /** The weight of all words. */
+  readonly all: number;
 }
 
 /** A pattern laid over a sentence. */
@@ -30,47 +51,29 @@ const LEAST_WEIGHT = 0.1;
 const SMALL = 0.6;
 /** A word that no example has, and that fills no gap, speaks against all of them: */
 const UNKNOWN = 0.9;
-/** less so if it says nothing about the subject. */
+/** less so if it says nothing about the subject, */
 const UNKNOWN_SMALL = 0.2;
+/** and not at all where it is there for courtesy. */
+const PARTICLE = 0.004;
 /** A word of other examples speaks for those, however many have it. */
 const LEAST_EXTRA = 0.6;
-/** What a word costs that fills a gap: of two patterns that fit, the one that explains more is the better. */
-const FILLED = 0.03;
+/** A figure that is left over makes any answer a wrong one. */
+const FIGURE = 2;
 
-/** Compare examples by their own words. Takes milliseconds for a few hundred. */
+/** Compare examples by their own words. Takes some milliseconds for a few hundred. */
 export function learn(taught: readonly Taught[]): Knowledge {
-  const patterns = taught.flatMap((each) =>
-    LANGUAGES.flatMap((language) =>
-      each[language].flatMap((sentence) =>
-        waysOf(sentence).map((elements) => ({ taught: each, language, sentence, elements })),
-      ),
-    ),
-  );
-  const intents: Record<Language, Map<string, Set<string>>> = { en: new Map(), de: new Map() };
-  for (const { taught: each, language, elements } of patterns)
-    for (const element of elements)
-      for (const word of 'words' in element ? element.words : []) {
-        const known = intents[language].get(word) ?? new Set();
-        intents[language].set(word, known.add(`${each.tool} ${each.intent}`));
-      }
-  const all = new Set(taught.map(({ tool, intent }) => `${tool} ${intent}`)).size;
-  const weights = {
-    en: new Map<string, number>(),
-    de: new Map<string, number>(),
-  };
-  for (const language of LANGUAGES)
-    for (const [word, { size }] of intents[language]) {
-      const rarity = Math.log((all + 1) / size) / Math.log(all + 1);
-      const small = STOP_WORDS[language].has(word) ? SMALL : 1;
-      weights[language].set(word, Math.max(LEAST_WEIGHT, small * (0.3 + 0.7 * rarity)));
-    }
-  const words = { en: new Set(weights.en.keys()), de: new Set(weights.de.keys()) };
+  const patterns = taught.flatMap(patternsOf);
+  const weights = weightsOf(patterns, new Set(taught.map(intentOf)).size);
+  const learnt = patterns.map((pattern) => learntPattern(pattern, weights[pattern.language]));
   return {
-    patterns,
-    words,
-    weightOf: (word, language) => weights[language].get(word) ?? 0,
+    patterns: learnt,
+    bare: { en: bareOf(learnt, 'en'), de: bareOf(learnt, 'de') },
+    index: { en: indexOf(learnt, 'en'), de: indexOf(learnt, 'de') },
+    byLetter: { en: byLetter(weights.en), de: byLetter(weights.de) },
     extraOf: (word, language) => {
       if (word === '') return 0;
+      if (/\p{N}/u.test(word)) return FIGURE;
+      if (isParticle(word, language)) return PARTICLE;
       const isSmall = STOP_WORDS[language].has(word);
       const weight = weights[language].get(word) ?? (isSmall ? UNKNOWN_SMALL : UNKNOWN);
       return isSmall ? weight : Math.max(weight, LEAST_EXTRA);
@@ -78,11 +81,66 @@ export function learn(taught: readonly Taught[]): Knowledge {
   };
 }
 
-/** Whether these tokens can fill a gap of that name. */
-export type Fits = (slot: string, from: number, to: number) => boolean;
+function intentOf({ tool, intent }: Taught): string {
+  return `${tool} ${intent}`;
+}
 
-/** A pattern whose words are not there by this share is not laid over the sentence. */
+/** What a word tells about an intent: 1 for a word of one intent only, near 0 for a word of all. */
+type Weights = ReadonlyMap<string, number>;
+
+function weightsOf(patterns: readonly Pattern[], intents: number): Readonly<Record<Language, Weights>> {
+  const of = (language: Language) => {
+    const known = new Map<string, Set<string>>();
+    for (const { taught, elements } of patterns.filter((pattern) => pattern.language === language))
+      for (const word of elements.flatMap((element) => ('words' in element ? element.words : [])))
+        known.set(word, (known.get(word) ?? new Set()).add(intentOf(taught)));
+    const weights = new Map<string, number>();
+    for (const [word, { size }] of known) {
+      const rarity = Math.log((intents + 1) / size) / Math.log(intents + 1);
+      const small = STOP_WORDS[language].has(word) ? SMALL : 1;
+      weights.set(word, Math.max(LEAST_WEIGHT, small * (0.3 + 0.7 * rarity)));
+    }
+    return weights;
+  };
+  return { en: of('en'), de: of('de') };
+}
+
+/** Of a choice, what its most telling word weighs. */
+function learntPattern(pattern: Pattern, known: Weights): LearntPattern {
+  const weights = pattern.elements.map((element) =>
+    'words' in element && !element.optional ? Math.max(...element.words.map((word) => known.get(word) ?? 0)) : 0,
+  );
+  return { ...pattern, weights, all: weights.reduce((sum, weight) => sum + weight, 0) };
+}
+
+function indexOf(patterns: readonly LearntPattern[], language: Language): ReadonlyMap<string, readonly number[]> {
+  const index = new Map<string, number[]>();
+  for (const [at, pattern] of patterns.entries())
+    if (pattern.language === language)
+      for (const [element, it] of pattern.elements.entries())
+        for (const word of 'words' in it ? it.words : []) {
+          const places = index.get(word) ?? [];
+          index.set(word, places);
+          if (element < MOST_ELEMENTS && (pattern.weights[element] ?? 0) > 0) places.push(placeOf(at, element));
+        }
+  return index;
+}
+
+function bareOf(patterns: readonly LearntPattern[], language: Language): readonly number[] {
+  return patterns.flatMap((pattern, at) => (pattern.all === 0 && pattern.language === language ? [at] : []));
+}
+
+function byLetter(weights: Weights): ReadonlyMap<string, readonly string[]> {
+  return Map.groupBy(weights.keys(), (word) => word.charAt(0));
+}
+
+/** Whether these tokens can fill a gap of that name. */
+export type Fits = (slot: string, stretch: readonly [from: number, to: number], language: Language) => boolean;
+
+/** A pattern whose words are not there by this share is not laid over the sentence; */
 const WORTH_A_LOOK = 0.55;
+/** nor are more than these, the likeliest first. */
+const MOST_LOOKS = 150;
 
 /** The best match of each pattern that is worth a look. @param given slots that are filled already. */
 export function matches(
@@ -90,138 +148,69 @@ export function matches(
   knowledge: Knowledge,
   { fits, given }: { readonly fits: Fits; readonly given: ReadonlySet<string> },
 ): readonly Match[] {
-  const likes = likenessesOf(tokens, knowledge);
-  return knowledge.patterns.flatMap((pattern) => {
-    const elements = pattern.elements.filter((element) => !('slot' in element && given.has(element.slot)));
-    const { language } = pattern;
-    let there = 0;
-    let all = 0;
-    for (const element of elements) {
-      if (!('words' in element) || element.optional) continue;
-      const weight = weightOf(element.words, knowledge, language);
-      all += weight;
-      if (element.words.some((word) => likes[language].has(word))) there += weight;
-    }
-    if (all === 0 || there / all < WORTH_A_LOOK) return [];
-    return align({ tokens, elements, pattern, knowledge, likes: likes[language], fits, all }) ?? [];
+  return LANGUAGES.flatMap((language) => {
+    const fillable = new Map<string, boolean>();
+    /** Whether any stretch of the sentence can fill the gap: most patterns with typed gaps need no closer look. */
+    const canFill = (slot: string) => {
+      const known = fillable.get(slot) ?? fillsAnywhere((from, to) => fits(slot, [from, to], language), tokens.length);
+      fillable.set(slot, known);
+      return known;
+    };
+    const likes = likenessesOf(tokens, knowledge, language);
+    const extra = tokens.map(({ word }) => knowledge.extraOf(word, language));
+    return [...knowledge.bare[language], ...candidates(likes, knowledge, language)].flatMap((at) => {
+      const pattern = knowledge.patterns[at];
+      if (!pattern?.elements.every((it) => !('slot' in it) || given.has(it.slot) || canFill(it.slot))) return [];
+      return align({ extra, pattern, likes, fits, given }) ?? [];
+    });
   });
 }
 
-/** Of a choice, what its most telling word weighs. */
-function weightOf(words: readonly string[], { weightOf: of }: Knowledge, language: Language): number {
-  return Math.max(...words.map((word) => of(word, language)));
+function fillsAnywhere(fits: (from: number, to: number) => boolean, length: number): boolean {
+  for (let from = 0; from < length; from += 1)
+    for (let to = from + 1; to <= length; to += 1) if (fits(from, to)) return true;
+  return false;
 }
 
-type Likes = ReadonlyMap<string, ReadonlyMap<number, number>>;
+/** The patterns that share the most with the sentence, by their index. */
+function candidates(likes: Likes, { patterns, index }: Knowledge, language: Language): readonly number[] {
+  const there = new Float64Array(patterns.length);
+  const counted = new Uint32Array(patterns.length);
+  const touched: number[] = [];
+  for (const word of likes.keys())
+    for (const place of index[language].get(word) ?? []) {
+      const element = place % (MOST_ELEMENTS + 1);
+      const at = (place - element) / (MOST_ELEMENTS + 1);
+      const known = counted[at] ?? 0;
+      if ((known >>> element) & 1) continue;
+      if (known === 0) touched.push(at);
+      counted[at] = known | (1 << element);
+      there[at] = (there[at] ?? 0) + (patterns[at]?.weights[element] ?? 0);
+    }
+  const rankOf = (at: number) => ((there[at] ?? 0) / (patterns[at]?.all ?? 1)) * (1 + (there[at] ?? 0));
+  return touched
+    .filter((at) => (there[at] ?? 0) >= WORTH_A_LOOK * (patterns[at]?.all ?? 0))
+    .sort((a, b) => rankOf(b) - rankOf(a))
+    .slice(0, MOST_LOOKS);
+}
 
 /** For each known word the tokens that are like it, and how much. */
-function likenessesOf(tokens: readonly Token[], { words }: Knowledge): Readonly<Record<Language, Likes>> {
-  const of = (language: Language) => {
-    const likes = new Map<string, Map<number, number>>();
-    const isWord = (word: string) => words[language].has(word) || STOP_WORDS[language].has(word);
-    for (const word of words[language])
-      for (const [at, token] of tokens.entries()) {
-        // What is a word of its own is no slip of another.
-        const like = token.word === word ? 1 : isWord(token.word) ? 0 : likeness(token.word, word);
-        if (like === 0) continue;
-        const known = likes.get(word) ?? new Map<number, number>();
-        likes.set(word, known.set(at, like));
+export type Likes = ReadonlyMap<string, ReadonlyMap<number, number>>;
+
+function likenessesOf(tokens: readonly Token[], { index, byLetter }: Knowledge, language: Language): Likes {
+  const likes = new Map<string, Map<number, number>>();
+  const note = (word: string, at: number, like: number) => {
+    const known = likes.get(word) ?? new Map<number, number>();
+    likes.set(word, known.set(at, like));
+  };
+  for (const [at, { word }] of tokens.entries()) {
+    if (index[language].has(word)) note(word, at, 1);
+    // What is a word of its own is no slip of another.
+    else if (!STOP_WORDS[language].has(word))
+      for (const known of byLetter[language].get(word.charAt(0)) ?? []) {
+        const like = likeness(word, known);
+        if (like > 0) note(known, at, like);
       }
-    return likes;
-  };
-  return { en: of('en'), de: of('de') };
-}
-
-interface Alignment {
-  readonly tokens: readonly Token[];
-  readonly elements: readonly Element[];
-  readonly pattern: Pattern;
-  readonly knowledge: Knowledge;
-  readonly likes: Likes;
-  readonly fits: Fits;
-  /** The weight of all words of the pattern. */
-  readonly all: number;
-}
-
-/** The cheapest way from a place on, and its first step. */
-interface Cell {
-  readonly cost: number;
-  readonly missed: number;
-  /** `to` is the token at which it goes on; a gap is filled where `slot` is set. */
-  readonly to: number;
-  readonly element: number;
-  readonly slot?: string;
-}
-
-/** Edit distance between pattern and sentence, where a gap takes one token or more. */
-function align({ tokens, elements, pattern, knowledge, likes, fits, all }: Alignment): Match | undefined {
-  const weights = tokens.map(({ word }) => knowledge.extraOf(word, pattern.language));
-  const table: Cell[][] = [];
-  for (let element = elements.length; element >= 0; element -= 1) {
-    const row: Cell[] = [];
-    table[element] = row;
-    for (let at = tokens.length; at >= 0; at -= 1) {
-      const options: Cell[] = [];
-      if (element === elements.length && at === tokens.length) options.push({ cost: 0, missed: 0, to: at, element });
-      const extra = row[at + 1];
-      if (at < tokens.length && extra)
-        options.push({ cost: extra.cost + (weights[at] ?? 0), missed: extra.missed, to: at + 1, element });
-      const here = elements[element];
-      const below = table[element + 1];
-      if (here && below) options.push(...steps(here, at, { below, element, weights, knowledge, pattern, likes, fits }));
-      const best = options.reduce<Cell | undefined>((a, b) => (a && a.cost <= b.cost ? a : b), undefined);
-      if (best) row[at] = best;
-    }
   }
-  const start = table[0]?.[0];
-  if (!start || !Number.isFinite(start.cost)) return undefined;
-  const matched = all - start.missed;
-  return { pattern, matched, score: Math.max(0, matched) / (all + start.cost - start.missed), slots: slotsOf(table) };
-}
-
-interface Below extends Pick<Alignment, 'knowledge' | 'pattern' | 'likes' | 'fits'> {
-  readonly below: readonly Cell[];
-  readonly element: number;
-  readonly weights: readonly number[];
-}
-
-/** Ways to deal with one element of the pattern at one token. */
-function steps(here: Element, at: number, { below, element, weights, knowledge, pattern, likes, fits }: Below): Cell[] {
-  const cells: Cell[] = [];
-  const go = (to: number, { cost, missed = 0, slot }: { cost: number; missed?: number; slot?: string }) => {
-    const next = below[to];
-    if (next)
-      cells.push({
-        cost: next.cost + cost,
-        missed: next.missed + missed,
-        to,
-        element: element + 1,
-        ...(slot === undefined ? {} : { slot }),
-      });
-  };
-  if ('words' in here) {
-    // What may be left out counts neither for nor against.
-    const weight = here.optional ? 0 : weightOf(here.words, knowledge, pattern.language);
-    const like = Math.max(0, ...here.words.map((word) => likes.get(word)?.get(at) ?? 0));
-    go(at, { cost: weight, missed: weight });
-    if (like > 0) go(at + 1, { cost: (1 - like) * weight, missed: (1 - like) * weight });
-    return cells;
-  }
-  let cost = 0;
-  for (let to = at + 1; to <= weights.length; to += 1) {
-    cost += FILLED * Math.min(1, weights[to - 1] ?? 0);
-    if (fits(here.slot, at, to)) go(to, { cost, slot: here.slot });
-  }
-  return cells;
-}
-
-function slotsOf(table: readonly (readonly Cell[])[]): Match['slots'] {
-  const slots: Record<string, readonly [number, number]> = {};
-  let [element, at] = [0, 0];
-  for (;;) {
-    const cell = table[element]?.[at];
-    if (!cell || (cell.element === element && cell.to === at)) return slots;
-    if (cell.slot !== undefined) slots[cell.slot] = [at, cell.to];
-    [element, at] = [cell.element, cell.to];
-  }
+  return likes;
 }

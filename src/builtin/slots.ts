@@ -1,10 +1,20 @@
 import type { Spoken } from '../when/find.ts';
 import { wordsToDigits } from '../words/numbers.ts';
+import { AMOUNT_SLOTS } from './amount-slots.ts';
+import { DATE_SLOTS } from './date-slots.ts';
+import { mainClause } from './main-clause.ts';
+import { spanIn } from './span.ts';
+import { taskIn } from './task.ts';
+import { listOf, thingsIn, titleOf } from './things.ts';
 
 /** What fills a gap `{name:TYPE}`, or `{TYPE}`, where it is more than words. */
 export interface SlotType {
   /** No more tokens than these are tried. */
   readonly most?: number;
+  /** Any words of this form may fill it; what they mean is read when all is known. */
+  readonly any?: RegExp;
+  /** It takes any words but some: it explains no more than a gap without a type. */
+  readonly isWords?: true;
   /** The value of the words, or undefined where they are none of this type. */
   read(words: string, spoken: Spoken): unknown;
 }
@@ -19,11 +29,73 @@ function numberOf(words: string): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
+/** An hour of the day: what is meant by it depends on what it is the time of. */
+function hourOf(words: string): number | undefined {
+  const hour = numberOf(words);
+  return hour !== undefined && Number.isInteger(hour) && hour >= 0 && hour <= 24 ? hour : undefined;
+}
+
+/** So many things as they were said; what splits them is known with their list. */
+function things(least: number, most = Number.POSITIVE_INFINITY, form = /^[^:,]/u) {
+  return {
+    read: (words: string): string | undefined => {
+      const { length } = form.test(words) ? thingsIn(words) : [];
+      return length >= least && length <= most ? words : undefined;
+    },
+  };
+}
+
+const URL_IN = /^["'<(]?(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)])["'>).,;:!?]*$/iu;
+/** Without the marks around it. */
+const ADDRESS: SlotType = { most: 4, read: (words) => URL_IN.exec(words)?.[1] };
+const FILE = /^["'“„]?((?!https?:)[^\s"”“]+\.\p{L}\p{N}{0,3}\p{L}{0,2})["'”“]?$/u;
+
 /** By the name of the type; `days` and `when`, which the sentence as a whole decides, are in `understand`. */
 export const SLOT_TYPES: Readonly<Partial<Record<string, SlotType>>> = {
+  ...AMOUNT_SLOTS,
+  ...DATE_SLOTS,
   number: { most: 1, read: numberOf },
-  url: written(/^<?https?:\/\/\S+$/iu),
+  hour: { most: 1, read: hourOf },
+  /** "Friseurtermin": a German word that says by its end that it is a reminder. */
+  appointment: written(/(?:\p{L}|-)(?:termin|erinnerung|wecker|timer)$/iu, 3),
+  span: { most: 6, read: spanIn },
+  task: { any: /\p{L}/u, read: taskIn },
+  url: ADDRESS,
   change: written(/^eff_\w+$/u),
   phone: written(/^\+?[\d\s()/-]{3,}$/u),
-  file: written(/^["'“„]?[^\s"]+\.\p{L}\p{N}{0,3}\p{L}{0,2}["'”“]?$/u),
+  word: written(/^(?!(?:an?|the|me|eine?|mir|der|die|das)$)\p{L}[\p{L}-]*$/iu, 1),
+  /** What something is about, without what is said of it. */
+  topic: written(/^[^:;?!]+$/u, 6),
+  /** What is dictated behind a colon. */
+  dictated: { read: (words) => /^:\s*(\S.*)$/su.exec(words)?.[1] },
+  /** What somebody says of themselves. */
+  own: written(/^(?:i|we|my|our|ich|wir|mein\p{L}*|unser\p{L}*)(?:['’]\p{L}+)? .+$/isu),
+  /** What stands behind a German "dass", as a sentence of its own. */
+  clause: { read: mainClause },
+  ownclause: { read: (words) => (/^(?:ich|wir|mein|unser)/iu.test(words) ? mainClause(words) : undefined) },
+  list: { most: 5, read: listOf },
+  newlist: { most: 5, read: (words) => (words.startsWith(':') ? undefined : titleOf(words)) },
+  newlisted: { most: 5, read: (words) => (words.startsWith(':') ? titleOf(words) : undefined) },
+  onething: { most: 6, ...things(1, 1) },
+  things: things(1),
+  several: things(2),
+  /** Each of few words: what else stands in front of the name of a list may be a sentence. */
+  goods: {
+    read: (words) =>
+      thingsIn(words).every((thing) => thing.split(' ').length <= 2) ? things(1).read(words) : undefined,
+  },
+  /** Behind the name of a list: ": milk, eggs". */
+  listed: things(1, undefined, /^[:,]/u),
+  /** "Painted the fence": what one did, with what it was done to. */
+  deed: written(/^\p{L}+ed (?:the|my|our) .+$/iu, 8),
+  /** Without quotation marks around it. */
+  file: { read: (words) => FILE.exec(words)?.[1] },
 };
+
+const EXACT: Readonly<Partial<Record<string, SlotType>>> = { ...AMOUNT_SLOTS, ...DATE_SLOTS, url: ADDRESS };
+
+/** Whether the words of a gap are all explained by its type, as those of an amount or a day. */
+export function isExact(slot: string): boolean {
+  const type = EXACT[slot.split(':').at(-1) ?? ''];
+  return type !== undefined && type.isWords !== true;
+}

@@ -8,7 +8,9 @@ export interface Token {
   readonly end: number;
 }
 
-const PIECE = /[\p{L}\p{M}][\p{L}\p{M}\p{N}'’_-]*|\p{N}+(?:[.,:]\p{N}+)*|[%€£$]|[^\s]/gu;
+/** An address is one piece, without the mark that ends the sentence; the sign of a number belongs to it. */
+const PIECE =
+  /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)]|[\p{L}\p{M}][\p{L}\p{M}\p{N}'’_-]*|(?<=^|\p{L}\s|\()[-−]?\p{N}+(?:[.,:]\p{N}+)*|\p{N}+(?:[.,:]\p{N}+)*|[%€£$]|[^\s]/gu;
 
 /** The pieces of a sentence, in order. */
 export function tokensOf(text: string): readonly Token[] {

@@ -1,28 +1,36 @@
-import { addToDate, localDate } from '../when/calendar.ts';
-import { type DaySpan, findDays } from '../when/day-span.ts';
-import { type FoundTime, findTime, type Spoken } from '../when/find.ts';
-import type { Language } from '../words/spelling.ts';
-import { STOP_WORDS } from '../words/stop-words.ts';
-import type { Taught } from './examples.ts';
-import { type Fits, type Knowledge, learn, type Match, matches } from './score.ts';
-import { SLOT_TYPES } from './slots.ts';
-import { type Token, tokensOf } from './tokens.ts';
+import type { Taught } from '../base/examples.ts';
+import { QUESTION_WORDS } from '../words/question-words.ts';
+import { fold, type Language } from '../words/spelling.ts';
+import { firstWay } from './patterns.ts';
+import { type Knowledge, learn, type Match, matches } from './score.ts';
+import { isExact } from './slots.ts';
+import { answerFor, inputOf, type Situation, stretch, type Values, type View, valuesOf, viewsOf } from './view.ts';
+
+/** An example laid over a sentence. */
+export interface Meaning {
+  readonly taught: Taught;
+  /** What its slots mean, by their names. */
+  readonly values: Values;
+  /** The input of its call. */
+  readonly input: Values;
+  readonly language: Language;
+  readonly score: number;
+  /** The example with the gaps filled: how it could have been said. */
+  readonly sentence: string;
+}
 
 /** What a sentence asks for. */
 export type Understood =
-  | {
-      readonly kind: 'act';
-      readonly taught: Taught;
-      readonly input: Readonly<Record<string, unknown>>;
-      readonly language: Language;
-      readonly score: number;
-    }
+  | ({ readonly kind: 'act' } & Meaning)
   /** A slot is not filled, and has a question. */
-  | { readonly kind: 'ask'; readonly question: string; readonly language: Language; readonly score: number }
-  /** It may be either. */
-  | { readonly kind: 'unclear'; readonly between: readonly [Match, Match] }
-  /** @property near the examples that come nearest. */
-  | { readonly kind: 'none'; readonly near: readonly string[] };
+  | ({ readonly kind: 'ask'; readonly slot: string; readonly question: string } & Meaning)
+  /** It may be either, as far as its words tell. */
+  | { readonly kind: 'unclear'; readonly between: readonly [Meaning, Meaning] }
+  /**
+   * @property near what comes nearest, the nearest first; at most two.
+   * @property best how near the nearest example comes, be it of use or not.
+   */
+  | { readonly kind: 'none'; readonly near: readonly Meaning[]; readonly best: number };
 
 /** Below it nothing is done. */
 const SURE = 0.78;
@@ -30,16 +38,23 @@ const SURE = 0.78;
 const LEAD = 0.04;
 /** The weight of a word that tells intents apart. */
 const A_WORD = 0.3;
-/** More tokens than these are not compared: nobody asks with so many words. */
-const MOST_TOKENS = 60;
 
-let last: { readonly taught: readonly Taught[]; readonly knowledge: Knowledge } | undefined;
+const WORD_FOR_WORD = 0.99;
+
+/** The tools of a turn, those without one, what plugins that are off would do. */
+const MOST_KNOWN = 4;
+const known: { readonly taught: readonly Taught[]; readonly knowledge: Knowledge }[] = [];
 
 /** Learnt once for the same examples: the tools of a program change seldom. */
 function knowledgeOf(taught: readonly Taught[]): Knowledge {
-  const isSame = last?.taught.length === taught.length && last.taught.every((each, at) => isEqual(each, taught[at]));
-  if (!last || !isSame) last = { taught, knowledge: learn(taught) };
-  return last.knowledge;
+  const at = known.findIndex(
+    (each) => each.taught.length === taught.length && each.taught.every((one, place) => isEqual(one, taught[place])),
+  );
+  const found = known[at] ?? { taught, knowledge: learn(taught) };
+  if (at >= 0) known.splice(at, 1);
+  known.unshift(found);
+  known.splice(MOST_KNOWN);
+  return found.knowledge;
 }
 
 function isEqual(a: Taught, b: Taught | undefined): boolean {
@@ -47,56 +62,83 @@ function isEqual(a: Taught, b: Taught | undefined): boolean {
 }
 
 /** Whether something can be made of an example with this input; where not, the next best is looked at. */
-export type Accepts = (taught: Taught, input: Values, language: Language) => boolean;
+export type Accepts = (meaning: Meaning) => boolean;
 
 /** Compare a sentence with all examples. The same sentence at the same time gives the same answer. */
 export function understand(
   said: string,
-  spoken: View['spoken'],
+  situation: Situation,
   taught: readonly Taught[],
   accepts: Accepts = () => true,
 ): Understood {
-  const knowledge = knowledgeOf(taught);
-  // The mark behind "am 30." hides that its dot belongs to the date.
-  const views = viewsOf(said.trim().replace(/(?<=\d\.)[?!]+$/u, ''), spoken);
-  const found = views
-    .flatMap((view) =>
-      matches(view.tokens, knowledge, view).flatMap((match) => {
-        const needsTime = match.pattern.elements.some((element) => 'slot' in element && element.slot === 'when');
-        return needsTime === view.given.has('when') ? [{ match, view }] : [];
-      }),
-    )
-    .sort((a, b) => b.match.score - a.match.score);
-  return chosen(found, accepts);
+  const found = foundFor(said, situation, knowledgeOf(taught));
+  const understood = chosen(found, accepts, situation.language);
+  return understood.kind === 'none' ? { ...understood, best: found[0]?.match.score ?? 0 } : understood;
 }
 
-function chosen(found: readonly Found[], accepts: Accepts): Understood {
-  const best = mostExact(found);
-  if (!best || best.match.score < SURE) return { kind: 'none', near: nearest(found.map(({ match }) => match)) };
-  const { match, view } = best;
-  const { taught: example, language } = match.pattern;
-  const values = valuesOf(match, view);
-  const input = inputOf(example.input, values);
-  if (!accepts(example, input, language))
-    return chosen(
-      found.filter((each) => each !== best),
-      accepts,
-    );
-  const other = found.find(
-    (each) =>
-      each.match.pattern.taught !== match.pattern.taught &&
-      isAsGood(each.match, match) &&
-      callOf(each) !== callOf(best) &&
-      accepts(
-        each.match.pattern.taught,
-        inputOf(each.match.pattern.taught.input, valuesOf(each.match, each.view)),
-        language,
-      ),
-  );
-  if (other) return { kind: 'unclear', between: [match, other.match] };
-  const open = Object.entries(example.ask ?? {}).find(([slot]) => values[slot] === undefined);
-  if (open) return { kind: 'ask', question: open[1][language], language, score: match.score };
-  return { kind: 'act', taught: example, input, language, score: match.score };
+/** A request is looked at several times: for its parts, its answer, what it follows. */
+const MOST_FOUND = 24;
+const compared = new WeakMap<Knowledge, Map<string, readonly Found[]>>();
+
+/** All that a sentence may mean, the likeliest first. */
+function foundFor(said: string, situation: Situation, knowledge: Knowledge): readonly Found[] {
+  const { now, timeZone, handed, waking } = situation;
+  const key = JSON.stringify([said, now, timeZone, handed, waking]);
+  const recent = compared.get(knowledge) ?? new Map<string, readonly Found[]>();
+  compared.set(knowledge, recent);
+  const found =
+    recent.get(key) ??
+    viewsOf(said, situation)
+      .flatMap((view) =>
+        matches(view.tokens, knowledge, view).flatMap((match) => (isFor(view, match) ? [{ match, view }] : [])),
+      )
+      .sort((a, b) => b.match.score - a.match.score);
+  if (recent.size >= MOST_FOUND) recent.clear();
+  recent.set(key, found);
+  return found;
+}
+
+/** What the answer to a question makes of the example that asked; undefined where it answers something else. */
+export function answered(
+  { taught, values, ...meaning }: Meaning,
+  slot: string,
+  { answer, situation }: { readonly answer: string; readonly situation: Situation },
+): Understood | undefined {
+  const given = answerFor(slot, answer, situation);
+  if (!given) return undefined;
+  const known = { ...values, ...given };
+  return decided({ ...meaning, taught, values: known, input: inputOf(taught.input, known) });
+}
+
+/**
+ * A sentence with a time has to be read with it by who asks for one, and by nobody else. Who takes any time, wherever it
+ * stands, and does without, has `{time}` in the input and nothing in the sentence.
+ */
+function isFor(view: View, match: Match): boolean {
+  const { given, hasTime, hasExactTime } = view;
+  const { elements, taught, language } = match.pattern;
+  if ((taught.untimed && hasExactTime) || asksByItself(view, match, language)) return false;
+  const isTimed = given.has('when');
+  if (elements.some((element) => 'slot' in element && element.slot === 'when')) return isTimed;
+  return Object.values(taught.input).includes('{time}') ? isTimed === hasTime : !isTimed;
+}
+
+/** How questions begin. What begins so and is not in the pattern is a question of its own: "muss ich ... streichen?" */
+const ASKING: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: new Set([...QUESTION_WORDS.en, ...'if is are do does did must should have has was were whether'.split(' ')]),
+  de: new Set([
+    ...QUESTION_WORDS.de.map(fold),
+    ...'muss muessen soll sollen sollte darf duerfen ist sind hat haben war gibt wenn ob falls'.split(' '),
+  ]),
+};
+
+/** Whether a gap takes in the word with which a question begins. */
+function asksByItself({ tokens, opening }: View, { slots }: Match, language: Language): boolean {
+  if (!ASKING[language].has(opening)) return false;
+  const first = tokens.findIndex(({ word }) => word !== '');
+  // An exact gap knows what it takes in: "what do I pay for".
+  const isGap = Object.entries(slots).some(([slot, [from, to]]) => !isExact(slot) && from <= first && first < to);
+  return isGap && tokens[first]?.word === opening;
 }
 
 interface Found {
@@ -104,178 +146,85 @@ interface Found {
   readonly view: View;
 }
 
+function chosen(found: readonly Found[], accepts: Accepts, language: Language | undefined): Understood {
+  const best = inLanguage(language, mostExact(found), found);
+  if (!best || best.match.score < SURE) return { kind: 'none', near: nearest(found), best: 0 };
+  const meaning = meaningOf(best);
+  if (!accepts(meaning))
+    return chosen(
+      found.filter((each) => each !== best),
+      accepts,
+      language,
+    );
+  const other = found
+    .filter(({ match }) => match.pattern.taught !== meaning.taught && isAsGood(match, best.match))
+    .map(meaningOf)
+    .find((each) => callOf(each) !== callOf(meaning) && accepts(each));
+  if (!other) return decided(meaning);
+  // Behind a request that it goes on with, a follow-up is what is meant.
+  const [bound, ...others] = [meaning, other].filter(({ taught }) => taught.follows !== undefined);
+  if (bound && others.length === 0) return decided(bound);
+  const isSame = other.sentence === meaning.sentence && other.taught.tool === meaning.taught.tool;
+  return isSame ? decided(meaning) : { kind: 'unclear', between: [meaning, other] };
+}
+
+/** To be done, or to be asked for what is missing. */
+function decided(meaning: Meaning): Understood {
+  const { taught, values, language } = meaning;
+  const open = Object.entries(taught.ask ?? {}).find(([slot]) => values[slot] === undefined);
+  return open ? { ...meaning, kind: 'ask', slot: open[0], question: open[1][language] } : { ...meaning, kind: 'act' };
+}
+
 /** The best, or one as good that explains more of the sentence by its own words. */
 function mostExact(found: readonly Found[]): Found | undefined {
   const [best] = found;
   return found
     .filter(({ match }) => best && best.match.score - match.score < LEAD)
-    .reduce<Found | undefined>((a, b) => (a && a.match.matched >= b.match.matched ? a : b), undefined);
+    .reduce<Found | undefined>((a, b) => (a && exactness(a.match) >= exactness(b.match) ? a : b), undefined);
+}
+
+/** "Ok" is said in both languages: the same in that of the conversation. */
+function inLanguage(language: Language | undefined, best: Found | undefined, found: readonly Found[]) {
+  if (!best || language === undefined || best.match.pattern.language === language) return best;
+  const same = found.find(
+    ({ match: { pattern, score } }) =>
+      pattern.language === language && pattern.taught === best.match.pattern.taught && best.match.score - score < LEAD,
+  );
+  return same ?? best;
 }
 
 /** A gap can take in the words of the other: then the other says it more exactly. */
 function isAsGood(other: Match, best: Match): boolean {
-  return best.score - other.score < LEAD && best.matched - other.matched < A_WORD;
+  return best.score - other.score < LEAD && exactness(best) - exactness(other) < A_WORD;
 }
 
-function nearest(found: readonly Match[]): readonly string[] {
-  return [...new Set(found.map(({ pattern }) => pattern.sentence))].slice(0, 2);
+/** An example that is said in its own words alone is meant, even where a gap of another could take one of them in. */
+function exactness({ matched, score, slots }: Match): number {
+  return matched + (score > WORD_FOR_WORD && Object.keys(slots).length === 0 ? 2 * A_WORD : 0);
 }
 
-interface View {
-  readonly text: string;
-  /** With its time. */
-  readonly whole: string;
-  readonly tokens: readonly Token[];
-  readonly time?: FoundTime;
-  /** The days that stretches of it name. */
-  readonly days: DaysIn;
-  readonly given: ReadonlySet<string>;
-  readonly fits: Fits;
-  /** Gaps that were read, by type and place. */
-  readonly known: Map<string, unknown>;
-  /** @property handed the name of a text that came with the request. */
-  readonly spoken: Spoken & { readonly handed?: string | undefined };
+function nearest(found: readonly Found[]): readonly Meaning[] {
+  const intents = new Map<Taught, Found>();
+  for (const each of found) if (!intents.has(each.match.pattern.taught)) intents.set(each.match.pattern.taught, each);
+  return [...intents.values()].slice(0, 2).map(meaningOf);
 }
 
-/** The sentence as it stands, and without its time where it has one. */
-function viewsOf(text: string, spoken: View['spoken']): readonly View[] {
-  if (tokensOf(text).length > MOST_TOKENS) return [];
-  const time = findTime(text, spoken);
-  const whole = viewOf(text, spoken, undefined, daysFinder(spoken, time?.words));
-  return time && time.kind !== 'unclear' ? [whole, { ...viewOf(time.rest, spoken, time), whole: text }] : [whole];
+function meaningOf({ match, view }: Found): Meaning {
+  const { taught, language } = match.pattern;
+  const values = valuesOf(match, view);
+  const input = inputOf(taught.input, values);
+  return { taught, values, input, language, score: match.score, sentence: sentenceOf(match, view) };
 }
 
-function viewOf(text: string, spoken: View['spoken'], time?: FoundTime, days: DaysIn = () => undefined): View {
-  const tokens = tokensOf(text);
-  const given = new Set(time ? ['when'] : []);
-  const known = new Map<string, unknown>();
-  const fits: Fits = (slot, from, to) => fitsGap(view, slot, from, to);
-  const view: View = { text, whole: text, tokens, spoken, days, ...(time && { time }), given, known, fits };
-  return view;
-}
-
-/** `{who:name}` is of the type `name`; `{days}` of its own. */
-function typeOf(slot: string): string {
-  return slot.split(':').at(-1) ?? slot;
-}
-
-function nameOf(slot: string): string {
-  return slot.split(':')[0] ?? slot;
-}
-
-type DaysIn = (words: string) => DaySpan | undefined;
-
-/** Weeks and months have words of their own; all other days are in the words of time that the sentence has. */
-const LONG = /\b(?:week|weekend|month|days|woche|wochenende|monat|tagen?)\b/iu;
-/** A preposition and an article in front of the words of time. */
-const LEAD_CHARS = 8;
-
-function daysFinder(spoken: Spoken, words: string | undefined): DaysIn {
-  const known = new Map<string, DaySpan | undefined>();
-  const time = words?.replace(/[.!?]+$/u, '');
-  return (given) => {
-    const stretched = given.replace(/[.!?]+$/u, '');
-    const isTime = time !== undefined && (stretched.endsWith(time) || time.endsWith(stretched));
-    const isWhole = isTime && Math.abs(stretched.length - time.length) <= LEAD_CHARS;
-    if (!isWhole && !LONG.test(stretched)) return undefined;
-    if (!known.has(stretched))
-      known.set(
-        stretched,
-        findDays(isWhole && !LONG.test(stretched) ? (words ?? '') : stretched, spoken, { ahead: true }),
-      );
-    return known.get(stretched);
-  };
-}
-
-/** What may fill a gap; any phrase may fill those that are not listed. */
-function fitsGap(view: View, slot: string, from: number, to: number): boolean {
-  const type = typeOf(slot);
-  if (type === 'days') return to - from <= 6 && daysIn(view, from, to) !== undefined;
-  if (type === 'name') return to - from <= 4 && isPhrase(view, from, to) && !/[\d:;?!]/u.test(stretch(view, from, to));
-  return SLOT_TYPES[type] ? readGap(view, type, from, to) !== undefined : isPhrase(view, from, to);
-}
-
-/** What the words mean as that type; read once for each stretch. */
-function readGap(view: View, type: string, from: number, to: number): unknown {
-  const { read, most = MOST_TOKENS } = SLOT_TYPES[type] ?? {};
-  if (!read || to - from > most) return undefined;
-  const key = `${type} ${from} ${to}`;
-  if (!view.known.has(key)) view.known.set(key, read(stretch(view, from, to), view.spoken));
-  return view.known.get(key);
-}
-
-/** Something of which one can speak: not small words alone, and no mark in front. */
-function isPhrase({ tokens }: Pick<View, 'tokens'>, from: number, to: number): boolean {
-  if (tokens[from]?.word === '' && tokens.slice(from, to).every(({ word }) => word === '')) return false;
-  return tokens
-    .slice(from, to)
-    .some(({ word }) => word !== '' && !(STOP_WORDS.en.has(word) && STOP_WORDS.de.has(word)));
-}
-
-function stretch({ text, tokens }: Pick<View, 'text' | 'tokens'>, from: number, to: number): string {
-  return text.slice(tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0);
-}
-
-function daysIn(view: Pick<View, 'text' | 'tokens' | 'days'>, from: number, to: number): DaySpan | undefined {
-  return view.days(stretch(view, from, to));
-}
-
-type Values = Readonly<Record<string, unknown>>;
-
-/** What each slot means. `when`: its time; `handed`: what came with the request; `said`: all of the sentence. */
-function valuesOf({ slots }: Match, view: View): Values {
-  const { now, timeZone, handed } = view.spoken;
-  const today = localDate(now, timeZone);
-  const values: Record<string, unknown> = { today, weekAhead: ahead(view.spoken, 6), handed };
-  values.said = view.whole;
-  for (const [slot, [from, to]] of Object.entries(slots)) {
-    const type = typeOf(slot);
-    const name = nameOf(slot);
-    if (type === 'days') {
-      const days = daysIn(view, from, to);
-      values[`${name}.from`] = days?.from;
-      values[`${name}.to`] = days?.to;
-    }
-    const words = said(stretch(view, from, to));
-    const read = SLOT_TYPES[type] && readGap(view, type, from, to);
-    values[name] = read ?? (type === 'name' ? words.replace(/['’]s$/u, '') : words);
-  }
-  const { time } = view;
-  if (time && time.kind !== 'unclear') {
-    values.when = time.kind === 'repeats' ? time.words : time.kind === 'once' ? time.at.toISOString() : time.words;
-    if (time.kind !== 'repeats') values['when.day'] = localDate(time.at, timeZone);
-  }
-  return values;
-}
-
-function ahead({ now, timeZone }: Spoken, days: number): string {
-  return localDate(addToDate(now, days, { unit: 'day', timeZone }), timeZone);
-}
-
-/** Without quotes around it, and without the mark that ends the sentence. */
-function said(words: string): string {
-  const plain = words.replace(/^[\s:,]+/u, '').replace(/(?<![\s?!.,])[\s?!.,]+$/u, '');
-  return /^["'“„](.+)["'”“]$/su.exec(plain)?.[1] ?? plain;
-}
-
-function inputOf(template: Readonly<Record<string, unknown>>, values: Values): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(template)
-      .map(([key, value]) => [key, filled(value, values)] as const)
-      .filter(([, value]) => value !== undefined),
-  );
-}
-
-function filled(value: unknown, values: Values): unknown {
-  if (Array.isArray(value)) return value.map((each) => filled(each, values)).filter((each) => each !== undefined);
-  if (typeof value !== 'string') return value;
-  const whole = /^\{([^{}]+)\}$/u.exec(value)?.[1];
-  if (whole !== undefined) return values[nameOf(whole)];
-  return value.replace(/\{([^{}]+)\}/gu, (_, slot: string) => String(values[nameOf(slot)] ?? ''));
+/** The first way of saying it, with its gaps filled. */
+function sentenceOf({ pattern, slots }: Match, view: View): string {
+  return firstWay(pattern.sentence, (slot) => {
+    const [from, to] = slots[slot] ?? [0, 0];
+    return slot === 'when' ? (view.time?.words ?? '') : stretch(view, from, to);
+  });
 }
 
 /** Two matches that make the same call are one meaning. */
-function callOf({ match, view }: Found): string {
-  const { tool, input } = match.pattern.taught;
-  return JSON.stringify([tool, inputOf(input, valuesOf(match, view))]);
+function callOf({ taught, input }: Meaning): string {
+  return JSON.stringify([taught.tool, input]);
 }

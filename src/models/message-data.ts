@@ -1,6 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { Told } from '../base/errors.ts';
-import type { Example, Taught } from '../builtin/examples.ts';
+import type { Example, Taught } from '../base/examples.ts';
 
 /** A call that was made, and what it came to. */
 export interface Outcome {

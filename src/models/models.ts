@@ -46,6 +46,8 @@ export interface ModelsDeps {
   /** Folder of the projects, for their wooster.config.json. */
   readonly projectsDir?: string;
   readonly pace?: Pace;
+  /** Opens bundled providers that live above this room, by their ids: the built-in assistant. */
+  readonly handed?: Readonly<Partial<Record<string, ProviderFactory>>>;
   readonly probePorts?: readonly number[];
 }
 
@@ -90,7 +92,7 @@ class RoutedModels implements ModelControl {
   readonly #deps: ModelsDeps;
   readonly #options: ModelsOptions;
   readonly #fetchFor: FetchFor;
-  readonly #providers = new Providers();
+  readonly #providers: Providers;
   readonly #catalog = new Catalog();
   readonly #health: Health;
   readonly #registry: CandidateRegistry;
@@ -103,6 +105,7 @@ class RoutedModels implements ModelControl {
   constructor(deps: ModelsDeps) {
     this.#deps = deps;
     this.#options = deps.options;
+    this.#providers = new Providers(deps.handed);
     this.#fetchFor = deps.fetchFor ?? (() => globalThis.fetch);
     this.#health = new Health(deps.options.health.intervalMs, deps.now);
     this.#usage = new UsageTable(deps);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Example, readExamples } from '../builtin/examples.ts';
+import { type Example, readExamples } from '../base/examples.ts';
 
 /** A folder with a plugin in it. */
 export interface FoundPlugin {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Cage } from '../base/cage.ts';
 import { AssistantError } from '../base/errors.ts';
+import type { Example } from '../base/examples.ts';
 import { isRecord } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
-import type { Example } from '../builtin/examples.ts';
 import { namedBy, type Reach } from '../net/reach.ts';
 import type { Gateway } from '../net/types.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Told } from '../base/errors.ts';
+import type { Example } from '../base/examples.ts';
 import type { Log } from '../base/log.ts';
 import { camelCase } from '../base/text.ts';
 import type { Turn, Voice } from '../base/turn.ts';
-import type { Example } from '../builtin/examples.ts';
 import type { ControlChange, Stake } from './stakes.ts';
 
 /** What a call does: nothing, something on this machine, or something beyond it. */

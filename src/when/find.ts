@@ -1,8 +1,10 @@
 import { parse } from 'chrono-node/en';
 import { pattern } from '../base/pattern.ts';
+import { MONTHS } from '../words/months.ts';
 import { numberWord } from '../words/numbers.ts';
 import { fold } from '../words/spelling.ts';
-import { startOfDay } from './calendar.ts';
+import { fromWallClock, localDate, startOfDay } from './calendar.ts';
+import { lex } from './grammar/lex.ts';
 import { readSentence, type Sentence } from './grammar/read.ts';
 import { spellHolidays } from './holidays.ts';
 import { isWithinReach, type OneOff } from './one-off.ts';
@@ -160,6 +162,53 @@ function restOf(text: string, { stretches, lexicon }: Sentence): string {
     from = end;
   }
   return `${rest}${text.slice(from).trim()}`.trim().replace(/\s+/gu, ' ');
+}
+
+/** A day or an instant. */
+export interface ExactTime {
+  readonly at: Date;
+  readonly namesTime: boolean;
+  /** The two times of day that it may mean, as `08:30`: then `at` is the first of them, on this day. */
+  readonly between?: readonly string[];
+}
+
+/** What makes a day of a number: "30. November" is spelt alike in both languages, "9 in the morning" is a time of day. */
+const FRAMES: readonly (readonly [RegExp, string])[] = [
+  [/^\d{1,2}\.(?!\d)/u, 'am '],
+  [/^\d{1,2} in /u, 'at '],
+];
+
+/** A text that is one day or one instant and nothing else, past days and holidays included. */
+export function exactTime(words: string, { timeZone, now }: Spoken): ExactTime | undefined {
+  const [, frame = ''] = FRAMES.find(([form]) => form.test(words)) ?? [];
+  const spelled = `${frame}${spellHolidays(words, { timeZone, now })}`;
+  return exactly(spelled, { timeZone, now }) ?? exactly(inGerman(spelled), { timeZone, now });
+}
+
+/** "10 Tage vor 25 december": a holiday is spelt in English. */
+function inGerman(text: string): string {
+  return text.replace(ENGLISH_DATE, (_, day: string, name: string) => {
+    const at = MONTHS.en.findIndex((each) => each.names.includes(name));
+    return `dem ${day}. ${MONTHS.de[at]?.name ?? name}`;
+  });
+}
+
+const ENGLISH_DATE = new RegExp(`(\\d{1,2}) (${MONTHS.en.map(({ names }) => names[0]).join('|')})`, 'u');
+
+function exactly(text: string, { timeZone, now }: Spoken): ExactTime | undefined {
+  // A quick no: most texts have other words.
+  if (!lex(text).tokens.every(({ senses }) => senses.length > 0)) return undefined;
+  const sentence = readSentence(text);
+  if (sentence.pieces.length === 0 || sentence.others.length > 0) return undefined;
+  const meaning = orUnclear(() => meaningOf(sentence, { timeZone, from: now, spoken: true }));
+  if (meaning instanceof Unclear) {
+    const first = meaning.between.find((each) => /^\d\d:\d\d$/u.test(each));
+    const at = first === undefined ? undefined : fromWallClock(`${localDate(now, timeZone)}T${first}:00Z`, timeZone);
+    return at && { at, namesTime: true, between: meaning.between };
+  }
+  if (meaning.kind === 'repeats') return undefined;
+  const { at, namesTime } = meaning.once;
+  return { at: namesTime ? at : startOfDay(at, timeZone), namesTime };
 }
 
 /** What a question about dates refers to. @returns the start of the day where no time of day is named. */

@@ -79,7 +79,7 @@ export function wordsToDigits(text: string): string {
   };
   for (const word of text.split(/(?<=[a-z])-(?=[a-z])|\s+/u)) {
     const scale = SCALES.get(word.toLowerCase());
-    const value = VALUES.get(word.toLowerCase());
+    const value = VALUES.get(word.toLowerCase()) ?? compound(word.toLowerCase());
     if (value !== undefined) {
       if (part === undefined ? value === 0 : !fits(part, value)) flush();
       part = (part ?? 0) + value;
@@ -106,4 +106,27 @@ export function wordsToDigits(text: string): string {
 /** `twenty` takes a `five`, `two hundred` takes `forty`: a smaller number fills the zeros of a larger one. */
 function fits(current: number, value: number): boolean {
   return current !== 0 && value !== 0 && current % 10 ** String(value).length === 0;
+}
+
+/** "zweihundertfünfzig", "dreitausend": one word in German; undefined for words that are no number. */
+function compound(word: string): number | undefined {
+  const [, before = '', scale = '', behind = ''] = /^(\p{L}*?)(tausend|hundert)(?:und)?(\p{L}*)$/u.exec(word) ?? [];
+  if (scale === '' || before + behind === '') return undefined;
+  const value = (part: string, none: number) =>
+    part === '' ? none : part === 'ein' ? 1 : (VALUES.get(part) ?? compound(part));
+  const [times, more] = [value(before, 1), value(behind, 0)];
+  return times === undefined || more === undefined ? undefined : times * (SCALES.get(scale) ?? 1) + more;
+}
+
+const HALF_WORDS = new RegExp(`(?<!\\p{L})${oneOf(GERMAN_HALVES.keys())}(?!\\p{L})`, 'giu');
+const SCALE = oneOf(SCALES.keys());
+const AND = new RegExp(`(?<=(?:hundred|thousand)) and (?=${oneOf(NUMBER_WORDS.en.keys())}(?!\\p{L}))`, 'giu');
+const ALONE = new RegExp(`(?<![\\p{L}\\d.,] ?)(?:an? |eine? )?(?=${SCALE}(?!\\p{L}))`, 'giu');
+
+/** All number words of a text as figures: "a hundred and five" is 105, "anderthalb" 1.5, "zweihundertzehn" 210. */
+export function figuresFor(text: string): string {
+  const halves = text.replace(HALF_WORDS, (word) => String(GERMAN_HALVES.get(word.toLowerCase())));
+  // A mark behind a word is none of it.
+  const apart = halves.replace(/(?<=\p{L})(?=[,;:()])|(?<=[(])(?=\p{L})/gu, ' ');
+  return wordsToDigits(apart.replace(AND, ' ').replace(ALONE, 'one '));
 }

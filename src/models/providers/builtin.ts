@@ -1,6 +1,6 @@
 import type { Provider } from './provider.ts';
 
-/** Wooster's own rule-based model: no key, no network. */
+/** The assistant without a model: no key, no network. It knows the tools, so the program hands it over. */
 export const builtin: Provider = {
   id: 'builtin',
   label: 'Built-in model',
@@ -10,8 +10,4 @@ export const builtin: Provider = {
   looksBackTokens: 4000,
   defaultModel: 'builtin',
   models: [[/^builtin$/u, 1_000_000, 1, 5, [0, 0, 0]]],
-  async open({ now, timeZone }) {
-    const { BuiltinChatModel } = await import('../builtin/builtin-model.ts');
-    return new BuiltinChatModel({ now, timeZone });
-  },
 };

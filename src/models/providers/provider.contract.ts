@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { silentLog } from '../../base/log.ts';
 import { Redactor } from '../../base/redact.ts';
+import { openBuiltin } from '../../builtin/open.ts';
 import { type ModelsChanges, modelRequest, modelsOptions } from '../../testing/models-options.ts';
 import { openTestStore } from '../../testing/stores.ts';
 import { configuredEndpoints, missingFor, named } from '../detect.ts';
@@ -41,8 +42,9 @@ export async function openModels(options: ModelsChanges, server?: string, local?
     return fetch(sent);
   };
   const deps = { store, log: silentLog, redactor: new Redactor(), now: () => new Date() };
+  const handed = { builtin: openBuiltin };
   const models = createModels({
-    ...{ timeZone: 'UTC', ...deps, options: modelsOptions(options), fetchFor: () => recording },
+    ...{ timeZone: 'UTC', ...deps, handed, options: modelsOptions(options), fetchFor: () => recording },
     ...(local ? { local } : {}),
   });
   onTestFinished(() => models.close());

@@ -47,7 +47,8 @@ export interface Provider {
   readonly embeddings?: EmbeddingsSupport;
   /** Models from `open` keep no state or callbacks of a request, so they can be reused. */
   readonly lasting?: boolean;
-  readonly open: ProviderFactory;
+  /** Left out: it lives above this room, and the program hands it over. */
+  readonly open?: ProviderFactory;
 }
 
 /**

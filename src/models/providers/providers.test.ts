@@ -79,7 +79,7 @@ test('a form for the answer is told to Ollama as its schema', async () => {
   };
   const options = { model: 'm', contextWindow: 8192, now: () => new Date(), timeZone: 'UTC', fetch: recording };
   const answer = { name: 'place', schema } as NonNullable<ProviderOptions['answer']>;
-  await (await ollama.open({ ...options, answer })).invoke('and now');
+  await (await ollama.open?.({ ...options, answer }))?.invoke('and now');
   expect(JSON.parse(bodies[0] ?? '')).toMatchObject({ format: schema, options: { num_ctx: 8192 } });
 });
 

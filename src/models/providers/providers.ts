@@ -9,6 +9,12 @@ const RESOLVE = createRequire(import.meta.url).resolve;
 /** Opens models by provider name: bundled providers, those that plugins add, and any other that LangChain knows. */
 export class Providers {
   readonly #added = new Map<string, ProviderFactory>();
+  readonly #handed: Readonly<Partial<Record<string, ProviderFactory>>>;
+
+  /** @param handed what opens bundled providers that live above this room, by their ids. */
+  constructor(handed: Readonly<Partial<Record<string, ProviderFactory>>> = {}) {
+    this.#handed = handed;
+  }
 
   /** Add a provider, or replace a bundled one. */
   register(name: string, factory: ProviderFactory): void {
@@ -38,7 +44,7 @@ export class Providers {
 
   /** @throws AssistantError `model_missing_package` naming the package and how to install it. */
   async open(name: string, options: ProviderOptions): Promise<BaseChatModel> {
-    const own = this.#added.get(name.toLowerCase()) ?? providerOf(name)?.open;
+    const own = this.#added.get(name.toLowerCase()) ?? this.#handed[providerId(name)] ?? providerOf(name)?.open;
     try {
       const factory = own ?? (await import('./third-party.ts')).thirdPartyProvider(providerId(name));
       return await factory(options);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { loadExamples } from '../../base/examples.ts';
 import { defineTool, type StoredText, type Tool, type ToolContext } from '../../tools/tool.ts';
 import { authorOf } from '../../tools/undo/kept-states.ts';
 import { localDate } from '../../when/calendar.ts';
@@ -6,6 +7,7 @@ import { MAX_ENTRY_CHARS } from './entries.ts';
 import type { Memory, ToldFact } from './memory.ts';
 import type { KnownFact } from './memory-files.ts';
 
+const examplesOf = loadExamples(import.meta.dirname, 'memory');
 const FACT = z.string().trim().min(1).max(MAX_ENTRY_CHARS);
 
 /**
@@ -41,6 +43,7 @@ function rememberTool(memory: Memory): Tool {
     provenance: { readsFrom: factsOf(memory) },
     durability: { versioned: true },
     presentation: {
+      examples: examplesOf('remember'),
       offer: async ({ project }) => memory.isOn(project),
       told: ({ known }) => ({ code: known ? 'already_there' : 'remembered', values: {} }),
     },
@@ -71,6 +74,7 @@ function forgetTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
     provenance: { readsFrom: factsOf(memory) },
     durability: { versioned: true },
     presentation: {
+      examples: examplesOf('forget_memory'),
       offer: knowsAnything,
       told: ({ forgotten, matches }) => {
         const kept = matches.length > 0 ? 'several_facts' : 'no_such_fact';

@@ -154,8 +154,8 @@ export const EVERYDAY = rows([
   ['kannst du Äpfel auf die Einkaufsliste setzen?', 'change_list', /Äpfel/u],
   // German: notes
   ['notiere: der Schlüssel liegt bei Anna', 'write_note', /Notiert: der Schlüssel liegt bei Anna/u],
-  ['merk dir, dass ich auf Ebene 3 geparkt habe', 'write_note', /Ebene 3/u],
-  ['schreib auf, dass die Heizung gewartet wurde', 'write_note', /Heizung gewartet/u],
+  ['merk dir, dass ich auf Ebene 3 geparkt habe', 'remember', /Ebene 3/u],
+  ['schreib auf, dass die Heizung gewartet wurde', 'write_note', /Heizung wurde gewartet/u],
   ['zeig meine Notizen', 'list_notes', /Fahrrad/u, 'notiere: das Fahrrad steht im Keller'],
   ['was habe ich heute notiert?', 'list_notes', /Fahrrad/u, 'notiere: das Fahrrad steht im Keller'],
   ['such in meinen Notizen nach Fahrrad', 'list_notes', /Keller/u, 'notiere: das Fahrrad steht im Keller'],
@@ -168,7 +168,7 @@ export const EVERYDAY = rows([
   ['stelle einen Timer auf 10 Minuten', 'schedule', /Das kommt heute, .* um 11:35/u],
   ['erinnere mich jeden Montag um 8 daran, den Müll rauszubringen', 'schedule', /jeden Montag um 8.*Müll rausbringen/u],
   ['erinnere mich am 24.12. um 18 Uhr an die Kerzen', 'schedule', /24\. Dezember 2026 um 18:00/u],
-  ['erinnere mich daran, die Blumen zu gießen', '-', /daran erinnern, die Blumen zu gießen\?/u],
+  ['erinnere mich daran, die Blumen zu gießen', '-', /die Blumen gießen\?/u],
   [
     'morgen um 8',
     'schedule',

@@ -1,46 +1,37 @@
 import { z } from 'zod';
+import { readExpression, unitIn } from '../../quantities/expression.ts';
+import { inUnit } from '../../quantities/quantity.ts';
+import type { Named } from '../../quantities/units.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
-/** How people and models write what the grammar has a sign for. */
-const SIGNS: readonly (readonly [RegExp, string])[] = [
-  [/\s/gu, ''],
-  [/%of/giu, '§'],
-  [/[×·]|(?<=\d)x(?=\d)/giu, '*'],
-  [/÷/gu, '/'],
-  [/\*\*/gu, '^'],
-  [/mod/giu, '#'],
-  [/sqrt/giu, '√'],
-  [/pi|π/giu, String(Math.PI)],
-  [/(?<=\d),(?=\d{3}(?!\d))/gu, ''],
-  [/[−–]/gu, '-'],
-];
-
 /**
- * The value of an expression, by the arithmetic of the built-in model: `+ - * / ^ mod sqrt()`, brackets, `15% of 80`.
+ * The value of an expression: `+ - * / ^ mod sqrt()` and brackets, `15% of 80`, in signs or in words.
  *
  * @throws Error for anything else, a division by zero included.
  */
-export async function calculate(expression: string): Promise<number> {
-  const { evaluate } = await import('../../models/builtin/expression.ts');
-  const value = evaluate(SIGNS.reduce((text, [sign, by]) => text.replace(sign, by), expression));
-  if (value === undefined) throw new Error(`"${expression}" is no expression over + - * / ^ % mod sqrt and brackets.`);
-  if (!Number.isFinite(value)) throw new Error(`"${expression}" has no finite value.`);
-  return value;
+export function calculate(expression: string): number {
+  const result = readExpression(expression, { language: 'en' })?.result;
+  if (!result) throw new Error(`"${expression}" is no expression over + - * / ^ % mod sqrt and brackets.`);
+  if (!Number.isFinite(result.value)) throw new Error(`"${expression}" has no finite value.`);
+  return result.value;
 }
 
 /**
- * A number of one unit in another, by the table of the built-in model.
+ * A number of one unit in another.
  *
  * @throws Error that names the unknown unit, or says that the two measure different things.
  */
-export async function convertUnits(n: number, from: string, to: string): Promise<number> {
-  const { convertMeasure, loadUnits, measureOf } = await import('../../models/builtin/measure.ts');
-  const library = await loadUnits();
-  const [a, b] = [measureOf(from, 'en', library), measureOf(to, 'en', library)];
+export function convertUnits(n: number, from: string, to: string): number {
+  const [a, b] = [unitIn(from), unitIn(to)];
   if (!a || !b) throw new Error(`"${a ? to : from}" is no unit that is known.`);
-  if (a.kind !== b.kind)
-    throw new Error(`${from} measures ${a.kind}, ${to} measures ${b.kind}: there is no conversion.`);
-  return convertMeasure(n, a, b, library);
+  const { per, times = 1 } = a;
+  const found = inUnit({ value: n, of: a, ...(per && { per: { times, unit: per } }) }, b);
+  if (!found) throw new Error(`${from} measures ${kindOf(a)}, ${to} measures ${kindOf(b)}: there is no conversion.`);
+  return found.value;
+}
+
+function kindOf({ meanings, per }: Named): string {
+  return [meanings[0]?.kind, per?.meanings[0]?.kind].filter(Boolean).join(' per ');
 }
 
 const PURE = {
@@ -50,7 +41,7 @@ const PURE = {
 } as const;
 const unit = z.string().min(1).max(60);
 
-/** `calculate` and `convert_units`: models are bad at arithmetic, and that of the built-in model is exact. */
+/** `calculate` and `convert_units`: models are bad at arithmetic, and this is exact. */
 export function createCalculateTools(): Tool[] {
   return [
     defineTool({
@@ -63,7 +54,7 @@ export function createCalculateTools(): Tool[] {
       }),
       output: z.number(),
       ...PURE,
-      execute: ({ expression }) => calculate(expression),
+      execute: async ({ expression }) => calculate(expression),
     }),
     defineTool({
       name: 'convert_units',
@@ -73,7 +64,7 @@ export function createCalculateTools(): Tool[] {
       input: z.object({ value: z.number(), from: unit, to: unit }),
       output: z.number(),
       ...PURE,
-      execute: async ({ value, from, to }) => Number((await convertUnits(value, from, to)).toPrecision(12)),
+      execute: async ({ value, from, to }) => Number(convertUnits(value, from, to).toPrecision(12)),
     }),
   ];
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { lemma } from '../../answers/lemma.ts';
 import { summarise } from '../../answers/summary.ts';
-import { loadExamples } from '../../builtin/examples.ts';
+import { loadExamples } from '../../base/examples.ts';
 import { LISTS_FOLDER } from '../../rag/project-file-names.ts';
 import type { Documents, DocumentText, PassageSource, SourceInfo } from '../../rag/types.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
+import { loadExamples } from '../../base/examples.ts';
 import { headAndTail } from '../../base/text.ts';
 import { typedAddress } from '../../base/web-address.ts';
 import type { Gateway, GatewayResponse } from '../../net/types.ts';
@@ -31,6 +32,7 @@ export function fetchText(gateway: Gateway): Tool {
     output: z.string(),
     policy: { effect: 'none', network: true, destination: ({ url }) => addressOf(url) },
     provenance: { readsFrom: ['web'] },
+    presentation: { examples: loadExamples(import.meta.dirname, 'web-tools')('fetch_text') },
     timeoutMs: PAGE_MS,
     execute: async ({ url, markdown }, context) => {
       const form = markdown ? 'markdown' : 'text';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
+import { loadExamples } from '../../base/examples.ts';
 import { citation } from '../../rag/citation.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { authorOf } from '../undo/kept-states.ts';
@@ -62,6 +63,7 @@ function readFile(parts: FileToolParts): Tool {
     provenance: {
       readsFrom: ({ path }, context) => [path].flat().map((file) => sourceOf(parts.spaceOf(context), file, context)),
     },
+    presentation: { examples: loadExamples(import.meta.dirname, 'files')('read_file') },
     timeoutMs: 10_000,
     execute: async ({ path, offset, limit }, context) => {
       const read = (file: string) => readLines(parts, { file, offset, limit }, context);
@@ -161,6 +163,7 @@ function writeFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
       writesTo: ({ path }, context) => thingOf(spaceOf(context), path, context),
     },
     durability: { trace: 'version', versioned: true },
+    presentation: { examples: loadExamples(import.meta.dirname, 'files')('write_file') },
     timeoutMs: 10_000,
     execute: async ({ path, content }, context) => {
       const { turn } = context;

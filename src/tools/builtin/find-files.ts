@@ -1,6 +1,7 @@
 import { matchesGlob } from 'node:path';
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
+import { loadExamples } from '../../base/examples.ts';
 import { linearPattern } from '../../base/pattern.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { type FileToolParts, folderOf, nameOf, PATH, sourceOf } from './file-tool-parts.ts';
@@ -41,6 +42,7 @@ function listDirectory({ spaceOf }: FileToolParts): Tool {
     output: z.array(z.object({ path: z.string(), bytes: z.number().optional() })),
     policy: { effect: 'none' },
     provenance: { readsFrom: ({ path }, context) => [folderOf(spaceOf(context), path, context)] },
+    presentation: { examples: loadExamples(import.meta.dirname, 'files')('list_directory') },
     timeoutMs: 10_000,
     execute: async ({ path }, context) => {
       const folder = path.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');

@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import { sha256 } from '../../base/json.ts';
 import type { Turn } from '../../base/turn.ts';
-import { dictatedFiles } from '../../models/builtin/recognize.ts';
+import { fold } from '../../words/spelling.ts';
+import { STOP_WORDS } from '../../words/stop-words.ts';
 
 /** How many files are remembered over all conversations; those looked at longest ago are forgotten first. */
 const REMEMBERED = 2000;
@@ -61,7 +62,17 @@ function keyOf({ conversationId, project }: Owner, path: string): string {
   return `${conversationId} ${project} ${posix.normalize(path)}`;
 }
 
-/** "Write milk and eggs to shop.txt": the whole content is in the request. */
+/** Words of a request that name what is written rather than what it says. */
+const NAMING = new Set(['file', 'datei', 'text']);
+
+/** "Write milk and eggs to shop.txt": besides the content and the name the request has a verb and small words only. */
 function isDictated({ text }: Turn, path: string, content: string): boolean {
-  return dictatedFiles(text).some((said) => said.path === path && String(said.content).trim() === content.trim());
+  const said = content.trim();
+  const [before, ...behind] = text.split(said);
+  if (said === '' || behind.length !== 1 || !text.includes(path)) return false;
+  const words = `${before} ${behind[0]}`.replace(path, ' ').match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (
+    words.map(fold).filter((word) => !STOP_WORDS.en.has(word) && !STOP_WORDS.de.has(word) && !NAMING.has(word))
+      .length <= 1
+  );
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { lemma } from '../../answers/lemma.ts';
+import type { Told } from '../../base/errors.ts';
+import { loadExamples } from '../../base/examples.ts';
 import { LISTS_FOLDER } from '../../rag/project-file-names.ts';
 import { fold } from '../../words/spelling.ts';
 import { fileThing, folderThing } from '../gate/origins.ts';
@@ -33,6 +35,8 @@ const listName = z
   .regex(/^[\p{L}\p{N}][\p{L}\p{N} _-]*$/u, 'a list is named with letters, digits, blanks and -')
   .transform((name) => name.toLowerCase());
 const items = z.array(z.string().trim().min(1).max(500)).max(MAX_ITEMS);
+
+const examplesOf = loadExamples(import.meta.dirname, 'lists');
 
 /** `change_list` and `show_lists`: the owner's lists, such as the shopping list. */
 export function createListTools(files: ListFiles): Tool[] {
@@ -74,6 +78,7 @@ function changeTool(files: ListFiles): Tool {
     },
     durability: { trace: 'version', versioned: true },
     presentation: {
+      examples: examplesOf('change_list'),
       unremarkable: ({ there, missing }) => there.length + missing.length === 0,
       told: toldOf,
     },
@@ -110,6 +115,19 @@ function toldOf({ added, there, ticked, removed, missing }: Omit<Changed, 'items
   return { code: added.length + ticked.length + removed.length > 0 ? 'changed' : unchanged, values: {} };
 }
 
+/** One list by its items, several by how much is open on each. */
+function shownOf(lists: readonly { readonly list: string; readonly items: readonly Item[] }[]): Told {
+  const textsOf = (items: readonly Item[], isDone: boolean) =>
+    items.filter(({ done }) => done === isDone).map(({ text }) => text);
+  const [only, ...others] = lists;
+  if (!only) return { code: 'no_lists', values: {} };
+  const counted = lists.map(({ list, items: all }) => ({ list, count: textsOf(all, false).length }));
+  if (others.length > 0) return { code: 'lists', values: { lists: counted } };
+  const [open, done] = [textsOf(only.items, false), textsOf(only.items, true)];
+  const code = open.length > 0 ? 'open' : done.length > 0 ? 'all_done' : 'no_items';
+  return { code, values: { list: only.list, open, done, lists: counted } };
+}
+
 function showTool(files: ListFiles): Tool {
   return defineTool({
     name: 'show_lists',
@@ -120,6 +138,7 @@ function showTool(files: ListFiles): Tool {
     output: z.array(z.object({ list: z.string(), items: z.array(z.object({ text: z.string(), done: z.boolean() })) })),
     policy: { effect: 'none' },
     provenance: { readsFrom: readsLists(files) },
+    presentation: { examples: examplesOf('show_lists'), told: shownOf },
     timeoutMs: 10_000,
     execute: async ({ list }, { turn, holds }: ToolContext) => {
       const names = await namesOf(files, turn.project);

@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { lemma } from '../../answers/lemma.ts';
+import { loadExamples } from '../../base/examples.ts';
+import { HIDDEN } from '../../base/redact.ts';
 import { entriesOf, type JournalEntry, withoutEntry } from '../../rag/journal.ts';
 import { storedPath } from '../../rag/places.ts';
 import type { Projects } from '../../rag/projects.ts';
@@ -28,7 +30,10 @@ export interface Journal {
   remove?(project: string, choose: (entries: readonly JournalEntry[]) => number, by: Author): Promise<void>;
 }
 
+const examplesOf = loadExamples(import.meta.dirname, 'notes');
 const MAX_NOTE_CHARS = 100_000;
+/** The text came without what looked like a password; the owner must not think that it is kept. */
+const WITHOUT = ', without what looks like a password: none is kept.';
 /** Entries that `list_notes` returns; older ones are found with query_rag. */
 const LISTED = 50;
 /** Entries that have some words of a note that does not exist: the owner may have meant one. */
@@ -47,11 +52,16 @@ export function createNoteTools(journal: Journal): Tool[] {
       policy: { effect: 'local', change: 'append' },
       provenance: { writesTo: (_input, { turn }) => journal.thing(turn.project), readsFrom: [] },
       durability: { trace: 'version', writeAhead: true },
-      presentation: { unremarkable: () => true, told: () => ({ code: 'noted', values: {} }) },
+      presentation: {
+        examples: examplesOf('write_note'),
+        unremarkable: (noted) => !noted.endsWith(WITHOUT),
+        told: (noted) => ({ code: noted.endsWith(WITHOUT) ? 'noted_without_secret' : 'noted', values: {} }),
+      },
       timeoutMs: 10_000,
       execute: async ({ text }, { turn, now, timeZone, idempotencyKey }) => {
         const by = { turnId: turn.id, idempotencyKey };
-        return `Noted in ${await journal.append(turn.project, text, { at: now(), timeZone }, by)}.`;
+        const file = await journal.append(turn.project, text, { at: now(), timeZone }, by);
+        return `Noted in ${file}${text.includes(HIDDEN) ? WITHOUT : '.'}`;
       },
     }),
     listTool(journal),
@@ -69,6 +79,7 @@ function listTool(journal: Journal): Tool {
     output: z.array(z.object({ at: z.string(), text: z.string() })),
     policy: { effect: 'none' },
     provenance: { readsFrom: (_input, { turn }) => [journal.thing(turn.project)] },
+    presentation: { examples: examplesOf('list_notes') },
     timeoutMs: 10_000,
     execute: async ({ query = '', from = '', to = '9999' }, { turn }) =>
       (await journal.entries(turn.project))
@@ -96,6 +107,7 @@ function deleteTool(journal: Journal, remove: NonNullable<Journal['remove']>): T
     },
     durability: { trace: 'version', writeAhead: true, versioned: true },
     presentation: {
+      examples: examplesOf('delete_note'),
       told: ({ deleted, matches }) => {
         const kept = matches.length > 1 ? 'several_notes' : 'no_such_note';
         return { code: deleted === null ? kept : 'deleted', values: {} };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { loadExamples } from '../../base/examples.ts';
 import { preview } from '../../base/text.ts';
-import { loadExamples } from '../../builtin/examples.ts';
 import type { Notices } from '../../notify/notices.ts';
 import type { KnownNotice } from '../../notify/types.ts';
 import type { Scheduler } from '../../scheduler/contract.ts';

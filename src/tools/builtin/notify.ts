@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AssistantError, type Told } from '../../base/errors.ts';
+import { loadExamples } from '../../base/examples.ts';
 import type { ChannelDescriptor } from '../../notify/channel.ts';
 import { findChannel, REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
 import { HERE, isHere } from '../../notify/routes.ts';
@@ -39,7 +40,7 @@ export function createNotifyTools(notifier: Notifier): Tool[] {
       },
       provenance: { readsFrom: [] },
       durability: { trace: 'outbox' },
-      presentation: { told: deliveryTold },
+      presentation: { examples: loadExamples(import.meta.dirname, 'notify')('notify'), told: deliveryTold },
       timeoutMs: TIMEOUT_MS,
       execute: ({ text: body, to }, context) => deliver(notifier, to, body, context),
     }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { AnswerQuestion, ExtractiveAnswer, SupportingHit } from '../../answers/answers.ts';
 import type { Told } from '../../base/errors.ts';
+import { loadExamples } from '../../base/examples.ts';
 import type { Turn } from '../../base/turn.ts';
-import { loadExamples } from '../../builtin/examples.ts';
 import type { FoundData, TextPart } from '../../models/message-data.ts';
 import { citedIn } from '../../rag/citation.ts';
 import { eventsIn } from '../../rag/read/calendar-event.ts';

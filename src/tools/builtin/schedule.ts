@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { loadExamples } from '../../builtin/examples.ts';
+import { loadExamples } from '../../base/examples.ts';
 import { MISSING_TEXT, type ServedBy, whatIsMissing } from '../../notify/presence.ts';
 import { jobNamed, jobsNamed } from '../../scheduler/find-job.ts';
 import type { JobWriter, NewJob, ScheduledJob, WhichJobs } from '../../scheduler/types.ts';

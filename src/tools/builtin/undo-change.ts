@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { loadExamples } from '../../builtin/examples.ts';
+import { loadExamples } from '../../base/examples.ts';
 import { localTime } from '../../when/calendar.ts';
 import { inputWords } from '../gate/effect-rows.ts';
 import { defineTool, OUTSIDE, type Tool, type ToolContext } from '../tool.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { loadExamples } from '../../base/examples.ts';
 import type { Gateway } from '../../net/types.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { fetchText } from './fetch-text.ts';
@@ -29,6 +30,7 @@ function webSearch(deps: WebToolDeps): Tool {
     }),
     policy: { effect: 'none', network: true, query: ({ query }) => query },
     provenance: { readsFrom: ['web'], found: ({ results }) => results.map(({ url }) => url) },
+    presentation: { examples: loadExamples(import.meta.dirname, 'web-tools')('web_search') },
     timeoutMs: SEARCH_MS,
     execute: async ({ query }, context) => {
       const { searchWeb } = await import('./web-search.ts');

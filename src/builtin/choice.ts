@@ -1,0 +1,53 @@
+import type { Language } from '../words/spelling.ts';
+import { tokensOf } from './tokens.ts';
+
+/** Folded; the place is the number less one. */
+const ORDINALS: readonly (readonly string[])[] = [
+  'first 1st former erste ersten erster erstes 1'.split(' '),
+  'second 2nd latter zweite zweiten zweiter zweites letztere letzteres 2'.split(' '),
+  'third 3rd dritte dritten dritter drittes 3'.split(' '),
+  'fourth 4th vierte vierten vierter viertes 4'.split(' '),
+  'fifth 5th fuenfte fuenften fuenfter fuenftes 5'.split(' '),
+  'sixth 6th sechste sechsten sechster sechstes 6'.split(' '),
+  'seventh 7th siebte siebten siebter siebtes 7'.split(' '),
+  'eighth 8th achte achten achter achtes 8'.split(' '),
+];
+const LAST = new Set(['last', 'letzte', 'letzten', 'letzter', 'letztes']);
+
+/** The place of "the second one" among so many, from 0 on; undefined where no place is named. */
+function placeNamed(words: string, of: number): number | undefined {
+  const said = tokensOf(words).map(({ word }) => word);
+  const at = ORDINALS.findIndex((ordinals) => ordinals.some((ordinal) => said.includes(ordinal)));
+  if (at >= 0) return at < of ? at : undefined;
+  return said.some((word) => LAST.has(word)) && of > 0 ? of - 1 : undefined;
+}
+
+const YES = new Set(
+  'yes yep yeah sure ok okay right exactly please ja jo jep klar genau richtig bitte gerne'.split(' '),
+);
+
+/** Whether an answer agrees, and says nothing more. */
+export function agrees(answer: string): boolean {
+  const words = tokensOf(answer).flatMap(({ word }) => (word === '' ? [] : [word]));
+  return words.length > 0 && words.length <= 3 && words.every((word) => YES.has(word));
+}
+
+/** Which of some texts an answer chooses: by its place, or by the words that it has and the others have not. */
+export function chosenFrom(answer: string, texts: readonly string[]): number | undefined {
+  const said = new Set(tokensOf(answer).map(({ word }) => word));
+  const words = texts.map((text) => new Set(tokensOf(text).map(({ word }) => word)));
+  const own = words.map((set, at) => {
+    const others = words.filter((_, other) => other !== at);
+    return [...set].filter((word) => word !== '' && said.has(word) && !others.some((other) => other.has(word))).length;
+  });
+  const most = Math.max(...own);
+  if (most > 0 && own.filter((count) => count === most).length === 1) return own.indexOf(most);
+  return placeNamed(answer, texts.length);
+}
+
+/** "A or B", each in quotation marks. */
+export function quoted(texts: readonly string[], language: Language): string {
+  return language === 'de'
+    ? texts.map((text) => `„${text}“`).join(' oder ')
+    : texts.map((text) => `"${text}"`).join(' or ');
+}

@@ -1,0 +1,122 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { readExamples, taught } from '../base/examples.ts';
+import type { DoneCall } from '../models/message-data.ts';
+import { recognizeIntent } from './recognize.ts';
+import { resultOf } from './report.ts';
+import type { Intent, PriorMessage } from './request.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const examples = globSync(['src/tools/builtin/*.examples.jsonl'], { cwd: ROOT }).flatMap((path) =>
+  readExamples(readFileSync(join(ROOT, path), 'utf8'), path).flatMap((each) => taught(each)),
+);
+/** A Thursday. */
+const NOW = new Date('2026-11-26T10:00:00Z');
+const CHANGING = new Set(['schedule', 'reschedule', 'rename_schedule', 'write_note', 'change_list']);
+const JOBS = [
+  { id: 'job_a', text: 'call the dentist', when: 'once at ...', next: '2026-11-27T09:00:00Z' },
+  { id: 'job_b', text: 'water the ferns', when: 'once at ...', next: '2026-11-28T09:00:00Z' },
+];
+
+/** What each request of a conversation comes to: its calls, or what is said or asked. */
+function talk(...requests: readonly string[]): readonly string[] {
+  const earlier: PriorMessage[] = [];
+  const done: DoneCall[] = [];
+  let jobs = 0;
+  return requests.map((text) => {
+    let intent: Intent = recognizeIntent({
+      ...{ text, examples, earlier: [...earlier], timeZone: 'UTC', now: NOW, can: () => true },
+      done: done.map((call) => ({ ...call, ago: call.ago })),
+    });
+    const told: string[] = [];
+    const calls: string[] = [];
+    for (const call of done.splice(0)) done.push({ ...call, ago: call.ago + 1 });
+    while (intent.kind === 'act') {
+      const results = intent.actions.map(({ tool, input }) => {
+        calls.push(`${tool} ${Object.values(input).join(' | ')}`);
+        const id = tool === 'schedule' ? `job_${jobs + 1}` : String(input.id ?? '');
+        const value = tool === 'list_schedules' ? JOBS : { id, next: '2026-11-27T09:00:00.000Z', text: input.text };
+        if (tool === 'schedule') jobs += 1;
+        if (CHANGING.has(tool)) done.push({ id: `eff_${done.length}`, ago: 1, tool, input, value });
+        return resultOf({ ok: true, input, text: JSON.stringify(value), value });
+      });
+      told.push(...intent.actions.map((action, at) => (results[at] ? action.say(results[at]) : '')));
+      const next: Intent | undefined = intent.next?.(results);
+      if (!next) break;
+      intent = next;
+    }
+    const said = intent.kind === 'act' ? told.filter(Boolean).join('\n') : intent.text;
+    earlier.push({ by: 'person', text }, { by: 'assistant', text: said });
+    return calls.length > 0 ? calls.join('; ') : `${intent.kind}: ${said}`;
+  });
+}
+
+test('a question is answered by what fits it', () => {
+  expect(talk('remind me to oil the gate', 'tomorrow at 10am is fine').at(-1)).toBe(
+    'schedule 2026-11-27T10:00:00.000Z | oil the gate | reminder',
+  );
+  expect(talk('remind me on Saturday to oil the gate', '9').at(-1)).toContain('schedule 2026-11-28T09:00');
+  expect(talk('remind me at half eight to go', '20:30').at(-1)).toContain('schedule 2026-11-26T20:30');
+  expect(talk('remind me tomorrow at 9', 'buy flowers').at(-1)).toContain('| buy flowers |');
+  expect(talk('erinnere mich morgen daran, Anna anzurufen', 'um 9').at(-1)).toContain('T09:00:00.000Z | Anna anrufen');
+  expect(talk('erinnere mich morgen um 9', 'die Blumen gießen').at(-1)).toContain('| die Blumen gießen |');
+});
+
+test('anything else is a new request, and the question stays open', () => {
+  const [, sum, kept] = talk('remind me to oil the gate', 'what is 12 times 7?', 'tomorrow at 9');
+  expect(sum).toContain('84');
+  expect(kept).toContain('| oil the gate |');
+  expect(talk('remind me to oil the gate', 'thanks!').at(-1)).toMatch(/^say: /u);
+  expect(talk('remind me to oil the gate', 'never mind').at(-1)).toMatch(/^say: /u);
+  expect(talk('remind me to oil the gate', 'add milk to my shopping list').at(-1)).toContain('change_list');
+  expect(talk('remind me to oil the gate', 'in which year was the treaty signed?').at(-1)).toContain('query_rag');
+});
+
+test('"it" is what was made or changed last', () => {
+  const made = 'remind me tomorrow at 9 to water the orchids';
+  expect(talk(made, 'make it 7pm').at(-1)).toBe('reschedule job_1 | 7pm');
+  expect(talk(made, 'no, 11').at(-1)).toBe('reschedule job_1 | at 11');
+  expect(talk(made, 'Sunday').at(-1)).toBe('reschedule job_1 | Sunday');
+  expect(talk(made, 'push it back an hour').at(-1)).toBe('reschedule job_1 | an hour later');
+  expect(talk(made, 'cancel it').at(-1)).toBe('cancel_schedule job_1');
+  expect(talk(made, 'thanks', 'make it 7pm').at(-1)).toBe('reschedule job_1 | 7pm');
+  expect(talk(made, 'remind me at 5pm to eat', 'cancel the other one').at(-1)).toBe('cancel_schedule job_1');
+  expect(talk('erinnere mich morgen um 9 an Oma', 'lieber um 14 Uhr').at(-1)).toBe('reschedule job_1 | um 14 Uhr');
+  expect(talk('erinnere mich morgen um 9 an Oma', 'eine halbe Stunde früher bitte').at(-1)).toBe(
+    'reschedule job_1 | eine halbe Stunde früher',
+  );
+  expect(talk('note that Ben likes tea', 'remind me of that tomorrow at 9').at(-1)).toContain('| Ben likes tea |');
+});
+
+test('it is nothing where nothing was done', () => {
+  expect(talk('make it 7pm').at(-1)).toMatch(/^say: I did not understand/u);
+  expect(talk('remind me of that').at(-1)).toMatch(/^ask: What should I remind you of/u);
+});
+
+test('one of several is chosen by its place or its words', () => {
+  expect(talk('cancel a reminder', 'the second one').at(-1)).toBe('list_schedules ; cancel_schedule job_b');
+  expect(talk('cancel a reminder', 'the dentist').at(-1)).toBe('list_schedules ; cancel_schedule job_a');
+  expect(talk('lösche eine Erinnerung', 'alle').at(-1)).toBe(
+    'list_schedules ; cancel_schedule job_a; cancel_schedule job_b',
+  );
+});
+
+test('several requests in one sentence are done together, and a question comes first', () => {
+  expect(talk('note that I like tea, and remind me tomorrow at 9 to buy some').at(-1)).toBe(
+    'write_note I like tea; schedule 2026-11-27T09:00:00.000Z | buy some | reminder',
+  );
+  expect(talk('add milk to my shopping list and remind me to call Anna', 'at 5pm').at(-1)).toMatch(
+    /^change_list .*; schedule .*17:00.* call Anna/u,
+  );
+  expect(talk('remind me at 5pm to buy milk and call Anna').at(-1)).toContain('| buy milk and call Anna |');
+});
+
+test('what has a time is a reminder, and a request with a time is done then', () => {
+  expect(talk('call Anna tomorrow at 5pm').at(-1)).toContain('| call Anna | reminder');
+  expect(talk('every day at 8 show my shopping list').at(-1)).toBe(
+    'schedule every day at 8 | show my shopping list | prompt',
+  );
+  expect(talk('um 18 Uhr Zähler ablesen').at(-1)).toContain('| Zähler ablesen | reminder');
+  expect(talk('what happens tomorrow at 9?').at(-1)).not.toContain('schedule');
+});

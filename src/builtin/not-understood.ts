@@ -1,0 +1,58 @@
+import { quoted } from './choice.ts';
+import { ownExamples } from './compute.ts';
+import { lineElsewhere } from './language.ts';
+import { firstWay } from './patterns.ts';
+import { type Intent, say, type UserRequest } from './request.ts';
+
+/** A longer text is something to keep, send or look up; nobody asks for a sum or a time with so many words. */
+export const LONGEST_REQUEST = 2000;
+
+const LEAD = { en: 'I did not understand that.', de: 'Das habe ich nicht verstanden.' };
+
+const TOO_LONG = {
+  en: `It is longer than the ${LONGEST_REQUEST} characters that I read as a request; with "note:" in front I keep it.`,
+  de: `Es ist länger als die ${LONGEST_REQUEST} Zeichen, die ich als Bitte lese; mit „Notiz:“ davor behalte ich es.`,
+};
+
+const NEAR = {
+  en: (examples: string) => `Nearest that I know: ${examples}.`,
+  de: (examples: string) => `Am nächsten kommt: ${examples}.`,
+};
+const HELP = {
+  en: '"help" shows all that I understand; "connect a model" says how to add a language model.',
+  de: '„Hilfe“ zeigt alles, was ich verstehe; „wie verbinde ich ein Modell“ sagt, wie ein Sprachmodell dazukommt.',
+};
+const SHOWN = 2;
+
+/** Three lines, with the examples that come nearest; one for another language. */
+export function notUnderstood(request: UserRequest): Intent {
+  const { language } = request;
+  const elsewhere = lineElsewhere(request.text);
+  if (elsewhere !== undefined) return say(elsewhere);
+  const lead = request.text.length > LONGEST_REQUEST ? `${LEAD[language]} ${TOO_LONG[language]}` : LEAD[language];
+  const examples = quoted(nearestExamples(request), language);
+  return say([lead, NEAR[language](examples), HELP[language]].join('\n'));
+}
+
+/** By the triples of letters that two sentences share. */
+function nearestExamples({ plain, language, examples = [], can }: UserRequest): readonly string[] {
+  const said = triples(plain.slice(0, 200));
+  const shared = (text: string) => {
+    const own = triples(text);
+    return [...own].filter((each) => said.has(each)).length / Math.sqrt(own.size + 1);
+  };
+  const useful = [...ownExamples(), ...examples].filter(({ tool, unless, follows }) => {
+    return tool !== 'say' && follows === undefined && (unless === undefined || !can(unless));
+  });
+  return useful
+    .flatMap((each) => each[language].slice(0, 1).map((sentence) => firstWay(sentence, () => '…')))
+    .map((text) => ({ text, score: shared(text) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, SHOWN)
+    .map(({ text }) => text);
+}
+
+function triples(text: string): Set<string> {
+  const letters = text.toLowerCase();
+  return new Set(Array.from({ length: Math.max(0, letters.length - 2) }, (_, at) => letters.slice(at, at + 3)));
+}

@@ -1,0 +1,77 @@
+import type { Taught } from '../base/examples.ts';
+import type { Language } from '../words/spelling.ts';
+import { ordersOf } from './german-orders.ts';
+import { tokensOf } from './tokens.ts';
+
+/** One of some words, which may be left out where it is `optional`, or a gap. */
+export type Element = { readonly words: readonly string[]; readonly optional: boolean } | { readonly slot: string };
+
+/** One way of saying it. */
+export interface Pattern {
+  readonly taught: Taught;
+  readonly language: Language;
+  /** As written by its author. */
+  readonly sentence: string;
+  readonly elements: readonly Element[];
+}
+
+/** More ways than these come of no sentence that a person wrote. */
+const MOST_WAYS = 128;
+const GROUP = /\(([^()[\]]*)\)|\[([^()[\]]*)\]/u;
+/** A choice between single words needs no ways of its own. */
+const ONE_WORD = /^[\p{L}\p{N}'’-]+$/u;
+
+/** All ways of saying an example, each once. */
+export function patternsOf(taught: Taught): readonly Pattern[] {
+  const found = new Map<string, Pattern>();
+  for (const language of ['en', 'de'] as const)
+    for (const sentence of taught[language])
+      for (const way of waysOf(sentence))
+        for (const elements of language === 'de' ? ordersOf(way) : [way])
+          found.set(JSON.stringify([language, elements]), { taught, language, sentence, elements });
+  return [...found.values()];
+}
+
+/** The ways in which a sentence with `(a|b c)` and `[d]` can be said; a choice between single words is one element. */
+export function waysOf(sentence: string): readonly (readonly Element[])[] {
+  let ways: readonly { readonly done: readonly Element[]; readonly rest: string }[] = [{ done: [], rest: sentence }];
+  while (ways.some(({ rest }) => rest !== '') && ways.length <= MOST_WAYS)
+    ways = ways.flatMap(({ done, rest }) => {
+      const [whole, choice, optional] = GROUP.exec(rest) ?? [];
+      const index = whole === undefined ? rest.length : rest.indexOf(whole);
+      const before = [...done, ...plainElements(rest.slice(0, index))];
+      const after = rest.slice(index + (whole?.length ?? 0));
+      const choices = (choice ?? optional ?? '').split('|');
+      if (whole === undefined) return [{ done: before, rest: '' }];
+      if (choices.every((each) => ONE_WORD.test(each)))
+        return [{ done: [...before, anyOf(choices, choice === undefined)], rest: after }];
+      return [...(choice === undefined ? [''] : []), ...choices].map((each) => {
+        return { done: [...before, ...plainElements(each)], rest: after };
+      });
+    });
+  return ways.slice(0, MOST_WAYS).map(({ done }) => done);
+}
+
+/** The first way in which a sentence can be said, with something for each of its gaps. */
+export function firstWay(sentence: string, fill: (slot: string) => string): string {
+  let first = sentence;
+  while (GROUP.test(first)) first = first.replace(GROUP, (_, choice?: string) => choice?.split('|')[0] ?? '');
+  return first
+    .replace(/\{([^{}]+)\}/gu, (_, slot: string) => fill(slot))
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
+
+function anyOf(choices: readonly string[], optional: boolean): Element {
+  return { words: choices.flatMap((each) => tokensOf(each).map(({ word }) => word)), optional };
+}
+
+function plainElements(text: string): readonly Element[] {
+  return text
+    .split(/(\{[^{}]+\})/u)
+    .flatMap((part): Element[] =>
+      part.startsWith('{')
+        ? [{ slot: part.slice(1, -1) }]
+        : tokensOf(part).flatMap(({ word }) => (word === '' ? [] : [{ words: [word], optional: false }])),
+    );
+}

@@ -1,0 +1,148 @@
+import { taught } from '../base/examples.ts';
+import { STOP_WORDS } from '../words/stop-words.ts';
+import { agrees } from './choice.ts';
+import { aboutHanded } from './handed.ts';
+import { intended, meaningOf, whichOf } from './intents.ts';
+import { LONGEST_REQUEST, notUnderstood } from './not-understood.ts';
+import { readRequest } from './read-request.ts';
+import { type Intent, type RawRequest, say } from './request.ts';
+import { severalIn } from './several.ts';
+import { tokensOf } from './tokens.ts';
+import { understand } from './understand.ts';
+import { REMINDER } from './work/jobs-said.ts';
+import { questionOf } from './work/query-documents.ts';
+import { looseReminder } from './work/remind.ts';
+
+/** Our questions waiting for each other are no more than these. */
+const LONGEST_CHAIN = 4;
+/** So many exchanges ago a question of ours may have been asked that is still open. */
+const STILL_OPEN = 2;
+/** What is less like any example is not even asked about. */
+const NEAR = 0.64;
+
+/** Turn what a person said into what to do about it. */
+export function recognizeIntent(raw: RawRequest): Intent {
+  // Such a reminder is repeated as it stands, even where it speaks of something to be done.
+  if (raw.isDue && raw.text.startsWith(REMINDER)) return say(raw.text);
+  const intent = understood(raw, LONGEST_CHAIN);
+  if (raw.handed !== undefined) return aboutHanded(intent, readRequest(raw));
+  // A scheduled text that asks for nothing is a reminder: it is said when it is due.
+  if (raw.isDue && (intent === undefined || intent.kind === 'ask')) return say(raw.text);
+  return intent ?? needsPlugin(raw) ?? nearest(raw) ?? notUnderstood(readRequest(raw));
+}
+
+function understood(raw: RawRequest, left: number): Intent | undefined {
+  return (
+    replied(raw, left) ??
+    severalIn(raw) ??
+    intended(raw) ??
+    questionOf({ ...readRequest(raw), text: raw.text.trim() }) ??
+    loose(raw)
+  );
+}
+
+/** A sentence that is as like as this to an example is another request, which could not be dealt with. */
+const ANOTHER = 0.7;
+
+/** A thing with a time, or a request with one. */
+function loose(raw: RawRequest): Intent | undefined {
+  if (raw.isDue || raw.text.length > LONGEST_REQUEST) return undefined;
+  const found = meaningOf(raw);
+  const isAnother = found.kind === 'none' && found.best > ANOTHER;
+  const kindOf = (text: string) => {
+    const alone = { ...raw, text, earlier: [] };
+    const meaning = meaningOf(alone);
+    if (meaning.kind !== 'act') return isAnother ? 'other' : undefined;
+    return WORDS_TOO.has(meaning.taught.tool) ? 'thing' : 'request';
+  };
+  return looseReminder(readRequest(raw), kindOf);
+}
+
+/** What a plugin would do that is off: how to switch it on. */
+function needsPlugin(raw: RawRequest): Intent | undefined {
+  if (raw.isDue || !raw.offers?.length) return undefined;
+  const examples = raw.offers.flatMap((offer) => offer.examples.flatMap((each) => taught(each)));
+  const found = understand(raw.text, raw, examples);
+  if (found.kind !== 'act') return undefined;
+  const owner = raw.offers.find((offer) => offer.examples.some((each) => taught(each).includes(found.taught)));
+  if (!owner) return undefined;
+  const why = readRequest(raw, found.language).in(
+    `That is what the plugin "${owner.plugin}" is for, which is off. Switch it on with`,
+    `Dafür gibt es das Plugin „${owner.plugin}“, das ausgeschaltet ist. Einschalten`,
+  );
+  return say(`${why}: /plugins enable ${owner.plugin}`);
+}
+
+/** "Do you mean ...?", where an example comes near that is not what was said. */
+function nearest(raw: RawRequest): Intent | undefined {
+  // With another small word it is still what was said.
+  const words = (text: string) =>
+    tokensOf(text)
+      .flatMap(({ word }) => (word === '' || STOP_WORDS.en.has(word) || STOP_WORDS.de.has(word) ? [] : [word]))
+      .join(' ');
+  const isSaid = (sentence: string) => words(sentence) === words(raw.text);
+  const found = raw.isDue ? undefined : meaningOf(raw);
+  const near =
+    found?.kind === 'none' ? found.near.filter(({ score, sentence }) => score >= NEAR && !isSaid(sentence)) : [];
+  return near.length > 0 ? whichOf(near, raw) : undefined;
+}
+
+interface Exchange {
+  readonly said: string;
+  readonly answer: string;
+  readonly before: RawRequest['earlier'];
+}
+
+/** The last exchanges, the newest first. */
+function exchanges(earlier: RawRequest['earlier']): readonly Exchange[] {
+  const found: Exchange[] = [];
+  for (let at = earlier.length - 1; at > 0 && found.length < STILL_OPEN; at -= 1) {
+    const [said, answer] = [earlier[at - 1], earlier[at]];
+    if (said?.by !== 'person' || answer?.by !== 'assistant') continue;
+    found.push({ said: said.text, answer: answer.text, before: earlier.slice(0, at - 1) });
+  }
+  return found;
+}
+
+/**
+ * What answers a question of ours. A question is known by asking it again: it is what we make of the request before.
+ * Anything else is a new request, and the question stays open.
+ */
+function replied(raw: RawRequest, left: number): Intent | undefined {
+  if (left === 0 || raw.isDue) return undefined;
+  const asked = exchanges(raw.earlier);
+  for (const [ago, { said, answer, before }] of asked.entries()) {
+    // What was answered since is no longer open.
+    const since = asked[ago - 1];
+    if (since && replied({ ...raw, text: since.said, earlier: since.before }, left - 1)) return undefined;
+    const asking = understood({ ...raw, text: said, earlier: before, handed: undefined }, left - 1);
+    if (asking?.kind === 'act' && asking.complete && ago === 0 && isShort(raw.text)) {
+      const next = startsAnew({ ...raw, earlier: before }, true, 0) ? undefined : asking.complete(raw.text.trim());
+      if (next) return next;
+    }
+    if (asking?.kind !== 'ask' || asking.text.trim() !== answer.trim()) continue;
+    const request = { ...raw, earlier: before };
+    if (startsAnew(request, asking.wordsOnly ?? false, ago)) return undefined;
+    const next = asking.complete(raw.text.trim());
+    if (typeof next === 'string') return understood({ ...request, text: next }, left - 1);
+    if (next) return next;
+  }
+  return undefined;
+}
+
+/** Few words choose one of several things. */
+function isShort(text: string): boolean {
+  return tokensOf(text).length <= 6;
+}
+/** "Buy flowers" is a line of a list, and a thing to do; so is "call Ben". */
+const WORDS_TOO: ReadonlySet<string> = new Set(['change_list', 'beyond']);
+
+/** A request of its own instead of the answer that was asked for. */
+function startsAnew(raw: RawRequest, wordsOnly: boolean, ago: number): boolean {
+  if (agrees(raw.text)) return false;
+  const found = meaningOf({ ...raw, earlier: [] });
+  // Any words would answer a question that asks for words: that is one which was asked just now.
+  if (wordsOnly && ago > 0) return true;
+  if (found.kind !== 'act' && found.kind !== 'ask') return false;
+  return !(wordsOnly && WORDS_TOO.has(found.taught.tool));
+}

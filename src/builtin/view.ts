@@ -1,0 +1,246 @@
+import { addToDate, localDate } from '../when/calendar.ts';
+import { type DaySpan, findDays } from '../when/day-span.ts';
+import { type FoundTime, findTime, type Spoken } from '../when/find.ts';
+import type { Language } from '../words/spelling.ts';
+import { STOP_WORDS } from '../words/stop-words.ts';
+import { withoutCourtesy } from './courtesy.ts';
+import type { Fits, Match } from './score.ts';
+import { SLOT_TYPES } from './slots.ts';
+import { type Token, tokensOf } from './tokens.ts';
+
+/** Nobody asks with more tokens than these: what follows belongs to the last one, as the rest of a long note. */
+const MOST_TOKENS = 60;
+
+/** When, where and with what a sentence is said. */
+export interface Situation extends Spoken {
+  /** The name of a text that came with it. */
+  readonly handed?: string | undefined;
+  /** Of the conversation: for words that two languages share. */
+  readonly language?: Language | undefined;
+}
+
+/** A sentence as it is compared, and what its stretches can mean. */
+export interface View {
+  readonly text: string;
+  /** With its time and its courtesy. */
+  readonly whole: string;
+  readonly tokens: readonly Token[];
+  /** With which it begins, before its time was taken out. */
+  readonly opening: string;
+  /** What was taken out. */
+  readonly time?: FoundTime;
+  /** It has a time, be it taken out or not. */
+  readonly hasTime: boolean;
+  /** That time is one at which something can be done. */
+  readonly hasExactTime: boolean;
+  /** The days that stretches of it name. */
+  readonly days: DaysIn;
+  /** Slots that are filled by what was taken out. */
+  readonly given: ReadonlySet<string>;
+  readonly fits: Fits;
+  /** Gaps that were read, by type and place. */
+  readonly known: Map<string, unknown>;
+  readonly situation: Situation;
+}
+
+/** The sentence with and without its courtesy, as it stands and without its time where it has one. */
+export function viewsOf(said: string, situation: Situation): readonly View[] {
+  if (tokensOf(said).length > MOST_TOKENS)
+    return [
+      viewOf({
+        text: said,
+        whole: said,
+        situation,
+        days: () => undefined,
+        hasTime: false,
+        hasExactTime: false,
+        opening: '',
+      }),
+    ];
+  // The mark behind "am 30." hides that its dot belongs to the date.
+  const whole = said.trim().replace(/(?<=\d\.)[?!]+$/u, '');
+  return [...new Set([whole, withoutCourtesy(whole)])].flatMap((text) => {
+    const time = findTime(text, situation);
+    const days = daysFinder(situation, time?.words);
+    const known = {
+      hasTime: time !== undefined,
+      hasExactTime:
+        time?.kind === 'once' || time?.kind === 'repeats' || (time?.kind === 'unclear' && time.between.length > 1),
+      opening: tokensOf(text).find(({ word }) => word !== '')?.word ?? '',
+      whole,
+      situation,
+    };
+    const all = viewOf({ ...known, text, days });
+    return time ? [all, viewOf({ ...known, text: time.rest, days: () => undefined, time })] : [all];
+  });
+}
+
+type Parts = Pick<View, 'text' | 'whole' | 'situation' | 'days' | 'time' | 'hasTime' | 'hasExactTime' | 'opening'>;
+
+function viewOf(parts: Parts): View {
+  const given = new Set(parts.time ? ['when'] : []);
+  const tokens = comparedIn(parts.text);
+  const size = tokens.length + 1;
+  /** For a gap by its stretch: 0 is not known yet, 1 fits, 2 does not. */
+  const fitting = new Map<string, Uint8Array>();
+  const fits: Fits = (slot, [from, to], language) => {
+    const key = `${language}${slot}`;
+    const known = fitting.get(key) ?? new Uint8Array(size * size);
+    fitting.set(key, known);
+    const at = from * size + to;
+    if (known[at] === 0) known[at] = fitsGap(view, slot, { from, to, language }) ? 1 : 2;
+    return known[at] === 1;
+  };
+  const view: View = { ...parts, tokens, given, known: new Map(), fits };
+  return view;
+}
+
+function comparedIn(text: string): readonly Token[] {
+  const all = tokensOf(text);
+  const end = all.at(-1)?.end ?? 0;
+  return all.slice(0, MOST_TOKENS).map((token, at) => (at === MOST_TOKENS - 1 ? { ...token, end } : token));
+}
+
+/** `{who:name}` is of the type `name`; `{days}` of its own. */
+function typeOf(slot: string): string {
+  return slot.slice(slot.lastIndexOf(':') + 1);
+}
+
+function nameOf(slot: string): string {
+  return slot.split(':')[0] ?? slot;
+}
+
+type DaysIn = (words: string) => DaySpan | undefined;
+
+/** Weeks and months have words of their own; all other days are in the words of time that the sentence has. */
+const LONG = /\b(?:week|weekend|month|days|woche|wochenende|monat|tagen?)\b/iu;
+/** A preposition and an article in front of the words of time. */
+const LEAD_CHARS = 8;
+
+function daysFinder(spoken: Spoken, words: string | undefined): DaysIn {
+  const known = new Map<string, DaySpan | undefined>();
+  const time = words?.replace(/[.!?]+$/u, '');
+  return (given) => {
+    const stretched = given.replace(/[.!?]+$/u, '');
+    const isTime = time !== undefined && (stretched.endsWith(time) || time.endsWith(stretched));
+    const isWhole = isTime && Math.abs(stretched.length - time.length) <= LEAD_CHARS;
+    if (!isWhole && !LONG.test(stretched)) return undefined;
+    if (!known.has(stretched))
+      known.set(
+        stretched,
+        findDays(isWhole && !LONG.test(stretched) ? (words ?? '') : stretched, spoken, { ahead: true }),
+      );
+    return known.get(stretched);
+  };
+}
+
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly language: Language;
+}
+
+/** What may fill a gap; any phrase may fill those that are not listed. */
+function fitsGap(view: View, slot: string, { from, to, language }: Stretch): boolean {
+  const type = typeOf(slot);
+  if (type === 'days') return to - from <= 6 && daysIn(view, from, to) !== undefined;
+  if (type === 'name')
+    return to - from <= 4 && isPhrase(view, { from, to, language }) && !/[\d:;?!]/u.test(stretch(view, from, to));
+  const known = SLOT_TYPES[type];
+  if (known && !known.any) return readGap(view, type, from, to) !== undefined;
+  return isPhrase(view, { from, to, language }) && known?.any?.test(stretch(view, from, to)) !== false;
+}
+
+/** What the words mean as that type; read once for each stretch. */
+function readGap(view: View, type: string, from: number, to: number): unknown {
+  const { read, most = MOST_TOKENS } = SLOT_TYPES[type] ?? {};
+  if (!read || to - from > most) return undefined;
+  const key = `${type} ${from} ${to}`;
+  if (!view.known.has(key)) view.known.set(key, read(stretch(view, from, to), view.situation));
+  return view.known.get(key);
+}
+
+/** Something of which one can speak: not small words alone, and no mark in front. */
+function isPhrase({ tokens }: Pick<View, 'tokens'>, { from, to, language }: Stretch): boolean {
+  if (tokens[from]?.word === '' && tokens.slice(from, to).every(({ word }) => word === '')) return false;
+  return tokens.slice(from, to).some(({ word }) => word !== '' && !STOP_WORDS[language].has(word));
+}
+
+/** The words of these tokens, as they were written. */
+export function stretch({ text, tokens }: Pick<View, 'text' | 'tokens'>, from: number, to: number): string {
+  return text.slice(tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0);
+}
+
+function daysIn(view: Pick<View, 'text' | 'tokens' | 'days'>, from: number, to: number): DaySpan | undefined {
+  return view.days(stretch(view, from, to));
+}
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * What each slot means, by its name. Besides: `when`, its time as tools take it, and `time`, all that is known of it;
+ * `handed`: what came with the request; `said`: all of the sentence; `today`, `weekAhead`.
+ */
+export function valuesOf({ slots }: Pick<Match, 'slots'>, view: View): Values {
+  const { situation, whole } = view;
+  const { now, timeZone, handed } = situation;
+  const week = localDate(addToDate(now, 6, { unit: 'day', timeZone }), timeZone);
+  const values: Record<string, unknown> = { today: localDate(now, timeZone), weekAhead: week, handed, said: whole };
+  for (const [slot, [from, to]] of Object.entries(slots)) {
+    const type = typeOf(slot);
+    const name = nameOf(slot);
+    if (type === 'days') {
+      const days = daysIn(view, from, to);
+      values[`${name}.from`] = days?.from;
+      values[`${name}.to`] = days?.to;
+    }
+    const words = plain(stretch(view, from, to));
+    const read = SLOT_TYPES[type] && readGap(view, type, from, to);
+    values[name] = read ?? (type === 'name' ? words.replace(/['’]s$/u, '') : words);
+  }
+  return { ...values, ...(view.time && timeValues(view.time, situation)) };
+}
+
+function timeValues(time: FoundTime, { timeZone }: Spoken): Values {
+  if (time.kind === 'unclear') return { time };
+  if (time.kind === 'repeats') return { time, when: time.words };
+  const when = time.kind === 'once' ? time.at.toISOString() : time.words;
+  return { time, when, 'when.day': localDate(time.at, timeZone) };
+}
+
+/** What an answer gives for the slot that was asked for; undefined where it is none of its type. */
+export function answerFor(slot: string, answer: string, situation: Situation): Values | undefined {
+  const type = typeOf(slot);
+  const words = plain(withoutCourtesy(answer));
+  if (type === 'when') {
+    const time = findTime(words, situation);
+    return time && timeValues(time, situation);
+  }
+  const { read } = SLOT_TYPES[type] ?? {};
+  // What is dictated stays as it was said.
+  const value = read ? read(words, situation) : plain(answer);
+  return value === undefined || value === '' ? undefined : { [nameOf(slot)]: value };
+}
+
+/** Without quotes around it, and without the mark that ends the sentence. */
+function plain(words: string): string {
+  const said = words.replace(/^[\s:,]+/u, '').replace(/(?<![\s?!.,])[\s?!.,]+$/u, '');
+  return /^["'“„](.+)["'”“]$/su.exec(said)?.[1] ?? said;
+}
+
+/** The input of a call, by its template. */
+export function inputOf(template: Readonly<Record<string, unknown>>, values: Values): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(template)
+      .map(([key, value]) => [key, filled(value, values)] as const)
+      .filter(([, value]) => value !== undefined),
+  );
+}
+
+function filled(value: unknown, values: Values): unknown {
+  if (Array.isArray(value)) return value.map((each) => filled(each, values)).filter((each) => each !== undefined);
+  if (typeof value !== 'string') return value;
+  const whole = /^\{([^{}]+)\}$/u.exec(value)?.[1];
+  if (whole !== undefined) return values[nameOf(whole)];
+  return value.replace(/\{([^{}]+)\}/gu, (_, slot: string) => String(values[nameOf(slot)] ?? ''));
+}

@@ -1,0 +1,43 @@
+import type { DoneCall } from '../../models/message-data.ts';
+import type { Work } from '../work.ts';
+
+/** "No, 60 not 55": what the request just before did is taken back and done with the other value. */
+export const correct: Work = ({ now, was }, { done = [], can, in: either }) => {
+  const [call, ...others] = done.filter(({ ago }) => ago === 1);
+  if (!call || others.length > 0 || !can('undo_change') || !can(call.tool)) return undefined;
+  const input = replaced(call, String(was), String(now));
+  if (!input) return undefined;
+  const said = Object.values(input)
+    .flat()
+    .filter((value): value is string => typeof value === 'string');
+  const whole = said.find((value) => value.includes(String(now))) ?? String(now);
+  return {
+    kind: 'act',
+    inOrder: true,
+    actions: [
+      { tool: 'undo_change', input: { id: call.id }, say: () => '' },
+      { tool: call.tool, input, say: () => `${either('Corrected', 'Berichtigt')}: ${whole}` },
+    ],
+  };
+};
+/** The call with the other value; undefined where it had nothing of the kind, or more than once. */
+function replaced({ input }: DoneCall, was: string, now: string): Record<string, unknown> | undefined {
+  let hits = 0;
+  const swap = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(swap);
+    if (typeof value !== 'string') return value;
+    const at = placeOf(was, value);
+    if (at === undefined) return value;
+    hits += 1;
+    return `${value.slice(0, at)}${now}${value.slice(at + was.length)}`;
+  };
+  const other = Object.fromEntries(Object.entries(input).map(([key, value]) => [key, swap(value)]));
+  return hits === 1 ? other : undefined;
+}
+
+/** Where a whole word stands in a text: "5" is not in "55". */
+function placeOf(word: string, text: string): number | undefined {
+  const at = text.toLowerCase().indexOf(word.toLowerCase());
+  const beside = [text[at - 1], text[at + word.length]];
+  return at < 0 || beside.some((letter) => letter !== undefined && /[\p{L}\p{N}]/u.test(letter)) ? undefined : at;
+}

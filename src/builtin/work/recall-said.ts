@@ -1,0 +1,14 @@
+import { say } from '../request.ts';
+import type { Work } from '../work.ts';
+
+/** "What did I just say?", "repeat that". */
+export const recallSaid: Work = ({ by }, { earlier, in: either }) => {
+  const text = earlier.findLast((message) => message.by === by)?.text;
+  if (text === undefined)
+    return say(
+      either('Nothing yet: this conversation has just begun.', 'Noch nichts: das Gespräch hat gerade erst begonnen.'),
+    );
+  return say(
+    `${by === 'person' ? either('You said', 'Du hast gesagt') : either('I said', 'Ich habe gesagt')}: "${text}"`,
+  );
+};

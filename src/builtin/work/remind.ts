@@ -1,0 +1,260 @@
+import { isRecord } from '../../base/json.ts';
+import { addToDate, fromWallClock, localDate } from '../../when/calendar.ts';
+import { isPartOfRepetition, withChoice } from '../../when/choose.ts';
+import { type FoundTime, findTime } from '../../when/find.ts';
+import { understand } from '../../when/understand.ts';
+import { STOP_WORDS } from '../../words/stop-words.ts';
+import { agrees } from '../choice.ts';
+import { withoutCourtesy } from '../courtesy.ts';
+import { thingsDone } from '../frame.ts';
+import { act, ask, type Intent, type Result, type UserRequest } from '../request.ts';
+import { type Span, spanBefore } from '../span.ts';
+import { taskIn } from '../task.ts';
+import { tokensOf } from '../tokens.ts';
+import type { Work } from '../work.ts';
+import { movedByTimeAlone } from './jobs.ts';
+
+/** What is known of a reminder so far. */
+interface Wanted {
+  readonly task?: string | undefined;
+  readonly time?: FoundTime | undefined;
+  /** It is about getting up, so hours are in the morning. */
+  readonly waking?: boolean | undefined;
+  /** So long before the time of the event. */
+  readonly lead?: Span | undefined;
+}
+
+/** `remind me {task}`, with a time or without. `kind`: what it is about where nothing is said. */
+export const remind: Work = ({ task, time, kind }, request) => {
+  const { in: either } = request;
+  const fallback = FALLBACKS[String(kind)];
+  const words = typeof task === 'string' ? task : fallback && either(...fallback);
+  const said = THAT.test(words ?? '') ? whatWasDone(request) : words;
+  if (time === undefined && QUESTION.test(said ?? '')) return undefined;
+  return reminder({ task: said, time: time as FoundTime | undefined, waking: kind === 'alarm' }, request);
+};
+
+const THAT = /^(?:that|it|this|das|es|daran|darüber)$/iu;
+
+/** "Remind me of that": of what the request just before wrote down. */
+function whatWasDone({ done }: UserRequest): string | undefined {
+  const [thing] = thingsDone(done);
+  return thing?.ago === 1 && thing.text !== '' ? thing.text : undefined;
+}
+
+const FALLBACKS: Readonly<Partial<Record<string, readonly [en: string, de: string]>>> = {
+  alarm: ['wake up', 'aufstehen'],
+  timer: ['the time is up', 'Zeit ist um'],
+};
+
+/** `wake me at {hour}`: an hour without a word of time in front. */
+export const remindAtHour: Work = ({ task, hour, kind }, request) => {
+  const words = request.in(`at ${hour}`, `um ${hour}`);
+  return remind({ task, kind, time: findTime(words, { ...request, waking: kind === 'alarm' }) }, request);
+};
+
+/** `{event}, remind me {lead} before`: the event has the time. */
+export const remindAhead: Work = ({ event, lead }, request) => {
+  const time = findTime(String(event), request);
+  const task = time && taskIn(time.rest.replace(HAVING, ''));
+  return task === undefined ? undefined : reminder({ task, time, lead: lead as Span | undefined }, request, true);
+};
+
+/** `{event}, remind me the day before`: at what time is asked. */
+export const remindEve: Work = ({ event }, request) => {
+  const found = findTime(String(event), request);
+  const task = found && taskIn(found.rest.replace(HAVING, ''));
+  if (task === undefined || (found?.kind !== 'once' && found?.kind !== 'day')) return undefined;
+  const at = addToDate(found.at, -1, { unit: 'day', timeZone: request.timeZone });
+  return reminder({ task, time: findTime(localDate(at, request.timeZone), request) }, request);
+};
+
+/** What stands in front of the name of an event, and is no part of it. */
+const HAVING =
+  /^(?:(?:ich|wir|habe?|haben|es|da|ist|gibt|steht|i|i've|we|we've|have|got|there|there's|is)\b['’]?s? )+/iu;
+
+/** A reminder, or the question for what is missing. */
+function reminder(wanted: Wanted, request: UserRequest, isAhead = false): Intent {
+  const { task, time, lead } = wanted;
+  const { now, saying, timeZone, in: either } = request;
+  if (isAhead && lead === undefined)
+    return ask(either('How long before?', 'Wie lange vorher?'), (answer) => {
+      const span = spanAnswered(answer, request);
+      return span && reminder({ ...wanted, lead: span }, request);
+    });
+  if (!time || time.kind === 'unclear' || time.kind === 'day')
+    return ask(whenQuestion(wanted, request), timed(wanted, request));
+  if (time.kind === 'once') {
+    const at = lead ? spanBefore(time.at, lead, timeZone) : time.at;
+    if (at.getTime() < now.getTime() - 1000) {
+      const past = either(
+        `At what time? It is already past ${saying.nearAndTime(at)}.`,
+        `Um wie viel Uhr? Es ist schon später als ${saying.nearAndTime(at)}.`,
+      );
+      return ask(past, timed({ ...wanted, time: undefined, lead: undefined }, request));
+    }
+    return task === undefined
+      ? whatQuestion(wanted, saying.nearAndTime(at), request)
+      : scheduled({ when: at.toISOString(), task }, request);
+  }
+  return task === undefined
+    ? whatQuestion(wanted, time.words, request)
+    : scheduled({ when: time.words, task }, request);
+}
+
+function whatQuestion(wanted: Wanted, when: string, request: UserRequest): Intent {
+  const question = request.in(`What should I remind you of ${when}?`, `Woran soll ich dich ${when} erinnern?`);
+  return wordsFor(question, (answer) => reminder({ ...wanted, task: taskIn(answer) }, request));
+}
+
+function wordsFor(text: string, complete: (answer: string) => Intent): Intent {
+  return { kind: 'ask', text, complete, wordsOnly: true };
+}
+
+/** What an answer to "when?" makes of it; undefined where it names no time. */
+function timed(wanted: Wanted, request: UserRequest): (answer: string) => string | Intent | undefined {
+  return (said) => {
+    const known = wanted.time;
+    const answer = withoutCourtesy(said.trim().replace(/(?<!\d)[.!?]+$/u, ''));
+    if (known?.kind === 'unclear' && known.corrected !== undefined && agrees(answer)) {
+      return known.corrected;
+    }
+    const hour = /^\d{1,2}$/u.test(answer) ? request.in(`at ${answer}`, `um ${answer} Uhr`) : answer;
+    const words = known?.words ?? '';
+    const ways = [
+      ...(known?.kind === 'unclear' ? [withChoice(words, answer, request), withChoice(words, hour, request)] : []),
+      ...(known?.kind === 'day' || isPartOfRepetition(words, answer) ? [`${words} ${hour}`] : []),
+      hour,
+      answer,
+    ].filter((way) => way !== undefined);
+    const read = ways.map((way) => findTime(way, { ...request, waking: wanted.waking }));
+    const exact = read.find((time) => (time?.kind === 'once' || time?.kind === 'repeats') && isNothing(time.rest));
+    const time = exact ?? read.find((each) => each && isNothing(each.rest));
+    if (!time) return undefined;
+    return reminder({ ...wanted, time }, request);
+  };
+}
+
+/** Besides a time, an answer has nothing to say: "10am is fine", "how about 5 then". */
+function isNothing(rest: string): boolean {
+  return tokensOf(rest).every(
+    ({ word }) => word === '' || FINE.has(word) || STOP_WORDS.en.has(word) || STOP_WORDS.de.has(word),
+  );
+}
+
+const FINE = new Set(
+  `fine good great ok okay perfect best better works work suits suit sounds please maybe perhaps instead rather say
+  passt gut besser lieber eher bitte vielleicht waere geht reicht recht prima sagen meine halt`.split(/\s+/u),
+);
+
+function spanAnswered(answer: string, request: UserRequest): Span | undefined {
+  const words = withoutCourtesy(answer).replace(/\s*(?:before(?:hand)?|vorher|davor|earlier|früher)[.!]*$/iu, '');
+  const found = findTime(words, request);
+  if (found?.kind !== 'once' && found?.kind !== 'day') return undefined;
+  return isNothing(found.rest) ? { words, ms: found.at.getTime() - request.now.getTime() } : undefined;
+}
+
+function whenQuestion({ task, time }: Wanted, request: UserRequest): string {
+  const { saying, timeZone, in: either } = request;
+  const of = task === undefined ? '' : either(`: ${task}`, `: ${task}`);
+  const or = either(' or ', ' oder ');
+  if (time?.kind === 'day')
+    return either(`At what time ${saying.near(time.at)}${of}?`, `Um wie viel Uhr ${saying.near(time.at)}${of}?`);
+  if (time?.kind !== 'unclear')
+    return task === undefined
+      ? either('What should I remind you of, and when?', 'Woran soll ich dich erinnern, und wann?')
+      : either(`When should I remind you${of}?`, `Wann soll ich dich erinnern${of}?`);
+  if (time.corrected !== undefined) return time.question;
+  const between = time.between.map((each) =>
+    /^\d{4}-\d\d-\d\d$/u.test(each) ? saying.day(fromWallClock(`${each}T12:00:00Z`, timeZone)) : each,
+  );
+  if (between.length > 0) return `${either('When', 'Wann')}${of}, ${between.join(or)}?`;
+  return `${either('When exactly', 'Wann genau')}${of}? ${time.why}`.trim();
+}
+
+/** What is known when nothing is left to ask. @property when an instant, or the words of a repetition. */
+interface Planned {
+  readonly when: string;
+  readonly task: string;
+  /** The words are a request that is to be carried out then, not a thing to be reminded of. */
+  readonly isPrompt?: boolean;
+}
+
+function scheduled({ when, task, isPrompt = false }: Planned, request: UserRequest): Intent {
+  const input = { when, text: task, as: isPrompt ? 'prompt' : 'reminder' };
+  return act({ tool: 'schedule', input, say: (result) => confirmed(result, task, request) });
+}
+
+/** Written large at the start of the request alone. */
+const FIRST_WORD = /^(?:A[mnb]|Um|In|Jed\p{L}+|Alle|Every|Each|On|At)\b/u;
+
+/** Said from what was handed to the tool: read again, "in 1 minute" would be later by the time that the call took. */
+function confirmed({ input, value }: Result, task: string, request: UserRequest): string {
+  const { in: either } = request;
+  const when = String(input.when);
+  const once = /^\d{4}-\d\d-\d\dT/u.test(when) ? new Date(when) : undefined;
+  const first = once ?? new Date(isRecord(value) ? String(value.next) : '');
+  const repeats = once ? '' : ` ${when.replace(FIRST_WORD, (word) => word.toLowerCase())}`;
+  const coming = Number.isNaN(first.getTime())
+    ? ''
+    : comingOn(once ? [first] : following(when, first, request), request);
+  // The tool made no second one of what was there already.
+  const isKnown = isRecord(value) && typeof value.note === 'string';
+  const lead = isKnown
+    ? either(`That is scheduled already${repeats && `,${repeats}`}`, `Das ist schon geplant${repeats && `,${repeats}`}`)
+    : either(`Scheduled${repeats}`, `Geplant${repeats}`);
+  const comes = coming && ` ${either('It comes', isKnown ? 'Es kommt' : 'Das kommt')} ${coming}.`;
+  return `${lead}: ${task}.${comes}${isKnown ? '' : warning(value, request)}`;
+}
+
+/** Where nothing would bring it: that, and the one command that mends it. */
+function warning(value: unknown, { language }: UserRequest): string {
+  if (!isRecord(value) || typeof value.missing !== 'string') return '';
+  if (language === 'en') return ` ${String(value.warning)}`;
+  return value.missing === 'nobody'
+    ? ' Es läuft nichts, das es bringen würde: `wooster service install` ändert das.'
+    : ' Es kommt, solange dieser Prompt offen ist; `wooster service install` bringt es jederzeit.';
+}
+
+/** `tomorrow, Tuesday 24 November 2026 at 09:00 (Europe/Oslo)`. */
+function comingOn(runs: readonly Date[], { saying, in: either }: UserRequest): string {
+  const [first, ...others] = runs;
+  const near = first && others.length === 0 ? saying.near(first) : '';
+  const isNear = first !== undefined && near !== '' && !near.includes(saying.day(first));
+  return `${isNear ? `${near},` : either('on', 'am')} ${saying.runs(runs)}`;
+}
+
+/** The first run and the two after it. Read as of the request: "every second Tuesday" counts from the first one. */
+function following(words: string, first: Date, { timeZone, now }: UserRequest): Date[] {
+  return [first, ...understand(words, { timeZone, from: now, count: 3 }).next.slice(1)];
+}
+
+/** No request of its own asks so: "what happens tomorrow at 9", "if it rains on Friday". */
+const QUESTION =
+  /^(?:what|how|when|which|who|why|where|is|was|are|do|does|did|if|wie|wann|welche\p{L}*|wer|warum|wo|was|ist|sind|wenn|falls)\b|\?/iu;
+
+/**
+ * The last resort for a sentence with an exact time: "call Anna tomorrow at 5pm". What would be understood without the
+ * time is carried out then.
+ *
+ * @param kindOf whether words are a request to us, a thing that people do, or something else, as far as that is known.
+ */
+export function looseReminder(
+  request: UserRequest,
+  kindOf: (text: string) => 'request' | 'thing' | 'other' | undefined,
+): Intent | undefined {
+  const text = withoutCourtesy(request.text);
+  if (QUESTION.test(text)) return undefined;
+  const time = findTime(text, request);
+  const isExact =
+    time?.kind === 'once' || time?.kind === 'repeats' || (time?.kind === 'unclear' && time.between.length === 2);
+  const kind = time ? kindOf(time.rest) : undefined;
+  const task = isExact || (time?.kind === 'day' && kind === 'thing') ? taskIn(time.rest) : undefined;
+  if (time && time.kind !== 'repeats' && isNothing(time.rest)) return movedByTimeAlone(time, request);
+  if (!time || task === undefined || isNothing(task) || kind === 'other') return undefined;
+  const isPrompt = kind === 'request';
+  if (!isPrompt || time.kind === 'unclear') return reminder({ task, time }, request);
+  if (time.kind === 'once')
+    return time.at < request.now ? undefined : scheduled({ when: time.at.toISOString(), task, isPrompt }, request);
+  return scheduled({ when: time.words, task, isPrompt }, request);
+}
