@@ -1,6 +1,6 @@
 import type { Language } from '../words/spelling.ts';
-import type { Element } from './patterns.ts';
-import type { Fits, LearntPattern, Likes, Match } from './score.ts';
+import type { Fits, LearntPattern, Likes, Match } from './match.ts';
+import type { Element } from './pattern.ts';
 import { isExact } from './slots.ts';
 
 /**

@@ -7,7 +7,7 @@ import { QUESTION_WORDS } from '../words/question-words.ts';
 import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import { billIn } from './compute/bill-words.ts';
-import type { SlotType } from './slots.ts';
+import type { SlotType } from './slot-type.ts';
 
 const read = new WeakMap<Spoken, Map<string, Expression | undefined>>();
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Language } from '../words/spelling.ts';
-import { type Element, waysOf } from './patterns.ts';
+import type { Element } from './pattern.ts';
+import { waysOf } from './patterns.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 const LANGUAGES = ['en', 'de'] as const;

@@ -6,7 +6,7 @@ import { MONTHS } from '../words/months.ts';
 import { fold } from '../words/spelling.ts';
 import { WEEKDAYS } from '../words/weekdays.ts';
 import { AMOUNT_SLOTS } from './amount-slots.ts';
-import type { SlotType } from './slots.ts';
+import type { SlotType } from './slot-type.ts';
 
 /** In what a span is counted. */
 export type Period = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year' | 'working day';

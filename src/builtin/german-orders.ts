@@ -1,4 +1,4 @@
-import type { Element } from './patterns.ts';
+import type { Element } from './pattern.ts';
 
 /** What stands apart from its verb in a command: "trag ... ein". Folded. */
 const APART = new Set(

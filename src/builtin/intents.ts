@@ -1,7 +1,8 @@
 import type { Taught } from '../base/examples.ts';
 import { chosenFrom, quoted } from './choice.ts';
+import type { Came, Computed } from './computation.ts';
 import { saidIn } from './compute/said.ts';
-import { type Came, COMPUTATIONS, type Computed, ownExamples } from './compute.ts';
+import { COMPUTATIONS, ownExamples } from './compute.ts';
 import { answerLanguage } from './language.ts';
 import { readRequest } from './read-request.ts';
 import { fillReply, type Reader } from './reply.ts';

@@ -1,19 +1,7 @@
 import type { Taught } from '../base/examples.ts';
-import type { Language } from '../words/spelling.ts';
 import { ordersOf } from './german-orders.ts';
+import type { Element, Pattern } from './pattern.ts';
 import { tokensOf } from './tokens.ts';
-
-/** One of some words, which may be left out where it is `optional`, or a gap. */
-export type Element = { readonly words: readonly string[]; readonly optional: boolean } | { readonly slot: string };
-
-/** One way of saying it. */
-export interface Pattern {
-  readonly taught: Taught;
-  readonly language: Language;
-  /** As written by its author. */
-  readonly sentence: string;
-  readonly elements: readonly Element[];
-}
 
 /** More ways than these come of no sentence that a person wrote. */
 const MOST_WAYS = 128;

@@ -3,7 +3,9 @@ import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import { align } from './align.ts';
 import { isParticle } from './courtesy.ts';
-import { type Pattern, patternsOf } from './patterns.ts';
+import type { Fits, LearntPattern, Likes, Match } from './match.ts';
+import type { Pattern } from './pattern.ts';
+import { patternsOf } from './patterns.ts';
 import { likeness, type Token } from './tokens.ts';
 
 /** Examples that are ready to be compared with a sentence. */
@@ -25,24 +27,6 @@ const MOST_ELEMENTS = 31;
 /** The place of an element, as one number. */
 function placeOf(pattern: number, element: number): number {
   return pattern * (MOST_ELEMENTS + 1) + element;
-}
-
-export interface LearntPattern extends Pattern {
-  /** What each element weighs; gaps and what may be left out count neither for nor against. */
-  readonly weights: readonly number[];
-  /** The weight of all words. */
-  readonly all: number;
-}
-
-/** A pattern laid over a sentence. */
-export interface Match {
-  readonly pattern: Pattern;
-  /** 0 to 1: the weight of what agrees, of all that should. */
-  readonly score: number;
-  /** The weight of the words that agree: of two that fit, the one with more of them says it more exactly. */
-  readonly matched: number;
-  /** The stretches of the sentence that fill the gaps. */
-  readonly slots: Readonly<Record<string, readonly [from: number, to: number]>>;
 }
 
 const LANGUAGES = ['en', 'de'] as const;
@@ -134,9 +118,6 @@ function byLetter(weights: Weights): ReadonlyMap<string, readonly string[]> {
   return Map.groupBy(weights.keys(), (word) => word.charAt(0));
 }
 
-/** Whether these tokens can fill a gap of that name. */
-export type Fits = (slot: string, stretch: readonly [from: number, to: number], language: Language) => boolean;
-
 /** A pattern whose words are not there by this share is not laid over the sentence; */
 const WORTH_A_LOOK = 0.55;
 /** nor are more than these, the likeliest first. */
@@ -193,9 +174,6 @@ function candidates(likes: Likes, { patterns, index }: Knowledge, language: Lang
     .sort((a, b) => rankOf(b) - rankOf(a))
     .slice(0, MOST_LOOKS);
 }
-
-/** For each known word the tokens that are like it, and how much. */
-export type Likes = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 function likenessesOf(tokens: readonly Token[], { index, byLetter }: Knowledge, language: Language): Likes {
   const likes = new Map<string, Map<number, number>>();

@@ -1,23 +1,11 @@
-import type { Spoken } from '../when/find.ts';
 import { wordsToDigits } from '../words/numbers.ts';
 import { AMOUNT_SLOTS } from './amount-slots.ts';
 import { DATE_SLOTS } from './date-slots.ts';
 import { mainClause } from './main-clause.ts';
+import type { SlotType } from './slot-type.ts';
 import { spanIn } from './span.ts';
 import { taskIn } from './task.ts';
 import { listOf, thingsIn, titleOf } from './things.ts';
-
-/** What fills a gap `{name:TYPE}`, or `{TYPE}`, where it is more than words. */
-export interface SlotType {
-  /** No more tokens than these are tried. */
-  readonly most?: number;
-  /** Any words of this form may fill it; what they mean is read when all is known. */
-  readonly any?: RegExp;
-  /** It takes any words but some: it explains no more than a gap without a type. */
-  readonly isWords?: true;
-  /** The value of the words, or undefined where they are none of this type. */
-  read(words: string, spoken: Spoken): unknown;
-}
 
 /** Words that have this form, as they stand. */
 function written(form: RegExp, most?: number): SlotType {

@@ -1,8 +1,9 @@
 import type { Taught } from '../base/examples.ts';
 import { QUESTION_WORDS } from '../words/question-words.ts';
 import { fold, type Language } from '../words/spelling.ts';
+import type { Match } from './match.ts';
 import { firstWay } from './patterns.ts';
-import { type Knowledge, learn, type Match, matches } from './score.ts';
+import { type Knowledge, learn, matches } from './score.ts';
 import { isExact } from './slots.ts';
 import { answerFor, inputOf, type Situation, stretch, type Values, type View, valuesOf, viewsOf } from './view.ts';
 

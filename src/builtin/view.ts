@@ -4,7 +4,7 @@ import { type FoundTime, findTime, type Spoken } from '../when/find.ts';
 import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import { withoutCourtesy } from './courtesy.ts';
-import type { Fits, Match } from './score.ts';
+import type { Fits, Match } from './match.ts';
 import { SLOT_TYPES } from './slots.ts';
 import { type Token, tokensOf } from './tokens.ts';
 

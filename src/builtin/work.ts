@@ -1,5 +1,4 @@
-import type { Action, Intent, UserRequest } from './request.ts';
-import type { Meaning } from './understand.ts';
+import type { Work } from './understanding.ts';
 import { correct } from './work/correct.ts';
 import { notify, weather } from './work/elsewhere.ts';
 import { cancelJob, listJobs, moveJob } from './work/jobs.ts';
@@ -9,25 +8,6 @@ import { queryDocuments } from './work/query-documents.ts';
 import { recallSaid } from './work/recall-said.ts';
 import { remind, remindAhead, remindAtHour, remindEve } from './work/remind.ts';
 import { untilEvent } from './work/until-event.ts';
-
-/** A request with what it was understood as: all of its slots, and the example. */
-export interface Understanding extends UserRequest {
-  readonly meaning: Meaning;
-  /** What the request before this one was understood as. */
-  before(): Meaning | undefined;
-  /** The calls that it came to. */
-  doneBefore(): readonly Action[];
-  /** A call of a tool, told by what its examples say of the result. */
-  call(tool: string, input: Action['input']): Action;
-}
-
-/**
- * What an example may ask for that is more than one call with its gaps filled: several calls, or one whose result is
- * said by what was asked. Its examples stand in this folder, or beside the tool.
- *
- * @returns undefined where nothing can be made of it: the next best example is looked at.
- */
-export type Work = (input: Readonly<Record<string, unknown>>, request: Understanding) => Intent | undefined;
 
 /** By the name that examples give as their tool. */
 export const WORK: Readonly<Partial<Record<string, Work>>> = {

@@ -13,7 +13,7 @@ import type { Programs } from '../lang/programs/programs.ts';
 import type { ModelInstaller } from '../models/local/installer.ts';
 import type { ModelControl } from '../models/types.ts';
 import type { PresenceKind, Present } from '../notify/presence.ts';
-import type { Notifier } from '../notify/types.ts';
+import type { Notifier } from '../notify/contract.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
 import type { Plugins } from '../plugins/plugins.ts';

@@ -1,6 +1,6 @@
 import type { Budgets } from './budget.ts';
 import type { RetryLimits } from './call.ts';
-import type { LocalOptions } from './local/local-models.ts';
+import type { LocalOptions } from './local/options.ts';
 
 /** What the router may prefer. A value here, not only a type, so that the settings can list it. */
 export const STRATEGIES = ['speed', 'quality', 'cost', 'privacy', 'availability'] as const;

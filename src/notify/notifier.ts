@@ -8,6 +8,7 @@ import type { Gateway } from '../net/types.ts';
 import type { Store } from '../store/store.ts';
 import type { Channel } from './channel.ts';
 import { type ChannelOptions, connectChannels } from './channels.ts';
+import type { Notifier } from './contract.ts';
 import { inert } from './inert.ts';
 import { Notices, type RouteOptions } from './notices.ts';
 import { messageKey, Outbox, type StoredPart } from './outbox.ts';
@@ -15,7 +16,7 @@ import { outcomeOf } from './outbox-outcome.ts';
 import { HERE, isHere } from './routes.ts';
 import { Sender } from './sender.ts';
 import { cleanText, splitText } from './split.ts';
-import type { ChannelStatus, Delivery, Message, Notifier, SentMessage } from './types.ts';
+import type { ChannelStatus, Delivery, Message, SentMessage } from './types.ts';
 
 export interface NotifierDeps {
   readonly options: ChannelOptions;

@@ -1,5 +1,5 @@
+import type { Notifier } from './contract.ts';
 import type { Notices } from './notices.ts';
-import type { Notifier } from './types.ts';
 
 /** How late a notice goes on at most. */
 const ADVANCE_MS = 1000;

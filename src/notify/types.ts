@@ -1,7 +1,6 @@
 import type { Voice } from '../base/turn.ts';
 import type { Health } from './channel.ts';
 import type { StoredNotice } from './notice-table.ts';
-import type { Notices } from './notices.ts';
 
 /** Says that notices have come in, or may be shown. */
 export const NOTICES_TOPIC = 'notices';
@@ -105,28 +104,4 @@ export interface SentMessage {
   readonly text: string;
   readonly detail: string | undefined;
   readonly at: Date;
-}
-
-/** Sends messages to the owner. Every message goes through the outbox, so none is lost and none is sent twice. */
-export interface Notifier {
-  /** What the owner is to be told, at the face where they are or by a route. */
-  readonly notices: Notices;
-  /** Every channel, whether it is set up or not, in the order of preference. */
-  channels(): Promise<readonly ChannelStatus[]>;
-  /** Ids of the channels that are set up, and `here`. */
-  configured(): readonly string[];
-  /** The channel for a message without `to`. */
-  defaultChannel(): Promise<string>;
-  /** @throws AssistantError `unknown_channel`; `not_sent` when the channel is not configured. */
-  send(message: Message, signal: AbortSignal): Promise<Delivery>;
-  /** Take notices further and deliver what is due; called by the REPL and `serve` on a timer. Never rejects. */
-  flush(): Promise<void>;
-  /** When the next `flush` after `flushedAt` is needed, as far as is known now. */
-  nextFlush(flushedAt: Date): Promise<Date | undefined>;
-  /** Newest first: every message, sent or not. */
-  recent(limit: number): Promise<readonly SentMessage[]>;
-  /** The outcome of the message with this key; undefined when it never reached the outbox. */
-  outcome(idempotencyKey: string): Promise<Delivery | undefined>;
-  /** Stop sending; what is left stays in the outbox for the next start. */
-  close(): Promise<void>;
 }

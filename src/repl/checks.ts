@@ -4,7 +4,7 @@ import { visibleLine } from '../base/visible-characters.ts';
 import type { Check } from '../face/app.ts';
 import type { Status } from '../face/status-report.ts';
 import type { ModelControl, Models } from '../models/types.ts';
-import type { Notifier } from '../notify/types.ts';
+import type { Notifier } from '../notify/contract.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
 import type { Skills } from '../plugins/skills/skills.ts';

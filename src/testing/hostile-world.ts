@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { AnswerQuestion } from '../answers/answers.ts';
 import type { Gateway } from '../net/types.ts';
-import type { Notifier } from '../notify/types.ts';
+import type { Notifier } from '../notify/contract.ts';
 import type { ScheduledJob } from '../scheduler/types.ts';
 import type { Store } from '../store/store.ts';
 import { Artifacts, createArtifactTools } from '../tools/builtin/artifacts.ts';

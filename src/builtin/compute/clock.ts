@@ -8,7 +8,7 @@ import { exactTime } from '../../when/find.ts';
 import { sayings } from '../../when/say.ts';
 import { zoneOf } from '../../when/zone.ts';
 import type { Language } from '../../words/spelling.ts';
-import type { Asker, Computation, Computed } from '../compute.ts';
+import type { Asker, Computation, Computed } from '../computation.ts';
 import { isHere, zoneNamed } from '../date-slots.ts';
 import { homeOf } from '../home.ts';
 import { inHours, saySpan } from './dates.ts';

@@ -11,7 +11,7 @@ import {
 import { exactTime } from '../../when/find.ts';
 import { sayings } from '../../when/say.ts';
 import type { Language } from '../../words/spelling.ts';
-import type { Asker, Computation, Computed } from '../compute.ts';
+import type { Asker, Computation, Computed } from '../computation.ts';
 import { monthCalled, type Period, weekdaysCalled } from '../date-slots.ts';
 
 type Input = Readonly<Record<string, unknown>>;

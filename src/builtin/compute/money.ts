@@ -3,7 +3,7 @@ import { showMoney } from '../../quantities/numbers.ts';
 import { inUnit, over, perUnit, plus, type Quantity, showQuantity, times } from '../../quantities/quantity.ts';
 import { unitCalled } from '../../quantities/units.ts';
 import type { Language } from '../../words/spelling.ts';
-import type { Asker, Computation, Computed } from '../compute.ts';
+import type { Asker, Computation, Computed } from '../computation.ts';
 import type { Bill } from './bill-words.ts';
 
 type Input = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { daysBetween, localDate } from '../../when/calendar.ts';
 import { exactTime, type Spoken } from '../../when/find.ts';
 import { month } from '../../words/months.ts';
 import type { Language } from '../../words/spelling.ts';
-import type { Came } from '../compute.ts';
+import type { Came } from '../computation.ts';
 
 /** The end of the conversation. */
 interface Said extends Spoken {

@@ -1,7 +1,7 @@
 import { readExpression } from '../../quantities/expression.ts';
 import { plus, type Quantity, showQuantity, times } from '../../quantities/quantity.ts';
 import { readList } from '../amount-slots.ts';
-import type { Asker, Computation, Computed } from '../compute.ts';
+import type { Asker, Computation, Computed } from '../computation.ts';
 
 const THAT = /\b(?:that|it|this|das|es|davon)\b/iu;
 

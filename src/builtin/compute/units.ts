@@ -1,7 +1,7 @@
 import { readExpression, unitIn } from '../../quantities/expression.ts';
 import { showNumber } from '../../quantities/numbers.ts';
 import { inUnit, isMoney, type Quantity } from '../../quantities/quantity.ts';
-import type { Asker, Computation, Computed } from '../compute.ts';
+import type { Asker, Computation, Computed } from '../computation.ts';
 
 /** Of a conversion no more is worth saying. */
 const DIGITS = 7;

@@ -1,5 +1,5 @@
 import type { DoneCall } from '../../models/message-data.ts';
-import type { Work } from '../work.ts';
+import type { Work } from '../understanding.ts';
 
 /** "No, 60 not 55": what the request just before did is taken back and done with the other value. */
 export const correct: Work = ({ now, was }, { done = [], can, in: either }) => {

@@ -4,7 +4,7 @@ import { findDays } from '../../when/day-span.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { homeOf } from '../home.ts';
 import { act } from '../request.ts';
-import type { Work } from '../work.ts';
+import type { Work } from '../understanding.ts';
 
 /** Services that people name whether there is a channel for them or not; the notifier says what it lacks. */
 const SERVICES = new Set(['ntfy', 'slack', 'telegram', 'email', 'e-mail', 'terminal', 'webhook', 'pushover', 'matrix']);

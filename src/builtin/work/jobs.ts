@@ -9,7 +9,7 @@ import { type Action, act, ask, type Intent, type UserRequest } from '../request
 import type { Span } from '../span.ts';
 import { taskIn } from '../task.ts';
 import { tokensOf } from '../tokens.ts';
-import type { Work } from '../work.ts';
+import type { Work } from '../understanding.ts';
 import { JOB_WORDS, type Job, jobsOf, moreOf, REMINDER, sayJob, sayJobs } from './jobs-said.ts';
 
 /**

@@ -3,7 +3,7 @@ import { findTime } from '../../when/find.ts';
 import { withoutCourtesy } from '../courtesy.ts';
 import { act, ask, type Intent, type Result, type UserRequest } from '../request.ts';
 import { listName, thingsIn } from '../things.ts';
-import type { Understanding, Work } from '../work.ts';
+import type { Understanding, Work } from '../understanding.ts';
 import { beginsAsQuestion } from './query-documents.ts';
 
 const USUAL = 'shopping';

@@ -2,7 +2,7 @@ import { addToDate, localDate } from '../../when/calendar.ts';
 import { findDays } from '../../when/day-span.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { type Action, act, ask, type Intent } from '../request.ts';
-import type { Work } from '../work.ts';
+import type { Work } from '../understanding.ts';
 
 /** Take a note; with `replaces`, the one with these words goes first. `?`: it is asked which. */
 export const writeNote: Work = ({ replaces, text }, { in: either, call }) => {

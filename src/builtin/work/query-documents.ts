@@ -3,7 +3,7 @@ import { QUESTION_WORDS } from '../../words/question-words.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { type Action, act, type Intent, type Result, type UserRequest } from '../request.ts';
 import { sayFound } from '../say-found.ts';
-import type { Work } from '../work.ts';
+import type { Work } from '../understanding.ts';
 
 /** `query_rag` takes no longer question. */
 const LONGEST_QUESTION = 10_000;

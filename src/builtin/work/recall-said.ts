@@ -1,5 +1,5 @@
 import { say } from '../request.ts';
-import type { Work } from '../work.ts';
+import type { Work } from '../understanding.ts';
 
 /** "What did I just say?", "repeat that". */
 export const recallSaid: Work = ({ by }, { earlier, in: either }) => {

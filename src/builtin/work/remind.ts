@@ -11,7 +11,7 @@ import { act, ask, type Intent, type Result, type UserRequest } from '../request
 import { type Span, spanBefore } from '../span.ts';
 import { taskIn } from '../task.ts';
 import { tokensOf } from '../tokens.ts';
-import type { Work } from '../work.ts';
+import type { Work } from '../understanding.ts';
 import { movedByTimeAlone } from './jobs.ts';
 
 /** What is known of a reminder so far. */

@@ -1,7 +1,7 @@
 import { findTime } from '../../when/find.ts';
 import { COMPUTATIONS } from '../compute.ts';
 import type { UserRequest } from '../request.ts';
-import type { Work } from '../work.ts';
+import type { Work } from '../understanding.ts';
 import { questionOf } from './query-documents.ts';
 
 /** "How many days until the concert?": the documents, or what was told, know when it is, if anything does. */

@@ -6,17 +6,7 @@ import type { ProviderFactory } from '../providers/provider.ts';
 import { ENGINE, engineDir } from './engine/engine.ts';
 import { EngineClient, type EngineClientOptions } from './engine-client.ts';
 import { InstalledModels } from './installed.ts';
-
-/** What the settings say about models of our own process. */
-export interface LocalOptions {
-  /** Window that they are given, in tokens. */
-  readonly contextTokens: number;
-  /** How long an unused model stays in memory. */
-  readonly idleMinutes: number;
-  readonly threads: number | undefined;
-  /** Let models that can do so think aloud before they answer. */
-  readonly thinking: boolean;
-}
+import type { LocalOptions } from './options.ts';
 
 export interface LocalModelsDeps {
   /** Folder of the models. */
