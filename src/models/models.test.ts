@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { z } from 'zod';
 import { silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
+import { openBuiltin } from '../builtin/open.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
 import { openTestStore } from '../testing/stores.ts';
@@ -139,7 +140,7 @@ describe('who answers', () => {
   });
 
   test('the built-in model when nothing is configured', async () => {
-    const { models } = await open({});
+    const { models } = await open({}, { handed: { builtin: openBuiltin } });
     const choice = await models.pick(request());
     expect(choice).toMatchObject({ provider: 'builtin', local: true });
     expect((await choice.model.invoke('what is 2+2?')).text).toBe('2+2 = 4');
