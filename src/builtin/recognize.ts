@@ -28,13 +28,14 @@ export function recognizeIntent(raw: RawRequest): Intent {
   if (raw.handed !== undefined) return aboutHanded(intent, readRequest(raw));
   // A scheduled text that asks for nothing is a reminder: it is said when it is due.
   if (raw.isDue && (intent === undefined || intent.kind === 'ask')) return say(raw.text);
-  return intent ?? needsPlugin(raw) ?? nearest(raw) ?? notUnderstood(readRequest(raw));
+  return intent ?? nearest(raw) ?? notUnderstood(readRequest(raw));
 }
 
 function understood(raw: RawRequest, left: number): Intent | undefined {
   return (
     replied(raw, left) ??
     severalIn(raw) ??
+    needsPlugin(raw) ??
     intended(raw) ??
     questionOf({ ...readRequest(raw), text: raw.text.trim() }) ??
     loose(raw)
@@ -61,10 +62,16 @@ function loose(raw: RawRequest): Intent | undefined {
 /** What a plugin would do that is off: how to switch it on. */
 function needsPlugin(raw: RawRequest): Intent | undefined {
   if (raw.isDue || !raw.offers?.length) return undefined;
-  const examples = raw.offers.flatMap((offer) => offer.examples.flatMap((each) => taught(each)));
-  const found = understand(raw.text, raw, examples);
+  const found = understand(
+    raw.text,
+    raw,
+    raw.offers.flatMap((offer) => offer.examples.flatMap((each) => taught(each))),
+  );
   if (found.kind !== 'act') return undefined;
-  const owner = raw.offers.find((offer) => offer.examples.some((each) => taught(each).includes(found.taught)));
+  const { tool, intent } = found.taught;
+  const owner = raw.offers.find(({ examples }) =>
+    examples.some((each) => each.tool === tool && each.intent === intent),
+  );
   if (!owner) return undefined;
   const why = readRequest(raw, found.language).in(
     `That is what the plugin "${owner.plugin}" is for, which is off. Switch it on with`,

@@ -1,5 +1,6 @@
 import type { Taught } from '../base/examples.ts';
 import type { Language } from '../words/spelling.ts';
+import { NEGATIONS } from '../words/negations.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import { align } from './align.ts';
 import { isParticle } from './courtesy.ts';
@@ -41,7 +42,7 @@ const UNKNOWN_SMALL = 0.2;
 const PARTICLE = 0.004;
 /** A word of other examples speaks for those, however many have it. */
 const LEAST_EXTRA = 0.6;
-/** A figure that is left over makes any answer a wrong one. */
+/** A figure that is left over makes any answer a wrong one, and a "not" any effect. */
 const FIGURE = 2;
 
 /** Compare examples by their own words. Takes some milliseconds for a few hundred. */
@@ -56,7 +57,7 @@ export function learn(taught: readonly Taught[]): Knowledge {
     byLetter: { en: byLetter(weights.en), de: byLetter(weights.de) },
     extraOf: (word, language) => {
       if (word === '') return 0;
-      if (/\p{N}/u.test(word)) return FIGURE;
+      if (/\p{N}/u.test(word) || NEGATIONS.has(word)) return FIGURE;
       if (isParticle(word, language)) return PARTICLE;
       const isSmall = STOP_WORDS[language].has(word);
       const weight = weights[language].get(word) ?? (isSmall ? UNKNOWN_SMALL : UNKNOWN);
