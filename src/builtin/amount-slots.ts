@@ -19,7 +19,9 @@ function expressionIn(words: string, spoken: Spoken): Expression | undefined {
   return known.get(words);
 }
 
-/** A gap for an expression of that form; what fills it stays in its words, for numbers are read as the reply is said. */
+/**
+ * A gap for an expression of that form; what fills it stays in its words, for numbers are read as the reply is said.
+ */
 function expression(most: number, isForm: (found: Expression) => boolean): SlotType {
   return {
     most,
@@ -39,7 +41,9 @@ function more(words: string): string | undefined {
 const isTime = ({ result: { of, per } }: Expression) =>
   !per && of?.meanings.some(({ kind }) => kind === 'time') === true;
 
-/** `{amount}` is "£4.50" or "half a pound", `{sum}` "4 plates at 3.50", `{more}` "half of that", `{rate}` "690 a week". */
+/**
+ * `{amount}` is "£4.50" or "half a pound", `{sum}` "4 plates at 3.50", `{more}` "half of that", `{rate}` "690 a week".
+ */
 export const AMOUNT_SLOTS: Readonly<Record<string, SlotType>> = {
   amount: expression(9, ({ isSum, result }) => !isSum && !result.isShare && !result.per),
   measure: expression(9, ({ isSum, result: { of, isShare } }) => !isSum && !isShare && of !== undefined),
@@ -68,13 +72,14 @@ export const AMOUNT_SLOTS: Readonly<Record<string, SlotType>> = {
 
 /** What a question about a figure is made of besides small words. */
 const ASKING = new Set(
-  `calculate compute evaluate solve give result value equal equals tell find pay cost costs come comes make makes get owe save total altogether amount many each one
+  `calculate compute evaluate solve give result value equal equals tell find pay cost costs come comes make makes
+  get owe save total altogether amount many each one
   then worth left arrive end finish ready done finished old age time oclock o'clock home back
   rechne berechne sag zahle zahlt zahlen bezahle bezahlt bezahlen kostet kosten macht machen ergibt insgesamt zusammen
-  jeder jeden person kopf kommt bleibt uhr alt spät viel wieviel prozent percent per cent percentage fertig da an zuhause
-  ende vorbei tall long high heavy far warm hot groß hoch schwer weit warm fuel petrol gas sprit benzin diesel strom liter verdiene spare lang lange days hours euro`.split(
-    /\s+/u,
-  ),
+  jeder jeden person kopf kommt bleibt uhr alt spät viel wieviel prozent percent per cent percentage fertig da an
+  zuhause
+  ende vorbei tall long high heavy far warm hot groß hoch schwer weit warm fuel petrol gas sprit benzin diesel strom
+  liter verdiene spare lang lange days hours euro`.split(/\s+/u),
 );
 const QUESTIONS = new Set([
   ...QUESTION_WORDS.en,

@@ -2,7 +2,8 @@ import { isRecord } from '../base/json.ts';
 import type { DoneCall } from '../models/message-data.ts';
 
 /**
- * What "it" may mean: things that the last requests of a conversation made or changed, the newest first, each once. They
+ * What "it" may mean: things that the last requests of a conversation made or changed, the newest first, each once.
+ * They
  * are read from the calls and what these gave, never from how it was told.
  */
 export function thingsDone(done: readonly DoneCall[] | undefined): readonly Thing[] {

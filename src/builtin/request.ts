@@ -86,7 +86,9 @@ export type Intent =
       readonly inOrder?: boolean | undefined;
       /** What to do next, by what the calls gave; only where none of them failed. */
       readonly next?: ((results: readonly Result[]) => Intent) | undefined;
-      /** What to do about a request that answers what the calls told: "the second one". See `complete` of a question. */
+      /**
+       * What to do about a request that answers what the calls told: "the second one". See `complete` of a question.
+       */
       readonly complete?: ((answer: string) => Intent | undefined) | undefined;
       /** One text for all results instead of one line each; failures are reported before it is asked. */
       readonly together?: ((results: readonly Result[]) => string) | undefined;

@@ -1,6 +1,6 @@
 import type { Taught } from '../base/examples.ts';
-import type { Language } from '../words/spelling.ts';
 import { NEGATIONS } from '../words/negations.ts';
+import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import { align } from './align.ts';
 import { isParticle } from './courtesy.ts';

@@ -1,7 +1,12 @@
+import { pattern } from '../base/pattern.ts';
+
 /** What stands in front of the thing itself. */
-const JOINTS =
-  /^(?:to|that|about|of|for|saying|daran|dran|dass|an (?:den|die|das)|ans?|wegen|für|zum|zur|bitte|and|und|noch|:|-)(?![\p{L}-])[\s:]*/iu;
-const BEHIND = /[\s,]+(?:and|um|am|und|daran|dran|bitte|please|bescheid)$/iu;
+const JOINTS = pattern(
+  'iu',
+  String.raw`^(?:to|that|about|of|for|saying|daran|dran|dass|an (?:den|die|das)|ans?|wegen|für|zum|zur`,
+  String.raw`|bitte|and|und|noch|:|-)(?![\p{L}-])[\s:]*`,
+);
+const BEHIND = /(?<![\s,])[\s,]+(?:and|um|am|und|daran|dran|bitte|please|bescheid)$/iu;
 /** "I have to", "ich muss": what is left is the thing to do. */
 const DUTY = [
   /^(?:i|we) (?:have|need|ought) to /iu,
@@ -10,8 +15,11 @@ const DUTY = [
   /^(?:muss|soll|sollte|müssen|sollen) (?:ich|wir) /iu,
 ];
 const DUTY_BEHIND = /^(?:ich|wir) (.+) (?:muss|müssen|soll|sollen|sollte|sollten|will|möchte)$/iu;
-const APART =
-  /(?<![\p{L}])(ab|an|auf|aus|ein|mit|nach|vor|weg|zurück|um|los|her|hin|fest|durch|vorbei|bei|raus|rein|runter|rauf|hoch|zusammen|weiter|frei|heraus|herein|hinaus)zu(\p{Ll}{2,}n)$/u;
+const APART = pattern(
+  'u',
+  String.raw`(?<![\p{L}])(ab|an|auf|aus|ein|mit|nach|vor|weg|zurück|um|los|her|hin|fest|durch|vorbei|bei`,
+  String.raw`|raus|rein|runter|rauf|hoch|zusammen|weiter|frei|heraus|herein|hinaus)zu(\p{Ll}{2,}n)$`,
+);
 
 /** A thing to be reminded of, as it is told when it is due: "daran, Anna anzurufen" is "Anna anrufen". */
 export function taskIn(words: string): string | undefined {

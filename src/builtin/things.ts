@@ -30,11 +30,17 @@ const KNOWN: readonly KnownList[] = [
 /** Of these, "and" may belong to a title. */
 const TITLES = /^(?:reading|film|movie|watch|music|book|game|song|lese|buch|bücher|musik|spiel)e?s?$/u;
 /** What the program itself lists. */
-const NOT_OURS =
-  /^(?:tool|plugin|model|schedule|project|file|reminder|note|document|inbox|erinnerung|notiz|datei|waiting|someday|warte)(?:e?s|en)?$/u;
+const NOT_OURS = pattern(
+  'u',
+  String.raw`^(?:tool|plugin|model|schedule|project|file|reminder|note|document|inbox|erinnerung|notiz`,
+  String.raw`|datei|waiting|someday|warte)(?:e?s|en)?$`,
+);
 /** Words of a sentence around the name of a list. */
-const NO_NAME =
-  /(?<!\p{L})(?:it|that|lists?|listen?|the|my|with|from|on|to|off|all|every\p{L}*|mit|von|auf|d(?:ie|er|en|as)|alle?s?)(?!\p{L})/u;
+const NO_NAME = pattern(
+  'u',
+  String.raw`(?<!\p{L})(?:it|that|lists?|listen?|the|my|with|from|on|to|off|all|every\p{L}*|mit|von|auf`,
+  String.raw`|d(?:ie|er|en|as)|alle?s?)(?!\p{L})`,
+);
 const OWNED = /^(?:(?:the|my|our|an?|this|that|new|de[rmn]|die|meine[rn]?|unsere[rn]?|eine|neue) )+/u;
 /** "Gift ideas" is a list without the word. */
 const NAMED = /(?:^|[ -])liste?$|^\S{2,} (?:ideas|wishes|essentials|supplies)$/u;
@@ -42,7 +48,9 @@ const NAMED = /(?:^|[ -])liste?$|^\S{2,} (?:ideas|wishes|essentials|supplies)$/u
 const JOINING_S = /(?<=(?:ung|heit|keit|tion|schaft|tum|ling|zug|tag|nacht|fall|gang|trag|satz|stand))s$/u;
 const MOST_NAME_WORDS = 3;
 
-/** The name of the list that words such as "my shopping list" are for; undefined for other words, and for "the list". */
+/**
+ * The name of the list that words such as "my shopping list" are for; undefined for other words, and for "the list".
+ */
 export function listOf(words: string): string | undefined {
   const plain = words
     .trim()
@@ -81,11 +89,14 @@ export function listName(id: string, language: Language): string {
 }
 
 const LEADING = /^(?:(?:and|und|the|some|more|also|noch|etwas|auch|die|das|den|der|bitte|mal|ein paar) )+/iu;
-const TRAILING = /(?:,? (?:bitte|auch|noch|doch|wieder|dazu|drauf|mal|too|as well|please|again))+$/iu;
+const AFTERTHOUGHT = ',? (?:bitte|auch|noch|doch|wieder|dazu|drauf|mal|too|as well|please|again)';
+/** Begins at the first of several, or a long row of them would be read from each one on. */
+const TRAILING = pattern('iu', `(?<!${AFTERTHOUGHT})(?:${AFTERTHOUGHT})+$`);
 /** No thing begins like this: a pronoun names none, and a verb begins a sentence. */
 const NO_THING = pattern(
   'iu',
-  '^(?:it|that|this|them|these|those|everything|all|nothing|something|anything|because|since|found|i|we|you|me|us|him|they|he|she|there|to|not?',
+  '^(?:it|that|this|them|these|those|everything|all|nothing|something|anything|because',
+  '|since|found|i|we|you|me|us|him|they|he|she|there|to|not?',
   '|your?|have|has|got|put|add|remind|take|make|remember|help|is|are|was|were|been|being|do|does|did|can|could',
   '|up|about|on|off|in|at|for|now|then|jetzt|dann|a (?:note|reminder|list|break)',
   // Commands, of which the rest would be the thing.

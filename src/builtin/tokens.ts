@@ -1,3 +1,4 @@
+import { pattern } from '../base/pattern.ts';
 import { fold } from '../words/spelling.ts';
 
 /** A word, a number or a mark of a sentence, and where it stands. */
@@ -9,13 +10,19 @@ export interface Token {
 }
 
 /** An address is one piece, without the mark that ends the sentence; the sign of a number belongs to it. */
-const PIECE =
-  /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)]|[\p{L}\p{M}][\p{L}\p{M}\p{N}'’_-]*|(?<=^|\p{L}\s|\()[-−]?\p{N}+(?:[.,:]\p{N}+)*|\p{N}+(?:[.,:]\p{N}+)*|[%€£$]|[^\s]/gu;
+const PIECE = pattern(
+  'gu',
+  String.raw`https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)]|[\p{L}\p{M}][\p{L}\p{M}\p{N}'’_-]*|(?<=^|\p{L}\s`,
+  String.raw`|\()[-−]?\p{N}+(?:[.,:]\p{N}+)*|\p{N}+(?:[.,:]\p{N}+)*|[%€£$]|[^\s]`,
+);
+
+/** What is longer is no word of any example. */
+const LONGEST_WORD = 100;
 
 /** The pieces of a sentence, in order. */
 export function tokensOf(text: string): readonly Token[] {
   return [...text.matchAll(PIECE)].map(({ 0: piece, index }) => ({
-    word: /[\p{L}\p{N}%€£$]/u.test(piece) ? fold(piece).replaceAll("'", '') : '',
+    word: /[\p{L}\p{N}%€£$]/u.test(piece) ? fold(piece.slice(0, LONGEST_WORD)).replaceAll("'", '') : '',
     start: index,
     end: index + piece.length,
   }));

@@ -112,7 +112,8 @@ export function answered(
 }
 
 /**
- * A sentence with a time has to be read with it by who asks for one, and by nobody else. Who takes any time, wherever it
+ * A sentence with a time has to be read with it by who asks for one, and by nobody else. Who takes any time, wherever
+ * it
  * stands, and does without, has `{time}` in the input and nothing in the sentence.
  */
 function isFor(view: View, match: Match): boolean {

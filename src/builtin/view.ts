@@ -11,6 +11,9 @@ import { type Token, tokensOf } from './tokens.ts';
 /** Nobody asks with more tokens than these: what follows belongs to the last one, as the rest of a long note. */
 const MOST_TOKENS = 60;
 
+/** What is longer is a text and nothing that has to be read, such as a time. */
+const LONGEST_GAP = 500;
+
 /** When, where and with what a sentence is said. */
 export interface Situation extends Spoken {
   /** The name of a text that came with it. */
@@ -155,8 +158,10 @@ function fitsGap(view: View, slot: string, { from, to, language }: Stretch): boo
 function readGap(view: View, type: string, from: number, to: number): unknown {
   const { read, most = MOST_TOKENS } = SLOT_TYPES[type] ?? {};
   if (!read || to - from > most) return undefined;
+  const words = stretch(view, from, to);
+  if (words.length > LONGEST_GAP) return undefined;
   const key = `${type} ${from} ${to}`;
-  if (!view.known.has(key)) view.known.set(key, read(stretch(view, from, to), view.situation));
+  if (!view.known.has(key)) view.known.set(key, read(words, view.situation));
   return view.known.get(key);
 }
 

@@ -12,8 +12,8 @@ import type { Trial } from '../evals/evaluate.ts';
 import type { Programs } from '../lang/programs/programs.ts';
 import type { ModelInstaller } from '../models/local/installer.ts';
 import type { ModelControl } from '../models/types.ts';
-import type { PresenceKind, Present } from '../notify/presence.ts';
 import type { Notifier } from '../notify/contract.ts';
+import type { PresenceKind, Present } from '../notify/presence.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
 import type { Plugins } from '../plugins/plugins.ts';
@@ -200,7 +200,8 @@ export interface App {
   /**
    * Start background work (due jobs, outbox). The REPL and `serve` call it, one-shot commands do not.
    *
-   * @param as  what others see this program as; absent for one that nobody looks at and that ends by itself, like a pipe.
+   * @param as  what others see this program as; absent for one that nobody looks at and that ends by itself, like a
+   * pipe.
    */
   start(as?: PresenceKind): Promise<void>;
   close(): Promise<void>;

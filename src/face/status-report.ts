@@ -1,6 +1,6 @@
+import type { Notifier } from '../notify/contract.ts';
 import { type OutboxLag, outboxLag } from '../notify/outbox-lag.ts';
 import { thatRunJobs, whoIsThere } from '../notify/presence.ts';
-import type { Notifier } from '../notify/contract.ts';
 import type { IndexLag } from '../rag/index-lag.ts';
 import { clockReturn } from '../scheduler/clock-return.ts';
 import { type RunLag, runLag } from '../scheduler/run-lag.ts';

@@ -54,7 +54,8 @@ export const PROFILES: Readonly<
 /**
  * Candidates in the order in which they should be asked, and why. Pure.
  *
- * Healthy before failed, then pinned models, then those that suit the task, then the strategy, then the configured order.
+ * Healthy before failed, then pinned models, then those that suit the task, then the strategy, then the configured
+ * order.
  */
 export function rank<C extends RoutingCandidate>(candidates: readonly C[], request: RoutingRequest): Ranking<C> {
   const allowed = request.localOnly ? candidates.filter(({ local }) => local) : candidates;

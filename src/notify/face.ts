@@ -102,7 +102,9 @@ export class Face {
     }
   }
 
-  /** Only the face where the person was last takes anything. What another one took and left behind may have been seen. */
+  /**
+   * Only the face where the person was last takes anything. What another one took and left behind may have been seen.
+   */
   async #take(): Promise<readonly ShownNotice[]> {
     const { store, table } = this.#deps;
     await this.beat();

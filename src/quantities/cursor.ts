@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pattern } from '../base/pattern.ts';
 import { figuresFor } from '../words/numbers.ts';
 
 /** A figure, a word or a mark of an expression. */
@@ -9,8 +10,12 @@ export interface Token {
   readonly end: number;
 }
 
-const PIECE =
-  /\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?!\d)|\d{1,3}(?: \d{3})+(?![\d.,])|\d+(?:'\d{3}(?!\d))*(?:[.,]\d+)*|\.\d+|\*\*|[\p{L}\p{M}]+[23²³]?(?![\p{L}\d])|[\p{L}\p{M}]+|[^\s]/gu;
+const PIECE = pattern(
+  'gu',
+  String.raw`\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?!\d)|\d{1,3}(?: \d{3})+(?![\d.,])`,
+  String.raw`|\d+(?:'\d{3}(?!\d))*(?:[.,]\d+)*|\.\d+|\*\*|[\p{L}\p{M}]+[23²³]?(?![\p{L}\d])|[\p{L}\p{M}]+`,
+  String.raw`|[^\s]`,
+);
 /** Words of a sign or a unit. */
 export const MOST_WORDS = 5;
 

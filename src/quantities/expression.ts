@@ -182,7 +182,10 @@ class Reader {
     return this.#manner.that;
   }
 
-  /** `12.50`, "£12.50", "12.50 euros a week each", "11 stone 4", "an hour and a half", "4 tickets" where a price follows. */
+  /**
+   * `12.50`, "£12.50", "12.50 euros a week each", "11 stone 4", "an hour and a half", "4 tickets" where a price
+   * follows.
+   */
   #amount(): Quantity | undefined {
     const lead = this.#currency();
     const value = this.#number();

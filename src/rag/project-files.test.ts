@@ -146,11 +146,14 @@ test('control files are followed only where they may be', async () => {
   projects.create('boat');
   writeFileSync(path('boat', 'prompt.txt'), 'Sail.');
   writeFileSync(path('boat', 'wooster.config.json'), '{"memory": false, "mode": "code_agent"}');
-  expect([projects.prompt('boat'), projects.config('boat')]).toEqual([undefined, { documents: [], memory: true }]);
+  expect([projects.prompt('boat'), projects.config('boat')]).toEqual([
+    undefined,
+    { documents: [], memory: true, apart: [] },
+  ]);
   isObeyed.mockReturnValue(true);
   expect([projects.prompt('boat'), projects.config('boat')]).toEqual([
     'Sail.',
-    { documents: [], memory: false, mode: 'code_agent' },
+    { documents: [], memory: false, mode: 'code_agent', apart: [] },
   ]);
   writeFileSync(path('boat', 'prompt.txt'), ' \n');
   expect(projects.prompt('boat')).toBeUndefined();

@@ -106,8 +106,10 @@ function placeOf(location: StoreLocation): string {
   return `PostgreSQL ${host}${pathname}, home ${location.home}`;
 }
 
-const BUILT_IN_ALONE =
-  'Everyday requests only. `wooster models install` fetches a model that runs on this machine, `wooster setup` connects one.';
+const BUILT_IN_ALONE = [
+  'Everyday requests only. `wooster models install` fetches a model that runs on this machine,',
+  '`wooster setup` connects one.',
+].join(' ');
 
 /** Every configured candidate; one that is down is only a warning, since others can answer. */
 async function checkModels(models: Models): Promise<Check[]> {

@@ -26,8 +26,9 @@ export function checkStatus({ store, runs, outbox, serving, clockReturn, index }
 /** Who serves the home, since when, and what came and comes. */
 export function servingText(serving: Status['serving'], { lastRun, nextRun }: Status['runs']): string {
   const [first, ...others] = serving;
+  const kind = first?.kind === 'server' ? '`wooster serve`' : `a ${first?.kind}`;
   const who = first
-    ? `${first.kind === 'server' ? '`wooster serve`' : `a ${first.kind}`}, process ${first.pid} on ${first.host} since ${first.since}`
+    ? `${kind}, process ${first.pid} on ${first.host} since ${first.since}`
     : 'nobody is serving: jobs run only while a prompt is open';
   const more = others.length > 0 ? ` and ${counted(others.length, 'other program')}` : '';
   return `${who}${more}; last run ${lastRun ?? 'never'}, next run ${nextRun ?? 'none'}`;

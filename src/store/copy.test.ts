@@ -46,6 +46,12 @@ const ROWS: Rows = {
       ...{ binds: null, updated_at: AT },
     },
   ],
+  devices: [
+    {
+      ...{ id: 'dev_1', name: 'phone', kind: 'page', token_hash: 'h', scopes: '["read"]', created_at: AT },
+      ...{ seen_at: null, revoked_at: null },
+    },
+  ],
   artifacts: [
     {
       ...{ id: 'x', project: 'home', conversation_id: null, turn_id: null, type: 'text', description: null },

@@ -60,7 +60,8 @@ interface Writing {
  * Write a folder `wooster-TIME` with the database and the files of a home, and read all of it again. A file that the
  * newest backup in `to` has as well becomes another name of that one, where the file system can do that.
  *
- * @throws AssistantError `path_refused` when there is one of this second, `home_not_writable`, `store_damaged` when what
+ * @throws AssistantError `path_refused` when there is one of this second, `home_not_writable`, `store_damaged` when
+ * what
  *   was written is not what was read.
  */
 export async function writeHomeBackup({ kept, database, to, now, version }: Writing): Promise<HomeBackup> {

@@ -24,7 +24,8 @@ interface Restoring {
 }
 
 /**
- * Bring the files and the database of a backup back. All of it is verified first. Files of the home that the backup does
+ * Bring the files and the database of a backup back. All of it is verified first. Files of the home that the backup
+ * does
  * not have stay, and what is replaced is put aside.
  *
  * @throws AssistantError `file_not_found`, `store_damaged`, and what `database` throws.

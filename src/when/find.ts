@@ -172,7 +172,9 @@ export interface ExactTime {
   readonly between?: readonly string[];
 }
 
-/** What makes a day of a number: "30. November" is spelt alike in both languages, "9 in the morning" is a time of day. */
+/**
+ * What makes a day of a number: "30. November" is spelt alike in both languages, "9 in the morning" is a time of day.
+ */
 const FRAMES: readonly (readonly [RegExp, string])[] = [
   [/^\d{1,2}\.(?!\d)/u, 'am '],
   [/^\d{1,2} in /u, 'at '],

@@ -27,7 +27,9 @@ interface BackupDeps {
 /** Held while a backup is written, so that two programs do not make the same. */
 const LOCK = 'home-backup';
 
-/** Backups of all that is the owner's: database, documents, notes, memory, skills, plugins, settings without secrets. */
+/**
+ * Backups of all that is the owner's: database, documents, notes, memory, skills, plugins, settings without secrets.
+ */
 export class HomeBackups {
   readonly #deps: BackupDeps;
 
@@ -49,7 +51,8 @@ export class HomeBackups {
   /**
    * Write a backup and read it again.
    *
-   * @throws AssistantError `path_refused`, `home_not_writable`, `store_damaged`; `store_unavailable` when another program
+   * @throws AssistantError `path_refused`, `home_not_writable`, `store_damaged`; `store_unavailable` when another
+   * program
    *   is writing one.
    */
   async make(to = this.folder): Promise<HomeBackup> {

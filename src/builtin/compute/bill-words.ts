@@ -8,25 +8,32 @@ const ROLES: readonly (readonly [role: 'off' | 'plus' | 'tip', words: RegExp])[]
   ['tip', /\b(?:tip|gratuity|service|trinkgeld)\b/giu],
   ['plus', /\b(?:vat|tax|mwst|mehrwertsteuer|umsatzsteuer|steuer|surcharge|on top|aufschlag|dazu)\b/giu],
 ];
-const PERCENT = /(\d+(?:[.,]\d+)?) ?(?:%|per ?cent\b|prozent\b)/giu;
+const PERCENT = /(?<![\d.,])(\d+(?:[.,]\d+)?) ?(?:%|per ?cent\b|prozent\b)/giu;
 /** "Between 4 people", "split by 4", "4 ways", "zu viert". */
 const SHARED = pattern(
   'iu',
   String.raw`\b(?:between|among|amongst|by|into|with|for|durch|auf|unter|zwischen|für) (?:the |all |us )*`,
-  String.raw`(?<n>\d{1,3}) (?:people|persons?|friends|of us|ways|parts|adults|guests|personen|leuten?|freunden?|gästen?)\b`,
-  String.raw`|(?<=\b(?:split|divided?|shared?)\b(?: \S{1,20}){0,3}) (?:by|between|among|into) (?<by>\d{1,3})\b(?![.,%]| %)`,
+  String.raw`(?<n>\d{1,3}) (?:people|persons?|friends|of us|ways|parts|adults|guests|personen|leuten?`,
+  String.raw`|freunden?|gästen?)\b`,
+  String.raw`|(?<=\b(?:split|divided?|shared?)\b(?: \S{1,20}){0,3}) (?:by|between|among`,
+  String.raw`|into) (?<by>\d{1,3})\b(?![.,%]| %)`,
   String.raw`|\b(?:we (?:were|are)|there (?:were|are)|wir (?:sind|waren)|(?:sind|waren) wir) (?:zu )?(?<we>\d{1,3})\b`,
-  String.raw`(?: (?:people|of us|leute|personen))?|\b(?<ways>\d{1,3}) (?:ways|of us|people|leute|personen)\b|\bzu (?<zu>\p{L}+t)\b`,
+  String.raw`(?: (?:people|of us|leute|personen))?|\b(?<ways>\d{1,3}) (?:ways|of us|people|leute|personen)\b`,
+  String.raw`|\bzu (?<zu>\p{L}+t)\b`,
 );
 const ASKS =
   /\b(?:how much|what|calculate|work out|split|divided?|shared?|add|wie ?viel|was|teile?|berechne|rechne)\b/iu;
 /** Words by which something else is meant than adding up. */
-const OTHERWISE =
-  /\b(?:before|without|excluding|net|gross|over|under|not|ohne|netto|brutto|abzüglich|nicht|remind\p{L}*|erinner\p{L}*)\b/iu;
+const OTHERWISE = pattern(
+  'iu',
+  String.raw`\b(?:before|without|excluding|net|gross|over|under|not|ohne|netto|brutto|abzüglich|nicht`,
+  String.raw`|remind\p{L}*|erinner\p{L}*)\b`,
+);
 const KNOWN = new Set(
   `what s is are was do does did would will how much i we you pay have to it that this they cost costs come comes came
   share which me the a an my our your bill check meal dinner lunch total price in all with and plus add on for at each
-  per person if then after now split divide divided shared evenly friends people ways bill equally between among by work out please euro euros pounds dollars of
+  per person if then after now split divide divided shared evenly friends people ways bill equally between among by
+  work out please euro euros pounds dollars of
   was ist sind macht machen kostet kosten wie viel ich wir jeder zahlen zahlt ein eine einen der die das mit und auf zu
   bei pro rechnung essen insgesamt zusammen noch durch um wenn zahle teile teil es uns kommt give leave want`.split(
     /\s+/u,

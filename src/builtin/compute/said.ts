@@ -26,7 +26,7 @@ const MOST_CHARS = 600;
 export function saidIn({ earlier, ...spoken }: Said): Came {
   const last = earlier.at(-1);
   if (last?.by !== 'assistant' || last.text.length > MOST_CHARS) return {};
-  const text = last.text.replace(/\[[^\]]*\]/gu, ' ');
+  const text = last.text.replace(/\[[^[\]]*\]/gu, ' ');
   const day = theDay(text, spoken);
   const amount = theAmount(text);
   return { ...(day && { day }), ...(amount && { amount }) };

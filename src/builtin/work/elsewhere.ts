@@ -9,7 +9,9 @@ import type { Work } from '../understanding.ts';
 /** Services that people name whether there is a channel for them or not; the notifier says what it lacks. */
 const SERVICES = new Set(['ntfy', 'slack', 'telegram', 'email', 'e-mail', 'terminal', 'webhook', 'pushover', 'matrix']);
 
-/** A message on a channel that is named, through `notify`, or through the channel's own tool where that is not there. */
+/**
+ * A message on a channel that is named, through `notify`, or through the channel's own tool where that is not there.
+ */
 export const notify: Work = ({ text, to }, { can, call }) => {
   if (to === undefined) return act(call('notify', { text }));
   const channel = String(to).toLowerCase();

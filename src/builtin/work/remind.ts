@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json.ts';
+import { pattern } from '../../base/pattern.ts';
 import { addToDate, fromWallClock, localDate } from '../../when/calendar.ts';
 import { isPartOfRepetition, withChoice } from '../../when/choose.ts';
 import { type FoundTime, findTime } from '../../when/find.ts';
@@ -148,7 +149,10 @@ const FINE = new Set(
 );
 
 function spanAnswered(answer: string, request: UserRequest): Span | undefined {
-  const words = withoutCourtesy(answer).replace(/\s*(?:before(?:hand)?|vorher|davor|earlier|früher)[.!]*$/iu, '');
+  const words = withoutCourtesy(answer).replace(
+    /(?<!\s)\s*(?:before(?:hand)?|vorher|davor|earlier|früher)[.!]*$/iu,
+    '',
+  );
   const found = findTime(words, request);
   if (found?.kind !== 'once' && found?.kind !== 'day') return undefined;
   return isNothing(found.rest) ? { words, ms: found.at.getTime() - request.now.getTime() } : undefined;
@@ -230,8 +234,11 @@ function following(words: string, first: Date, { timeZone, now }: UserRequest): 
 }
 
 /** No request of its own asks so: "what happens tomorrow at 9", "if it rains on Friday". */
-const QUESTION =
-  /^(?:what|how|when|which|who|why|where|is|was|are|do|does|did|if|wie|wann|welche\p{L}*|wer|warum|wo|was|ist|sind|wenn|falls)\b|\?/iu;
+const QUESTION = pattern(
+  'iu',
+  String.raw`^(?:what|how|when|which|who|why|where|is|was|are|do|does|did|if|wie|wann|welche\p{L}*|wer`,
+  String.raw`|warum|wo|was|ist|sind|wenn|falls)\b|\?`,
+);
 
 /**
  * The last resort for a sentence with an exact time: "call Anna tomorrow at 5pm". What would be understood without the

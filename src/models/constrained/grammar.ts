@@ -20,7 +20,8 @@ const JSON_RULES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Rules in GBNF, the grammar notation of llama.cpp, that hold a model to JSON Schemas. What cannot be written or counted
+ * Rules in GBNF, the grammar notation of llama.cpp, that hold a model to JSON Schemas. What cannot be written or
+ * counted
  * there (`pattern`, `format`, most ranges, long limits) stays to be checked afterwards.
  *
  * @see https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md

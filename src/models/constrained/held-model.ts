@@ -242,7 +242,8 @@ function hasCalls(reply: AIMessage | AIMessageChunk): boolean {
 }
 
 /**
- * What is wrong with the calls of a reply: `form` where nobody could tell what is meant, `schema` where a tool or a field
+ * What is wrong with the calls of a reply: `form` where nobody could tell what is meant, `schema` where a tool or a
+ * field
  * is not as it was declared, which the gate may still understand.
  */
 function slipOf(reply: AIMessage | AIMessageChunk, tools: readonly ToolSpec[]): 'form' | 'schema' | undefined {

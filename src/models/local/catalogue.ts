@@ -17,7 +17,9 @@ const Entry = z.object({
   /** What Ollama and LM Studio call it. */
   ollama: z.string(),
   lmStudio: z.string(),
-  /** Null until somebody with a connection has run `scripts/pin-models.ts`: without a checksum nothing is downloaded. */
+  /**
+   * Null until somebody with a connection has run `scripts/pin-models.ts`: without a checksum nothing is downloaded.
+   */
   pinned: z
     .object({
       commit: z.string().regex(/^[0-9a-f]{40}$/u),

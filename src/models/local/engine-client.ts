@@ -150,7 +150,11 @@ export class EngineClient {
     return child;
   }
 
-  /** Prepare to load with as many slots as there is memory for. @throws ReplyError `memory` when there is none for one. */
+  /**
+   * Prepare to load with as many slots as there is memory for.
+   *
+   * @throws ReplyError `memory` when there is none for one.
+   */
   async #fit(child: ChildProcess, signal: AbortSignal): Promise<void> {
     const { load, freeBytes, makeRoom } = this.#options;
     for (const slots of new Set([load.slots, 1])) {

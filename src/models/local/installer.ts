@@ -91,7 +91,9 @@ export class ModelInstaller {
     return server.pull(entry, { fetch: this.#deps.fetchFor(server.origin), signal, onProgress: report });
   }
 
-  /** @throws AssistantError `bad_usage`, `file_not_found`, `model_not_installed` for what cannot be installed as it is. */
+  /**
+   * @throws AssistantError `bad_usage`, `file_not_found`, `model_not_installed` for what cannot be installed as it is.
+   */
   plan(wish: Wish): InstallPlan {
     const entry = this.catalogue.find(({ name }) => name === wish.what);
     const engineBytes = this.#deps.local.hasEngine() ? undefined : ENGINE_BYTES;
@@ -147,7 +149,8 @@ export class ModelInstaller {
   #ofCatalogue(entry: CatalogueEntry): Omit<InstallPlan, 'engineBytes'> {
     const { name, title, licence, pinned, downloadGb, memoryGb } = entry;
     if (pinned === null) {
-      const hint = `Where there is a connection, \`node scripts/pin-models.ts ${name}\` writes them into the catalogue.`;
+      const pin = `node scripts/pin-models.ts ${name}`;
+      const hint = `Where there is a connection, \`${pin}\` writes them into the catalogue.`;
       const message = `${title} has no address and checksum in the catalogue yet, so it is not downloaded.`;
       throw new AssistantError('model_not_installed', message, { hint });
     }

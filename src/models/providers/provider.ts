@@ -52,7 +52,8 @@ export interface Provider {
 }
 
 /**
- * A way to hold a model to the schemas of its tools: `strict` on every tool, `strict-closed` only where OpenAI takes it,
+ * A way to hold a model to the schemas of its tools: `strict` on every tool, `strict-closed` only where OpenAI takes
+ * it,
  * `union` a reply that is JSON, with the tools told of in words.
  */
 export type Constraint = 'strict' | 'strict-closed' | 'union';

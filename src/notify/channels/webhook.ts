@@ -10,7 +10,8 @@ const TOTAL_MS = 20_000;
 const PREFIX = 'whsec_';
 
 /**
- * Notices as signed JSON to any address, for programs of the owner's own: `{ type: "notice", timestamp, data: { text } }`.
+ * Notices as signed JSON to any address, for programs of the owner's own: `{ type: "notice", timestamp, data: { text }
+ * }`.
  *
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */

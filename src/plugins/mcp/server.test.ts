@@ -230,7 +230,7 @@ describe('a call', () => {
     [{ progress: 2, total: 3, message: 'half  \n done' }, '67 %, half done'],
     [{ progress: 3 }, 'step 3'],
     [{ progress: 3, total: 0 }, 'step 3'],
-    [{ progress: 3, total: -1, message: 'x'.repeat(81) }, `step 3, ${'x'.repeat(80)}`],
+    [{ progress: 3, total: -1, message: 'x'.repeat(81) }, `step 3, ${'x'.repeat(79)}…`],
   ])('tells how far it is: %j is %s', async (step, told) => {
     const { call } = far({
       'tools/call': ({ _meta }, id) => {

@@ -11,7 +11,8 @@ const MARK = { ok: 'ok  ', warn: 'note', fail: 'FAIL' } as const;
 /**
  * Rows: `{name, state, detail, hint?}`, state `ok`, `warn` or `fail`; exit code 1 when any check fails. With `--fix`,
  * what can be fixed is fixed first, one row `{name, fixed}` or `{name, problem}` each; the checks then run again.
- * `doctor status` is one row, for monitoring: `{store, runs, outbox, serving, index}`; exit code 0 whatever the numbers are.
+ * `doctor status` is one row, for monitoring: `{store, runs, outbox, serving, index}`; exit code 0 whatever the numbers
+ * are.
  */
 export const doctor: Command = {
   name: 'doctor',

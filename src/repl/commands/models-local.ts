@@ -66,7 +66,8 @@ export function planText({ title, bytes, source, licence, memoryBytes, engineByt
   const memory = memoryBytes === undefined ? '' : `, needs about ${gigabytes(memoryBytes)} of memory`;
   const engine =
     engineBytes === undefined ? '' : ` With it comes the engine, ${Math.round(engineBytes / 1e6)} MB from npm, MIT.`;
-  return `${title}: ${size} ${from}, licence ${licence}${memory}. Nothing you write to it leaves this machine.${engine}`;
+  const what = `${title}: ${size} ${from}, licence ${licence}${memory}.`;
+  return `${what} Nothing you write to it leaves this machine.${engine}`;
 }
 
 interface Pull {

@@ -15,7 +15,8 @@ const MEANING: Readonly<Record<CandidateStatus['state'], string>> = {
 };
 
 /**
- * Rows: the candidates in the order in which they are tried, with state, price, health and `toolCalls`; `use` gives the first of
+ * Rows: the candidates in the order in which they are tried, with state, price, health and `toolCalls`; `use` gives the
+ * first of
  * them, `routing` `{profile, decision, rule}` for each kind of task, `routing why` `{why}` with the reasons of one.
  */
 export const models: Command = {
@@ -91,7 +92,8 @@ function show(
 
 function callsText({ calls, clean, held, binds }: CallRecord): string {
   const schema = binds === undefined ? '' : `; its server ${binds ? 'keeps' : 'does not keep'} to a schema`;
-  return `${clean} of ${counted(calls, 'reply', 'replies')} with tool calls without a slip, ${held} held to a schema${schema}`;
+  const without = `${clean} of ${counted(calls, 'reply', 'replies')} with tool calls without a slip`;
+  return `${without}, ${held} held to a schema${schema}`;
 }
 
 function priceText({ input, output }: { readonly input: number; readonly output: number }): string {

@@ -36,7 +36,8 @@ interface Keeping<Opened> {
  * Keep a command running that has to last: what keeps the program from being opened is said, and tried again at least
  * every 15 seconds.
  *
- * @throws whatever only a person can put right, such as a damaged database; `home_moved` when another home has taken the
+ * @throws whatever only a person can put right, such as a damaged database; `home_moved` when another home has taken
+ * the
  *   place of the one that was served.
  */
 export async function keepServing<Opened>(keeping: Keeping<Opened>): Promise<number> {

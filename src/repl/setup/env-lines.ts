@@ -30,7 +30,7 @@ export function withVariables(text: string, variables: Variables): string {
  * @throws AssistantError `bad_setting` as `withVariables`.
  */
 export function withoutVariables(text: string, names: readonly string[]): string {
-  const nameOf = (line: string) => /^\s*(?:export\s+)?([^=#]*)=/u.exec(line)?.[1]?.trim() ?? '';
+  const nameOf = (line: string) => /^(?:export\s+)?([^=#]*)=/u.exec(line.trim())?.[1]?.trim() ?? '';
   const changed = text
     .split('\n')
     .filter((line) => !names.includes(nameOf(line)))

@@ -198,7 +198,13 @@ export class ModelChooser {
     return key;
   }
 
-  /** Fetched once it is agreed to. @returns undefined to choose again. @throws AssistantError where nobody can be asked. */
+  /**
+   * Fetched once it is agreed to.
+   *
+   * @returns undefined to choose again.
+   *
+   * @throws AssistantError where nobody can be asked.
+   */
   async #installed(): Promise<ModelChoice | undefined> {
     const { app, flags } = this.#call;
     const installer = await app.home.installer();

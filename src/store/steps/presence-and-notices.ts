@@ -21,7 +21,9 @@ async function remakeNotices(db: Kysely<Database>): Promise<void> {
   await sql`drop table notices_before`.execute(db);
 }
 
-/** The rows are of many homes, which only the owner of the table may see, and only while it is not held to its rules. */
+/**
+ * The rows are of many homes, which only the owner of the table may see, and only while it is not held to its rules.
+ */
 async function changeNotices(db: Kysely<Database>): Promise<void> {
   const change = (what: string) => sql.raw(`alter table notices ${what}`).execute(db);
   await change('no force row level security');

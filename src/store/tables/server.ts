@@ -2,7 +2,9 @@ import { integer, nullable, oneOf, table, text } from './table.ts';
 
 /** Owned by `server/`. */
 export const serverTables = {
-  /** What may enter over HTTP. Of its token only the hash is kept; a row that was revoked stays, so that it is known. */
+  /**
+   * What may enter over HTTP. Of its token only the hash is kept; a row that was revoked stays, so that it is known.
+   */
   devices: table({
     columns: {
       id: text,

@@ -25,6 +25,8 @@ async function agendaOf(files: Record<string, string>, options: { agenda?: Agend
   const scope = await testScope({ timeZone: options.timeZone ?? 'Europe/Oslo' });
   const services = (name: string) => (name === 'agenda' && options.agenda ? [options.agenda] : []);
   const labels = new Origins(scope.store, scope.context.now);
+  for (const file of Object.keys(files).filter((name) => name.startsWith('theirs')))
+    await labels.files.declare(join(root, file), { untrusted: true, folder: false });
   const judge = async (sources: readonly Source[]) => (await labels.labels(sources)).untrusted;
   const toolbox = testToolbox([createAgendaTool({ documents, scheduler, services }, judge)], scope);
   const call = (from?: string, to?: string) => toolbox.call('show_agenda', { from, to }, scope);

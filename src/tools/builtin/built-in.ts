@@ -1,7 +1,7 @@
 import { createAnswers } from '../../answers/answers.ts';
 import type { Gateway } from '../../net/types.ts';
-import { servedBy, whoIsThere } from '../../notify/presence.ts';
 import type { Notifier } from '../../notify/contract.ts';
+import { servedBy, whoIsThere } from '../../notify/presence.ts';
 import type { Projects } from '../../rag/projects.ts';
 import type { Documents } from '../../rag/types.ts';
 import type { Scheduler } from '../../scheduler/contract.ts';

@@ -61,7 +61,8 @@ export function folderOf(space: FileSpace, path: string, { turn }: ToolContext):
 export const GONE = Symbol('no file');
 
 /**
- * What a call would change in a file that this or another program obeys; undefined for any other file, and where nothing
+ * What a call would change in a file that this or another program obeys; undefined for any other file, and where
+ * nothing
  * changes. In a workspace there are none: nothing outside obeys what is there.
  *
  * @param after what the file would hold; undefined where the call will fail by itself.

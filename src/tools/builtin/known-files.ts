@@ -68,9 +68,10 @@ const NAMING = new Set(['file', 'datei', 'text']);
 /** "Write milk and eggs to shop.txt": besides the content and the name the request has a verb and small words only. */
 function isDictated({ text }: Turn, path: string, content: string): boolean {
   const said = content.trim();
-  const [before, ...behind] = text.split(said);
-  if (said === '' || behind.length !== 1 || !text.includes(path)) return false;
-  const words = `${before} ${behind[0]}`.replace(path, ' ').match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (said === '' || !text.includes(path)) return false;
+  const [before, ...behind] = text.replace(path, ' ').split(said);
+  if (behind.length !== 1) return false;
+  const words = `${before} ${behind[0]}`.match(/[\p{L}\p{N}]+/gu) ?? [];
   return (
     words.map(fold).filter((word) => !STOP_WORDS.en.has(word) && !STOP_WORDS.de.has(word) && !NAMING.has(word))
       .length <= 1

@@ -43,6 +43,16 @@ export function createListTools(files: ListFiles): Tool[] {
   return [changeTool(files), showTool(files)];
 }
 
+/** What was done to a list. */
+const changedLists = z.object({
+  list: z.string(),
+  added: z.array(z.string()),
+  there: z.array(z.string()),
+  ticked: z.array(z.string()),
+  removed: z.array(z.string()),
+  missing: z.array(z.string()),
+});
+
 function changeTool(files: ListFiles): Tool {
   return defineTool({
     name: 'change_list',
@@ -56,14 +66,7 @@ function changeTool(files: ListFiles): Tool {
       remove: items.optional(),
       clear: z.boolean().optional().describe('remove all items'),
     }),
-    output: z.object({
-      list: z.string(),
-      added: z.array(z.string()),
-      there: z.array(z.string()),
-      ticked: z.array(z.string()),
-      removed: z.array(z.string()),
-      missing: z.array(z.string()),
-    }),
+    output: changedLists,
     policy: {
       effect: 'local',
       // Removed items stay in the versions of the file.

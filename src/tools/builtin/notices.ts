@@ -19,6 +19,8 @@ const GRACE_MS = 60_000;
 const MOST = 50;
 const MOST_CHARS = 400;
 
+const noticeRow = z.object({ when: z.string(), text: z.string(), state: z.string(), number: z.int().optional() });
+
 /** What the owner was told, and what did not reach them: `list_notices`; and their word that something is done. */
 export function createNoticeTools({ notices, scheduler }: NoticeDeps): Tool[] {
   return [
@@ -28,11 +30,7 @@ export function createNoticeTools({ notices, scheduler }: NoticeDeps): Tool[] {
       positional: ['show'],
       description: 'List reminders the user missed, or was told lately.',
       input: z.object({ show: z.enum(['missed', 'recent']).default('missed') }),
-      output: z.object({
-        notices: z.array(
-          z.object({ when: z.string(), text: z.string(), state: z.string(), number: z.int().optional() }),
-        ),
-      }),
+      output: z.object({ notices: z.array(noticeRow) }),
       policy: { effect: 'none' },
       // A job may have told what others wrote.
       provenance: { readsFrom: [OUTSIDE] },

@@ -3,9 +3,9 @@ import { AssistantError, type Told } from '../../base/errors.ts';
 import { loadExamples } from '../../base/examples.ts';
 import type { ChannelDescriptor } from '../../notify/channel.ts';
 import { findChannel, REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
+import type { Notifier } from '../../notify/contract.ts';
 import { HERE, isHere } from '../../notify/routes.ts';
 import type { Delivery } from '../../notify/types.ts';
-import type { Notifier } from '../../notify/contract.ts';
 import type { CutOffOutcome } from '../gate/cut-off-effects.ts';
 import { defineTool, OutcomeUnknown, type Recipient, type Tool, type ToolContext } from '../tool.ts';
 

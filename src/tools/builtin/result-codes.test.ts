@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../notify/types.ts';
 import type { Notifier } from '../../notify/contract.ts';
+import type { Delivery } from '../../notify/types.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { createListTools } from './lists.ts';
 import { createNoteTools, type Journal } from './notes.ts';

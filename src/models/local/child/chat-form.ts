@@ -13,7 +13,9 @@ interface Standing {
   readonly eos_token: string;
 }
 
-/** Around text of others, which must not pass for the marks of a chat: never sent, since it is taken out of all texts. */
+/**
+ * Around text of others, which must not pass for the marks of a chat: never sent, since it is taken out of all texts.
+ */
 const FENCE = '\u{F0000}';
 
 /** A part of the prompt; in a `foreign` one the marks of a chat are only text. */

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AssistantError, messageOf } from '../../../base/errors.ts';
+import { pattern } from '../../../base/pattern.ts';
 
 /** That of lock.json, which `scripts/pin-engine.ts` writes. */
 const VERSION = '3.21.1';
@@ -96,8 +97,11 @@ export function oldEngines(enginesDir: string): readonly string[] {
 }
 
 /** What npm needs of the environment, and no key of ours. */
-const FOR_NPM =
-  /^(?:path|home|tmpdir|temp|tmp|systemroot|appdata|userprofile|node_extra_ca_certs|npm_config_\w+|(?:https?|no)_proxy)$/iu;
+const FOR_NPM = pattern(
+  'iu',
+  '^(?:path|home|tmpdir|temp|tmp|systemroot|appdata|userprofile|node_extra_ca_certs',
+  String.raw`|npm_config_\w+|(?:https?|no)_proxy)$`,
+);
 
 async function npm(
   args: readonly string[],
