@@ -27,6 +27,11 @@ test('a pipe takes no deliveries: what is due waits, and is still said to be mis
     input: 'what time is it?\nremind me in 1 second to feed the dog\n/schedule list\n',
   });
   expect(piped.stdout).not.toMatch(/^feed the/mu);
-  const missed = await wooster(['ask', 'did I miss any reminders?'], { home });
-  expect(missed.stdout).toContain('feed the cat');
+  // A second takes as many starts as the machine is fast.
+  let missed = '';
+  for (let start = 0; start < 20 && !missed.includes('feed the cat'); start += 1) {
+    expect((await wooster([], { home, input: 'what time is it?\n' })).stdout).not.toMatch(/^feed the/mu);
+    missed = (await wooster(['ask', 'did I miss any reminders?'], { home })).stdout;
+  }
+  expect(missed).toContain('feed the cat');
 });

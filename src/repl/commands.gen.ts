@@ -210,7 +210,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "service",
-    summary: "Let the system keep `wooster serve` running, so that jobs run while no terminal is open",
+    summary: "Let the system keep `wooster serve` running",
     group: "Schedules and messages",
     usage: ["service install | uninstall","service start | stop","service status | logs"],
     examples: ["service install","service status"],

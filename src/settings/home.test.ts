@@ -8,6 +8,8 @@ test('all that is kept has its place in the home; the program is elsewhere', () 
   expect(locateHome('/data/wooster')).toEqual({
     dir: '/data/wooster',
     envFile: '/data/wooster/.env',
+    engines: '/data/wooster/engines',
+    models: '/data/wooster/models',
     projects: '/data/wooster/projects',
     owner: '/data/wooster',
     notes: '/data/wooster/notes',

@@ -3,7 +3,7 @@ import { type DestinationStream, destination, type Level, pino } from 'pino';
 import { makeFolder } from '../base/folders.ts';
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
-import { localDate } from '../when/calendar.ts';
+import { localDate, localTime } from '../when/calendar.ts';
 import { forgetLogs, type LogLimits, logFile, setAside } from './log-files.ts';
 
 export interface LogOptions {
@@ -119,7 +119,7 @@ function levelOf({ level, verbose }: LogOptions): LogOptions['level'] {
 function consoleLine(line: string, timeZone: string): string {
   const { level, time, msg, ...fields } = JSON.parse(line) as { level: number; time: number; msg: string };
   if (/^\[\w+\] /u.test(msg)) return `${msg}\n`;
-  const at = new Date(time).toLocaleTimeString('en-GB', { timeZone });
+  const at = localTime(new Date(time), timeZone).slice(11, 19);
   const rest = Object.entries(fields).map(([name, value]) => `${name}=${fieldText(value)}`);
   return `${[at, (pino.levels.labels[level] ?? '').padEnd(5), msg, ...rest].join(' ')}\n`;
 }

@@ -100,7 +100,7 @@ describe('a call', () => {
   test('learns nothing of the conversation', async () => {
     const seen: unknown[] = [];
     await run((input, context) => void seen.push(input, context));
-    const [input, { now, ...context }] = seen as [unknown, ToolContext];
+    const [input, { now, holds: _, isSaid: __, voiceOf: ___, ...context }] = seen as [unknown, ToolContext];
     expect([input, context]).toEqual([
       { day: 3 },
       {

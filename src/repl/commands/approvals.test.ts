@@ -24,9 +24,9 @@ test('what was approved for a job is listed as well, and can be withdrawn', asyn
   const { id } = await app.schedule.jobs.add({ when: '@daily', prompt: 'tell me', project: 'home', untrusted: false });
   await run(['schedule', 'rehearse', id, '--pin']);
   const list = await run(['approvals']);
-  expect(list.lines).toEqual([`${id} "tell me" may use notify, to terminal:owner; nothing else`]);
+  expect(list.lines).toEqual([`${id} "tell me" may use notify, to here:owner; nothing else`]);
   expect(list.rows).toMatchObject([
-    { id, kind: 'pin', job: id, prompt: 'tell me', tools: ['notify'], destinations: ['terminal:owner'] },
+    { id, kind: 'pin', job: id, prompt: 'tell me', tools: ['notify'], destinations: ['here:owner'] },
   ]);
   expect(await run(['approvals', 'forget', id])).toMatchObject({
     ...{ code: 0, lines: [`${id} has no standing approvals any more.`] },

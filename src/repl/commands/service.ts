@@ -21,7 +21,7 @@ import { healthOf } from '../serving/heartbeat.ts';
  */
 export const service: Command = {
   name: 'service',
-  summary: 'Let the system keep `wooster serve` running, so that jobs run while no terminal is open',
+  summary: 'Let the system keep `wooster serve` running',
   group: 'Schedules and messages',
   usage: ['service install | uninstall', 'service start | stop', 'service status | logs'],
   examples: ['service install', 'service status'],
@@ -91,7 +91,7 @@ async function act(action: ServiceAction, call: BareCall): Promise<number> {
 
 /** What the service has to know of this environment: settings, where programs are. */
 async function variables({ home, settingNames }: BareCall): Promise<Readonly<Record<string, string>>> {
-  const names = [...(await settingNames()), 'PATH', 'LANG', 'TZ', 'NODE_EXTRA_CA_CERTS', 'XDG_CACHE_HOME'];
+  const names = [...(await settingNames()), 'PATH', 'LANG', 'NODE_EXTRA_CA_CERTS', 'XDG_CACHE_HOME'];
   const set = Object.entries(process.env).filter(
     ([name, value]) => value !== undefined && value !== '' && (names.includes(name) || name.startsWith('PLUGIN_')),
   );

@@ -97,9 +97,12 @@ test('status has numbers for monitoring, and the doctor says the same in words',
   expect(rows).toEqual([
     {
       store: expect.objectContaining({ kind: app.store.kind, selectMs: expect.any(Number) }),
-      runs: { due: 0, inProgress: 0, oldestDueMs: null, workers: expect.any(Array) },
+      runs: {
+        ...{ due: 0, inProgress: 0, oldestDueMs: null, lastRun: null, nextRun: null, workers: expect.any(Array) },
+      },
       outbox: { pending: 0, sending: 0, oldestDueMs: null },
       index: [],
+      ...{ serving: [], clockReturn: null },
     },
   ]);
   expect(lines[0]).toMatch(/^store {4}\w+ \d+\.\d+/u);

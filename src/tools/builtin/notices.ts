@@ -23,6 +23,8 @@ const noticeRow = z.object({ when: z.string(), text: z.string(), state: z.string
 
 /** What the owner was told, and what did not reach them: `list_notices`; and their word that something is done. */
 export function createNoticeTools({ notices, scheduler }: NoticeDeps): Tool[] {
+  const any = async () => (await notices.list()).length > 0 || (await overdue(scheduler, new Date())).length > 0;
+  const needs = { what: 'notices', any };
   return [
     defineTool({
       name: 'list_notices',
@@ -35,6 +37,7 @@ export function createNoticeTools({ notices, scheduler }: NoticeDeps): Tool[] {
       // A job may have told what others wrote.
       provenance: { readsFrom: [OUTSIDE] },
       presentation: {
+        needs,
         examples: examplesOf('list_notices'),
         told: (found) => ({ code: found.notices.length > 0 ? 'notices' : 'empty', values: {} }),
       },
@@ -66,6 +69,7 @@ export function createNoticeTools({ notices, scheduler }: NoticeDeps): Tool[] {
       provenance: { readsFrom: [OUTSIDE] },
       durability: { trace: 'transaction' },
       presentation: {
+        needs,
         examples: examplesOf('finish_notice'),
         told: (texts) => ({ code: texts.length > 0 ? 'finished' : 'empty', values: { text: texts.join(', ') } }),
       },
