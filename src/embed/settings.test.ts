@@ -90,7 +90,7 @@ test.each([
       code: 'bad_usage',
       message: `The provider ${model.provider} does not take that apiKey or baseUrl.`,
       hint:
-        'Providers with settings: openai, anthropic, google, ollama, compatible, builtin. ' +
+        'Providers with settings: openai, anthropic, google, ollama, compatible, local, builtin. ' +
         'Pass others as a LangChain model.',
     }),
   );

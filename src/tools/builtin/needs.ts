@@ -40,7 +40,7 @@ export function withNeeds(tools: readonly Tool[], deps: NeedsDeps): Tool[] {
   );
   return tools.map((tool) => ({
     ...tool,
-    presentation: { ...tool.presentation, needs: needs.get(tool.name) },
+    presentation: { ...tool.presentation, needs: needs.get(tool.name) ?? tool.presentation.needs },
   }));
 }
 
