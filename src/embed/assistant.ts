@@ -54,7 +54,8 @@ export class EmbeddedAssistant implements Assistant {
     this.#checkPlugins(plugins.map(({ name }) => name));
     if (project !== undefined && !this.app.knowledge.projects.exists(project))
       this.app.knowledge.projects.create(project);
-    if (background) await this.app.start();
+    // Whoever takes its messages is where the owner sees them.
+    if (background) await this.app.start('chat');
   }
 
   async ask(text: string, options: AskOptions = {}): Promise<EmbedAnswer> {
