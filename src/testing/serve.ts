@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { childEnvironment, type Run } from './wooster.ts';
+import { childEnvironment, type Run, wooster } from './wooster.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../bin/wooster');
 
@@ -53,10 +53,16 @@ export function startServe(run: Run, ...words: string[]): Served {
   };
 }
 
-/** Run `wooster serve` until what it shows is enough, then end it in good order. @returns all that it showed. */
-export async function serveUntil(home: string, enough: (shown: string) => boolean): Promise<string> {
+/** Run `wooster serve` until what it has told the owner is enough, then end it in good order. @returns all of that. */
+export async function serveUntil(home: string, enough: (told: string) => boolean): Promise<string> {
   const served = startServe({ home });
-  while (!enough(served.shown())) await served.see('\n');
-  await served.end();
-  return served.shown();
+  for (;;) {
+    const { stdout } = await wooster(['notices', '--json'], { home });
+    const rows = stdout.split('\n').filter(Boolean);
+    const told = rows.map((row) => (JSON.parse(row) as { text?: string }).text ?? '').join('\n');
+    if (enough(told)) {
+      await served.end();
+      return told;
+    }
+  }
 }
