@@ -16,7 +16,7 @@ const COPIED = [
   'src/sandbox/prelude.js',
   ...['src/models/local/catalogue.json', 'src/models/local/engine/lock.json'],
   ...globSync('src/**/*.examples.jsonl', { cwd: ROOT }),
-  ...globSync('src/quantities/*.jsonl', { cwd: ROOT }),
+  ...globSync(['src/builtin/*.json', 'src/quantities/*.jsonl'], { cwd: ROOT }),
   ...PLUGIN_CARDS,
 ];
 

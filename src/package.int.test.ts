@@ -60,7 +60,7 @@ test('the package holds no sources, which Node would not run there', () => {
   expect(files).toEqual(
     expect.arrayContaining(['dist/prompts/base_system_prompt.txt', 'dist/plugins/tasks/plugin.json']),
   );
-  expect(files.filter((path) => /local.*\.json$|\.env$/u.test(path))).toEqual([]);
+  expect(files.filter((path) => /config\/local.*\.json$|\.env$/u.test(path))).toEqual([]);
 });
 
 test('what it exports has types, and so do the examples', async () => {
