@@ -60,7 +60,8 @@ test('the package holds no sources, which Node would not run there', () => {
   expect(files).toEqual(
     expect.arrayContaining(['dist/prompts/base_system_prompt.txt', 'dist/plugins/tasks/plugin.json']),
   );
-  expect(files.filter((path) => /config\/local.*\.json$|\.env$/u.test(path))).toEqual([]);
+  const ours = ['dist/src/models/local/catalogue.json', 'dist/src/models/local/engine/lock.json'];
+  expect(files.filter((path) => /local.*\.json$|\.env$/u.test(path)).toSorted()).toEqual(ours);
 });
 
 test('what it exports has types, and so do the examples', async () => {

@@ -164,10 +164,11 @@ describe('a file of a skill', () => {
     write('home', 'tea', { 'a.md': 'Ä', 'b/c.md': 'c' });
     await on('home', 'tea');
     const files = ['a.md', 'b/c.md'];
-    expect(await skills.read('tea', 'trip')).toMatchObject({
-      ...{ text: '---\nname: tea\ndescription: Of home.\n---\n', files, own: true },
+    const sources = [{ untrusted: false }];
+    expect(await skills.read('tea', 'trip')).toEqual({
+      ...{ text: '---\nname: tea\ndescription: Of home.\n---\n', files, own: true, sources },
     });
-    expect(await skills.read('tea', 'trip', 'a.md')).toMatchObject({ text: 'Ä', files, own: true });
+    expect(await skills.read('tea', 'trip', 'a.md')).toEqual({ text: 'Ä', files, own: true, sources });
   });
 
   test('is not read while the skill is off', async () => {
