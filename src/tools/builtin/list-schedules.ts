@@ -25,7 +25,7 @@ export function listSchedulesTool(jobs: Lists): Tool {
         ...{ id: z.string(), text: z.string(), when: z.string() },
         // An instant for programs; `when` says the same in words that can be passed on.
         next: z.string().meta(seldom),
-        overdue: z.literal(true).optional(),
+        overdue: z.literal(true).optional().meta({ seldom: true }),
         enabled: z.boolean().meta(seldom),
         untrusted: z.literal(true).optional().meta(seldom),
         more: z.int().optional(),

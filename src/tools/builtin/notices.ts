@@ -19,7 +19,13 @@ const GRACE_MS = 60_000;
 const MOST = 50;
 const MOST_CHARS = 400;
 
-const noticeRow = z.object({ when: z.string(), text: z.string(), state: z.string(), number: z.int().optional() });
+const seldom = { seldom: true } as const;
+const noticeRow = z.object({
+  when: z.string(),
+  text: z.string(),
+  state: z.string().meta(seldom),
+  number: z.int().optional().meta(seldom),
+});
 
 /** What the owner was told, and what did not reach them: `list_notices`; and their word that something is done. */
 export function createNoticeTools({ notices, scheduler }: NoticeDeps): Tool[] {
@@ -28,9 +34,9 @@ export function createNoticeTools({ notices, scheduler }: NoticeDeps): Tool[] {
   return [
     defineTool({
       name: 'list_notices',
-      functionName: 'listNotices',
+      functionName: 'notices',
       positional: ['show'],
-      description: 'List reminders the user missed, or was told lately.',
+      description: 'Missed reminders.',
       input: z.object({ show: z.enum(['missed', 'recent']).default('missed') }),
       output: z.object({ notices: z.array(noticeRow) }),
       policy: { effect: 'none' },
@@ -62,14 +68,15 @@ export function createNoticeTools({ notices, scheduler }: NoticeDeps): Tool[] {
       name: 'finish_notice',
       functionName: 'finishNotice',
       positional: ['number'],
-      description: 'End a reminder that repeats: the user has done it.',
+      description: 'End one that repeats: it is done.',
       input: z.object({ number: z.int().positive().optional() }),
       output: z.array(z.string()),
       policy: { effect: 'local', change: 'schedule' },
       provenance: { readsFrom: [OUTSIDE] },
       durability: { trace: 'transaction' },
       presentation: {
-        needs,
+        // A model that cannot end anything need not know how.
+        offer: async () => (await notices.list()).some(({ state, urgent }) => state !== 'done' && urgent),
         examples: examplesOf('finish_notice'),
         told: (texts) => ({ code: texts.length > 0 ? 'finished' : 'empty', values: { text: texts.join(', ') } }),
       },
