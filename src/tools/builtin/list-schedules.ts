@@ -18,7 +18,7 @@ export function listSchedulesTool(jobs: Lists): Tool {
   return defineTool({
     name: 'list_schedules',
     functionName: 'listSchedules',
-    description: 'List reminders and scheduled prompts.',
+    description: 'Reminders and scheduled prompts.',
     input: z.object({}),
     output: z.array(
       z.object({
