@@ -3,7 +3,7 @@ import { pattern } from '../base/pattern.ts';
 /** What stands in front of the thing itself. */
 const JOINTS = pattern(
   'iu',
-  String.raw`^(?:to|that|about|of|for|saying|daran|dran|dass|an (?:den|die|das)|ans?|wegen|für|zum|zur`,
+  '^(?:to|that|about|of|for|saying|daran|dran|dass|an (?:den|die|das)|ans?|wegen|für|zum|zur',
   String.raw`|bitte|and|und|noch|:|-)(?![\p{L}-])[\s:]*`,
 );
 const BEHIND = /(?<![\s,])[\s,]+(?:and|um|am|und|daran|dran|bitte|please|bescheid)$/iu;

@@ -32,8 +32,8 @@ const TITLES = /^(?:reading|film|movie|watch|music|book|game|song|lese|buch|büc
 /** What the program itself lists. */
 const NOT_OURS = pattern(
   'u',
-  String.raw`^(?:tool|plugin|model|schedule|project|file|reminder|note|document|inbox|erinnerung|notiz`,
-  String.raw`|datei|waiting|someday|warte)(?:e?s|en)?$`,
+  '^(?:tool|plugin|model|schedule|project|file|reminder|note|document|inbox|erinnerung|notiz',
+  '|datei|waiting|someday|warte)(?:e?s|en)?$',
 );
 /** Words of a sentence around the name of a list. */
 const NO_NAME = pattern(
@@ -101,7 +101,7 @@ const NO_THING = pattern(
   '|up|about|on|off|in|at|for|now|then|jetzt|dann|a (?:note|reminder|list|break)',
   // Commands, of which the rest would be the thing.
   '|(?:setz|schreib|pack|nimm|mach|füg|notier|erinner|trag|stell|zeig|lösch|streich|hak|kauf|merk)e?',
-  String.raw`|das|es|alles|nichts|etwas|ich|wir|sie|er|du|ihr|man|eine? (?:notiz|erinnerung|liste)|ist|sind|haben)`,
+  '|das|es|alles|nichts|etwas|ich|wir|sie|er|du|ihr|man|eine? (?:notiz|erinnerung|liste)|ist|sind|haben)',
   String.raw`(?![\p{L}-])|(?:[ -]list|liste)$`,
 );
 const MOST_WORDS = 8;

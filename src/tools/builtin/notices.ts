@@ -55,10 +55,7 @@ export function createNoticeTools({ notices, scheduler }: NoticeDeps): Tool[] {
         const due = await overdue(scheduler, at);
         const rows = [
           ...told.map((each) => ({ ...rowOf(each, timeZone), number: each.number })),
-          ...due.map(({ prompt, next }) => ({
-            ...{ when: wall(next ?? at, timeZone), text: preview(prompt, MOST_CHARS) },
-            state: 'overdue: nothing has run it yet',
-          })),
+          ...due.map((job) => overdueRow(job, at, timeZone)),
         ];
         if (rows.length === 0) holds();
         return { notices: rows.slice(-MOST) };
@@ -105,6 +102,11 @@ function rowOf({ text, at, state, deliveredBy, why }: KnownNotice, timeZone: str
   const how =
     state === 'waiting' ? (why ?? 'nobody could be told') : `${state}${deliveredBy ? ` (${deliveredBy})` : ''}`;
   return { when: wall(at, timeZone), text: preview(text, MOST_CHARS), state: how };
+}
+
+function overdueRow({ prompt, next }: { prompt: string; next?: Date }, now: Date, timeZone: string) {
+  const when = wall(next ?? now, timeZone);
+  return { when, text: preview(prompt, MOST_CHARS), state: 'overdue: nothing has run it yet' };
 }
 
 function wall(at: Date, timeZone: string): string {
