@@ -17,7 +17,12 @@ export function headAndTail(text: string, maxChars: number): string {
  * redactor finds by the mark, which shows people as well that something is missing.
  */
 export function cut(text: string, chars: number): string {
-  return text.length <= chars ? text : `${text.slice(0, endOfHead(text, chars))}…`;
+  return text.length <= chars ? text : `${beginning(text, chars)}…`;
+}
+
+/** The same without a mark, for a value that ends there: the redactor looks at the ends of values as well. */
+export function beginning(text: string, chars: number): string {
+  return text.length <= chars ? text : text.slice(0, endOfHead(text, chars));
 }
 
 /** The last characters of a text; see `cut`. */
