@@ -68,7 +68,8 @@ export function createNoticeTools({ notices, scheduler }: NoticeDeps): Tool[] {
       description: 'End one that repeats: it is done.',
       input: z.object({ number: z.int().positive().optional() }),
       output: z.array(z.string()),
-      policy: { effect: 'local', change: 'schedule' },
+      // Nothing brings it back: once others' text was read, the owner says so themselves.
+      policy: { effect: 'local', change: 'delete' },
       provenance: { readsFrom: () => notices.list() },
       durability: { trace: 'transaction' },
       presentation: {
