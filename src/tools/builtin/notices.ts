@@ -3,7 +3,8 @@ import { loadExamples } from '../../base/examples.ts';
 import { preview } from '../../base/text.ts';
 import type { Notices } from '../../notify/notices.ts';
 import type { KnownNotice } from '../../notify/types.ts';
-import type { ScheduledJob, Scheduler } from '../../scheduler/contract.ts';
+import type { Scheduler } from '../../scheduler/contract.ts';
+import type { ScheduledJob } from '../../scheduler/types.ts';
 import { localTime } from '../../when/calendar.ts';
 import { defineTool, OUTSIDE, type Tool } from '../tool.ts';
 
