@@ -1,39 +1,10 @@
-import { createInterface } from 'node:readline';
-import { PassThrough } from 'node:stream';
 import { methods } from '@agentclientprotocol/sdk';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openApp } from '../../testing/app.ts';
-import { openEditor } from '../../testing/editor-client.ts';
-import { serveEditor } from './serve.ts';
+import { bareEditor, openEditor } from '../../testing/editor-client.ts';
 
-/** A client that sends whatever it likes, line by line. */
-async function bareEditor() {
-  const { app } = await openApp({ replies: [] });
-  const [input, output] = [new PassThrough(), new PassThrough()];
-  const ending = new AbortController();
-  const commands = { list: [], reads: () => undefined };
-  const served = serveEditor(app, {
-    input,
-    output,
-    signal: ending.signal,
-    commands,
-    mode: 'classic_tools',
-    project: 'home',
-  });
-  onTestFinished(async () => {
-    ending.abort();
-    await served;
-  });
-  const lines = createInterface({ input: output })[Symbol.asyncIterator]();
-  return {
-    send: (line: string) => input.write(`${line}\n`),
-    read: async () => JSON.parse(String((await lines.next()).value)) as { id: unknown; error?: { code: number } },
-    leave: () => input.end(),
-    served,
-  };
-}
+const bare = async () => bareEditor((await openApp({ replies: [] })).app);
 
-const request = (method: string, params: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 7, method, params });
 const TEXTS = [undefined, null, 5, 'x', [], {}, { sessionId: 5 }, { sessionId: 'conv_none', prompt: 'hi' }];
 const MALFORMED = [
   'session/prompt',
@@ -44,19 +15,19 @@ const MALFORMED = [
 ].flatMap((method) => TEXTS.map((params) => [method, params] as const));
 
 test.each(MALFORMED)('%s with %j is refused, and the next request is answered', async (method, params) => {
-  const { send, read } = await bareEditor();
-  send(request(method, params));
+  const { send, read } = await bare();
+  send(method, params);
   expect(await read()).toMatchObject({ id: 7, error: { code: expect.toBeOneOf([-32600, -32602]) } });
-  send(request('initialize', { protocolVersion: 1 }));
+  send('initialize', { protocolVersion: 1 });
   expect(await read()).toMatchObject({ id: 7, result: { protocolVersion: 1 } });
 });
 
 test.each(['nonsense', '{"jsonrpc":"2.0","id":1,"method":"session/fly","params":{}}', '[]', '\u0000'])(
   'the line %j ends nothing',
   async (line) => {
-    const { send, read } = await bareEditor();
-    send(line);
-    send(request('initialize', { protocolVersion: 99 }));
+    const { send, sendLine, read } = await bare();
+    sendLine(line);
+    send('initialize', { protocolVersion: 99 });
     const answers = [await read()];
     if (answers[0]?.id !== 7) answers.push(await read());
     expect(answers.at(-1)).toMatchObject({ id: 7, result: { protocolVersion: 1 } });
@@ -64,7 +35,7 @@ test.each(['nonsense', '{"jsonrpc":"2.0","id":1,"method":"session/fly","params":
 );
 
 test('an editor that leaves ends the service', async () => {
-  const { leave, served } = await bareEditor();
+  const { leave, served } = await bare();
   leave();
   await served;
 });
