@@ -92,7 +92,7 @@ export class EditorSession implements OpenPanel {
       if (running.signal.aborted) return 'cancelled';
       this.#running = running;
       try {
-        return await this.#take(await read(), running.signal);
+        return await this.#take(read, running.signal);
       } catch (error) {
         if (running.signal.aborted) return 'cancelled';
         throw error;
@@ -120,7 +120,7 @@ export class EditorSession implements OpenPanel {
     await this.#line;
   }
 
-  async #take(prompt: EditorPrompt, signal: AbortSignal): Promise<EditorStop> {
+  async #take(read: () => Promise<EditorPrompt>, signal: AbortSignal): Promise<EditorStop> {
     const { app, client, commands } = this.#parts;
     if (this.#folder !== undefined && !this.#isLinked) {
       const project = await linkFolder(client, this.id, { app, folder: this.#folder, signal });
@@ -128,6 +128,8 @@ export class EditorSession implements OpenPanel {
       if (project === undefined) this.#folder = undefined;
       else this.choices.project = project;
     }
+    // Whose its texts are depends on whose the folder is.
+    const prompt = await read();
     for (const each of prompt.left) this.note(`Left out: ${each}.`);
     const command = commands.reads(prompt.text);
     if (!command) return stopOf(await this.#turn(prompt, signal), () => this.#failure);
