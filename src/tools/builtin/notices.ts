@@ -104,7 +104,7 @@ function rowOf({ text, at, state, deliveredBy, why }: KnownNotice, timeZone: str
   return { when: wall(at, timeZone), text: preview(text, MOST_CHARS), state: how };
 }
 
-function overdueRow({ prompt, next }: { prompt: string; next?: Date }, now: Date, timeZone: string) {
+function overdueRow({ prompt, next }: { prompt: string; next?: Date | undefined }, now: Date, timeZone: string) {
   const when = wall(next ?? now, timeZone);
   return { when, text: preview(prompt, MOST_CHARS), state: 'overdue: nothing has run it yet' };
 }
