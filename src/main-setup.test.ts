@@ -45,7 +45,7 @@ describe('setup on a terminal', () => {
       const { home, envFile, docs, env } = newHome();
       const terminal = woosterOnTerminal(['setup'], { home, env });
       await terminal.see('Which model shall answer?');
-      // From the last one, the built-in model, past the one that is fetched.
+      // From the last one, the built-in model, past the one that is fetched, to a server.
       terminal.type('\u001b[A\u001b[A\r');
       await terminal.see('Address of the server');
       terminal.type(`${server.url}/v1\r`);
