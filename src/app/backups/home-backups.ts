@@ -51,9 +51,8 @@ export class HomeBackups {
   /**
    * Write a backup and read it again.
    *
-   * @throws AssistantError `path_refused`, `home_not_writable`, `store_damaged`; `store_unavailable` when another
-   * program
-   *   is writing one.
+   * @throws AssistantError `home_not_writable`, `store_damaged`; `store_unavailable` when another program is writing
+   *   one.
    */
   async make(to = this.folder): Promise<HomeBackup> {
     const { store, now } = this.#deps;
