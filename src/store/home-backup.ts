@@ -33,6 +33,8 @@ const schema = z.object({
   at: z.string(),
   /** The version of Wooster that made it. */
   version: z.string(),
+  /** Which home it is of; missing in older ones. */
+  home: z.string().optional(),
   files: z.array(z.object({ path: z.string(), bytes: z.number(), sha256: z.string() })),
   /** What is not in it, in words: secrets, links. */
   left: z.array(z.string()),
@@ -56,6 +58,7 @@ interface Writing {
   readonly to: string;
   readonly now: Date;
   readonly version: string;
+  readonly home: string;
 }
 
 /**
@@ -65,7 +68,7 @@ interface Writing {
  *
  * @throws AssistantError `home_not_writable`; `store_damaged` when what was written is not what was read.
  */
-export async function writeHomeBackup({ kept, database, to, now, version }: Writing): Promise<HomeBackup> {
+export async function writeHomeBackup({ kept, database, to, now, ...about }: Writing): Promise<HomeBackup> {
   const path = await claimed(to, now);
   const part = `${path}${PART}`;
   try {
@@ -74,7 +77,8 @@ export async function writeHomeBackup({ kept, database, to, now, version }: Writ
     const writer = new BackupWriter(part, newest);
     await writer.add(DATABASE);
     for (const each of kept) await writer.take(each);
-    const manifest: Manifest = { format: 1, at: now.toISOString(), version, files: writer.files, left: writer.left };
+    const { files, left } = writer;
+    const manifest: Manifest = { format: 1, at: now.toISOString(), ...about, files, left };
     await writeFile(join(part, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 });
     await verifyHomeBackup(part);
     await rename(part, path);

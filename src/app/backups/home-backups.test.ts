@@ -156,6 +156,18 @@ test('older backups are thinned out', async () => {
   expect((await backups.list()).map(({ manifest }) => manifest.at)).toEqual(['2026-11-26T11:00:00.000Z']);
 });
 
+test('homes that share a folder do not take the backups of each other for their own', async () => {
+  const to = temporaryFolder();
+  const backupsOf = async () => {
+    const { app, settings } = await used();
+    const own = { ...settings, backup: { ...settings.backup, to } };
+    return new HomeBackups({ settings: own, store: app.store, redactor: new Redactor(), now: () => new Date() });
+  };
+  const [one, other] = [await backupsOf(), await backupsOf()];
+  const { path } = await one.make();
+  expect([await one.list(), await other.list()].map((all) => all.map((each) => each.path))).toEqual([[path], []]);
+});
+
 describe.runIf(STORE_KINDS.includes('postgres'))('of a home on a server', () => {
   test('the rows become a file, which brings them back on any database', async () => {
     const { settings } = await used();
