@@ -15,6 +15,8 @@ export interface Match {
   readonly score: number;
   /** The weight of the words that agree: of two that fit, the one with more of them says it more exactly. */
   readonly matched: number;
+  /** The weight of the words of the sentence that neither the pattern nor a gap accounts for. */
+  readonly left: number;
   /** The stretches of the sentence that fill the gaps. */
   readonly slots: Readonly<Record<string, readonly [from: number, to: number]>>;
 }
