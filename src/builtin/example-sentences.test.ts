@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readExamples, type Taught, taught, taughtIn } from '../base/examples.ts';
 import { ownExamples } from './compute.ts';
 import { meaningOf } from './intents.ts';
-import { firstWay } from './patterns.ts';
+import { oneWay } from './patterns.ts';
 import { typeOf } from './slot-type.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -72,7 +72,7 @@ const EXAMPLES = [...ownExamples(), ...OF_TOOLS];
 
 /** The first way of saying it, with something for each gap. */
 function spoken(sentence: string, at: 0 | 1): string {
-  return firstWay(sentence, (slot) => {
+  return oneWay(sentence, (slot) => {
     const sample = SAMPLES[slot] ?? SAMPLES[typeOf(slot)] ?? 'quarzin';
     return typeof sample === 'string' ? sample : sample[at];
   });

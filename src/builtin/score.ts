@@ -4,7 +4,7 @@ import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import { align } from './align.ts';
 import { isParticle } from './courtesy.ts';
-import type { Fits, LearntPattern, Likes, Match } from './match.ts';
+import type { LearntPattern, Likes, Match } from './match.ts';
 import type { Pattern } from './pattern.ts';
 import { patternsOf } from './patterns.ts';
 import { likeness, type Token } from './tokens.ts';

@@ -71,6 +71,8 @@ export const SLOT_TYPES = eachOnce(AMOUNT_SLOTS, DATE_SLOTS, {
   newlisted: open({ most: 5, read: (words) => (words.startsWith(':') ? titleOf(words) : undefined) }),
   onething: { most: 6, ...things(1, 1) },
   things: things(1),
+  /** Of which is spoken as known: what somebody says of "a car" is about none that is on a list. */
+  known: things(1, undefined, /^(?!(?:an?|another|eine?n?|noch eine?n?) )[^:,]/iu),
   several: things(2),
   /** Each of few words: what else stands in front of the name of a list may be a sentence. */
   goods: open({

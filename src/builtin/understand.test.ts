@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readExamples, taught } from '../base/examples.ts';
-import { firstWay, waysOf } from './patterns.ts';
+import { oneWay, waysOf } from './patterns.ts';
 import { fillReply } from './reply.ts';
 import { likeness } from './tokens.ts';
 import { understand } from './understand.ts';
@@ -75,7 +75,7 @@ describe('every example is understood as itself', () => {
     when: 'am 3.12. um 18 Uhr',
   };
   const filled = (sentence: string) =>
-    firstWay(sentence, (slot) => VALUES[slot.split(':').at(-1) ?? ''] ?? VALUES[slot] ?? 'Zebra');
+    oneWay(sentence, (slot) => VALUES[slot.split(':').at(-1) ?? ''] ?? VALUES[slot] ?? 'Zebra');
   test.each(
     bundled.flatMap((each) => [...each.en, ...each.de].map((sentence) => [each.tool, sentence, each.intent] as const)),
   )('of a plugin: %s: %s (%s)', (tool, sentence, intent) => {

@@ -1,9 +1,10 @@
 import type { Taught } from '../base/examples.ts';
 import type { Language } from '../words/spelling.ts';
 import type { Match } from './match.ts';
-import { firstWay } from './patterns.ts';
+import { oneWay } from './patterns.ts';
 import { type Knowledge, learn, matches } from './score.ts';
 import { isExact } from './slots.ts';
+import { tokensOf } from './tokens.ts';
 import { answerFor, inputOf, type Situation, stretch, type Values, type View, valuesOf, viewsOf } from './view.ts';
 
 /** An example laid over a sentence. */
@@ -28,9 +29,11 @@ export type Understood =
   | { readonly kind: 'unclear'; readonly between: readonly [Meaning, Meaning] }
   /**
    * @property near what comes nearest, the nearest first; at most two.
+   * @property slips what could have been meant but for slips of the keyboard: it has all of the sentence, and can be
+   *   done.
    * @property best how near the nearest example comes, be it of use or not.
    */
-  | { readonly kind: 'none'; readonly near: readonly Meaning[]; readonly best: number };
+  | { readonly kind: 'none'; readonly near: readonly Meaning[]; readonly slips: readonly Meaning[]; readonly best: number };
 
 /** Below it nothing is done. */
 const SURE = 0.78;
@@ -130,7 +133,7 @@ interface Found {
 function chosen(found: readonly Found[], accepts: Accepts, language: Language | undefined): Understood {
   const sure = found.filter(({ match }) => match.score >= SURE && match.left < A_WORD);
   const best = inLanguage(language, mostExact(sure), sure);
-  if (!best) return { kind: 'none', near: nearest(found), best: 0 };
+  if (!best) return { kind: 'none', near: nearest(found), slips: nearest(found.filter(isSlip), accepts), best: 0 };
   const meaning = meaningOf(best);
   if (!accepts(meaning))
     return chosen(
@@ -190,10 +193,26 @@ function exactness({ matched, score, slots }: Match): number {
   return matched + 2 * A_WORD * (gaps.filter(isExact).length + Number(isBare));
 }
 
-function nearest(found: readonly Found[]): readonly Meaning[] {
-  const intents = new Map<Taught, Found>();
-  for (const each of found) if (!intents.has(each.match.pattern.taught)) intents.set(each.match.pattern.taught, each);
-  return [...intents.values()].slice(0, 2).map(meaningOf);
+/** What is less like an example is not even asked about. */
+const NEAR = 0.64;
+/** As much as slips of the keyboard take away. */
+const MOST_MISSED = 0.25;
+/** As little as words weigh that are there for courtesy. */
+const NOTHING_LEFT = 0.02;
+
+function isSlip({ match: { score, left, matched, pattern } }: Found): boolean {
+  return score >= NEAR && left < NOTHING_LEFT && matched >= (1 - MOST_MISSED) * pattern.all;
+}
+
+/** The nearest of each intent, at most two of them. */
+function nearest(found: readonly Found[], accepts: Accepts = () => true): readonly Meaning[] {
+  const intents = new Map<Taught, Meaning>();
+  for (const each of found) {
+    const meaning = intents.has(each.match.pattern.taught) ? undefined : meaningOf(each);
+    if (meaning && accepts(meaning)) intents.set(meaning.taught, meaning);
+    if (intents.size === 2) break;
+  }
+  return [...intents.values()];
 }
 
 function meaningOf({ match, view }: Found): Meaning {
@@ -203,12 +222,14 @@ function meaningOf({ match, view }: Found): Meaning {
   return { taught, values, input, language, score: match.score, sentence: sentenceOf(match, view) };
 }
 
-/** The first way of saying it, with its gaps filled. */
+/** The way of saying it that has most of the words that were said, with its gaps filled. */
 function sentenceOf({ pattern, slots }: Match, view: View): string {
-  return firstWay(pattern.sentence, (slot) => {
+  const said = new Set(view.tokens.map(({ word }) => word));
+  const fill = (slot: string) => {
     const [from, to] = slots[slot] ?? [0, 0];
     return slot === 'when' ? (view.time?.words ?? '') : stretch(view, from, to);
-  });
+  };
+  return oneWay(pattern.sentence, fill, (choice) => tokensOf(choice).every(({ word }) => said.has(word)));
 }
 
 /** Two matches that make the same call are one meaning. */

@@ -4,6 +4,7 @@ import { addToDate, fromWallClock, localDate } from '../../when/calendar.ts';
 import { isPartOfRepetition, withChoice } from '../../when/choose.ts';
 import { type FoundTime, findTime } from '../../when/find.ts';
 import { understand } from '../../when/understand.ts';
+import { isPast } from '../../words/past.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { agrees } from '../choice.ts';
 import { withoutCourtesy } from '../courtesy.ts';
@@ -258,7 +259,7 @@ export function looseReminder(
   const kind = time ? kindOf(time.rest) : undefined;
   const task = isExact || (time?.kind === 'day' && kind === 'thing') ? taskIn(time.rest) : undefined;
   if (time && time.kind !== 'repeats' && isNothing(time.rest)) return movedByTimeAlone(time, request);
-  if (!time || task === undefined || isNothing(task) || kind === 'other') return undefined;
+  if (!time || task === undefined || isNothing(task) || isPast(task) || kind === 'other') return undefined;
   const isPrompt = kind === 'request';
   if (!isPrompt || time.kind === 'unclear') return reminder({ task, time }, request);
   if (time.kind === 'once')
