@@ -43,6 +43,7 @@ const SAMPLES: Readonly<Record<string, string | readonly [en: string, de: string
   more: ['half of that', 'die Hälfte davon'],
   newlisted: ': quarzin',
   number: '3',
+  owner: "Quarzin's",
   own: ['my quarzin is blue', 'mein Quarzin ist blau'],
   ownclause: 'ich Quarzin mag',
   percent: '20%',

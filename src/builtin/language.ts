@@ -1,5 +1,5 @@
-import { fold, type Language } from '../words/spelling.ts';
 import { OF_OTHER_LANGUAGES } from '../words/other-languages.ts';
+import { fold, type Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import { examplesOfTools, ownExamples } from './compute.ts';
 import type { PriorMessage } from './request.ts';

@@ -1,5 +1,6 @@
 import { wordsToDigits } from '../words/numbers.ts';
 import { AMOUNT_SLOTS } from './amount-slots.ts';
+import { ordinalOf } from './choice.ts';
 import { DATE_SLOTS } from './date-slots.ts';
 import { mainClause } from './main-clause.ts';
 import { type SlotType, typeOf } from './slot-type.ts';
@@ -47,6 +48,8 @@ const FILE = /^["'“„]?((?!https?:)[^\s"”“]+\.\p{L}\p{N}{0,3}\p{L}{0,2})[
 export const SLOT_TYPES = eachOnce(AMOUNT_SLOTS, DATE_SLOTS, {
   number: { most: 1, read: numberOf },
   hour: { most: 1, read: hourOf },
+  /** "The second": its place, the last being -1. */
+  ordinal: { most: 1, read: ordinalOf },
   /** "Friseurtermin": a German word that says by its end that it is a reminder. */
   appointment: written(/(?:\p{L}|-)(?:termin|erinnerung|wecker|timer)$/iu, 3),
   span: { most: 6, read: spanIn },
@@ -55,6 +58,8 @@ export const SLOT_TYPES = eachOnce(AMOUNT_SLOTS, DATE_SLOTS, {
   change: written(/^eff_\w+$/u),
   phone: written(/^\+?[\d\s()/-]{3,}$/u),
   word: open(written(/^(?!(?:an?|the|me|eine?|mir|der|die|das)$)\p{L}[\p{L}-]*$/iu, 1)),
+  /** "Anna's", of what is hers. */
+  owner: written(/^(?!what|that|it|who|let)\p{L}[\p{L} -]*(?:['’]s|s['’])$/iu, 4),
   /** By a name or a pronoun. */
   person: open(written(/^\p{L}[\p{L}’' -]*$/u, 4)),
   /** What something is about, without what is said of it. */

@@ -33,7 +33,12 @@ export type Understood =
    *   done.
    * @property best how near the nearest example comes, be it of use or not.
    */
-  | { readonly kind: 'none'; readonly near: readonly Meaning[]; readonly slips: readonly Meaning[]; readonly best: number };
+  | {
+      readonly kind: 'none';
+      readonly near: readonly Meaning[];
+      readonly slips: readonly Meaning[];
+      readonly best: number;
+    };
 
 /** Below it nothing is done. */
 const SURE = 0.78;

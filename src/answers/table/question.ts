@@ -85,8 +85,12 @@ const OF_MONEY = pattern(
   String.raw`|purchases?|ausgegeben|ausgaben?|bezahlt|gezahlt|teuerste\p{L}*|billigste\p{L}*`,
   String.raw`|günstigste\p{L}*|einkäufe)(?!\p{L})`,
 );
+/** "What did I spend most on?": one figure for each of the kinds that rows are sorted by. */
+const MOST_ON = /\bspen[dt] (?:the )?most (?:money )?(?:on|for)\b|\bam meisten (?:geld )?(?:aus|ausgegeben)\b/iu;
 /** "By category", "pro Monat". */
 const BY = /\b(?:by|per|for each|nach|pro|je)(?: the| der| dem)? (?<by>\p{L}{3,})(?: of\b| and\b|[?.! ]*$)/iu;
+/** Stands for the column that sorts rows into kinds, whatever it is called. */
+export const KIND = 'kind';
 const MONTHLY = /^(?:months?|monate?n?)$/iu;
 /** "Between 1 October and 10 November", "from ... to ...", "since ...". */
 const SPAN = pattern(
@@ -192,7 +196,7 @@ function ownQuestion(question: string, today: string | undefined): TableQuestion
     month: span?.month ?? (month < 0 ? undefined : month + 1),
     year: span?.year ?? words.find((word) => /^(?:19|20)\d\d$/u.test(word)),
     days: spanned,
-    by: by === undefined ? undefined : MONTHLY.test(by) ? 'month' : by.toLowerCase(),
+    by: by === undefined ? (MOST_ON.test(question) ? KIND : undefined) : MONTHLY.test(by) ? 'month' : by.toLowerCase(),
   };
 }
 

@@ -65,7 +65,9 @@ function spanOf({ value, of }: Quantity, language: Language): string | undefined
 /** Written small, a German unit is still a noun: "stunden". Signs such as "km" stay. */
 function spelt(words: string, language: Language): string {
   if (language === 'en') return words;
-  return words.replace(/\p{L}{4,}/gu, (word) => (unitCalled(word) ? word.charAt(0).toUpperCase() + word.slice(1) : word));
+  return words.replace(/\p{L}{4,}/gu, (word) =>
+    unitCalled(word) ? word.charAt(0).toUpperCase() + word.slice(1) : word,
+  );
 }
 
 function number({ value }: Quantity, language: Asker['language']): string {

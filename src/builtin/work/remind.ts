@@ -15,6 +15,7 @@ import { taskIn } from '../task.ts';
 import { tokensOf } from '../tokens.ts';
 import type { Work } from '../understanding.ts';
 import { movedByTimeAlone } from './jobs.ts';
+import { KINDS } from './jobs-said.ts';
 
 /** What is known of a reminder so far. */
 interface Wanted {
@@ -29,7 +30,7 @@ interface Wanted {
 /** `remind me {task}`, with a time or without. `kind`: what it is about where nothing is said. */
 export const remind: Work = ({ task, time, kind }, request) => {
   const { in: either } = request;
-  const fallback = FALLBACKS[String(kind)];
+  const fallback = kind === 'alarm' || kind === 'timer' ? KINDS[kind] : undefined;
   const words = typeof task === 'string' ? task : fallback && either(...fallback);
   const said = THAT.test(words ?? '') ? whatWasDone(request) : words;
   if (time === undefined && QUESTION.test(said ?? '')) return undefined;
@@ -43,11 +44,6 @@ function whatWasDone({ done }: UserRequest): string | undefined {
   const [thing] = thingsDone(done);
   return thing?.ago === 1 && thing.text !== '' ? thing.text : undefined;
 }
-
-const FALLBACKS: Readonly<Partial<Record<string, readonly [en: string, de: string]>>> = {
-  alarm: ['wake up', 'aufstehen'],
-  timer: ['the time is up', 'Zeit ist um'],
-};
 
 /** `wake me at {hour}`: an hour without a word of time in front. */
 export const remindAtHour: Work = ({ task, hour, kind }, request) => {
