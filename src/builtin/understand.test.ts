@@ -58,7 +58,7 @@ test.each([
 });
 
 test('what is not understood comes with the examples that are near', () => {
-  expect(said('how do I bake bread?')).toEqual({ kind: 'none', near: [], best: 0 });
+  expect(said('how do I bake bread?')).toEqual({ kind: 'none', near: [], slips: [], best: 0 });
   const other = said('the boat Luna, do book it or reserve her or whatever one does with such things');
   expect(other).toMatchObject({ kind: 'none', near: [{ sentence: expect.stringContaining('the boat') }] });
 });

@@ -213,11 +213,20 @@ export function valuesOf({ slots }: Pick<Match, 'slots'>, view: View): Values {
       values[`${name}.from`] = days?.from;
       values[`${name}.to`] = days?.to;
     }
-    const words = plain(stretch(view, from, to));
+    const words = plain(stretch(view, SLOT_TYPES[type] ? from : dictatedFrom(view, from), to));
     const read = SLOT_TYPES[type] && readGap(view, type, from, to);
     values[name] = read ?? (type === 'name' ? words.replace(/['’]s$/u, '') : words);
   }
   return { ...values, ...(view.time && timeValues(view.time, situation)) };
+}
+
+/** More words than these do not stand between a colon and what is dictated. */
+const MOST_BEHIND = 2;
+
+/** Behind a colon all is dictated: "note: this wine is good" does not begin with the wine. */
+function dictatedFrom({ text, tokens }: Pick<View, 'text' | 'tokens'>, from: number): number {
+  const colon = tokens.findLastIndex(({ start }, at) => at < from && text[start] === ':');
+  return colon >= 0 && from - colon - 1 <= MOST_BEHIND ? colon + 1 : from;
 }
 
 function timeValues(time: FoundTime, { timeZone }: Spoken): Values {

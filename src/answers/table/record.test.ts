@@ -71,5 +71,6 @@ test('"and his birthday?" is about whom the questions before named, not about a 
 test('the oldest and the youngest of a table of people', () => {
   expect(eldestIn(PEOPLE, 'who is the oldest?', '2026-11-24')).toBe('Tom Reed: 46 (birthday 1979-11-30)');
   expect(eldestIn(PEOPLE, 'wer ist die Jüngste?', '2026-11-24')).toBe('Tom Hale: 25 (birthday 12.05.2001)');
+  expect(eldestIn(PEOPLE, 'wer ist am ältesten?', '2026-11-24')).toBe('Tom Reed: 46 (birthday 1979-11-30)');
   expect([asksForAge('who is the oldest?'), asksForAge('which is the oldest house?')]).toEqual([true, false]);
 });

@@ -80,8 +80,8 @@ function aboutWhom(question: string, records: readonly FoundRecord[]): readonly 
   return counted.flatMap(({ record, named }) => (most > 0 && named === most ? [record] : []));
 }
 
-const ELDEST = /\b(?:oldest|eldest|älteste[nrs]?)(?!\p{L})/iu;
-const YOUNGEST = /\b(?:youngest|jüngste[nrs]?)(?!\p{L})/iu;
+const ELDEST = /(?<!\p{L})(?:oldest|eldest|älteste[nrs]?)(?!\p{L})/iu;
+const YOUNGEST = /(?<!\p{L})(?:youngest|jüngste[nrs]?)(?!\p{L})/iu;
 const WHO = /\b(?:who|whose|wer|wessen|person)\b/iu;
 
 /** Whether a question asks who of a table is the oldest or the youngest. */
