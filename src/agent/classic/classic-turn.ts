@@ -236,7 +236,7 @@ export class ClassicTurn {
     return told;
   }
 
-  /** Some providers have the arguments in the content as well. What a model thought is signed, and goes back as it is. */
+  /** Some providers have the arguments in the content, too. What a model thought is signed, and goes back as it is. */
   #asTold(message: AIMessage): AIMessage {
     const { content, tool_calls: calls = [], additional_kwargs, response_metadata, id } = message;
     const clean = <T>(value: T) => (this.#history.has(message) ? value : (this.#run.redactor.redactValue(value) as T));

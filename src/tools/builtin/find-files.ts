@@ -65,7 +65,7 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
     name: 'search_files',
     positional: ['pattern', 'path', 'regex'],
     aliases: { pattern: ['query', 'text', 'search', 'needle'], path: DIR_ALIASES, regex: ['isRegex', 'regexp'] },
-    description: `Find lines in files by a text or a regex, at most ${MAX_MATCHES}; \`path\`: folder, file or glob.`,
+    description: `Find lines with a text or regex, at most ${MAX_MATCHES}; \`path\`: folder, file or glob.`,
     input: z.object({
       pattern: z.string().min(1).max(MAX_PATTERN_CHARS),
       path: PATH.optional(),

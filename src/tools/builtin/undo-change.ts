@@ -45,7 +45,7 @@ export function createUndoTools(undo: Pick<Undo, 'changes' | 'effect' | 'files'>
 function listTool(undo: Pick<Undo, 'changes'>): Tool {
   return defineTool({
     name: 'list_changes',
-    description: 'List the changes that undo_change can take back.',
+    description: 'What undo_change can take back.',
     input: z.object({
       path: z.string().trim().min(1).max(1000).optional(),
       since: z.iso.date().optional(),
@@ -72,7 +72,7 @@ function undoTool(undo: Pick<Undo, 'changes' | 'effect' | 'files'>): Tool {
     name: 'undo_change',
     positional: ['id'],
     aliases: { id: ['change', 'effect'] },
-    description: 'Take back the last change of this conversation, or the one with this id.',
+    description: 'Undo the last change of this conversation, or the one with this id.',
     input: z.object({ id: z.string().trim().min(1).max(100).optional() }),
     output: report,
     policy: { effect: 'local', change: 'overwrite', control: ({ id }, context) => obeyedAgain(undo, id, context) },

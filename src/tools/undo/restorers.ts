@@ -29,7 +29,11 @@ export function fileRestorer(files: ProjectFiles, versions: FileVersions): Resto
     async file({ project, thing, before }) {
       const [now, text] = [await files.look(project, thing), await versions.get(project, thing, Number(before))];
       const hash = await versions.hash(project, thing, Number(before));
-      return { path: thing, now, earlier: text && hash ? { text: Buffer.from(text).toString('utf8'), hash } : undefined };
+      return {
+        path: thing,
+        now,
+        earlier: text && hash ? { text: Buffer.from(text).toString('utf8'), hash } : undefined,
+      };
     },
   };
 }
