@@ -44,6 +44,11 @@ export const SUITES: readonly Suite[] = [
   },
   { name: 'gate', program: 'gate.ts', about: 'What the gate adds to a tool call.' },
   {
+    ...{ name: 'hostile', program: 'hostile.ts' },
+    about:
+      'Texts of others, kept in ten ways and read at the terminal, in jobs and over MCP, by a model that obeys them.',
+  },
+  {
     ...{ name: 'models', program: 'models.ts', words: ['40'] },
     about: 'What router, retries and accounting add to a bare ChatOpenAI stream whose first token takes 100 ms.',
   },

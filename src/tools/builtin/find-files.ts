@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import { loadExamples } from '../../base/examples.ts';
 import { linearPattern } from '../../base/pattern.ts';
+import { beginning } from '../../base/text.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { type FileToolParts, folderOf, nameOf, PATH, sourceOf } from './file-tool-parts.ts';
 
@@ -87,7 +88,7 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
           if (found.length === MAX_MATCHES)
             return { matches: found, note: 'There are more; search for something rarer.' };
           if (found.at(-1)?.path !== file) context.holds(sourceOf(spaceOf(context), file, context));
-          found.push({ path: file, line: index + 1, text: line.trim().slice(0, MAX_LINE_CHARS) });
+          found.push({ path: file, line: index + 1, text: beginning(line.trim(), MAX_LINE_CHARS) });
         }
       }
       const left = files.length - MAX_SEARCHED;
