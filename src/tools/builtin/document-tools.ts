@@ -43,7 +43,7 @@ export function createDocumentTools(documents: Known, anyUntrusted: AnyUntrusted
 function listTool(documents: Known): Tool {
   return defineTool({
     name: 'list_documents',
-    description: "List the user's documents.",
+    description: "The user's documents.",
     input: z.object({
       folder: z.string().trim().min(1).max(1000).optional(),
       about: z.string().trim().min(1).max(1000).optional(),
@@ -108,7 +108,7 @@ function summariseTool(documents: Known, anyUntrusted: AnyUntrusted): Tool {
     name: 'summarise_document',
     positional: ['document', 'sentences'],
     aliases: { document: ['name', 'path', 'file'] },
-    description: 'Quote the main sentences of a document.',
+    description: 'The main sentences of a document.',
     input: z.object({
       document: z.string().trim().min(1).max(1000),
       sentences: z.number().int().min(1).max(20).default(5),
