@@ -33,6 +33,8 @@ export interface Turn {
   readonly autoMode?: boolean | undefined;
   readonly project: string;
   readonly material?: readonly Material[] | undefined;
+  /** A conversation that it begins is in no list and no search, until a turn without this goes on with it. */
+  readonly unlisted?: boolean | undefined;
 }
 
 /** What a model is asked: the request followed by its attachments. */

@@ -10,6 +10,7 @@ import type { Device, Scope } from './devices.ts';
 import { type Entered, type Entry, mayEnter } from './entry.ts';
 import { LISTS } from './lists.ts';
 import { Refused } from './problem.ts';
+import { keptAlive } from './streams.ts';
 import { newTurnId, type TurnHub } from './turn-hub.ts';
 
 export interface ApiParts {
@@ -68,16 +69,19 @@ export function apiRoutes(parts: ApiParts): Hono<Entered> {
     });
 }
 
+/** @throws Refused 400 when it is not JSON in UTF-8. */
+export async function readJson(request: Request): Promise<unknown> {
+  const bytes = await request.arrayBuffer();
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new Refused(400, 'bad_json', 'The body is not JSON in UTF-8.');
+  }
+}
+
 /** @throws Refused 400 naming the field. */
 export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
-  const text = await request.text();
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Refused(400, 'bad_json', 'The body is not JSON.');
-  }
-  const read = schema.safeParse(value);
+  const read = schema.safeParse(await readJson(request));
   if (read.success) return read.data;
   throw new Refused(400, 'bad_body', z.prettifyError(read.error).replaceAll('\n', ' '));
 }
@@ -139,19 +143,13 @@ function sendEvents(c: Ctx, hub: TurnHub, of: { turnId: string | undefined; deci
   return streamSSE(c, async (stream) => {
     const gone = new AbortController();
     stream.onAbort(() => gone.abort());
-    const alive = setInterval(() => void stream.write(': alive\n\n').catch(() => gone.abort()), ALIVE_MS);
-    try {
+    await keptAlive(stream, gone, async () => {
       const from = Number.isSafeInteger(after) && after >= 0 ? after : 0;
       for await (const { id, turnId, event } of hub.read(from, { ...of, signal: gone.signal }))
         await stream.writeSSE({ id: String(id), event: event.type, data: JSON.stringify({ turnId, ...event }) });
-    } finally {
-      clearInterval(alive);
-    }
+    });
   });
 }
-
-/** Proxies cut connections on which nothing comes. */
-const ALIVE_MS = 15_000;
 
 /** A turn that another program, or this one before it was started anew, has run: its answer as it is stored. */
 async function eventsOfThePast(c: Ctx, { turns }: App, turnId: string): Promise<Response> {

@@ -11,9 +11,11 @@ import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import type { App } from '../../face/app.ts';
 import type { HttpDoor, OpenDoor } from '../../face/doors.ts';
+import { openAiRoutes } from '../openai/routes.ts';
 import { apiRoutes, readBody } from './api.ts';
 import { Devices } from './devices.ts';
 import { atTheDoor, type DoorPlace, type Entered, type Entry, Guesses } from './entry.ts';
+import { EventLog } from './event-log.ts';
 import { openApiDocument } from './openapi.ts';
 import { problemOf, Refused } from './problem.ts';
 import { TurnHub } from './turn-hub.ts';
@@ -34,7 +36,7 @@ export async function openHttp(app: App, door: HttpDoor): Promise<OpenDoor> {
       hint: 'Give a certificate (server.tls.cert, server.tls.key), or name the proxy in front (server.proxies).',
     });
   const scheme = tls ? 'https' : 'http';
-  const hub = new TurnHub(app);
+  const hub = new TurnHub(app, new EventLog());
   const hosts = new Set<string>();
   const place: DoorPlace = { hosts, scheme, proxies: new Set(proxies), cookie: `__Host-wooster-${app.home.id}` };
   const routes = doorRoutes(app, door, { hub, place });
@@ -116,6 +118,7 @@ function doorRoutes(
   routes.get('/api/openapi.json', (c) => c.json(openApiDocument()));
   routes.post('/api/pair', async (c) => pairedPage(c, entry));
   routes.route('/api', apiRoutes({ app, hub, entry, commands: door.commands, place: door }));
+  routes.route('/v1', openAiRoutes({ app, hub, entry, place: door }));
   return routes;
 }
 
