@@ -12,8 +12,14 @@ export function openDoors(settings: DoorSettings, app: () => App): Doors {
     serveEditor: async (door) => (await import('../server/acp/serve.ts')).serveEditor(app(), door),
     editorOffer: async (session) => (await import('../server/acp/offer.ts')).editorOffer(app(), session),
     devices: async () => new (await import('../server/http/devices.ts')).Devices(app().store),
+    hooks: async () =>
+      new (await import('../server/http/hooks.ts')).Hooks({ store: app().store, jobs: app().schedule.jobs }),
     httpEnabled: enabled,
-    httpUrl: `${settings.tlsCert === undefined ? 'http' : 'https'}://${hostPart(host)}:${port}`,
+    httpUrl: async () => {
+      const { openDoorOf } = await import('../server/http/door-file.ts');
+      const usual = `${settings.tlsCert === undefined ? 'http' : 'https'}://${hostPart(host)}:${port}`;
+      return openDoorOf(app().home.dir) ?? usual;
+    },
     openHttp: async ({ address: asked = address, ...door }) => {
       const { openHttp } = await import('../server/http/serve.ts');
       return openHttp(app(), { ...door, ...placeOf(asked), ...around(settings) });

@@ -31,7 +31,7 @@ import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Undo } from '../tools/undo/undo.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
-import type { AskedDoor, DoorDevices, EditorDoor, OpenDoor } from './doors.ts';
+import type { AskedDoor, DoorDevices, DoorHooks, EditorDoor, OpenDoor } from './doors.ts';
 import type { SetupDesk } from './setup-desk.ts';
 import type { Status } from './status-report.ts';
 
@@ -181,9 +181,10 @@ export interface Doors {
   openHttp(door: AskedDoor): Promise<OpenDoor>;
   /** Whether the settings want the door open whenever the program serves. */
   readonly httpEnabled: boolean;
-  /** Where it is by the settings: `http://127.0.0.1:4321`. */
-  readonly httpUrl: string;
+  /** Where it is now, or will be by the settings: `http://127.0.0.1:4321`. */
+  httpUrl(): Promise<string>;
   devices(): Promise<DoorDevices>;
+  hooks(): Promise<DoorHooks>;
   editorOffer(session: Pick<Turn, 'mode' | 'project'>): Promise<EditorOffer>;
 }
 

@@ -79,6 +79,33 @@ export interface OpenDoor {
   close(): Promise<void>;
 }
 
+/** What a hook begins. */
+export type HookBegins =
+  | { readonly kind: 'prompt'; readonly prompt: string }
+  | { readonly kind: 'job'; readonly job: string }
+  /** `param` gets the text that came. */
+  | { readonly kind: 'program'; readonly path: string; readonly hash: string; readonly param?: string };
+
+export interface HookPlace {
+  readonly project: string;
+  readonly mode: Mode;
+}
+
+export interface DoorHook {
+  readonly name: string;
+  readonly project: string;
+  readonly begins: HookBegins;
+  readonly createdAt: string;
+}
+
+/** Addresses at which programs of the owner's begin something. */
+export interface DoorHooks {
+  /** @returns the secret to sign with, told this once. @throws AssistantError `bad_usage`. */
+  add(name: string, begins: HookBegins, place: HookPlace): Promise<{ readonly secret: string }>;
+  list(): Promise<readonly DoorHook[]>;
+  remove(name: string): Promise<void>;
+}
+
 /** Who may enter. */
 export interface DoorDevices {
   pair(

@@ -14,8 +14,11 @@ import type { HttpDoor, OpenDoor } from '../../face/doors.ts';
 import { openAiRoutes } from '../openai/routes.ts';
 import { apiRoutes, readBody } from './api.ts';
 import { Devices } from './devices.ts';
-import { atTheDoor, type DoorPlace, type Entered, type Entry, Guesses } from './entry.ts';
+import { forgetDoor, noteDoor } from './door-file.ts';
+import { atTheDoor, type DoorPlace, type Entered, type Entry, Guesses, jsonOnly } from './entry.ts';
 import { EventLog } from './event-log.ts';
+import { hookRoutes } from './hook-routes.ts';
+import { Hooks } from './hooks.ts';
 import { openApiDocument } from './openapi.ts';
 import { problemOf, Refused } from './problem.ts';
 import { TurnHub } from './turn-hub.ts';
@@ -53,9 +56,12 @@ export async function openHttp(app: App, door: HttpDoor): Promise<OpenDoor> {
   await listening(server, door);
   const { port } = server.address() as AddressInfo;
   for (const name of namesOf(door, port, scheme)) hosts.add(name);
+  const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  noteDoor(app.home.dir, url);
   return {
-    url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    url,
     close: async () => {
+      forgetDoor(app.home.dir);
       await hub.close();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -99,6 +105,8 @@ function doorRoutes(
   routes.onError((error, c) => {
     const { status, problem } = problemOf(error);
     if (status === 500) app.home.log.error('a request failed', { error: messageOf(error) });
+    // The rest of such a body is not read: no other request can follow it.
+    if (status === 413) c.header('connection', 'close');
     return c.json(problem, status as 500);
   });
   routes.notFound((c) => c.json(problemOf(new Refused(404, 'not_found', 'There is nothing here.')).problem, 404));
@@ -114,6 +122,8 @@ function doorRoutes(
       },
     }),
   );
+  routes.route('/hooks', hookRoutes(new Hooks({ store: app.store, jobs: app.schedule.jobs })));
+  routes.use(jsonOnly);
   routes.get('/healthz', (c) => c.json({ serving: true }));
   routes.get('/api/openapi.json', (c) => c.json(openApiDocument()));
   routes.post('/api/pair', async (c) => pairedPage(c, entry));
