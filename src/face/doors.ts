@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Mode } from '../base/turn.ts';
+import type { Served } from '../plugins/mcp/serve/server-face.ts';
 
 /** A command as a client lists it. */
 export interface ListedCommand {
@@ -56,6 +57,8 @@ export interface AskedDoor {
   /** `HOST:PORT`, `:PORT` or `HOST`; absent: as the settings say. */
   readonly address?: string | undefined;
   readonly commands: DoorCommands;
+  /** What one client is offered over MCP. @param signal ends its calls. */
+  served(signal: AbortSignal): Served;
   readonly mode: Mode;
   readonly project: string;
 }

@@ -1,8 +1,9 @@
 import type { App } from '../face/app.ts';
-import type { CommandPlace, CommandResult, DoorCommands } from '../face/doors.ts';
+import type { AskedDoor, CommandPlace, CommandResult, DoorCommands } from '../face/doors.ts';
 import { errorEvent, exitCodeOfError } from '../face/error-event.ts';
-import type { CommandEntry } from './command.ts';
+import type { CommandEntry, Session } from './command.ts';
 import { findCommand } from './command-list.ts';
+import { served } from './commands/mcp-serve.ts';
 import { COMMANDS } from './commands.gen.ts';
 import { parseWords } from './flags.ts';
 import { runCommand } from './run-command.ts';
@@ -28,6 +29,12 @@ export function doorCommands(app: App): DoorCommands {
     run: (words, place) => run(app, shared, words, { ...place, json: true }),
     decides: ([name = '']) => findCommandOf(shared, name) === 'approvals',
   };
+}
+
+/** All that a door over HTTP is opened with. */
+export function askedDoor(app: App, { mode, project }: Pick<Session, 'mode' | 'project'>): Omit<AskedDoor, 'address'> {
+  const session = { mode, project };
+  return { commands: doorCommands(app), served: (signal) => served({ app, session, signal }), mode, project };
 }
 
 /** The name of the command that a word stands for; undefined where it stands for none. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../../base/text.ts';
 import type { OpenDoor } from '../../face/doors.ts';
 import type { BareCall, Command, CommandCall } from '../command.ts';
-import { doorCommands } from '../door-commands.ts';
+import { askedDoor } from '../door-commands.ts';
 import { badUsage, textFlag } from '../flags.ts';
 import { BEAT_MS, Heartbeat, healthOf } from '../serving/heartbeat.ts';
 import { passingTrouble, TRY_AGAIN } from '../serving/keep-serving.ts';
@@ -56,13 +56,13 @@ export const serve: Command = {
 };
 
 /** Before anything runs: a port that is taken ends the start. */
-async function openDoor({ app, args, flags, session: { mode, project } }: CommandCall): Promise<OpenDoor | undefined> {
+async function openDoor({ app, args, flags, session }: CommandCall): Promise<OpenDoor | undefined> {
   const [address] = args;
   if (flags.http !== true) {
     if (address !== undefined) throw badUsage(`"${address}" is for the HTTP door.`, 'Usage: serve --http HOST:PORT');
     if (!app.doors.httpEnabled) return undefined;
   }
-  return app.doors.openHttp({ address, commands: doorCommands(app), mode, project });
+  return app.doors.openHttp({ address, ...askedDoor(app, session) });
 }
 
 async function serveSeveral(call: CommandCall, homes: string): Promise<number> {

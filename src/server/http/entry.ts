@@ -56,12 +56,11 @@ export function atTheDoor(
 
 /** What other pages can send by themselves is never of this type. */
 export const jsonOnly: MiddlewareHandler = async ({ req }, next) => {
-  if (!SAFE.has(req.method) && !isJson(req.header('content-type')))
+  // With other methods a browser asks before it sends something for another page, and is told no.
+  if (req.method === 'POST' && !isJson(req.header('content-type')))
     throw new Refused(415, 'wrong_type', 'The body must be JSON.', 'Send content-type: application/json.');
   await next();
 };
-
-const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 function isJson(type: string | undefined): boolean {
   return /^application\/json\s*(?:;|$)/iu.test(type ?? '');

@@ -1,19 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openApp } from '../../testing/app.ts';
+import { testDoor } from '../../testing/http-door.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
 import { Hooks } from './hooks.ts';
 import { openHttp } from './serve.ts';
 
-const NOTHING = { code: 0, rows: [], text: '' };
 const PLACE = { project: 'home', mode: 'classic_tools' } as const;
 
 /** A hook, and its door. */
 async function scene(replies: readonly Scripted[] = []) {
   const { app, model } = await openApp({ replies });
   const place = { host: '127.0.0.1', port: 0, names: [], proxies: [], ...PLACE };
-  const commands = { list: [], reads: () => undefined, run: async () => NOTHING, decides: () => false };
-  const door = await openHttp(app, { ...place, commands });
+  const door = await openHttp(app, { ...place, ...testDoor() });
   onTestFinished(() => door.close());
   const hooks = new Hooks({ store: app.store, jobs: app.schedule.jobs });
   const { secret } = await hooks.add('bell', { kind: 'prompt', prompt: 'Who rang?' }, PLACE);

@@ -3,17 +3,16 @@ import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HttpDoor } from '../../face/doors.ts';
 import { openApp } from '../../testing/app.ts';
+import { testDoor } from '../../testing/http-door.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
 import { mailTool } from '../../testing/tools.ts';
 import { Devices } from './devices.ts';
 import { openHttp } from './serve.ts';
 
-const COMMANDS: HttpDoor['commands'] = {
-  list: [],
-  reads: () => undefined,
+const DOOR = testDoor({
   run: async (words) => ({ code: 0, rows: [{ words }], text: '' }),
   decides: ([name]) => name === 'approve',
-};
+});
 
 /** A door on a free port of this machine, and a program that may do these things. */
 async function scene({
@@ -28,7 +27,7 @@ async function scene({
   const sent: string[] = [];
   const { app } = await openApp({ replies, additions: { tools: [mailTool(sent)] } });
   const place = { host: '127.0.0.1', port: 0, names: [], proxies: [], mode: 'classic_tools', project: 'home' } as const;
-  const open = await openHttp(app, { ...place, commands: COMMANDS, ...door });
+  const open = await openHttp(app, { ...place, ...DOOR, ...door });
   onTestFinished(() => open.close());
   const devices = new Devices(app.store);
   const { token, device } = await devices.issue('test', scopes);
@@ -207,7 +206,7 @@ test('a turn of an earlier program is told by its answer', async () => {
   await eventsOf(await read(`/api/turns/${id}/events`));
   const again = await openHttp(app, {
     ...{ host: '127.0.0.1', port: 0, names: [], proxies: [], mode: 'classic_tools', project: 'home' },
-    commands: COMMANDS,
+    ...DOOR,
   });
   onTestFinished(() => again.close());
   const { token } = await new Devices(app.store).issue('later', ['read']);
@@ -225,8 +224,8 @@ test('a port that is taken, and a door for others without TLS, are named', async
   const address = taken.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   const place = { host: '127.0.0.1', port, names: [], proxies: [], mode: 'classic_tools', project: 'home' } as const;
-  await expect(openHttp(app, { ...place, commands: COMMANDS })).rejects.toThrow(/is taken/u);
-  await expect(openHttp(app, { ...place, host: '0.0.0.0', commands: COMMANDS })).rejects.toThrow(/read along/u);
+  await expect(openHttp(app, { ...place, ...DOOR })).rejects.toThrow(/is taken/u);
+  await expect(openHttp(app, { ...place, host: '0.0.0.0', ...DOOR })).rejects.toThrow(/read along/u);
 });
 
 test('the API describes itself, and each path that it describes is there', async () => {

@@ -19,6 +19,7 @@ import { atTheDoor, type DoorPlace, type Entered, type Entry, Guesses, jsonOnly 
 import { EventLog } from './event-log.ts';
 import { hookRoutes } from './hook-routes.ts';
 import { Hooks } from './hooks.ts';
+import { mcpRoutes } from './mcp-routes.ts';
 import { openApiDocument } from './openapi.ts';
 import { problemOf, Refused } from './problem.ts';
 import { TurnHub } from './turn-hub.ts';
@@ -41,8 +42,9 @@ export async function openHttp(app: App, door: HttpDoor): Promise<OpenDoor> {
   const scheme = tls ? 'https' : 'http';
   const hub = new TurnHub(app, new EventLog());
   const hosts = new Set<string>();
+  const closed = new AbortController();
   const place: DoorPlace = { hosts, scheme, proxies: new Set(proxies), cookie: `__Host-wooster-${app.home.id}` };
-  const routes = doorRoutes(app, door, { hub, place });
+  const routes = doorRoutes(app, door, { hub, place, closed: closed.signal });
   const server = createAdaptorServer({
     fetch: routes.fetch,
     ...(tls && {
@@ -62,6 +64,7 @@ export async function openHttp(app: App, door: HttpDoor): Promise<OpenDoor> {
     url,
     close: async () => {
       forgetDoor(app.home.dir);
+      closed.abort(new Error('the door is closed'));
       await hub.close();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -98,7 +101,7 @@ async function listening(server: Server, { host, port }: HttpDoor): Promise<void
 function doorRoutes(
   app: App,
   door: HttpDoor,
-  { hub, place }: { readonly hub: TurnHub; readonly place: DoorPlace },
+  { hub, place, closed }: { readonly hub: TurnHub; readonly place: DoorPlace; readonly closed: AbortSignal },
 ): Hono<Entered> {
   const entry: Entry = { devices: new Devices(app.store), guesses: new Guesses(), cookie: place.cookie };
   const routes = new Hono<Entered>();
@@ -128,6 +131,7 @@ function doorRoutes(
   routes.get('/api/openapi.json', (c) => c.json(openApiDocument()));
   routes.post('/api/pair', async (c) => pairedPage(c, entry));
   routes.route('/api', apiRoutes({ app, hub, entry, commands: door.commands, place: door }));
+  routes.route('/mcp', mcpRoutes(app, door, { entry, signal: closed }));
   routes.route('/v1', openAiRoutes({ app, hub, entry, place: door }));
   return routes;
 }

@@ -2,6 +2,7 @@ import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import OpenAI from 'openai';
 import { expect, onTestFinished, test } from 'vitest';
 import { openApp } from '../../testing/app.ts';
+import { testDoor } from '../../testing/http-door.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
 import { mailTool } from '../../testing/tools.ts';
 import { Devices } from '../http/devices.ts';
@@ -16,8 +17,7 @@ async function scene(replies: readonly Scripted[], config?: Readonly<Record<stri
     ...(config && { config }),
   });
   const place = { host: '127.0.0.1', port: 0, names: [], proxies: [], mode: 'classic_tools', project: 'home' } as const;
-  const commands = { list: [], reads: () => undefined, run: async () => NOTHING, decides: () => false };
-  const door = await openHttp(app, { ...place, commands });
+  const door = await openHttp(app, { ...place, ...testDoor() });
   onTestFinished(() => door.close());
   const { token } = await new Devices(app.store).issue('client', ['openai']);
   const client = new OpenAI({ apiKey: token, baseURL: `${door.url}/v1`, maxRetries: 2 });
@@ -30,7 +30,6 @@ async function scene(replies: readonly Scripted[], config?: Readonly<Record<stri
   return { app, model, client, post, sent, url: door.url, token };
 }
 
-const NOTHING = { code: 0, rows: [], text: '' };
 const MODEL = 'wooster/home';
 const user = (content: string) => ({ role: 'user' as const, content });
 const assistant = (content: string) => ({ role: 'assistant' as const, content });
