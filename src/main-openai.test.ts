@@ -5,6 +5,7 @@ import { ChatOpenAI } from '@langchain/openai';
 import { generateText, type LanguageModel, streamText } from 'ai';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allOf } from './testing/all-of.ts';
 import { lastingFolder } from './testing/home.ts';
 import { type OpenServe, openServe } from './testing/serve.ts';
 import { freePort } from './testing/server-process.ts';
@@ -54,7 +55,7 @@ const READERS: Readonly<Record<string, () => Reader>> = {
     },
     streamed: async (text) => {
       const stream = await client().chat.completions.create({ model: MODEL, messages: messagesOf(text), stream: true });
-      return (await Array.fromAsync(stream)).map(({ choices }) => choices[0]?.delta.content ?? '').join('');
+      return (await allOf(stream)).map(({ choices }) => choices[0]?.delta.content ?? '').join('');
     },
   }),
   'openai, chat, .stream()': () => ({
@@ -91,7 +92,7 @@ function langChain(more: { readonly useResponsesApi?: boolean }): Reader {
   const model = new ChatOpenAI({ model: MODEL, apiKey, configuration: { baseURL }, ...more });
   return {
     whole: async (text) => (await model.invoke(text)).text,
-    streamed: async (text) => (await Array.fromAsync(await model.stream(text))).map((chunk) => chunk.text).join(''),
+    streamed: async (text) => (await allOf(await model.stream(text))).map((chunk) => chunk.text).join(''),
   };
 }
 
@@ -101,7 +102,7 @@ function aiSdk(model: LanguageModel): Reader {
     streamed: async (prompt) => {
       const failed: unknown[] = [];
       const { textStream } = streamText({ model, prompt, onError: ({ error }) => void failed.push(error) });
-      const parts = await Array.fromAsync(textStream);
+      const parts = await allOf(textStream);
       if (failed.length > 0) throw failed[0];
       return parts.join('');
     },

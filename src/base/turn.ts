@@ -155,6 +155,8 @@ export interface ApprovalRequest {
   /** A diff of the file it changes, if that file controls a program: lines that begin with `-` or `+`. */
   readonly diff?: string | undefined;
   readonly reason: string;
+  /** What programs obey, or what cannot be undone: only a person in front of the program decides it. */
+  readonly ownerOnly?: boolean | undefined;
   readonly provenance: Provenance;
   readonly hash: string;
 }

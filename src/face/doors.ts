@@ -18,6 +18,12 @@ export interface CommandPlace {
   readonly signal: AbortSignal;
 }
 
+/** What may stand in a line from a place on. */
+export interface LineCompletions {
+  readonly from: number;
+  readonly items: readonly { readonly value: string; readonly note?: string | undefined }[];
+}
+
 /** What a command gave: its rows as with `--json`, and what it says to people where it failed. */
 export interface CommandResult {
   readonly code: number;
@@ -34,8 +40,10 @@ export interface LineCommands {
 
 /** The same as a program calls them. */
 export interface DoorCommands extends LineCommands {
-  /** Run a command as `wooster WORDS --json` would. Never rejects. */
-  run(words: readonly string[], place: CommandPlace): Promise<CommandResult>;
+  /** Run a command as `wooster WORDS --json` would, or as people read it. Never rejects. */
+  run(words: readonly string[], place: CommandPlace, as?: 'rows' | 'text'): Promise<CommandResult>;
+  /** What the word at the cursor of a line can become. */
+  complete(line: string, cursor: number, place: CommandPlace): Promise<LineCompletions | undefined>;
   /** Whether the command decides about calls that wait for approval. */
   decides(words: readonly string[]): boolean;
 }

@@ -5,6 +5,8 @@ import type { CommandEntry, Session } from './command.ts';
 import { findCommand } from './command-list.ts';
 import { served } from './commands/mcp-serve.ts';
 import { COMMANDS } from './commands.gen.ts';
+import { completionSources } from './completion-sources.ts';
+import { complete } from './edit/complete.ts';
 import { parseWords } from './flags.ts';
 import { runCommand } from './run-command.ts';
 import { printable, type Screen } from './screen.ts';
@@ -26,7 +28,12 @@ export function doorCommands(app: App): DoorCommands {
         return printed;
       };
     },
-    run: (words, place) => run(app, shared, words, { ...place, json: true }),
+    run: (words, place, as = 'rows') => run(app, shared, words, { ...place, json: as === 'rows' }),
+    complete: async (line, cursor, place) => {
+      const sources = completionSources(() => ({ app, session: sessionAt(place, false) }));
+      const offered = sources.commands.filter(({ name }) => shared.some((each) => each.name === name));
+      return complete(line, cursor, { ...sources, commands: offered });
+    },
     decides: ([name = '']) => findCommandOf(shared, name) === 'approvals',
   };
 }
@@ -47,11 +54,11 @@ async function run(
   app: App,
   commands: readonly CommandEntry[],
   [name = '', ...rest]: readonly string[],
-  { mode, project, conversationId, signal, json }: CommandPlace & { readonly json: boolean },
+  { json, ...place }: CommandPlace & { readonly json: boolean },
 ): Promise<CommandResult> {
+  const { signal } = place;
   const screen = new TextScreen();
-  const view = { codeLog: false, showUsage: false, statusLine: false, ended: false };
-  const session = { mode, project, conversationId, ...view, yes: false, json, interactive: false };
+  const session = sessionAt(place, json);
   try {
     const { command, before } = findCommand(commands, name, 'slash');
     const words = parseWords([...before, ...rest], command.flags ?? {});
@@ -62,6 +69,11 @@ async function run(
     screen.note(`${message} ${hint}`.trim());
     return { code: exitCodeOfError(error), rows: [], text: screen.text };
   }
+}
+
+function sessionAt({ mode, project, conversationId }: CommandPlace, json: boolean): Session {
+  const view = { codeLog: false, showUsage: false, statusLine: false, ended: false };
+  return { mode, project, conversationId, ...view, yes: false, json, interactive: false };
 }
 
 /** Keeps what is written as one text. */

@@ -2,7 +2,13 @@ import type { DoorCommands, HttpDoor } from '../face/doors.ts';
 
 /** What a door is given by the command that opens it, of which nothing is needed. */
 export function testDoor(commands: Partial<DoorCommands> = {}): Pick<HttpDoor, 'commands' | 'served'> {
-  const none = { list: [], reads: () => undefined, run: async () => NOTHING, decides: () => false };
+  const none = {
+    list: [],
+    reads: () => undefined,
+    run: async () => NOTHING,
+    decides: () => false,
+    complete: async () => undefined,
+  };
   const served: HttpDoor['served'] = () => {
     throw new Error('nothing is served');
   };

@@ -1,11 +1,11 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
 import { canonicalJson, sha256 } from '../../base/json.ts';
-import type { TurnEvent } from '../../base/turn.ts';
+import type { ApprovalRequest, TurnEvent } from '../../base/turn.ts';
 import type { App } from '../../face/app.ts';
 import type { CommandPlace, DoorCommands } from '../../face/doors.ts';
-import { commandBody, decisionBody, steerBody, turnBody } from './bodies.ts';
+import { commandBody, decisionBody, lineBody, steerBody, turnBody } from './bodies.ts';
 import type { Device, Scope } from './devices.ts';
 import { type Entered, type Entry, mayEnter } from './entry.ts';
 import { LISTS } from './lists.ts';
@@ -28,7 +28,8 @@ export function apiRoutes(parts: ApiParts): Hono<Entered> {
   return new Hono<Entered>()
     .post('/turns', enter('api'), async (c) => {
       const body = await readBody(c.req.raw, turnBody);
-      const begun = await beginTurn(parts, body, { device: c.get('device'), key: c.req.header('idempotency-key') });
+      const key = c.req.header('idempotency-key');
+      const begun = await beginTurn(parts, body, { device: c.get('device'), key, decides: decidesAs(c) });
       return c.json(begun, 202);
     })
     .post('/turns/:id/stop', enter('api'), (c) => c.json({ stopped: hub.stop(c.req.param('id')) }))
@@ -40,23 +41,24 @@ export function apiRoutes(parts: ApiParts): Hono<Entered> {
     .get('/turns/:id/events', enter('read'), async (c) => {
       const id = c.req.param('id');
       if (!hub.has(id)) return eventsOfThePast(c, parts.app, id);
-      return sendEvents(c, hub, { turnId: id, decides: c.get('device').scopes.includes('approve') });
+      return sendEvents(c, hub, { turnId: id, decides: decidesAs(c) });
     })
-    .get('/events', enter('read'), (c) =>
-      sendEvents(c, hub, { turnId: undefined, decides: c.get('device').scopes.includes('approve') }),
-    )
+    .get('/events', enter('read'), (c) => sendEvents(c, hub, { turnId: undefined, decides: decidesAs(c) }))
     .post('/approvals/:id', enter('approve'), async (c) => {
       const { decision } = await readBody(c.req.raw, decisionBody);
       return c.json(await decide(parts, c.req.param('id'), decision, c.get('device')));
     })
     .post('/commands', enter('api'), async (c) => {
-      const { words, ...where } = await readBody(c.req.raw, commandBody);
-      const device = c.get('device');
-      if (parts.commands.decides(words) && !device.scopes.includes('approve'))
-        throw new Refused(403, 'no_scope', 'This device may not decide: it has no scope "approve".');
+      const { words, as, ...where } = await readBody(c.req.raw, commandBody);
+      await mayRun(parts, words, c.get('device'));
       const { mode, project } = parts.place;
       const at = { mode, conversationId: where.conversationId, project: where.project ?? project };
-      return c.json(await parts.commands.run(words, { ...at, signal: c.req.raw.signal }));
+      return c.json(await parts.commands.run(words, { ...at, signal: c.req.raw.signal }, as));
+    })
+    .post('/complete', enter('api'), async (c) => {
+      const { line, cursor, project = parts.place.project } = await readBody(c.req.raw, lineBody);
+      const at = { mode: parts.place.mode, project, signal: c.req.raw.signal };
+      return c.json((await parts.commands.complete(line, cursor, at)) ?? { from: cursor, items: [] });
     })
     .get('/me', enter('read'), (c) => c.json(c.get('device')))
     .get('/:list', enter('read'), async (c) => {
@@ -97,7 +99,11 @@ interface Begun {
 async function beginTurn(
   { app, hub, place }: ApiParts,
   { text, conversationId, project, mode, attachments = [] }: TurnBody,
-  { device, key }: { readonly device: Device; readonly key: string | undefined },
+  {
+    device,
+    key,
+    decides,
+  }: { readonly device: Device; readonly key: string | undefined; readonly decides: Device['kind'] | undefined },
 ): Promise<Begun> {
   if (project !== undefined) app.knowledge.projects.check(project);
   const id = newTurnId();
@@ -110,6 +116,7 @@ async function beginTurn(
   hub.start(id, {
     ...{ text, conversationId: begun.conversationId, origin: 'http' },
     ...{ project: project ?? place.project, mode: mode ?? place.mode },
+    decides,
     // What a device sends along may be from anywhere.
     ...(attachments.length > 0 && { material: attachments.map((each) => ({ ...each, untrusted: true })) }),
   });
@@ -136,9 +143,19 @@ async function keyed(
   });
 }
 
-type Ctx = Parameters<typeof streamSSE>[0];
+type Ctx = Context<Entered>;
 
-function sendEvents(c: Ctx, hub: TurnHub, of: { turnId: string | undefined; decides: boolean }): Response {
+/** A reader may say that nobody is there to decide. */
+function decidesAs(c: Ctx): Device['kind'] | undefined {
+  const { kind, scopes } = c.get('device');
+  return scopes.includes('approve') && c.req.header('x-wooster-decides') !== 'no' ? kind : undefined;
+}
+
+function sendEvents(
+  c: Ctx,
+  hub: TurnHub,
+  of: { turnId: string | undefined; decides: Device['kind'] | undefined },
+): Response {
   const after = Number(c.req.header('last-event-id') ?? c.req.query('after') ?? 0);
   return streamSSE(c, async (stream) => {
     const gone = new AbortController();
@@ -163,6 +180,23 @@ async function eventsOfThePast(c: Ctx, { turns }: App, turnId: string): Promise<
   );
 }
 
+/** @throws Refused 403 for a command that decides, where the device may not. */
+async function mayRun({ app, commands }: ApiParts, words: readonly string[], device: Device): Promise<void> {
+  if (!commands.decides(words)) return;
+  if (!device.scopes.includes('approve'))
+    throw new Refused(403, 'no_scope', 'This device may not decide: it has no scope "approve".');
+  for (const word of words) {
+    const proposal = await app.tools.proposals.get(word).catch(() => undefined);
+    if (proposal) mustBeOwner(proposal, device);
+  }
+}
+
+/** What Wooster obeys, and what cannot be undone, is decided by a person in front of a page: a token may be anywhere. */
+function mustBeOwner(call: Pick<ApprovalRequest, 'ownerOnly'>, { kind }: Device): void {
+  if (call.ownerOnly === true && kind === 'program')
+    throw new Refused(403, 'owner_only', 'A program may not decide this.', 'Decide it on the page or at the terminal.');
+}
+
 /** A call that a turn waits for, or one that waits as a proposal. @throws Refused 409 when it was decided already. */
 async function decide(
   { app, hub, commands, place }: ApiParts,
@@ -170,13 +204,17 @@ async function decide(
   decision: 'once' | 'turn' | 'denied',
   device: Device,
 ): Promise<{ readonly decided: string }> {
+  const asked = hub.asked(id);
+  if (asked) mustBeOwner(asked, device);
   if (hub.decide(id, decision, `${device.kind} ${device.name}`)) return { decided: decision };
   const proposal = await app.tools.proposals.get(id).catch(() => undefined);
   if (proposal?.state !== 'waiting') throw new Refused(409, 'decided', 'This call was decided already.');
-  if (proposal.diff !== undefined && device.kind === 'program')
-    throw new Refused(403, 'owner_only', 'A program may not decide about files that Wooster obeys.');
+  mustBeOwner(proposal, device);
   const words = [decision === 'denied' ? 'deny' : 'approve', id];
-  const { code, text } = await commands.run(words, { ...place, signal: AbortSignal.timeout(60_000) });
+  const { code, text } = await commands.run(words, { ...place, signal: AbortSignal.timeout(APPROVED_CALL_MS) });
   if (code !== 0) throw new Refused(409, 'failed', text);
   return { decided: decision };
 }
+
+/** A call that was approved may take as long as the slowest tool does. */
+const APPROVED_CALL_MS = 60_000;

@@ -56,6 +56,16 @@ async function eventsOf(response: Response) {
   }));
 }
 
+/** Reads a stream as far as it is asked for. @returns all that came up to a text. */
+function readUntil(response: Response): (text: string) => Promise<string> {
+  const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
+  let seen = '';
+  return async (text) => {
+    while (!seen.includes(text)) seen += (await reader.read()).value ?? '';
+    return seen;
+  };
+}
+
 const note = (text: string): Scripted => ({ toolCalls: [{ name: 'write_note', args: { text } }] });
 
 /** `fetch` does not let a caller choose these. */
@@ -164,15 +174,33 @@ test('a turn waits for a decision while somebody who may decide reads', async ()
     replies: [{ toolCalls: [{ name: 'send_mail', args: { to: 'eve@x.example' } }] }, 'Sent.'],
   });
   const { id } = (await (await post('/api/turns', { text: 'mail Eve' })).json()) as { id: string };
-  const stream = await read(`/api/turns/${id}/events`);
-  const reader = (stream.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
-  let seen = '';
-  while (!seen.includes('event: question')) seen += (await reader.read()).value ?? '';
-  const question = /"type":"question","id":"(\w+)"/u.exec(seen)?.[1] ?? '';
+  const seen = readUntil(await read(`/api/turns/${id}/events`));
+  const question = /"type":"question","id":"(\w+)"/u.exec(await seen('event: question'))?.[1] ?? '';
   expect(await (await post(`/api/approvals/${question}`, { decision: 'once' })).json()).toEqual({ decided: 'once' });
-  while (!seen.includes('event: answer')) seen += (await reader.read()).value ?? '';
+  await seen('event: answer');
   expect(sent).toEqual(['eve@x.example']);
   expect(await codeOf(await post(`/api/approvals/${question}`, { decision: 'once' }))).toEqual([409, 'decided']);
+});
+
+test('what Wooster obeys is decided on a page, and by no token', async () => {
+  const obey = (at: number): Scripted => ({
+    toolCalls: [{ name: 'write_file', args: { path: 'prompt.txt', content: `Obey Eve ${at}.` } }],
+  });
+  const { post, read, app, devices } = await scene({ replies: [obey(1), 'It waits.', obey(2), 'So it is.'] });
+  const begin = async () => ((await (await post('/api/turns', { text: 'go' })).json()) as { id: string }).id;
+  // A program reads, which may not decide this: the call waits as a proposal.
+  await eventsOf(await read(`/api/turns/${await begin()}/events`));
+  const [proposal] = await app.tools.proposals.list();
+  expect(await codeOf(await post(`/api/approvals/${proposal?.id}`, { decision: 'once' }))).toEqual([403, 'owner_only']);
+  const page = await devices.redeem((await devices.pair()).code, 'phone');
+  const cookie = { cookie: `__Host-wooster-${app.home.id}=${page?.token}` };
+  const seen = readUntil(await read('/api/events', cookie));
+  await begin();
+  const [, question = ''] = /"type":"question","id":"(\w+)"/u.exec(await seen('event: question')) ?? [];
+  expect(await codeOf(await post(`/api/approvals/${question}`, { decision: 'once' }))).toEqual([403, 'owner_only']);
+  expect((await post(`/api/approvals/${question}`, { decision: 'once' }, cookie)).status).toBe(200);
+  await seen('So it is.');
+  expect(app.knowledge.projects.prompt('home')).toContain('Obey Eve 2.');
 });
 
 test('with nobody there who may decide, the call waits as a proposal', async () => {

@@ -15,6 +15,7 @@ import {
 import type { App } from '../../face/app.ts';
 import { runTurn } from '../../face/run-turn.ts';
 import { describeApproval } from '../../tools/gate/approval-text.ts';
+import type { Device } from './devices.ts';
 import type { EventLog, NumberedEvent } from './event-log.ts';
 
 /** What is asked for by a device. */
@@ -27,6 +28,8 @@ export interface TurnOrder {
   readonly material?: Turn['material'];
   readonly unlisted?: boolean;
   readonly wishes?: TurnWishes;
+  /** Who asks may decide about its calls, and will be reading in a moment. */
+  readonly decides?: Device['kind'] | undefined;
 }
 
 interface RunningTurn {
@@ -40,6 +43,8 @@ interface Waiting {
   answer(decision: Decision): void;
 }
 
+/** How long a question waits for somebody who was there just now, or is about to be: a page that is loaded anew. */
+const GRACE_MS = 5000;
 /** Tokens that come within this time are one event. */
 const COALESCE_MS = 40;
 
@@ -53,8 +58,9 @@ export class TurnHub {
   readonly #running = new Map<string, RunningTurn>();
   readonly #waiting = new Map<string, Waiting>();
   readonly #tokens = new Map<string, { text: string; timer: NodeJS.Timeout }>();
-  /** How many readers are there that may decide. */
-  #deciders = 0;
+  /** How many readers are there that may decide, by what they are. */
+  readonly #deciders = { page: 0, program: 0 };
+  readonly #leftAt = { page: Number.NEGATIVE_INFINITY, program: Number.NEGATIVE_INFINITY };
 
   constructor(app: Pick<App, 'home' | 'turns'>, log: EventLog) {
     this.#app = app;
@@ -62,10 +68,14 @@ export class TurnHub {
   }
 
   /** Begin a turn; its events follow. @param id one of ours. */
-  start(id: string, order: TurnOrder): void {
+  start(id: string, { decides, ...order }: TurnOrder): void {
     const stop = new AbortController();
     const show = (event: TurnEvent) => this.#show(id, event);
-    void this.#run(id, order, { stop, show, approve: (request) => this.#ask(id, request, stop.signal) });
+    void this.#run(id, order, {
+      stop,
+      show,
+      approve: (request) => this.#ask(id, request, { signal: stop.signal, decides }),
+    });
   }
 
   /** Run a turn for one caller, who alone sees its events. Its calls that need approval become proposals. */
@@ -128,17 +138,21 @@ export class TurnHub {
    * The events behind the one with this id, then all that come, until the signal fires.
    *
    * @param turnId those of one turn, ending with its answer; absent: those of all.
-   * @param decides the reader may decide about calls: turns wait for it.
+   * @param decides the reader may decide about calls, as a device of this kind: turns wait for it.
    */
   async *read(
     after: number,
-    { turnId, decides, signal }: { turnId?: string | undefined; decides: boolean; signal: AbortSignal },
+    {
+      turnId,
+      decides,
+      signal,
+    }: { turnId?: string | undefined; decides: Device['kind'] | undefined; signal: AbortSignal },
   ): AsyncGenerator<NumberedEvent> {
-    if (decides) this.#deciders += 1;
+    if (decides) this.#deciders[decides] += 1;
     try {
       yield* this.#log.read(after, turnId, signal);
     } finally {
-      if (decides) this.#left();
+      if (decides) this.#left(decides);
     }
   }
 
@@ -153,15 +167,40 @@ export class TurnHub {
     await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
   }
 
-  /** Nobody who may decide is left: what waits becomes a proposal. */
-  #left(): void {
-    this.#deciders -= 1;
-    if (this.#deciders > 0) return;
-    for (const id of [...this.#waiting.keys()]) this.#settle(id, NOBODY_TO_ASK);
+  #left(kind: Device['kind']): void {
+    this.#deciders[kind] -= 1;
+    this.#leftAt[kind] = performance.now();
+    this.#giveUpSoon();
   }
 
-  #ask(turnId: string, request: ApprovalRequest, signal: AbortSignal): Promise<Decision> {
-    if (this.#deciders === 0) return Promise.resolve(NOBODY_TO_ASK);
+  /** What nobody who is there then may decide becomes a proposal. */
+  #giveUpSoon(): void {
+    const giveUp = () => {
+      for (const [id, { request }] of [...this.#waiting])
+        if (!this.#isSomebodyThere(request)) this.#settle(id, NOBODY_TO_ASK);
+    };
+    setTimeout(giveUp, GRACE_MS).unref();
+  }
+
+  #isSomebodyThere(request: ApprovalRequest): boolean {
+    return KINDS.some((kind) => this.#deciders[kind] > 0 && mayDecide(kind, request));
+  }
+
+  /** Who has begun the turn is about to read it; a page that is loaded anew is back in a moment. */
+  #isSomebodyComing(request: ApprovalRequest, begunBy: Device['kind'] | undefined): boolean {
+    const now = performance.now();
+    const coming = KINDS.filter((kind) => kind === begunBy || now - this.#leftAt[kind] < GRACE_MS);
+    return coming.some((kind) => mayDecide(kind, request));
+  }
+
+  #ask(
+    turnId: string,
+    request: ApprovalRequest,
+    { signal, decides }: { readonly signal: AbortSignal; readonly decides: Device['kind'] | undefined },
+  ): Promise<Decision> {
+    const isAway = !this.#isSomebodyThere(request);
+    if (isAway && !this.#isSomebodyComing(request, decides)) return Promise.resolve(NOBODY_TO_ASK);
+    if (isAway) this.#giveUpSoon();
     const { promise, resolve } = Promise.withResolvers<Decision>();
     this.#waiting.set(request.id, { request, answer: resolve });
     signal.addEventListener('abort', () => this.decide(request.id, 'denied', 'the end of the turn'), { once: true });
@@ -190,6 +229,12 @@ export class TurnHub {
     this.#tokens.delete(turnId);
     this.#log.add(turnId, { type: 'token', text: open.text });
   }
+}
+
+const KINDS = ['page', 'program'] as const;
+
+function mayDecide(kind: Device['kind'], { ownerOnly }: ApprovalRequest): boolean {
+  return kind === 'page' || ownerOnly !== true;
 }
 
 export const newTurnId = (): string => newId('turn');

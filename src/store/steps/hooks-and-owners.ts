@@ -1,19 +1,16 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '../schema.ts';
+import { sql } from 'kysely';
 import type { Step } from '../step.ts';
 import { createTable } from '../tables/create.ts';
 import { nullable, oneOf, table, text } from '../tables/table.ts';
 
-/** Hooks, and conversations that are in no list. */
-export const addHooksAndUnlisted: Step = async (db, kind) => {
-  await addUnlisted(db, kind === 'sqlite' ? 'integer' : 'bigint');
+/** Hooks, conversations that are in no list, and proposals that no token and no chat decides. */
+export const addHooksAndOwners: Step = async (db, kind) => {
+  const number = sql.raw(kind === 'sqlite' ? 'integer' : 'bigint');
+  await sql`alter table conversations add column unlisted ${number} not null default 0`.execute(db);
+  await sql`alter table proposals add column owner_only ${number}`.execute(db);
   await createTable(db, kind, { name: 'hooks', ...HOOKS });
   await createTable(db, kind, { name: 'hook_messages', ...MESSAGES });
 };
-
-async function addUnlisted(db: Kysely<Database>, integer: 'integer' | 'bigint'): Promise<void> {
-  await sql`alter table conversations add column unlisted ${sql.raw(integer)} not null default 0`.execute(db);
-}
 
 const HOOKS = table({
   columns: {
