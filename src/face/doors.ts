@@ -44,8 +44,8 @@ export interface DoorCommands extends LineCommands {
   run(words: readonly string[], place: CommandPlace, as?: 'rows' | 'text'): Promise<CommandResult>;
   /** What the word at the cursor of a line can become. */
   complete(line: string, cursor: number, place: CommandPlace): Promise<LineCompletions | undefined>;
-  /** Whether the command decides about calls that wait for approval. */
-  decides(words: readonly string[]): boolean;
+  /** The scope that the command needs besides that for commands: to decide about calls, or to let others in. */
+  scopeOf(words: readonly string[]): 'approve' | 'page' | undefined;
 }
 
 /** What an editor is served with. */

@@ -34,7 +34,7 @@ export function doorCommands(app: App): DoorCommands {
       const offered = sources.commands.filter(({ name }) => shared.some((each) => each.name === name));
       return complete(line, cursor, { ...sources, commands: offered });
     },
-    decides: ([name = '']) => findCommandOf(shared, name) === 'approvals',
+    scopeOf: ([name = '']) => SCOPES[findCommandOf(shared, name) ?? ''],
   };
 }
 
@@ -43,6 +43,13 @@ export function askedDoor(app: App, { mode, project }: Pick<Session, 'mode' | 'p
   const session = { mode, project };
   return { commands: doorCommands(app), served: (signal) => served({ app, session, signal }), mode, project };
 }
+
+/** Nobody gets more rights than they have: a program that may run commands lets nobody in. */
+const SCOPES: Readonly<Partial<Record<string, 'approve' | 'page'>>> = {
+  approvals: 'approve',
+  pair: 'page',
+  devices: 'page',
+};
 
 /** The name of the command that a word stands for; undefined where it stands for none. */
 function findCommandOf(commands: readonly CommandEntry[], word: string): string | undefined {

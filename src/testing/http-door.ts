@@ -6,7 +6,7 @@ export function testDoor(commands: Partial<DoorCommands> = {}): Pick<HttpDoor, '
     list: [],
     reads: () => undefined,
     run: async () => NOTHING,
-    decides: () => false,
+    scopeOf: () => undefined,
     complete: async () => undefined,
   };
   const served: HttpDoor['served'] = () => {

@@ -2,13 +2,16 @@ import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
 import { canonicalJson, sha256 } from '../../base/json.ts';
-import type { ApprovalRequest, TurnEvent } from '../../base/turn.ts';
+import type { ApprovalRequest, Material } from '../../base/turn.ts';
 import type { App } from '../../face/app.ts';
 import type { CommandPlace, DoorCommands } from '../../face/doors.ts';
+import { materialOf, sentFile } from './attached.ts';
 import { commandBody, decisionBody, lineBody, steerBody, turnBody } from './bodies.ts';
 import type { Device, Scope } from './devices.ts';
+import { uploadDocument, uploadPath } from './documents.ts';
 import { type Entered, type Entry, mayEnter } from './entry.ts';
-import { LISTS } from './lists.ts';
+import { LISTS, wordsOf } from './lists.ts';
+import { pastEvents } from './past-events.ts';
 import { Refused } from './problem.ts';
 import { keptAlive } from './streams.ts';
 import { newTurnId, type TurnHub } from './turn-hub.ts';
@@ -29,7 +32,8 @@ export function apiRoutes(parts: ApiParts): Hono<Entered> {
     .post('/turns', enter('api'), async (c) => {
       const body = await readBody(c.req.raw, turnBody);
       const key = c.req.header('idempotency-key');
-      const begun = await beginTurn(parts, body, { device: c.get('device'), key, decides: decidesAs(c) });
+      const by = { device: c.get('device'), key, decides: decidesAs(c), signal: c.req.raw.signal };
+      const begun = await beginTurn(parts, body, by);
       return c.json(begun, 202);
     })
     .post('/turns/:id/stop', enter('api'), (c) => c.json({ stopped: hub.stop(c.req.param('id')) }))
@@ -61,14 +65,36 @@ export function apiRoutes(parts: ApiParts): Hono<Entered> {
       return c.json((await parts.commands.complete(line, cursor, at)) ?? { from: cursor, items: [] });
     })
     .get('/me', enter('read'), (c) => c.json(c.get('device')))
-    .get('/:list', enter('read'), async (c) => {
-      const words = LISTS[c.req.param('list')];
-      if (!words)
-        throw new Refused(404, 'not_found', 'There is no such list.', `There are ${Object.keys(LISTS).join(', ')}.`);
-      const { rows, code, text } = await parts.commands.run(words, { ...parts.place, signal: c.req.raw.signal });
-      if (code !== 0) throw new Refused(400, 'failed', text);
-      return c.json({ items: rows });
-    });
+    .put('/documents/:path{.+}', enter('api'), async (c) => {
+      const path = uploadPath(c.req.param('path'));
+      const project = projectOf(c, parts);
+      const bytes = Buffer.from(await c.req.arrayBuffer());
+      const upload = { project, path, bytes, signal: c.req.raw.signal };
+      return c.json(await uploadDocument({ ...parts, mode: parts.place.mode }, upload), 201);
+    })
+    .get('/notes', enter('read'), (c) =>
+      c.json({ items: parts.app.knowledge.projects.journalEntries(projectOf(c, parts)) }),
+    )
+    .get('/:list', enter('read'), (c) => list(c, parts));
+}
+
+/** The project that a request names; one that is not there is refused. */
+function projectOf(c: Ctx, { app, place }: ApiParts): string {
+  const project = c.req.query('project') ?? place.project;
+  app.knowledge.projects.check(project);
+  return project;
+}
+
+async function list(c: Ctx, parts: ApiParts): Promise<Response> {
+  const named = LISTS[c.req.param('list') ?? ''];
+  if (!named)
+    throw new Refused(404, 'not_found', 'There is no such list.', `There are ${Object.keys(LISTS).join(', ')}.`);
+  const words = wordsOf(named, (name) => c.req.query(name));
+  if (!words) throw new Refused(400, 'bad_query', `This list needs "${named.needs}".`);
+  const at = { ...parts.place, project: projectOf(c, parts), signal: c.req.raw.signal };
+  const { rows, code, text } = await parts.commands.run(words, at);
+  if (code !== 0) throw new Refused(400, 'failed', text);
+  return c.json({ items: rows });
 }
 
 /** @throws Refused 400 when it is not JSON in UTF-8. */
@@ -95,17 +121,33 @@ interface Begun {
   readonly conversationId: string;
 }
 
+interface Beginning {
+  readonly device: Device;
+  readonly key: string | undefined;
+  readonly decides: Device['kind'] | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What a device sends along may be from anywhere. */
+async function attached(
+  given: NonNullable<TurnBody['attachments']>,
+  signal: AbortSignal,
+): Promise<readonly Material[]> {
+  const material: Material[] = [];
+  for (const each of given)
+    if ('text' in each) material.push({ ...each, untrusted: true });
+    else material.push(...(await materialOf([sentFile(each.data, each.name)], signal)));
+  return material;
+}
+
 /** The same key with the same body starts nothing anew. @throws Refused 422 for the same key with another body. */
 async function beginTurn(
   { app, hub, place }: ApiParts,
   { text, conversationId, project, mode, attachments = [] }: TurnBody,
-  {
-    device,
-    key,
-    decides,
-  }: { readonly device: Device; readonly key: string | undefined; readonly decides: Device['kind'] | undefined },
+  { device, key, decides, signal }: Beginning,
 ): Promise<Begun> {
   if (project !== undefined) app.knowledge.projects.check(project);
+  const material = await attached(attachments, signal);
   const id = newTurnId();
   const begun: Begun = { id, conversationId: conversationId ?? id.replace('turn_', 'conv_') };
   if (key !== undefined) {
@@ -117,8 +159,7 @@ async function beginTurn(
     ...{ text, conversationId: begun.conversationId, origin: 'http' },
     ...{ project: project ?? place.project, mode: mode ?? place.mode },
     decides,
-    // What a device sends along may be from anywhere.
-    ...(attachments.length > 0 && { material: attachments.map((each) => ({ ...each, untrusted: true })) }),
+    ...(material.length > 0 && { material }),
   });
   return begun;
 }
@@ -168,23 +209,23 @@ function sendEvents(
   });
 }
 
-/** A turn that another program, or this one before it was started anew, has run: its answer as it is stored. */
-async function eventsOfThePast(c: Ctx, { turns }: App, turnId: string): Promise<Response> {
-  const status = await turns.archive.statusOf(turnId);
-  if (status === undefined) throw new Refused(404, 'not_found', 'There is no such turn.');
-  const text = (await turns.archive.answerOf(turnId)) ?? '';
-  const stop = status === 'running' || status === 'interrupted' || status === 'undone' ? 'aborted' : status;
-  const answer: TurnEvent = { type: 'answer', text, stop };
-  return streamSSE(c, (stream) =>
-    stream.writeSSE({ id: '1', event: 'answer', data: JSON.stringify({ turnId, ...answer }) }),
-  );
+/** Of a turn whose events are gone. Who had some of them gets the answer alone. */
+async function eventsOfThePast(c: Ctx, app: App, turnId: string): Promise<Response> {
+  const events = await pastEvents(app, turnId);
+  if (!events) throw new Refused(404, 'not_found', 'There is no such turn.');
+  const wanted = c.req.header('last-event-id') === undefined ? events : events.slice(-1);
+  return streamSSE(c, async (stream) => {
+    for (const [at, event] of wanted.entries())
+      await stream.writeSSE({ id: String(at + 1), event: event.type, data: JSON.stringify({ turnId, ...event }) });
+  });
 }
 
 /** @throws Refused 403 for a command that decides, where the device may not. */
 async function mayRun({ app, commands }: ApiParts, words: readonly string[], device: Device): Promise<void> {
-  if (!commands.decides(words)) return;
-  if (!device.scopes.includes('approve'))
-    throw new Refused(403, 'no_scope', 'This device may not decide: it has no scope "approve".');
+  const scope = commands.scopeOf(words);
+  if (scope !== undefined && !device.scopes.some((own) => own === scope))
+    throw new Refused(403, 'no_scope', `This device may not do that: it has no scope "${scope}".`);
+  if (scope !== 'approve') return;
   for (const word of words) {
     const proposal = await app.tools.proposals.get(word).catch(() => undefined);
     if (proposal) mustBeOwner(proposal, device);

@@ -10,7 +10,12 @@ export const turnBody = z.strictObject({
   project: z.string().max(64).optional(),
   mode: z.enum(MODES).optional(),
   attachments: z
-    .array(z.strictObject({ name: z.string().max(200), text: z.string().max(MAX_TEXT_CHARS) }))
+    .array(
+      z.union([
+        z.strictObject({ name: z.string().max(200), text: z.string().max(MAX_TEXT_CHARS) }),
+        z.strictObject({ name: z.string().max(200), data: z.string().describe('A file, in base64') }),
+      ]),
+    )
     .max(MOST_ATTACHED)
     .optional(),
 });

@@ -11,7 +11,7 @@ import { openHttp } from './serve.ts';
 
 const DOOR = testDoor({
   run: async (words) => ({ code: 0, rows: [{ words }], text: '' }),
-  decides: ([name]) => name === 'approve',
+  scopeOf: ([name]) => (name === 'approve' ? 'approve' : undefined),
 });
 
 /** A door on a free port of this machine, and a program that may do these things. */
@@ -240,7 +240,7 @@ test('a turn of an earlier program is told by its answer', async () => {
   const { token } = await new Devices(app.store).issue('later', ['read']);
   const headers = { authorization: `Bearer ${token}` };
   const events = await eventsOf(await fetch(`${again.url}/api/turns/${id}/events`, { headers }));
-  expect(events).toMatchObject([{ type: 'answer', text: 'Hello.', stop: 'answered' }]);
+  expect(events).toMatchObject([{ type: 'turn' }, { type: 'answer', text: 'Hello.', stop: 'answered' }]);
   expect((await fetch(`${again.url}/api/turns/turn_none/events`, { headers })).status).toBe(404);
 });
 
