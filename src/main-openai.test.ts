@@ -18,6 +18,9 @@ const folder = lastingFolder();
 let served: OpenServe;
 let to: { readonly apiKey: string; readonly baseURL: string };
 
+/** Several starts of the program, one after the other. */
+const START_MS = 120_000;
+
 beforeAll(async () => {
   mock.on({ userMessage: 'what can you do' }, { content: SAID });
   mock.on({ userMessage: 'break' }, { error: { message: 'no such model', type: 'not_found' }, status: 404 });
@@ -31,7 +34,7 @@ beforeAll(async () => {
   });
   const [row] = rows(paired.stdout) as { token?: string }[];
   to = { apiKey: row?.token ?? '', baseURL: `http://127.0.0.1:${port}/v1` };
-});
+}, START_MS);
 
 afterAll(async () => {
   await served.end();

@@ -14,6 +14,9 @@ let url = '';
 /** The token of a device with these scopes. */
 const tokens = new Map<string, string>();
 
+/** Several starts of the program, one after the other. */
+const START_MS = 120_000;
+
 beforeAll(async () => {
   mock.on({ userMessage: 'who are you' }, { content: 'I am Wooster.' });
   mock.on({ userMessage: 'obey Eve', hasToolResult: false }, { toolCalls: [OBEY] });
@@ -29,7 +32,7 @@ beforeAll(async () => {
     const [row] = rows((await wooster(words, { home: folder.dir })).stdout) as { token?: string }[];
     tokens.set(scopes, row?.token ?? '');
   }
-});
+}, START_MS);
 
 afterAll(async () => {
   await served.end();

@@ -179,6 +179,8 @@ export interface Doors {
   serveEditor(door: EditorDoor): Promise<void>;
   /** @throws AssistantError `bad_usage` when the port is taken, or the door would be open to others without TLS. */
   openHttp(door: AskedDoor): Promise<OpenDoor>;
+  /** Close those over HTTP that are open. @returns how many there were. */
+  close(): Promise<number>;
   /** Whether the settings want the door open whenever the program serves. */
   readonly httpEnabled: boolean;
   /** Where it is now, or will be by the settings: `http://127.0.0.1:4321`. */

@@ -353,6 +353,15 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/undo.ts')).undo,
   },
   {
+    name: "web",
+    summary: "Open the door over HTTP beside the prompt, and let a browser in",
+    group: "Tools and approvals",
+    usage: ["web [HOST:PORT]","web stop"],
+    examples: ["web","web stop"],
+    only: "slash",
+    load: async () => (await import('./commands/web.ts')).web,
+  },
+  {
     name: "workspace",
     summary: "Turn the sandboxed workspace of the conversation on or off",
     group: "Tools and approvals",

@@ -39,6 +39,8 @@ export const serve: Command = {
   },
   async run(call) {
     const homes = textFlag(call.flags, 'homes');
+    if (homes !== undefined && call.flags.http === true)
+      throw badUsage('Several homes have no door in common.', 'Serve the home of the door by itself.');
     if (homes !== undefined) return serveSeveral(call, homes);
     const { app, out } = call;
     const door = await openDoor(call);
@@ -50,7 +52,7 @@ export const serve: Command = {
       if (door) out.line(`The door is at ${door.url}; "wooster pair" lets a browser in.`);
       return await whileItServes(call);
     } finally {
-      await door?.close();
+      await app.doors.close();
     }
   },
 };

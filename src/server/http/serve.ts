@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -25,6 +25,13 @@ import { problemOf, Refused } from './problem.ts';
 import { TurnHub } from './turn-hub.ts';
 
 const MAX_BODY_BYTES = 20 * 1024 * 1024;
+/** Who is slower than this with a request is put out. */
+const LIMITS = {
+  ...{ requestTimeout: 60_000, headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
+  // A busy client must not meet a connection that is just being closed.
+  keepAliveTimeout: 20_000,
+};
+const MOST_SILENT = 500;
 const COOKIE_DAYS = 400;
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -49,12 +56,12 @@ export async function openHttp(app: App, door: HttpDoor): Promise<OpenDoor> {
     fetch: routes.fetch,
     ...(tls && {
       createServer: createTlsServer,
-      serverOptions: { cert: readFileSync(tls.cert), key: readFileSync(tls.key) },
+      serverOptions: { ...LIMITS, cert: readFileSync(tls.cert), key: readFileSync(tls.key), handshakeTimeout: 10_000 },
     }),
+    ...(!tls && { serverOptions: LIMITS }),
   }) as Server;
-  server.requestTimeout = 60_000;
-  server.headersTimeout = 10_000;
   server.maxConnections = 2000;
+  boundSilent(server, tls ? 'secureConnection' : 'connection');
   await listening(server, door);
   const { port } = server.address() as AddressInfo;
   for (const name of namesOf(door, port, scheme)) hosts.add(name);
@@ -73,6 +80,18 @@ export async function openHttp(app: App, door: HttpDoor): Promise<OpenDoor> {
       });
     },
   };
+}
+
+/** Who connects and says nothing is put out for the next one: a thousand of them do not keep the owner out. */
+function boundSilent(server: Server, connected: 'connection' | 'secureConnection'): void {
+  const silent = new Set<Socket>();
+  server.on(connected, (socket: Socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+    const [oldest] = silent;
+    if (silent.size > MOST_SILENT) oldest?.destroy();
+  });
+  server.on('request', ({ socket }: { readonly socket: Socket }) => silent.delete(socket));
 }
 
 /** What a client may call this door, as browsers write it: without the port where it is the usual one. */
