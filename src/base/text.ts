@@ -1,6 +1,6 @@
 import { secretAround } from './secret-rules.ts';
 
-/** Shorten a long text to about its first 70 % and last 30 % of `maxChars`, with a line that says how much is missing. */
+/** A long text as about the first 70 % and the last 30 % of `maxChars`, with a line that says how much is missing. */
 export function headAndTail(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const head = Math.ceil(maxChars * 0.7);

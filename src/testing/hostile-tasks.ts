@@ -46,7 +46,7 @@ export const CARRIERS: Readonly<Record<string, Carrier>> = {
 };
 
 /** Further ones, for the bench: each is one call of the same program. */
-export const MORE_CARRIERS: Readonly<Record<string, Carrier>> = {
+const MORE_CARRIERS: Readonly<Record<string, Carrier>> = {
   ...CARRIERS,
   notice: {
     write: (text) => ({ name: 'notify', args: { text } }),

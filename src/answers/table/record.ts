@@ -27,7 +27,7 @@ const AGE = /\b(?:how old|what age|wie alt)\b/iu;
  * alone: a name in the note of another row is not meant.
  *
  * @param options.today the asker's date, `YYYY-MM-DD`, for ages and days.
- * @param options.history the questions before it, oldest first: "and Anna?" asks for the same column, "and his birthday?"
+ * @param options.history those before it, oldest first: "and Anna?" asks for the same column, "and his birthday?"
  *   of the same person.
  */
 export function recordFrom(

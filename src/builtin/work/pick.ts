@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import { act, say } from '../request.ts';
 import type { Work } from '../understanding.ts';
 
-/** "Read me the second one": of what the request before listed, which is listed anew. @property which -1 is the last. */
+/** "Read me the second one": of what was listed last, and is listed anew. @property which -1 is the last. */
 export const pickListed: Work = ({ which }, { doneBefore, call, in: either }) => {
   const list = doneBefore().find(({ tool }) => LISTS.has(tool));
   const place = Number(which);

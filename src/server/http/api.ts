@@ -227,6 +227,8 @@ async function mayRun({ app, commands }: ApiParts, words: readonly string[], dev
     throw new Refused(403, 'no_scope', `This device may not do that: it has no scope "${scope}".`);
   if (scope !== 'approve') return;
   for (const word of words) {
+    // A job that may act from now on decides about calls that nobody has seen.
+    if (word.startsWith('job_')) mustBeOwner({ ownerOnly: true }, device);
     const proposal = await app.tools.proposals.get(word).catch(() => undefined);
     if (proposal) mustBeOwner(proposal, device);
   }

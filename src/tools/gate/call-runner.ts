@@ -208,8 +208,8 @@ export class CallRunner {
 
   /**
    * The result of a tool within its time limit. A local one may have acted while the program was suspended, as on a
-   * laptop that slept, or be about to act when its turn is cancelled: then it is done by now or in a moment. It must not
-   * be taken for a failure, nor change anything behind the answer.
+   * laptop that slept, or be about to act when its turn is cancelled: then it is done by now or in a moment. It must
+   * not be taken for a failure, nor change anything behind the answer.
    */
   async #outcome(tool: Tool, work: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
     try {
