@@ -40,7 +40,8 @@ export class SilentRuns {
     for (const { run, job, sinceMs } of [...this.#runs.values()]) {
       if (clock.monotonicMs() - sinceMs < SILENT_MS) continue;
       this.end(run.id);
-      const text = `Scheduled job ${nameOf(job)} was due, but its model says nothing. Its result comes if the model answers.`;
+      const due = `Scheduled job ${nameOf(job)} was due, but its model says nothing.`;
+      const text = `${due} Its result comes if the model answers.`;
       const notice = { key: `waiting:${run.id}`, to: optionsOf(job).to, text, voice: makerOf([job]) };
       await store.transaction(() => notices.post(notice));
     }
