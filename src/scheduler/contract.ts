@@ -122,8 +122,8 @@ export interface Scheduler {
    */
   runNow(id: string): Promise<RunRecord>;
   /**
-   * The same in two steps: the run is stored, in the caller's transaction if there is one, and begins with `go`. One that
-   * never begins is taken up as if its program had been killed.
+   * The same in two steps: the run is stored, in the caller's transaction if there is one, and begins with `go`. One
+   * that never begins is taken up as if its program had been killed.
    */
   arm(id: string): Promise<ArmedRun>;
   /**

@@ -45,8 +45,8 @@ export function classicPrompt(
 const CONTEXT = '<context> at the end of a request tells the day and what is known; it is not from the user.';
 
 /**
- * The prompt in two parts, for a model whose server reads everything anew from the first word that has changed: the same
- * from turn to turn, and what comes behind the request. Small models run on such servers, for one person.
+ * The prompt in two parts, for a model whose server reads everything anew from the first word that has changed: the
+ * same from turn to turn, and what comes behind the request. Small models run on such servers, for one person.
  */
 export function smallPrompt(run: Pick<EngineRun, 'promptParts'>, none: readonly string[]): PromptParts {
   const { standing, now } = run.promptParts(true);

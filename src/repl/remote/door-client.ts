@@ -47,7 +47,7 @@ export class DoorClient {
   readonly #gateway: Gateway;
   readonly #fetch: typeof fetch;
 
-  /** @throws AssistantError `bad_usage` for what is no address of a door, and for one at which others could read along. */
+  /** @throws AssistantError `bad_usage` for what is no address of a door, or for one where others could read along. */
   constructor(address: string, token: string | undefined) {
     const url = URL.parse(address);
     if (!url || !/^https?:$/u.test(url.protocol) || url.username !== '' || url.pathname !== '/')

@@ -8,7 +8,7 @@ export interface ServerEvent {
 /** More than any event of ours has: a server that never ends one must not fill the memory. */
 const MAX_CHARS = 8 * 1024 * 1024;
 
-/** The events of a stream; comments are left out. @see https://html.spec.whatwg.org/multipage/server-sent-events.html */
+/** The events of a stream, without comments. @see https://html.spec.whatwg.org/multipage/server-sent-events.html */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let text = '';

@@ -234,7 +234,7 @@ async function mayRun({ app, commands }: ApiParts, words: readonly string[], dev
   }
 }
 
-/** What Wooster obeys, and what cannot be undone, is decided by a person in front of a page: a token may be anywhere. */
+/** What Wooster obeys, and what cannot be undone, is decided by a person at a page: a token may be anywhere. */
 function mustBeOwner(call: Pick<ApprovalRequest, 'ownerOnly'>, { kind }: Device): void {
   if (call.ownerOnly === true && kind === 'program')
     throw new Refused(403, 'owner_only', 'A program may not decide this.', 'Decide it on the page or at the terminal.');

@@ -2,6 +2,7 @@ import { messageOf } from '../../base/errors.ts';
 import { headAndTail } from '../../base/text.ts';
 import type { Material } from '../../base/turn.ts';
 import { fileText } from '../../face/read-material.ts';
+import { MAX_TEXT_CHARS } from './bodies.ts';
 import { Refused } from './problem.ts';
 
 /** A file that came with a request. */
@@ -10,9 +11,6 @@ export interface SentFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
-
-/** As much text as models' windows hold. */
-export const MAX_TEXT_CHARS = 400_000;
 
 /** What a device sends along may be from anywhere. @throws Refused 400 naming a file that cannot be read. */
 export async function materialOf(files: readonly SentFile[], signal: AbortSignal): Promise<readonly Material[]> {

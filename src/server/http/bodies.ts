@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { MODES } from '../../base/turn.ts';
 
-const MAX_TEXT_CHARS = 400_000;
+/** As much text as models' windows hold. */
+export const MAX_TEXT_CHARS = 400_000;
 const MOST_ATTACHED = 20;
 
 export const turnBody = z.strictObject({

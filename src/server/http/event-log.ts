@@ -34,8 +34,8 @@ const SLACK = 0.9;
 const BATCH = 100;
 
 /**
- * What has happened lately. Readers have a place in it and nothing of their own: however slow they are, and however many,
- * memory holds each event once.
+ * What has happened lately. Readers have a place in it and nothing of their own: however slow they are, and however
+ * many, memory holds each event once.
  */
 export class EventLog {
   readonly #now: () => number;

@@ -56,7 +56,7 @@ export class Hooks {
     this.#now = now;
   }
 
-  /** @returns the secret, which is told this once. @throws AssistantError `bad_usage` for a name that is taken or none. */
+  /** @returns the secret, told this once. @throws AssistantError `bad_usage` for a name that is taken or none. */
   async add(name: string, begins: HookBegins, place: HookPlace): Promise<{ readonly secret: string }> {
     if (!NAME.test(name))
       throw new AssistantError('bad_usage', `"${name}" cannot be the name of a hook.`, {

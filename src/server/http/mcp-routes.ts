@@ -7,8 +7,8 @@ import { Refused } from './problem.ts';
 type Handle = (request: Request) => Promise<Response>;
 
 /**
- * `/mcp`: our tools, documents and prompts for other programs, as `wooster mcp serve` has them, over streamable HTTP. Who
- * may enter is decided before; the SDK checks nothing of that kind.
+ * `/mcp`: our tools, documents and prompts for other programs, as `wooster mcp serve` has them, over streamable HTTP.
+ * Who may enter is decided before; the SDK checks nothing of that kind.
  *
  * @param signal ends every call.
  */

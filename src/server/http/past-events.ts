@@ -7,8 +7,8 @@ import type { App } from '../../face/app.ts';
 const PREVIEW_CHARS = 400;
 
 /**
- * A turn that this program has no events of, told by what is stored: its steps, then its answer. One that was cut off by
- * the end of its program ends as `aborted`.
+ * A turn that this program has no events of, told by what is stored: its steps, then its answer. One that was cut off
+ * by the end of its program ends as `aborted`.
  *
  * @returns undefined when there is no such turn.
  */
