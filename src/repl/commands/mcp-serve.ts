@@ -40,7 +40,7 @@ export async function serveMcp(call: CommandCall): Promise<number> {
   return 0;
 }
 
-/** What a client is offered. Its calls count together: what one has read, the next has. @param call.signal ends them. */
+/** What a client is offered. Its calls count as one: what one read, the next has. @param call.signal ends them. */
 export function served({ app, session, signal: whole }: ServedCall): Served {
   const { project, mode } = session;
   const calls = new OutsideCalls({
