@@ -15,6 +15,8 @@ import { apiRoutes, readBody } from './api.ts';
 import { Devices } from './devices.ts';
 import { atTheDoor, type DoorPlace, type Entered, type Entry, Guesses } from './entry.ts';
 import { openApiDocument } from './openapi.ts';
+import { pageRoutes } from './page.ts';
+import { pageApi } from './page-api.ts';
 import { problemOf, Refused } from './problem.ts';
 import { TurnHub } from './turn-hub.ts';
 
@@ -115,7 +117,10 @@ function doorRoutes(
   routes.get('/healthz', (c) => c.json({ serving: true }));
   routes.get('/api/openapi.json', (c) => c.json(openApiDocument()));
   routes.post('/api/pair', async (c) => pairedPage(c, entry));
-  routes.route('/api', apiRoutes({ app, hub, entry, commands: door.commands, place: door }));
+  const parts = { app, hub, entry, commands: door.commands, place: { mode: door.mode, project: door.project } };
+  routes.route('/api', pageApi(parts));
+  routes.route('/api', apiRoutes(parts));
+  routes.route('/', pageRoutes());
   return routes;
 }
 

@@ -66,7 +66,8 @@ export class TurnHub {
   readonly #tokens = new Map<string, { text: string; timer: NodeJS.Timeout }>();
   /** How many readers are there that may decide. */
   #deciders = 0;
-  #last = 0;
+  /** Ids rise from one program to the next as well, so that a reader sees that it has missed something. */
+  #last = Date.now() * 1000;
 
   constructor(app: App) {
     this.#app = app;
@@ -154,9 +155,19 @@ export class TurnHub {
     }
   }
 
+  /** The newest event, and the one before the oldest that is kept. */
+  get range(): { readonly last: number; readonly before: number } {
+    return { last: this.#last, before: (this.#events[0]?.id ?? this.#last + 1) - 1 };
+  }
+
+  /** What is known of one turn so far. */
+  eventsOf(turnId: string): readonly NumberedEvent[] {
+    return this.#events.filter((each) => each.turnId === turnId);
+  }
+
   /** The events of a turn that this program has. */
   has(turnId: string): boolean {
-    return this.#events.some((each) => each.turnId === turnId) || this.#running.has(turnId);
+    return this.eventsOf(turnId).length > 0 || this.#running.has(turnId);
   }
 
   /** Ends every turn and waits for it. */

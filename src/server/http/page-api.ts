@@ -1,0 +1,108 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { version } from '../../base/version.ts';
+import { LISTS_FOLDER } from '../../rag/project-file-names.ts';
+import { parseItems } from '../../tools/builtin/lists.ts';
+import { describeApproval } from '../../tools/gate/approval-text.ts';
+import { type ApiParts, readBody } from './api.ts';
+import { type Entered, mayEnter } from './entry.ts';
+import { Pages } from './page-stream.ts';
+import { toldConversation } from './past-turns.ts';
+import { Refused } from './problem.ts';
+
+/** Where files that a page sends are kept, in the folder of their project: nothing in there is obeyed. */
+const UPLOADS = 'uploads';
+
+export const fileBody = z.strictObject({
+  name: z.string().min(1).max(300).describe('Its name; folders in it are left out'),
+  data: z.base64().describe('Its content in base64'),
+  project: z.string().max(64).optional(),
+});
+const shownBody = z.strictObject({ name: z.string().max(60) });
+
+/** What the page asks besides turns, lists and commands. */
+export function pageApi(parts: ApiParts): Hono<Entered> {
+  const { app, hub, entry, place } = parts;
+  const { projects, documents } = app.knowledge;
+  const pages = new Pages(app, hub, entry.devices);
+  const [read, api, page] = [mayEnter('read', entry), mayEnter('api', entry), mayEnter('page', entry)];
+  const named = (project: string | undefined) => {
+    if (project !== undefined) projects.check(project);
+    return project ?? place.project;
+  };
+  return new Hono<Entered>()
+    .get('/page/events', page, (c) => pages.stream(c, c.get('device')))
+    .post('/page/shown', page, async (c) => {
+      pages.shown((await readBody(c.req.raw, shownBody)).name);
+      return c.json({ ok: true });
+    })
+    .post('/page/active', page, (c) => {
+      pages.active(c.get('device'));
+      return c.json({ ok: true });
+    })
+    .get('/page/home', page, (c) => {
+      const { timeZone, id } = app.home;
+      return c.json({ id, timeZone, ...place, projects: projects.list(), version: version() });
+    })
+    .get('/conversations/:id', read, async (c) =>
+      c.json(await toldConversation(app.turns.archive, hub, c.req.param('id'))),
+    )
+    .get('/proposals', read, async (c) => {
+      const waiting = (await app.tools.proposals.list()).filter(({ state }) => state === 'waiting');
+      return c.json({
+        items: waiting.map((each) => {
+          const { id, tool, createdAt, expiresAt, conversationId } = each;
+          const text = describeApproval({ ...each, destination: each.target });
+          return { id, tool, text, createdAt, expiresAt, conversationId };
+        }),
+      });
+    })
+    .get('/lists', read, async (c) =>
+      c.json({ items: await readLists(projects.folder(named(c.req.query('project')))) }),
+    )
+    .get('/documents/text', read, async (c) => {
+      const texts = await documents.texts(named(c.req.query('project')), c.req.query('name') ?? '');
+      if (texts.length === 0) throw new Refused(404, 'not_found', 'There is no such document.');
+      return c.json({ items: texts.map(({ file, text }) => ({ file, text })) });
+    })
+    .post('/documents', api, async (c) => {
+      const { name, data, project } = await readBody(c.req.raw, fileBody);
+      const into = named(project);
+      const folder = join(projects.folder(into), UPLOADS);
+      const file = await keepFile(folder, name, Buffer.from(data, 'base64'));
+      const at = { mode: place.mode, project: into, signal: c.req.raw.signal };
+      const { rows, code, text } = await parts.commands.run(['ingest', folder], at);
+      if (code !== 0) throw new Refused(400, 'failed', text);
+      return c.json({ file, report: rows[0] });
+    });
+}
+
+/** Never over a file that is there. @returns the name that it got. */
+async function keepFile(folder: string, given: string, data: Uint8Array): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const clean = basename(given.replaceAll('\\', '/')).replace(/[\p{Cc}\p{Cf}]/gu, '');
+  const name = clean.replace(/^\.+/u, '').slice(-120) || 'file';
+  const kind = extname(name);
+  for (let count = 1; ; count += 1) {
+    const free = count === 1 ? name : `${name.slice(0, name.length - kind.length)} (${count})${kind}`;
+    try {
+      await writeFile(join(folder, free), data, { flag: 'wx' });
+      return free;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+async function readLists(project: string) {
+  const folder = join(project, LISTS_FOLDER);
+  const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.md'));
+  return Promise.all(
+    files.map(async (file) => ({
+      name: file.slice(0, -3),
+      items: parseItems(await readFile(join(folder, file), 'utf8')),
+    })),
+  );
+}
