@@ -53,9 +53,9 @@ export function pageApi(parts: ApiParts): Hono<Entered> {
       const waiting = (await app.tools.proposals.list()).filter(({ state }) => state === 'waiting');
       return c.json({
         items: waiting.map((each) => {
-          const { id, tool, createdAt, expiresAt, conversationId } = each;
+          const { id, tool, createdAt, expiresAt, conversationId, turnId } = each;
           const text = describeApproval({ ...each, destination: each.target });
-          return { id, tool, text, createdAt, expiresAt, conversationId };
+          return { id, tool, text, createdAt, expiresAt, conversationId, turnId };
         }),
       });
     })

@@ -1,7 +1,7 @@
 import { command, get, list, Problem, post } from './api.ts';
 import { Composer } from './composer.ts';
 import { fill, h, icon } from './dom.ts';
-import { type FoldedEvent, fold, newTurn, type ShownTurn } from './fold.ts';
+import { type FoldedEvent, fold, newTurn, type ShownTurn, withProposals } from './fold.ts';
 import { HistoryList } from './history-list.ts';
 import { keep, kept } from './kept.ts';
 import { type Attachment, type Begun, type Outgoing, outbox } from './outbox.ts';
@@ -24,6 +24,13 @@ interface Conversation {
   }[];
 }
 
+interface Proposed {
+  readonly id: string;
+  readonly turnId: string;
+  readonly tool: string;
+  readonly text: string;
+}
+
 /** So close to its end, a transcript follows what comes. */
 const NEAR_PX = 90;
 
@@ -31,11 +38,18 @@ const NEAR_PX = 90;
 export class Chat extends View {
   readonly #title = h('h1', { tabindex: -1 });
   readonly #log = h('div', { class: 'transcript', role: 'log', 'aria-label': t('transcript'), tabindex: 0 });
+  readonly #remove = h(
+    'button',
+    { type: 'button', class: 'icon-button', 'aria-label': t('delete_chat'), title: t('delete_chat') },
+    icon('trash'),
+  );
   readonly #composer = new Composer();
   readonly #history = new HistoryList();
   readonly #aside = h('aside', { class: 'history', id: 'history', 'aria-label': t('conversations') }, this.#history);
   readonly #turns = new Map<string, { readonly view: TurnView; turn: ShownTurn }>();
-  #proposals: ReadonlyMap<string, string> = new Map();
+  #proposals: readonly Proposed[] = [];
+  /** Whether nothing can have been missed. */
+  #isSure = false;
   #id: string | undefined;
 
   protected build(): void {
@@ -60,19 +74,9 @@ export class Chat extends View {
       ({ target }) => target instanceof Element && target.closest('a') && toggle(false),
     );
     this.addEventListener('keydown', ({ key }) => key === 'Escape' && toggle(false));
-    const remove = h(
-      'button',
-      {
-        type: 'button',
-        class: 'icon-button',
-        'aria-label': t('delete_chat'),
-        title: t('delete_chat'),
-        on: { click: () => void this.#delete() },
-      },
-      icon('close'),
-    );
-    const head = h('header', { class: 'talk-head' }, opener, this.#title, remove);
+    const head = h('header', { class: 'talk-head' }, opener, this.#title, this.#remove);
     fill(this, h('section', { class: 'talk' }, head, this.#log, this.#composer), this.#aside);
+    this.#remove.addEventListener('click', () => void this.#delete());
     this.#composer.begin({
       draft: undefined,
       send: (text, attached) => void this.#send(text, attached),
@@ -102,6 +106,7 @@ export class Chat extends View {
     this.#log.replaceChildren();
     this.#composer.open(id ?? 'new');
     this.#composer.running = false;
+    this.#remove.hidden = id === undefined;
     this.#title.textContent = id === undefined ? t('untitled') : '';
     if (id === undefined) fill(this.#log, this.#welcome());
   }
@@ -127,15 +132,19 @@ export class Chat extends View {
     const id = this.#id;
     void this.#history.show(id);
     if (id === undefined) return;
-    await stream.ready();
     const [conversation, proposals] = await Promise.all([
       get<Conversation>(`/api/conversations/${encodeURIComponent(id)}`),
-      list<{ id: string; text: string }>('/api/proposals'),
+      list<Proposed>('/api/proposals'),
     ]);
     if (id !== this.#id) return;
-    this.#proposals = new Map(proposals.map((each) => [each.id, each.text]));
+    this.#proposals = proposals;
     this.#title.textContent = conversation.title ?? t('untitled');
     this.#showAll(conversation);
+    if (this.#isSure) return;
+    // What came before the stream was open is in no event.
+    this.#isSure = true;
+    await stream.ready();
+    void this.refresh();
   }
 
   /** What is there stays where it is: only what is new or different is drawn. */
@@ -152,7 +161,8 @@ export class Chat extends View {
         const now = stream
           .since(id, last)
           .reduce((turn, { event, id: at }) => fold(turn, event, at), { ...stored, last });
-        this.#show(now);
+        const waiting = this.#proposals.filter(({ turnId }) => turnId === id);
+        this.#show(withProposals(now, waiting));
       }
       const there = new Set(turns.map(({ id }) => id));
       for (const [id, { view }] of this.#turns)
@@ -168,7 +178,7 @@ export class Chat extends View {
     const known = this.#turns.get(turn.id);
     const view = known?.view ?? new TurnView();
     this.#turns.set(turn.id, { view, turn });
-    view.show(turn, (id) => this.#proposals.get(id));
+    view.show(turn, (id) => this.#proposals.find((each) => each.id === id)?.text);
     if (!known) this.#log.append(view);
     this.#composer.running = this.#running() !== undefined;
   }
@@ -253,6 +263,7 @@ export class Chat extends View {
     }
     if (this.#id !== undefined) return;
     this.#id = conversationId;
+    this.#remove.hidden = false;
     this.#title.textContent = text;
     this.#composer.open(conversationId);
     go(`/chat/${encodeURIComponent(conversationId)}`, { replace: true });

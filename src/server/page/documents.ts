@@ -191,13 +191,9 @@ function drawSource({ file, state, chunks, error, trust, bytes: size }: Source):
     state === 'indexed'
       ? `${t('passages', { n: chunks })} · ${bytes(size)}`
       : `${t(`state_${state}`)}${error === null ? '' : `: ${error}`}`;
-  return h(
-    'li',
-    { class: 'line' },
-    h('span', { class: 'grow name' }, name),
-    trust === 'untrusted' && h('span', { class: 'tag' }, t('untrusted')),
-    h('span', { class: state === 'failed' ? 'bad' : 'muted' }, about),
-  );
+  const below = h('span', { class: state === 'failed' ? 'bad block' : 'muted block' }, about);
+  const tag = trust === 'untrusted' && h('span', { class: 'tag' }, t('untrusted'));
+  return h('li', { class: 'line' }, h('span', { class: 'grow' }, name, below), tag);
 }
 
 /** The text with the cited lines marked; pages are not marked, since the text does not tell them. */

@@ -95,6 +95,7 @@ const ICONS = {
   plus: 'M12 5v14M5 12h14',
   check: 'M5 12.500 10 17.500 19 7',
   close: 'M6 6l12 12M18 6 6 18',
+  trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5',
   copy: 'M9 9h11v11H9ZM5 15H4V4h11v1',
   upload: 'M12 16V4M7 9l5-5 5 5M4 20h16',
 } as const;

@@ -125,6 +125,13 @@ function withDecision(
   return [...others, { ...asked, tool, state: decision === 'denied' ? 'denied' : 'allowed' }];
 }
 
+/** A turn that is told from the store says nothing of its calls that still wait. */
+export function withProposals(turn: ShownTurn, waiting: readonly Pick<Question, 'id' | 'tool'>[]): ShownTurn {
+  const missing = waiting.filter(({ id }) => !turn.questions.some((each) => each.id === id));
+  const asked = missing.map(({ id, tool }) => ({ id, tool, text: '', state: 'proposal' }) as const);
+  return asked.length === 0 ? turn : { ...turn, questions: [...turn.questions, ...asked] };
+}
+
 /** Nothing of a turn that has ended waits but what was proposed. */
 function ended(question: Question): Question {
   return question.state === 'open' ? { ...question, state: 'denied' } : question;

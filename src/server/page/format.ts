@@ -31,7 +31,11 @@ export function day(at: string | Date, now = new Date()): string {
     ['tomorrow', DAY_MS],
   ] as const;
   const known = near.find(([, ms]) => dayKey(new Date(now.getTime() + ms)) === dayKey(at));
-  if (known) return t(known[0]);
+  return known ? t(known[0]) : longDay(at);
+}
+
+/** `Friday 27 November`. */
+export function longDay(at: string | Date): string {
   return format(at, { weekday: 'long', day: 'numeric', month: 'long' });
 }
 

@@ -8,7 +8,6 @@ export interface Job {
   readonly prompt: string;
   readonly taskKey?: string;
   readonly when: string;
-  readonly description: string;
   readonly enabled: boolean;
   readonly pausedBecause?: string;
   readonly failures: number;

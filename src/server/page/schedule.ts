@@ -124,9 +124,7 @@ export class Schedule extends View {
 
   #showJobs(): void {
     const words = this.#filter.value.trim().toLowerCase();
-    const jobs = this.#jobs.filter(({ prompt, description }) =>
-      `${prompt} ${description}`.toLowerCase().includes(words),
-    );
+    const jobs = this.#jobs.filter(({ prompt, when }) => `${prompt} ${when}`.toLowerCase().includes(words));
     this.#count.textContent = this.#jobs.length === 0 ? t('no_jobs') : t('jobs_shown', { n: jobs.length });
     keyed(this.#list, jobs, { keyOf: ({ id }) => id, make: (job) => this.#job(job) });
   }
@@ -137,7 +135,7 @@ export class Schedule extends View {
     const summary = h(
       'summary',
       {},
-      h('span', { class: 'grow' }, job.prompt, h('span', { class: 'muted block' }, job.description)),
+      h('span', { class: 'grow' }, job.prompt, h('span', { class: 'muted block' }, job.when)),
       h('span', { class: job.enabled ? 'muted' : 'tag' }, nextText(job)),
     );
     const details = h('details', { class: 'job', on: { toggle: opened } }, summary, body);

@@ -2,7 +2,7 @@ import { command, list } from './api.ts';
 import { approvalCard } from './approval.ts';
 import { Composer } from './composer.ts';
 import { fill, h, keyed } from './dom.ts';
-import { clock, day, hourOfDay, moment } from './format.ts';
+import { clock, day, hourOfDay, longDay, moment } from './format.ts';
 import { comingDays, type Day, type Job, nextText, ownJobs } from './jobs.ts';
 import { keep, kept } from './kept.ts';
 import { type Attachment, outbox } from './outbox.ts';
@@ -81,10 +81,7 @@ export class Today extends View {
     const hour = hourOfDay();
     const greeting = hour < 5 ? 'night' : hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening';
     this.#greeting.textContent = t(greeting);
-    this.#day.textContent = new Intl.DateTimeFormat(document.documentElement.lang, {
-      dateStyle: 'full',
-      timeZone: session.home.timeZone,
-    }).format();
+    this.#day.textContent = longDay(new Date());
     const [proposals, notices, jobs, lists, receipts] = await Promise.all([
       list<Proposal>('/api/proposals'),
       command<KnownNotice>(['notices']),

@@ -1,0 +1,278 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { needs } from '../../testing/needs.ts';
+import { accessProblems, type OwnBrowser, openPageScene, type PageScene } from '../../testing/page-browser.ts';
+import { ATTACK } from '../../testing/page-home.ts';
+import { Devices } from './devices.ts';
+
+let scene: PageScene;
+let own: OwnBrowser;
+
+/** A page of the browser that is let in. */
+async function open(path: string): Promise<Page> {
+  const page = await own.open(path);
+  onTestFinished(() => page.close());
+  return page;
+}
+
+/** Hold the model back before the piece of its answer with this number. */
+function holdBack(piece: number): { readonly reached: Promise<void>; goOn(): void } {
+  const [reached, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  scene.model.pause = (at) => {
+    if (at < piece) return undefined;
+    reached.resolve();
+    return free.promise;
+  };
+  const goOn = () => {
+    scene.model.pause = undefined;
+    free.resolve();
+  };
+  onTestFinished(goOn);
+  return { reached: reached.promise, goOn };
+}
+
+async function send(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Message').fill(text);
+  await page.keyboard.press('Enter');
+}
+
+const turns = (page: Page) => page.locator('wooster-turn');
+const answers = (page: Page) => page.locator('wooster-turn .prose');
+
+describe.runIf(needs('chromium'))('the page', () => {
+  beforeAll(async () => {
+    scene = await openPageScene();
+    own = await scene.enter();
+  }, 120_000);
+
+  afterAll(() => scene?.end());
+
+  afterEach(() => {
+    expect(own.complaints).toEqual([]);
+  });
+
+  test('a browser that is not let in sees nothing, and a code lets it in once', async () => {
+    const stranger = await scene.browse();
+    onTestFinished(() => stranger.context.close());
+    const page = await stranger.open('/today');
+    await page.getByLabel('Code').fill('WRONGONE');
+    await page.getByRole('button', { name: 'Let me in' }).click();
+    await page.getByText('This code is wrong').waitFor();
+    const { code } = await new Devices(scene.app.store).pair();
+    await page.goto(`${scene.url}/pair#${code}`);
+    expect(await page.getByLabel('Code').inputValue()).toBe(code);
+    expect(page.url()).toBe(`${scene.url}/pair`);
+    await page.getByRole('button', { name: 'Let me in' }).click();
+    await page.getByRole('heading', { name: 'Coming up' }).waitFor();
+    expect(stranger.complaints).toEqual([]);
+  });
+
+  test.each(['light', 'dark'] as const)('every room is accessible and fits any width, %s', { timeout: 90_000 }, async (colorScheme) => {
+    const [talk] = await scene.app.turns.archive.search('"Answer 0 of talk 1"');
+    const page = await open('/today');
+    await page.emulateMedia({ colorScheme });
+    const rooms: readonly (readonly [path: string, seen: string])[] = [
+      ['/today', 'Coming up'],
+      [`/chat/${talk?.conversationId}`, 'Answer 1 of talk'],
+      ['/chat', 'What can I do for you?'],
+      ['/schedule', '200 plans'],
+      ['/documents', '50 of 50 files'],
+      ['/documents?file=papers%2Fpaper-3.md&where=lines+3-9', 'Line 1 of paper 3'],
+      ['/memory', 'Nothing is remembered'],
+      ['/devices', 'this device'],
+      ['/settings', 'Appearance'],
+    ];
+    for (const [path, seen] of rooms) {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto(scene.url + path);
+      await page.getByText(seen).first().waitFor();
+      expect([path, await accessProblems(page)]).toEqual([path, []]);
+      for (const width of [360, 768, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 860 });
+        const beyond = 'Math.max(document.documentElement.scrollWidth, document.querySelector("main").scrollWidth + document.querySelector("main").offsetLeft) - innerWidth';
+        expect([path, width, await page.evaluate(beyond)]).toEqual([path, width, 0]);
+      }
+      expect(await page.evaluate('window.attacked')).toBeUndefined();
+    }
+  });
+
+  test('what an attack says in an answer, a name of a file or a job is text', async () => {
+    const [talk] = await scene.app.turns.archive.search('"Answer 0 of talk 1"');
+    const page = await open(`/chat/${talk?.conversationId}`);
+    await page.getByText('onerror=').first().waitFor();
+    await page.goto(`${scene.url}/schedule`);
+    await page.getByText('onerror=').first().waitFor();
+    await page.goto(`${scene.url}/documents`);
+    await page.getByText('onerror=').first().click();
+    await page.getByText('An ordinary text').waitFor();
+    scene.replies.push(`${ATTACK}\n\n![picture](https://evil.example/x.png) <iframe srcdoc="x"></iframe> [here](https://evil.example)`);
+    await page.goto(`${scene.url}/chat`);
+    await send(page, `What about ${ATTACK}?`);
+    await page.getByRole('link', { name: 'picture' }).waitFor();
+    expect(await page.locator('wooster-turn :is(img, script, iframe, [onerror])').count()).toBe(0);
+    expect(await page.locator('wooster-turn a[href^="javascript"]').count()).toBe(0);
+    expect(await page.evaluate('window.attacked')).toBeUndefined();
+  });
+
+  test('an answer goes on over a reload: nothing is lost, and nothing is there twice', async () => {
+    const held = holdBack(4);
+    scene.replies.push('one two three four five six seven');
+    const page = await open('/chat');
+    await send(page, 'Count.');
+    await held.reached;
+    await answers(page).getByText('one two three').waitFor();
+    await page.reload();
+    await answers(page).getByText('one two three').waitFor();
+    held.goOn();
+    await answers(page).getByText('one two three four five six seven').waitFor();
+    expect([await turns(page).count(), await answers(page).innerText()]).toEqual([1, 'one two three four five six seven']);
+    expect(await page.locator('.asked').innerText()).toContain('Count.');
+  });
+
+  test('a request whose answer got lost on the way begins one turn', async () => {
+    const page = await open('/chat');
+    let cut = 0;
+    await page.route('**/api/turns', async (route) => {
+      if (cut > 0) return route.continue();
+      cut += 1;
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
+    scene.replies.push('Once.');
+    await send(page, 'Do it once.');
+    await answers(page).getByText('Once.').waitFor();
+    expect([cut, await turns(page).count()]).toEqual([1, 1]);
+    expect(await scene.app.turns.archive.search('"Do it once."')).toHaveLength(1);
+  });
+
+  test('what was written without a connection is sent when there is one again', async () => {
+    const page = await open('/chat');
+    await page.getByText('What can I do for you?').waitFor();
+    await own.context.setOffline(true);
+    await send(page, 'Written in a tunnel.');
+    await page.getByText('Working').waitFor();
+    await page.reload().catch(() => undefined);
+    scene.replies.push('Out again.');
+    await own.context.setOffline(false);
+    await page.goto(`${scene.url}/chat`);
+    await answers(page).getByText('Out again.').waitFor();
+    expect(await scene.app.turns.archive.search('"Written in a tunnel"')).toHaveLength(1);
+  });
+
+  test('what is read stays in place while an answer grows below', async () => {
+    const [talk] = await scene.app.turns.archive.search('"Answer 19 of talk 0"');
+    const held = holdBack(2);
+    scene.replies.push(Array.from({ length: 60 }, (_, at) => `line ${at}\n`).join('\n'));
+    const page = await open(`/chat/${talk?.conversationId}`);
+    await turns(page).nth(19).waitFor();
+    await send(page, 'Say much.');
+    await held.reached;
+    const log = page.getByRole('log');
+    await log.evaluate('(log) => { log.scrollTop = 300; }' as never);
+    const place = () => log.evaluate((element) => element.scrollTop);
+    const before = await log.evaluate('document.querySelector("[role=log]").scrollTop' as never).catch(() => place());
+    held.goOn();
+    await answers(page).last().getByText('line 59').waitFor();
+    expect(await place()).toBe(before);
+  });
+
+  test('a running answer is added to, and stopped', async () => {
+    const held = holdBack(1);
+    scene.replies.push('one two three');
+    const page = await open('/chat');
+    await send(page, 'Begin.');
+    await held.reached;
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await send(page, 'And hurry.');
+    await page.getByText('Added: And hurry.').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped.').waitFor();
+    held.goOn();
+    expect(await page.getByRole('button', { name: 'Stop' }).isVisible()).toBe(false);
+  });
+
+  test('the steps of an answer unfold, and its citation opens the document at the line', async () => {
+    scene.replies.push({ toolCalls: [{ name: 'query_rag', args: { query: 'boiler 7' } }] }, 'See [papers/paper-7.md, lines 5-6].');
+    const page = await open('/chat');
+    await send(page, 'When was boiler 7 serviced?');
+    await page.getByText('1 step').click();
+    await page.locator('.step summary').click();
+    await page.getByText('query: boiler 7').waitFor();
+    await page.getByRole('link', { name: 'paper-7.md, lines 5-6' }).click();
+    await page.locator('mark').waitFor();
+    expect(await page.locator('mark').innerText()).toBe('Line 3 of paper 7: the boiler 7 was serviced in week 2.\nLine 4 of paper 7: the boiler 7 was serviced in week 3.\n');
+    expect(await page.locator('mark').isVisible()).toBe(true);
+  });
+
+  test('a call is approved in the page, and two browsers decide it once', async () => {
+    const other = await scene.enter();
+    onTestFinished(() => other.context.close());
+    scene.replies.push({ toolCalls: [{ name: 'send_mail', args: { to: 'eve@x.example' } }] }, 'Sent.');
+    const page = await open('/chat');
+    await send(page, 'Mail Eve.');
+    await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
+    const second = await other.open(new URL(page.url()).pathname);
+    await Promise.all([page, second].map((each) => each.getByRole('button', { name: 'Approve', exact: true }).click()));
+    await Promise.all([page, second].map((each) => answers(each).getByText('Sent.').waitFor()));
+    expect(scene.sent).toEqual(['eve@x.example']);
+  });
+
+  test('a call that nobody was asked about waits under Today', async () => {
+    scene.replies.push({ toolCalls: [{ name: 'send_mail', args: { to: 'bob@x.example' } }] }, 'It waits.');
+    const { post } = await tokenOf(['api', 'read']);
+    await post('/api/turns', { text: 'Mail Bob.' });
+    const page = await open('/today');
+    await page.getByText('bob@x.example').first().waitFor();
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByText('bob@x.example').first().waitFor({ state: 'hidden' });
+    expect(scene.sent).not.toContain('bob@x.example');
+  });
+
+  test('a notice comes to the page that is looked at, and is delivered there', async () => {
+    const page = await open('/chat');
+    await expect.poll(async () => (await scene.app.schedule.present()).filter(({ kind }) => kind === 'page').length).toBe(1);
+    const { notices } = scene.app.schedule.notifier;
+    await notices.post({ key: 'bins', text: 'Take the bins out.' });
+    await notices.advance();
+    await page.locator('.toast').getByText('Take the bins out.').waitFor();
+    await expect.poll(async () => (await notices.list()).find(({ key }) => key === 'bins')).toMatchObject({ state: 'delivered', deliveredBy: 'page' });
+    await page.goto(`${scene.url}/today`);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Nothing needs you.').waitFor();
+    expect((await notices.list()).find(({ key }) => key === 'bins')?.state).toBe('done');
+  });
+
+  test('eight tabs of a browser have one stream, and each shows what comes', async () => {
+    scene.replies.push('Heard by all.');
+    const page = await open('/chat');
+    await send(page, 'Listen.');
+    await answers(page).getByText('Heard by all.').waitFor();
+    const tabs = await Promise.all(Array.from({ length: 7 }, () => open(new URL(page.url()).pathname)));
+    await Promise.all(tabs.map((tab) => answers(tab).getByText('Heard by all.').waitFor()));
+    await expect.poll(async () => (await scene.app.schedule.present()).filter(({ kind }) => kind === 'page').length).toBe(1);
+    scene.replies.push('Again.');
+    await send(page, 'Once more.');
+    await Promise.all([page, ...tabs].map((tab) => answers(tab).getByText('Again.').waitFor()));
+    expect(await Promise.all(tabs.map((tab) => turns(tab).count()))).toEqual(tabs.map(() => 2));
+  });
+
+  test('a page that nobody touches asks for nothing but its stream', async () => {
+    const page = await own.context.newPage();
+    onTestFinished(() => page.close());
+    await page.clock.install();
+    await page.goto(`${scene.url}/today`);
+    await page.getByText('Coming up').waitFor();
+    await page.waitForLoadState('load');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.clock.fastForward('20:00');
+    await page.evaluate('new Promise((done) => requestAnimationFrame(done))').catch(() => undefined);
+    expect([...new Set(asked)].filter((path) => path !== '/api/page/events')).toEqual([]);
+  });
+});
+
+async function tokenOf(scopes: readonly string[]) {
+  const { token } = await new Devices(scene.app.store).issue('a program', scopes);
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return { post: (path: string, body: object) => fetch(scene.url + path, { method: 'POST', headers, body: JSON.stringify(body) }) };
+}
