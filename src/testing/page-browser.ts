@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { Devices } from '../server/http/devices.ts';
-import { findBrowser } from './browser.ts';
+import { browserPath } from './browser.ts';
 import { fillHome, openPageHome, type PageHome } from './page-home.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -56,15 +55,11 @@ export async function openPageScene(): Promise<PageScene> {
   };
 }
 
-function browserPath(): string {
-  const name = findBrowser();
-  if (name === undefined) throw new Error('There is no Chromium: apt-get install chromium');
-  return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
-}
-
 async function ownBrowser(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OwnBrowser> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
   await context.addInitScript(WATCH);
+  // The tests themselves say how long they may take.
+  context.setDefaultTimeout(0);
   const complaints: string[] = [];
   const { origin } = new URL(url);
   context.on('request', (request) => {

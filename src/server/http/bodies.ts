@@ -21,3 +21,9 @@ export const commandBody = z.strictObject({
   project: z.string().max(64).optional(),
   conversationId: z.string().max(100).optional(),
 });
+
+export const fileBody = z.strictObject({
+  name: z.string().min(1).max(300).describe('Its name; folders in it are left out'),
+  data: z.base64().describe('Its content in base64'),
+  project: z.string().max(64).optional(),
+});

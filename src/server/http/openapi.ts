@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { version } from '../../base/version.ts';
-import { commandBody, decisionBody, steerBody, turnBody } from './bodies.ts';
+import { commandBody, decisionBody, fileBody, steerBody, turnBody } from './bodies.ts';
 import { LISTS } from './lists.ts';
 
 interface Route {
@@ -26,6 +26,11 @@ const ROUTES: readonly Route[] = [
   { method: 'post', path: '/api/approvals/{id}', summary: 'Decide a call that waits', body: decisionBody },
   { method: 'post', path: '/api/commands', summary: 'Run a command as the CLI does', body: commandBody },
   { method: 'get', path: '/api/me', summary: 'The device that asks' },
+  { method: 'get', path: '/api/conversations/{id}', summary: 'A conversation with the events of its turns' },
+  { method: 'get', path: '/api/proposals', summary: 'The calls that wait for approval, as people read them' },
+  { method: 'get', path: '/api/lists', summary: 'The lists of the project' },
+  { method: 'get', path: '/api/documents/text', summary: 'The text of the document ?name=, in ?project=' },
+  { method: 'post', path: '/api/documents', summary: 'Keep a file in the project, and read it', body: fileBody },
   ...Object.keys(LISTS).map((name) => ({ method: 'get' as const, path: `/api/${name}`, summary: `List ${name}` })),
 ];
 

@@ -7,6 +7,7 @@ import { LISTS_FOLDER } from '../../rag/project-file-names.ts';
 import { parseItems } from '../../tools/builtin/lists.ts';
 import { describeApproval } from '../../tools/gate/approval-text.ts';
 import { type ApiParts, readBody } from './api.ts';
+import { fileBody } from './bodies.ts';
 import { type Entered, mayEnter } from './entry.ts';
 import { Pages } from './page-stream.ts';
 import { toldConversation } from './past-turns.ts';
@@ -15,11 +16,6 @@ import { Refused } from './problem.ts';
 /** Where files that a page sends are kept, in the folder of their project: nothing in there is obeyed. */
 const UPLOADS = 'uploads';
 
-export const fileBody = z.strictObject({
-  name: z.string().min(1).max(300).describe('Its name; folders in it are left out'),
-  data: z.base64().describe('Its content in base64'),
-  project: z.string().max(64).optional(),
-});
 const shownBody = z.strictObject({ name: z.string().max(60) });
 
 /** What the page asks besides turns, lists and commands. */
@@ -64,7 +60,7 @@ export function pageApi(parts: ApiParts): Hono<Entered> {
     )
     .get('/documents/text', read, async (c) => {
       const texts = await documents.texts(named(c.req.query('project')), c.req.query('name') ?? '');
-      if (texts.length === 0) throw new Refused(404, 'not_found', 'There is no such document.');
+      if (texts.length === 0) throw new Refused(404, 'no_document', 'There is no such document.');
       return c.json({ items: texts.map(({ file, text }) => ({ file, text })) });
     })
     .post('/documents', api, async (c) => {

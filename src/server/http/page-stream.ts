@@ -132,6 +132,8 @@ export class Pages {
   /** @throws Error when the page does not say that it has shown them, which ends its stream. */
   async #show(notices: readonly ShownNotice[], send: (data: object) => Promise<void>, gone: AbortController) {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // Nobody may be waiting for it any more.
+    promise.catch(() => undefined);
     const name = newId('shown');
     const late = setTimeout(() => reject(new Error('the page did not say that it has shown a notice')), SHOWN_MS);
     const left = () => reject(new Error('the page has gone'));

@@ -1,4 +1,4 @@
-import { Problem, post, SHUT_OUT } from './api.ts';
+import { get, Problem, post, SHUT_OUT } from './api.ts';
 import { Chat } from './chat.ts';
 import { Documents } from './documents.ts';
 import { fill, h, icon } from './dom.ts';
@@ -76,7 +76,11 @@ export class Page extends HTMLElement {
   }
 
   #listen(): void {
-    stream.on('connection', (live) => (this.#offline.textContent = live ? '' : t('offline')));
+    stream.on('connection', (live) => {
+      this.#offline.textContent = live ? '' : t('offline');
+      // Whether it is the connection, or this browser is not let in any more.
+      if (!live) get('/api/me').catch(() => undefined);
+    });
     stream.on('notices', (notices, name) => this.#showNotices(notices, name));
     stream.begin();
     for (const name of ['pointerdown', 'keydown'] as const)
@@ -112,7 +116,6 @@ export class Page extends HTMLElement {
     const isFirst = this.#view === undefined;
     const view = new VIEWS[room]();
     this.#view = { room, view };
-    this.hidden = false;
     this.className = `in-${room}`;
     this.#main.replaceChildren(view);
     this.#main.scrollTop = 0;

@@ -1,6 +1,5 @@
 import { post } from './api.ts';
 import { h } from './dom.ts';
-import { go } from './places.ts';
 import { attempt, tell } from './tell.ts';
 import { heading } from './view.ts';
 import { t } from './words.ts';
@@ -26,7 +25,7 @@ export function pairRoom(entered: () => Promise<void>): HTMLElement {
     await attempt(async () => {
       await post('/api/pair', { code: code.value, name: name.value });
       tell(t('entered'));
-      go('/today', { replace: true });
+      history.replaceState(null, '', '/today');
       await entered();
     });
   };
