@@ -33,9 +33,13 @@ async function live({ app, replies }: PageHome): Promise<void> {
   mkdirSync(join(folder, 'lists'), { recursive: true });
   writeFileSync(join(folder, 'lease.md'), LEASE);
   writeFileSync(join(folder, 'lists', 'shopping.md'), '# shopping\n\n- [ ] milk\n- [ ] bread\n- [ ] coffee\n');
-  cpSync(join(ROOT, 'docs'), join(folder, 'manual'), { recursive: true, filter: (path) => !/\.(?:png|svg)$/u.test(path) });
+  cpSync(join(ROOT, 'docs'), join(folder, 'manual'), {
+    recursive: true,
+    filter: (path) => !/\.(?:png|svg)$/u.test(path),
+  });
   await app.knowledge.documents.ingest('home', [folder], { signal: AbortSignal.timeout(120_000) });
-  const plan = (when: string, prompt: string) => app.schedule.jobs.add({ when, prompt, project: 'home', untrusted: false, options: { verbatim: true } });
+  const plan = (when: string, prompt: string) =>
+    app.schedule.jobs.add({ when, prompt, project: 'home', untrusted: false, options: { verbatim: true } });
   await plan('every weekday at 8:30', 'What is due today?');
   await plan('tomorrow at 18:00', 'Take the bins out');
   await plan('every friday at 17:00', 'Back up the photos');
@@ -60,10 +64,16 @@ try {
   await page.click('form button');
   await page.getByText('Coming up').waitFor();
   await page.goto(`${home.url}/chat`);
-  for (const [question, answer] of [['How long is the notice period of my lease?', 'Shall I remind you'], ['Ask the landlord when the boiler is serviced.', 'Approve']]) {
+  for (const [question, answer] of [
+    ['How long is the notice period of my lease?', 'Shall I remind you'],
+    ['Ask the landlord when the boiler is serviced.', 'Approve'],
+  ]) {
     await page.getByLabel('Message').fill(question ?? '');
     await page.keyboard.press('Enter');
-    await page.getByText(answer ?? '').first().waitFor();
+    await page
+      .getByText(answer ?? '')
+      .first()
+      .waitFor();
   }
   const talk = page.url();
   const shoot = async (name: string, path: string, options: { readonly dark: boolean; readonly phone: boolean }) => {

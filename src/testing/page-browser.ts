@@ -81,6 +81,7 @@ async function ownBrowser(browser: Browser, url: string, options: BrowserContext
 /** What a reader of the rules for accessible pages would say, with the elements meant. */
 export async function accessProblems(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
-  const found = 'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ target }) => target).join(", ")))';
+  const found =
+    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ target }) => target).join(", ")))';
   return page.evaluate(found) as Promise<readonly string[]>;
 }

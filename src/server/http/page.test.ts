@@ -98,7 +98,8 @@ describe.runIf(needs('chromium'))('the page', () => {
       expect([path, await accessProblems(page)]).toEqual([path, []]);
       for (const width of [360, 768, 1280, 1920]) {
         await page.setViewportSize({ width, height: 860 });
-        const beyond = 'Math.max(document.documentElement.scrollWidth, document.querySelector("main").scrollWidth + document.querySelector("main").offsetLeft) - innerWidth';
+        const beyond =
+          'Math.max(document.documentElement.scrollWidth, document.querySelector("main").scrollWidth + document.querySelector("main").offsetLeft) - innerWidth';
         expect([path, width, await page.evaluate(beyond)]).toEqual([path, width, 0]);
       }
       expect(await page.evaluate('window.attacked')).toBeUndefined();
@@ -106,35 +107,42 @@ describe.runIf(needs('chromium'))('the page', () => {
   });
 
   test('what an attack says in an answer, a name of a file or a job is text', async () => {
-    const talk = await talkOf(1);
-    const page = await open(`/chat/${talk}`);
-    await page.getByText('onerror=').first().waitFor();
-    await page.goto(`${scene.url}/schedule`);
+    const page = await open('/schedule');
     await page.getByText('onerror=').first().waitFor();
     await page.goto(`${scene.url}/documents`);
     await page.getByText('onerror=').first().click();
     await page.getByText('An ordinary text').waitFor();
-    scene.replies.push(`${ATTACK}\n\n![picture](https://evil.example/x.png) <iframe srcdoc="x"></iframe> [here](https://evil.example)`);
-    await page.goto(`${scene.url}/chat`);
-    await send(page, `What about ${ATTACK}?`);
+    // The program takes most of it out of answers; the page must not rely on that.
+    const remote = '![picture](https://evil.example/x.png) <iframe srcdoc="x"></iframe> [here](https://evil.example)';
+    const events = [{ type: 'answer', text: `${ATTACK}\n\n${remote}\n\n<b onclick="x">block</b>`, stop: 'answered' }];
+    const turn = { id: 'turn_x', text: ATTACK, running: false, events, last: 0 };
+    await page.route('**/api/conversations/conv_x', (route) =>
+      route.fulfill({ json: { title: ATTACK, turns: [turn] } }),
+    );
+    await page.goto(`${scene.url}/chat/conv_x`);
     await page.getByRole('link', { name: 'picture' }).waitFor();
-    expect(await page.locator('wooster-turn :is(img, script, iframe, [onerror])').count()).toBe(0);
-    expect(await page.locator('wooster-turn a[href^="javascript"]').count()).toBe(0);
+    expect(await answers(page).innerText()).toContain(
+      '<img src=x onerror="window.attacked=1"><script>window.attacked=1</script>go',
+    );
+    expect(await page.locator('wooster-turn :is(img, script, iframe, [onclick], a[href^="javascript"])').count()).toBe(
+      0,
+    );
     expect(await page.evaluate('window.attacked')).toBeUndefined();
   });
 
   test('an answer goes on over a reload: nothing is lost, and nothing is there twice', async () => {
-    const held = holdBack(4);
-    scene.replies.push('one two three four five six seven');
+    const held = holdBack(60);
+    const words = Array.from({ length: 80 }, (_, at) => `word${at}`).join(' ');
+    scene.replies.push(words);
     const page = await open('/chat');
     await send(page, 'Count.');
     await held.reached;
-    await answers(page).getByText('one two three').waitFor();
+    await answers(page).getByText('word0 word1').waitFor();
     await page.reload();
-    await answers(page).getByText('one two three').waitFor();
+    await answers(page).getByText('word0 word1').waitFor();
     held.goOn();
-    await answers(page).getByText('one two three four five six seven').waitFor();
-    expect([await turns(page).count(), await answers(page).innerText()]).toEqual([1, 'one two three four five six seven']);
+    await answers(page).getByText('word79').waitFor();
+    expect([await turns(page).count(), await answers(page).innerText()]).toEqual([1, words]);
     expect(await page.locator('.asked').innerText()).toContain('Count.');
   });
 
@@ -160,10 +168,8 @@ describe.runIf(needs('chromium'))('the page', () => {
     await own.context.setOffline(true);
     await send(page, 'Written in a tunnel.');
     await page.getByText('Working').waitFor();
-    await page.reload().catch(() => undefined);
     scene.replies.push('Out again.');
     await own.context.setOffline(false);
-    await page.goto(`${scene.url}/chat`);
     await answers(page).getByText('Out again.').waitFor();
     expect(await scene.app.turns.archive.search('"Written in a tunnel"')).toHaveLength(1);
   });
@@ -201,7 +207,10 @@ describe.runIf(needs('chromium'))('the page', () => {
   });
 
   test('the steps of an answer unfold, and its citation opens the document at the line', async () => {
-    scene.replies.push({ toolCalls: [{ name: 'query_rag', args: { query: 'boiler 7' } }] }, 'See [papers/paper-7.md, lines 5-6].');
+    scene.replies.push(
+      { toolCalls: [{ name: 'query_rag', args: { query: 'boiler 7' } }] },
+      'See [papers/paper-7.md, lines 5-6].',
+    );
     const page = await open('/chat');
     await send(page, 'When was boiler 7 serviced?');
     await page.getByText('1 step').click();
@@ -209,7 +218,9 @@ describe.runIf(needs('chromium'))('the page', () => {
     await page.getByText('query: boiler 7').waitFor();
     await page.getByRole('link', { name: 'paper-7.md, lines 5-6' }).click();
     await page.locator('mark').waitFor();
-    expect(await page.locator('mark').innerText()).toBe('Line 3 of paper 7: the boiler 7 was serviced in week 2.\nLine 4 of paper 7: the boiler 7 was serviced in week 3.\n');
+    expect(await page.locator('mark').innerText()).toBe(
+      'Line 3 of paper 7: the boiler 7 was serviced in week 2.\nLine 4 of paper 7: the boiler 7 was serviced in week 3.\n',
+    );
     expect(await page.locator('mark').isVisible()).toBe(true);
   });
 
@@ -239,12 +250,16 @@ describe.runIf(needs('chromium'))('the page', () => {
 
   test('a notice comes to the page that is looked at, and is delivered there', async () => {
     const page = await open('/chat');
-    await expect.poll(async () => (await scene.app.schedule.present()).filter(({ kind }) => kind === 'page').length).toBe(1);
+    await expect
+      .poll(async () => (await scene.app.schedule.present()).filter(({ kind }) => kind === 'page').length)
+      .toBe(1);
     const { notices } = scene.app.schedule.notifier;
     await notices.post({ key: 'bins', text: 'Take the bins out.' });
     await notices.advance();
     await page.locator('.toast').getByText('Take the bins out.').waitFor();
-    await expect.poll(async () => (await notices.list()).find(({ key }) => key === 'bins')).toMatchObject({ state: 'delivered', deliveredBy: 'page' });
+    await expect
+      .poll(async () => (await notices.list()).find(({ key }) => key === 'bins'))
+      .toMatchObject({ state: 'delivered', deliveredBy: 'page' });
     await page.goto(`${scene.url}/today`);
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Nothing needs you.').waitFor();
@@ -258,7 +273,9 @@ describe.runIf(needs('chromium'))('the page', () => {
     await answers(page).getByText('Heard by all.').waitFor();
     const tabs = await Promise.all(Array.from({ length: 7 }, () => open(new URL(page.url()).pathname)));
     await Promise.all(tabs.map((tab) => answers(tab).getByText('Heard by all.').waitFor()));
-    await expect.poll(async () => (await scene.app.schedule.present()).filter(({ kind }) => kind === 'page').length).toBe(1);
+    await expect
+      .poll(async () => (await scene.app.schedule.present()).filter(({ kind }) => kind === 'page').length)
+      .toBe(1);
     scene.replies.push('Again.');
     await send(page, 'Once more.');
     await Promise.all([page, ...tabs].map((tab) => answers(tab).getByText('Again.').waitFor()));
@@ -283,5 +300,8 @@ describe.runIf(needs('chromium'))('the page', () => {
 async function tokenOf(scopes: readonly string[]) {
   const { token } = await new Devices(scene.app.store).issue('a program', scopes);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  return { post: (path: string, body: object) => fetch(scene.url + path, { method: 'POST', headers, body: JSON.stringify(body) }) };
+  return {
+    post: (path: string, body: object) =>
+      fetch(scene.url + path, { method: 'POST', headers, body: JSON.stringify(body) }),
+  };
 }

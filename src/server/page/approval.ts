@@ -21,7 +21,7 @@ export function approvalCard(
   { id, text, until, forTurn = false }: Waiting,
   decided: () => unknown = () => {},
 ): HTMLElement {
-  const [title = '', ...lines] = text.split('\n');
+  const [title = '', ...lines] = text.split('\n').map((line) => line.replace(/^ {2}/u, ''));
   const decide = (decision: Verdict) => async () => {
     const outcome = await decideOnce(id, decision);
     buttons.replaceChildren(h('span', { class: 'muted', role: 'status' }, outcome));
