@@ -45,7 +45,7 @@ async function readBuilt(): Promise<Map<string, Uint8Array>> {
 }
 
 /** Bundle the page: scripts and styles under names that change with them, and a first file that names those. */
-export async function buildPage(): Promise<Map<string, Uint8Array>> {
+async function buildPage(): Promise<Map<string, Uint8Array>> {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
     absWorkingDir: fileURLToPath(SOURCES),

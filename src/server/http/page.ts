@@ -6,8 +6,8 @@ import { loadPage, type PageFile, type PageFiles } from './page-files.ts';
 const PATHS = ['/today', '/chat', '/chat/:id', '/schedule', '/documents', '/memory', '/devices', '/settings', '/pair'];
 
 /**
- * Only what this door itself sends may run, be shown or be asked, and no text becomes markup or a script. The one policy
- * is for the address of the service worker.
+ * Only what this door itself sends may run, be shown or be asked, and no text becomes markup or a script. The one
+ * policy is for the address of the service worker.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

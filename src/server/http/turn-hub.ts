@@ -52,6 +52,8 @@ const KEPT_MS = 24 * 3_600_000;
 const MOST_EVENTS = 50_000;
 /** Tokens that come within this time are one event. */
 const COALESCE_MS = 40;
+/** Whoever left to come back, like a page that is loaded anew, is back within this time. */
+const BACK_MS = 5000;
 
 /**
  * The turns that devices began. A turn belongs to the home: it goes on when the connection that began it is gone, and
@@ -66,6 +68,8 @@ export class TurnHub {
   readonly #tokens = new Map<string, { text: string; timer: NodeJS.Timeout }>();
   /** How many readers are there that may decide. */
   #deciders = 0;
+  /** Runs after the last of them has gone. */
+  #leaving: NodeJS.Timeout | undefined;
   /** Ids rise from one program to the next as well, so that a reader sees that it has missed something. */
   #last = Date.now() * 1000;
 
@@ -135,7 +139,7 @@ export class TurnHub {
       wake();
     };
     this.#news.on('event', take);
-    if (decides) this.#deciders += 1;
+    if (decides) this.#came();
     const stop = () => wake();
     signal.addEventListener('abort', stop);
     try {
@@ -176,18 +180,27 @@ export class TurnHub {
     await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
   }
 
-  /** Nobody who may decide is left: what waits becomes a proposal. */
+  #came(): void {
+    this.#deciders += 1;
+    clearTimeout(this.#leaving);
+    this.#leaving = undefined;
+  }
+
+  /** Nobody who may decide is left. A page that is loaded anew is back at once; else what waits becomes a proposal. */
   #left(): void {
     this.#deciders -= 1;
     if (this.#deciders > 0) return;
-    for (const [id, answer] of this.#waiting) {
-      this.#waiting.delete(id);
-      answer(NOBODY_TO_ASK);
-    }
+    this.#leaving = setTimeout(() => {
+      this.#leaving = undefined;
+      for (const [id, answer] of this.#waiting) {
+        this.#waiting.delete(id);
+        answer(NOBODY_TO_ASK);
+      }
+    }, BACK_MS).unref();
   }
 
   #ask(turnId: string, request: ApprovalRequest, signal: AbortSignal): Promise<Decision> {
-    if (this.#deciders === 0) return Promise.resolve(NOBODY_TO_ASK);
+    if (this.#deciders === 0 && this.#leaving === undefined) return Promise.resolve(NOBODY_TO_ASK);
     const { promise, resolve } = Promise.withResolvers<Decision>();
     this.#waiting.set(request.id, resolve);
     signal.addEventListener('abort', () => this.decide(request.id, 'denied', 'the end of the turn'), { once: true });

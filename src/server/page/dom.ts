@@ -78,8 +78,7 @@ export function icon(name: keyof typeof ICONS): SVGSVGElement {
 }
 
 const ICONS = {
-  today:
-    'M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6l1.4 1.4M17 17l1.4 1.4M18.4 5.6 17 7M7 17l-1.4 1.4M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0Z',
+  today: 'M12 3v2M12 19v2M3 12h2M19 12h2M6 6l1 1M17 17l1 1M18 6l-1 1M7 17l-1 1M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0Z',
   chat: 'M4 5h16v11H9l-5 4Z',
   schedule: 'M4 6h16v14H4ZM4 10h16M8 3v4M16 3v4',
   documents: 'M6 3h8l4 4v14H6ZM14 3v4h4M9 12h6M9 16h6',

@@ -9,9 +9,16 @@ const result = { type: 'tool', callId: 'c1', name: 'query_rag', input: {}, ok: t
 const asked = { tool: 'send_mail', input: {}, provenance: { untrusted: false, private: false, sources: [] } };
 
 test('pieces become an answer, and the answer counts', () => {
-  const pieces = after([{ type: 'token', text: 'one ' }, { type: 'token', text: 'two' }]);
+  const pieces = after([
+    { type: 'token', text: 'one ' },
+    { type: 'token', text: 'two' },
+  ]);
   expect(pieces).toMatchObject({ answer: 'one two', running: true });
-  expect(fold(pieces, { type: 'answer', text: 'One, two.', stop: 'answered' }, 3)).toMatchObject({ answer: 'One, two.', running: false, stop: 'answered' });
+  expect(fold(pieces, { type: 'answer', text: 'One, two.', stop: 'answered' }, 3)).toMatchObject({
+    answer: 'One, two.',
+    running: false,
+    stop: 'answered',
+  });
 });
 
 test('an event that was had already changes nothing', () => {
@@ -30,11 +37,19 @@ test('what is said before a call is a step of its own, and a result finds its ca
 });
 
 test('a retry takes back what was streamed', () => {
-  expect(after([{ type: 'token', text: 'half' }, { type: 'retry', reason: 'x', waitMs: 1 }]).answer).toBe('');
+  expect(
+    after([
+      { type: 'token', text: 'half' },
+      { type: 'retry', reason: 'x', waitMs: 1 },
+    ]).answer,
+  ).toBe('');
 });
 
 test('a script keeps what it logs', () => {
-  const { steps } = after([{ type: 'code', attempt: 1, source: 'log(1)' }, { type: 'log', text: '1' }]);
+  const { steps } = after([
+    { type: 'code', attempt: 1, source: 'log(1)' },
+    { type: 'log', text: '1' },
+  ]);
   expect(steps).toMatchObject([{ kind: 'code', input: 'log(1)', output: '1\n' }]);
 });
 
@@ -51,7 +66,10 @@ test('a question is open until it is decided, or becomes a proposal', () => {
 });
 
 test('a question of a turn that has ended waits no longer', () => {
-  const ended = after([{ type: 'question', id: 'apr_1', text: 'x' }, { type: 'answer', text: '', stop: 'aborted' }]);
+  const ended = after([
+    { type: 'question', id: 'apr_1', text: 'x' },
+    { type: 'answer', text: '', stop: 'aborted' },
+  ]);
   expect(ended.questions).toMatchObject([{ state: 'denied' }]);
 });
 

@@ -18,7 +18,7 @@ export function clock(at: string | Date): string {
 }
 
 /** The date there, `26/11/2026`; equal for times of one day. */
-export function dayKey(at: string | Date): string {
+function dayKey(at: string | Date): string {
   return format(at, { year: 'numeric', month: '2-digit', day: '2-digit' });
 }
 

@@ -111,7 +111,7 @@ function drawLink(href: string, content: readonly Node[]): Node {
 const CITED = /\[([^[\]\n]{1,300}), ((?:lines?|pp?\.|slides?) \d+(?:-\d+)?)\]/gu;
 
 /** A text with links to the documents that it cites. */
-export function drawText(text: string): Node[] {
+function drawText(text: string): Node[] {
   const nodes: Node[] = [];
   let end = 0;
   for (const match of text.matchAll(CITED)) {

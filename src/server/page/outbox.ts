@@ -26,7 +26,7 @@ const NAME = 'outbox';
 const [FIRST_MS, LAST_MS] = [500, 10_000];
 
 /** What was written and has not arrived: it is kept over a reload and sent until the server has it, or refuses it. */
-export class Outbox {
+class Outbox {
   waiting(): readonly Outgoing[] {
     return kept<readonly Outgoing[]>(NAME) ?? [];
   }

@@ -15,7 +15,7 @@ export interface Home {
 }
 
 /** The home that this page shows, once it is known. */
-export class Session {
+class Session {
   #home: Home | undefined;
 
   /** @throws Problem 401 while this browser is not let in. */

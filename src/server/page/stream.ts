@@ -51,7 +51,7 @@ interface Passed {
  * The one stream of this browser. The tab that was looked at last holds it and passes on what comes; hidden tabs have
  * none. Whoever comes back reads on from the last event that they had.
  */
-export class Stream {
+class Stream {
   readonly #channel = new BroadcastChannel(LOCK);
   readonly #heard = new Map<keyof Heard, Set<(...args: never[]) => void>>();
   readonly #recent: { readonly id: number; readonly event: Told }[] = [];
@@ -73,7 +73,7 @@ export class Stream {
   /** Begin, and follow the visibility of the tab from now on. */
   begin(): void {
     this.#channel.onmessage = ({ data }: MessageEvent<Passed>) =>
-      document.visibilityState === 'visible' && this.#take(data);
+      document.visibilityState === 'visible' && this.#overhear(data);
     const follow = () => (document.visibilityState === 'visible' ? this.#lead({ steal: true }) : this.#leave());
     document.addEventListener('visibilitychange', follow);
     addEventListener('pagehide', () => this.#leave());
@@ -146,7 +146,7 @@ export class Stream {
       const passed = { id: lastEventId === '' ? 0 : Number(lastEventId), data };
       this.#take(passed);
       const { type } = JSON.parse(data) as { type: string };
-      if (passed.id > 0 || type === 'changed') this.#channel.postMessage(passed);
+      if (passed.id > 0 || type === 'changed' || type === 'hello') this.#channel.postMessage(passed);
     };
     source.onerror = () => this.#again();
     this.#watch();
@@ -172,6 +172,16 @@ export class Stream {
     else if (event.type === 'hello') this.#greeted(event);
     else if (event.type === 'changed') this.#say('changed');
     else if (event.type === 'notices') this.#say('notices', event.notices, event.name);
+  }
+
+  /** What the tab that holds the stream passes on. What came before it held it may have been missed. */
+  #overhear(passed: Passed): void {
+    const event = JSON.parse(passed.data) as Told | Aside;
+    if ('turnId' in event || event.type !== 'hello') this.#take(passed);
+    else if (this.#last > 0 && this.#last < event.last) {
+      this.#last = event.last;
+      this.#say('missed');
+    }
   }
 
   #greeted({ last, before }: { readonly last: number; readonly before: number }): void {

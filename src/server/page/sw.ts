@@ -1,4 +1,4 @@
-/** Keeps the page itself, so that it opens without a connection too. Nothing of the owner's is kept: `/api` passes by. */
+/** Keeps the page itself, so that it opens without a connection too. Of its owner nothing is kept: `/api` passes. */
 
 interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
