@@ -78,9 +78,9 @@ export class Page extends HTMLElement {
   #listen(): void {
     stream.on('connection', (live) => {
       this.#offline.textContent = live ? '' : t('offline');
-      // Whether it is the connection, or this browser is not let in any more.
-      if (!live) get('/api/me').catch(() => undefined);
     });
+    // Perhaps this browser is not let in any more.
+    stream.on('refused', () => void get('/api/me').catch(() => undefined));
     stream.on('notices', (notices, name) => this.#showNotices(notices, name));
     stream.begin();
     for (const name of ['pointerdown', 'keydown'] as const)

@@ -32,6 +32,8 @@ export interface Heard {
   told: (event: Told, id: number) => void;
   notices: (notices: readonly Notice[], name: string) => void;
   connection: (live: boolean) => void;
+  /** The server answered, and gave no stream. */
+  refused: () => void;
 }
 
 const LOCK = 'wooster-stream';
@@ -148,7 +150,10 @@ class Stream {
       const { type } = JSON.parse(data) as { type: string };
       if (passed.id > 0 || type === 'changed' || type === 'hello') this.#channel.postMessage(passed);
     };
-    source.onerror = () => this.#again();
+    source.onerror = () => {
+      if (source.readyState === EventSource.CLOSED) this.#say('refused');
+      this.#again();
+    };
     this.#watch();
   }
 
