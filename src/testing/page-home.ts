@@ -8,6 +8,7 @@ import { runTurn } from '../face/run-turn.ts';
 import { doorCommands } from '../repl/door-commands.ts';
 import { openHttp } from '../server/http/serve.ts';
 import { loadSettings } from '../settings/settings.ts';
+import { testDoor } from './http-door.ts';
 import { type Scripted, ScriptedModel, type ScriptedReply } from './scripted-model.ts';
 import { mailTool } from './tools.ts';
 
@@ -64,7 +65,7 @@ export async function openPageHome(dir: string): Promise<PageHome> {
   const app = await createApp(loadSettings(dir, {}, { alone: true }), frontend, { tools: [mailTool(sent)] });
   app.models.registerProvider('scripted', async () => model);
   const place = { host: '127.0.0.1', port: 0, names: [], proxies: [], mode: 'classic_tools', project: 'home' } as const;
-  const door = await openHttp(app, { ...place, commands: doorCommands(app) });
+  const door = await openHttp(app, { ...place, ...testDoor(doorCommands(app)) });
   const close = async () => {
     await door.close();
     await app.close();

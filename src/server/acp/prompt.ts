@@ -14,8 +14,8 @@ export interface EditorPrompt {
 }
 
 /**
- * @param folder the folder that the owner gave to Wooster: texts of files inside are theirs, but for those that are known
- *   not to be.
+ * @param folder the folder that the owner gave to Wooster: texts of files inside are theirs, but for those that are
+ *   known not to be.
  */
 export async function readPrompt(
   blocks: readonly ContentBlock[],

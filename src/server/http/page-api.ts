@@ -1,5 +1,5 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { version } from '../../base/version.ts';
@@ -7,14 +7,10 @@ import { LISTS_FOLDER } from '../../rag/project-file-names.ts';
 import { parseItems } from '../../tools/builtin/lists.ts';
 import { describeApproval } from '../../tools/gate/approval-text.ts';
 import { type ApiParts, readBody } from './api.ts';
-import { fileBody } from './bodies.ts';
 import { type Entered, mayEnter } from './entry.ts';
 import { Pages } from './page-stream.ts';
 import { toldConversation } from './past-turns.ts';
 import { Refused } from './problem.ts';
-
-/** Where files that a page sends are kept, in the folder of their project: nothing in there is obeyed. */
-const UPLOADS = 'uploads';
 
 const shownBody = z.strictObject({ name: z.string().max(60) });
 
@@ -23,7 +19,7 @@ export function pageApi(parts: ApiParts): Hono<Entered> {
   const { app, hub, entry, place } = parts;
   const { projects, documents } = app.knowledge;
   const pages = new Pages(app, hub, entry.devices);
-  const [read, api, page] = [mayEnter('read', entry), mayEnter('api', entry), mayEnter('page', entry)];
+  const [read, page] = [mayEnter('read', entry), mayEnter('page', entry)];
   const named = (project: string | undefined) => {
     if (project !== undefined) projects.check(project);
     return project ?? place.project;
@@ -62,34 +58,7 @@ export function pageApi(parts: ApiParts): Hono<Entered> {
       const texts = await documents.texts(named(c.req.query('project')), c.req.query('name') ?? '');
       if (texts.length === 0) throw new Refused(404, 'no_document', 'There is no such document.');
       return c.json({ items: texts.map(({ file, text }) => ({ file, text })) });
-    })
-    .post('/documents', api, async (c) => {
-      const { name, data, project } = await readBody(c.req.raw, fileBody);
-      const into = named(project);
-      const folder = join(projects.folder(into), UPLOADS);
-      const file = await keepFile(folder, name, Buffer.from(data, 'base64'));
-      const at = { mode: place.mode, project: into, signal: c.req.raw.signal };
-      const { rows, code, text } = await parts.commands.run(['ingest', folder], at);
-      if (code !== 0) throw new Refused(400, 'failed', text);
-      return c.json({ file, report: rows[0] });
     });
-}
-
-/** Never over a file that is there. @returns the name that it got. */
-async function keepFile(folder: string, given: string, data: Uint8Array): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  const clean = basename(given.replaceAll('\\', '/')).replace(/[\p{Cc}\p{Cf}]/gu, '');
-  const name = clean.replace(/^\.+/u, '').slice(-120) || 'file';
-  const kind = extname(name);
-  for (let count = 1; ; count += 1) {
-    const free = count === 1 ? name : `${name.slice(0, name.length - kind.length)} (${count})${kind}`;
-    try {
-      await writeFile(join(folder, free), data, { flag: 'wx' });
-      return free;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-  }
 }
 
 async function readLists(project: string) {

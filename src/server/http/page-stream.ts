@@ -65,7 +65,7 @@ export class Pages {
         this.#changes(send, gone.signal),
       ];
       const from = Number.isSafeInteger(after) && after >= 0 ? after : last;
-      const decides = device.scopes.includes('approve');
+      const decides = device.scopes.includes('approve') ? device.kind : undefined;
       try {
         for await (const { id, turnId, event } of this.#hub.read(from, {
           turnId: undefined,

@@ -1,6 +1,8 @@
 import type { TurnEvent } from '../../base/turn.ts';
 import type { ConversationArchive } from '../../conversation/archive.ts';
-import type { NumberedEvent, TurnHub } from './turn-hub.ts';
+import type { NumberedEvent } from './event-log.ts';
+import { eventsOfStep } from './past-events.ts';
+import type { TurnHub } from './turn-hub.ts';
 
 /** A turn as a client shows it: what was asked, and its events until now. */
 export interface ToldTurn {
@@ -14,8 +16,6 @@ export interface ToldTurn {
   /** The id of the last of the events; 0 for a turn that is told from the store. */
   readonly last: number;
 }
-
-const PREVIEW_CHARS = 4000;
 
 type Messages = Awaited<ReturnType<ConversationArchive['messages']>>;
 
@@ -45,22 +45,9 @@ function withoutPieces(live: readonly NumberedEvent[]): ToldTurn['events'] {
 }
 
 function eventsOfStored(messages: Messages, status: string): readonly TurnEvent[] {
-  const events = messages.flatMap(eventsOfMessage);
+  const events = messages.flatMap(eventsOfStep);
   const isAnswered = events.some(({ type }) => type === 'answer');
   const stop = status === 'interrupted' ? 'aborted' : status;
   if (isAnswered) return events.map((each) => (each.type === 'answer' ? { ...each, stop: stop as 'answered' } : each));
   return status === 'running' ? events : [...events, { type: 'answer', text: '', stop: stop as 'aborted' }];
-}
-
-function eventsOfMessage({ kind, content }: Messages[number]): TurnEvent[] {
-  if (kind === 'answer') return [{ type: 'answer', text: content, stop: 'answered' }];
-  if (kind === 'code') return [{ type: 'code', attempt: 1, source: content }];
-  if (kind === 'feedback') return [{ type: 'log', text: content.slice(0, PREVIEW_CHARS) }];
-  if (kind === 'tool_calls') {
-    const { calls } = JSON.parse(content) as { calls: { id: string; name: string; args: unknown }[] };
-    return calls.map(({ id, name, args }) => ({ type: 'call', callId: id, name, input: args }));
-  }
-  if (kind !== 'tool_result') return [];
-  const { id, name, ok, text } = JSON.parse(content) as { id: string; name: string; ok: boolean; text: string };
-  return [{ type: 'tool', callId: id, name, input: {}, ok, ms: 0, preview: String(text).slice(0, PREVIEW_CHARS) }];
 }

@@ -37,6 +37,11 @@ export function post<Value>(path: string, body: object = {}, { headers = {}, ...
   });
 }
 
+/** Send a file as it is. @throws Problem */
+export function put<Value>(path: string, body: Blob): Promise<Value> {
+  return request<Value>(path, { method: 'PUT', headers: { 'content-type': 'application/octet-stream' }, body });
+}
+
 /** The rows of a list. @throws Problem */
 export async function list<Row>(path: string): Promise<readonly Row[]> {
   return (await get<{ items: readonly Row[] }>(path)).items;

@@ -1,4 +1,4 @@
-import { command, get, Problem, post } from './api.ts';
+import { command, get, Problem, put } from './api.ts';
 import { add, fill, h, icon, keyed } from './dom.ts';
 import { bytes, number } from './format.ts';
 import { documentPath } from './markdown.ts';
@@ -26,12 +26,8 @@ interface Hit {
 }
 
 interface Uploaded {
-  readonly file: string;
-  readonly report?: {
-    readonly failed: readonly Note[];
-    readonly skipped: readonly Note[];
-    readonly empty: readonly string[];
-  };
+  readonly path: string;
+  readonly ingested?: { readonly failed: readonly Note[]; readonly skipped: readonly Note[]; readonly empty: readonly string[] };
 }
 
 interface Note {
@@ -39,8 +35,8 @@ interface Note {
   readonly why: string;
 }
 
-/** Base64 of more is beyond what a request may hold. */
-const MAX_BYTES = 14_000_000;
+/** As the door has it. */
+const MAX_BYTES = 20 * 1024 * 1024;
 
 /** The documents of a project: what can be searched, what it says, and a place to drop more. */
 export class Documents extends View {
@@ -122,13 +118,26 @@ export class Documents extends View {
 
   /** @returns what became of it, in words. */
   async #send(file: File): Promise<string> {
-    const { name } = file;
-    if (file.size > MAX_BYTES) return t('too_large', { name, size: bytes(MAX_BYTES) });
-    const data = await base64Of(file);
-    const { file: as, report } = await post<Uploaded>('/api/documents', { name, data, project: session.project });
-    const trouble = [...(report?.failed ?? []), ...(report?.skipped ?? [])].find((note) => note.file.endsWith(as));
-    const why = trouble?.why ?? (report?.empty.some((empty) => empty.endsWith(as)) ? t('state_empty') : undefined);
-    return why === undefined ? t('uploaded', { name: as }) : t('not_searchable', { name: as, why });
+    if (file.size > MAX_BYTES) return t('too_large', { name: file.name, size: bytes(MAX_BYTES) });
+    const { path, ingested } = await this.#put(file);
+    const name = path.split('/').at(-1) ?? path;
+    const trouble = [...(ingested?.failed ?? []), ...(ingested?.skipped ?? [])].find((note) => note.file.endsWith(name));
+    const why = trouble?.why ?? (ingested?.empty.some((empty) => empty.endsWith(name)) ? t('state_empty') : undefined);
+    return why === undefined ? t('uploaded', { name }) : t('not_searchable', { name, why });
+  }
+
+  /** Another document of this name stays, and this one gets a number. */
+  async #put(file: File): Promise<Uploaded> {
+    const [, start = '', kind = ''] = /^(.+?)(\.[^.]+)?$/u.exec(file.name) ?? [];
+    const query = new URLSearchParams({ project: session.project });
+    for (let count = 1; ; count += 1) {
+      const name = count === 1 ? file.name : `${start} (${count})${kind}`;
+      try {
+        return await put<Uploaded>(`/api/documents/${encodeURIComponent(name)}?${query}`, file);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code !== 'exists') throw error;
+      }
+    }
   }
 
   async #search(): Promise<void> {
@@ -208,13 +217,4 @@ function drawDocument(text: string, where: string): HTMLElement {
       .join('');
   const marked = end > start && h('mark', {}, piece(start, end));
   return h('pre', { class: 'document', tabindex: 0 }, piece(0, start), marked, piece(end, lines.length));
-}
-
-async function base64Of(file: File): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const reader = new FileReader();
-  reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/u, ''));
-  reader.onerror = () => reject(reader.error);
-  reader.readAsDataURL(file);
-  return promise;
 }
