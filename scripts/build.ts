@@ -2,7 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { writePage } from '../src/server/http/page-files.ts';
 import { addresses, BUNDLE, builtName, ENTRIES, pluginApi, ROOT, writeChild } from './bundle.ts';
 
 const DIST = join(ROOT, 'dist');
@@ -94,4 +96,5 @@ function keepMentioned(dir: string, entries: readonly string[]): void {
 rmSync(DIST, { recursive: true, force: true });
 await bundle();
 await copyFiles();
+await writePage(pathToFileURL(`${DIST}/src/`));
 declarations();

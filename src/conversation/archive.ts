@@ -168,6 +168,19 @@ export class ConversationArchive {
     return (await answers.where('kind', '=', 'answer').orderBy('sequence', 'desc').executeTakeFirst())?.content;
   }
 
+  /** The turns of a conversation in order, without undone ones. @throws AssistantError `unknown_conversation`. */
+  async turnsOf(id: string): Promise<Pick<TurnRow, 'id' | 'text' | 'status' | 'started_at'>[]> {
+    await this.get(id);
+    await recoverTurns(this.#store);
+    return this.#store.read
+      .selectFrom('turns')
+      .select(['id', 'text', 'status', 'started_at'])
+      .where('conversation_id', '=', id)
+      .where('status', '<>', 'undone')
+      .orderBy('seq')
+      .execute();
+  }
+
   /** All messages of a conversation in order, without those of undone turns. */
   async messages(id: string): Promise<Selectable<MessageRow>[]> {
     return this.#store.read

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
+import type { Most } from '../when/timing.ts';
 import type { LegacyReport } from './legacy-import.ts';
 import type { SchedulerOptions } from './options.ts';
 import type { Slots } from './slots.ts';
@@ -93,7 +94,7 @@ export interface Scheduler {
   /** How many jobs there are, how many of them will run again, and when the first of those does. */
   outlook(project?: string): Promise<Outlook>;
   /** @throws AssistantError `unknown_schedule`, as every method that takes an id. */
-  show(id: string, historyLimit?: number, times?: number): Promise<JobDetails>;
+  show(id: string, historyLimit?: number, times?: number | Most): Promise<JobDetails>;
   /** Runs in progress go on. */
   pause(id: string): Promise<ScheduledJob>;
   /** The next run is computed from now. */

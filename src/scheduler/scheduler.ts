@@ -3,7 +3,7 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import { oneAtATime } from '../base/one-at-a-time.ts';
 import { leaseHolder } from '../base/process-identity.ts';
 import type { Store } from '../store/store.ts';
-import { nextAfter, nextTimes } from '../when/timing.ts';
+import { type Most, nextAfter, nextTimes } from '../when/timing.ts';
 import { understand } from '../when/understand.ts';
 import { SECOND_MS } from '../when/zone.ts';
 import { Changes } from './changes.ts';
@@ -129,10 +129,11 @@ class StoredScheduler implements Scheduler {
     return this.#jobs.outlook(project);
   }
 
-  async show(id: string, historyLimit = 20, times = 3): Promise<JobDetails> {
+  async show(id: string, historyLimit = 20, times: number | Most = 3): Promise<JobDetails> {
     const row = await this.#jobs.get(id);
     const first = row.enabled === 1 && row.next_run_utc !== null ? new Date(row.next_run_utc) : undefined;
-    const next = first ? [first, ...nextTimes(timingOf(row), first, times - 1)] : [];
+    const further = typeof times === 'number' ? times - 1 : { ...times, count: times.count - 1 };
+    const next = first ? [first, ...nextTimes(timingOf(row), first, further)] : [];
     const history = await toldSince(await this.#runs.history(id, historyLimit), this.#deps.reported);
     return { job: toJob(row), next, history };
   }

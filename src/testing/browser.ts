@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +9,13 @@ const SIZE = { width: 900, height: 1100, deviceScaleFactor: 1, mobile: false };
 /** The headless browser of this machine; undefined where there is none. */
 export function findBrowser(): string | undefined {
   return NAMES.find((name) => spawnSync(name, ['--version']).status === 0);
+}
+
+/** Where it is. @throws Error where there is none. */
+export function browserPath(): string {
+  const name = findBrowser();
+  if (name === undefined) throw new Error('There is no Chromium: apt-get install chromium');
+  return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
 }
 
 /** What a page says in reply to a command of the DevTools protocol. */

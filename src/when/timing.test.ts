@@ -86,3 +86,8 @@ describe('the times that have come', () => {
     expect(latest.at(-1)).toEqual(new Date('2027-06-19T09:59:00Z'));
   });
 });
+
+test('the next times end before an instant', () => {
+  const most = { count: 400, before: at('20T14:00') };
+  expect(nextTimes(timing('every', '3600'), at('20T11:30'), most)).toEqual([at('20T12:00'), at('20T13:00')]);
+});

@@ -22,12 +22,19 @@ export function nextAfter(timing: Timing, after: Date): Date | undefined {
   return nextCron(cached(timing.expression), zoneOf(timing.timeZone), after);
 }
 
-/** The next `count` times after `from`; fewer when there are no more. */
-export function nextTimes(timing: Timing, from: Date, count: number): Date[] {
+/** So many times, and only those before an instant. */
+export interface Most {
+  readonly count: number;
+  readonly before: Date;
+}
+
+/** The next times after `from`; fewer when there are no more. */
+export function nextTimes(timing: Timing, from: Date, most: number | Most): Date[] {
+  const { count, before } = typeof most === 'number' ? { count: most, before: undefined } : most;
   const times: Date[] = [];
   while (times.length < count) {
     const next = nextAfter(timing, times.at(-1) ?? from);
-    if (!next) break;
+    if (!next || (before && next >= before)) break;
     times.push(next);
   }
   return times;

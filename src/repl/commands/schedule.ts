@@ -227,7 +227,7 @@ async function listWeek({ app, out }: CommandCall): Promise<number> {
   const end = addToDate(startOfDay(now, timeZone), DAYS, { unit: 'day', timeZone });
   const byDay = new Map<string, Entry[]>(days.map((day) => [localDate(day, timeZone), []]));
   for (const job of await app.schedule.jobs.named(await app.schedule.jobs.ids({ before: end }))) {
-    const { next } = await app.schedule.jobs.show(job.id, 0, MAX_TIMES);
+    const { next } = await app.schedule.jobs.show(job.id, 0, { count: MAX_TIMES, before: end });
     const times = next.filter((at) => at < end);
     for (const at of times) out.row({ at: at.toISOString(), id: job.id, ...(isOverdue(at, now) && { overdue: true }) });
     // What has not run in time belongs to no day to come.

@@ -76,6 +76,16 @@ export class EventLog {
     return this.#last;
   }
 
+  /** The newest event, and the one before the oldest that is kept. */
+  get range(): { readonly last: number; readonly before: number } {
+    return { last: this.#last, before: this.#dropped };
+  }
+
+  /** What is kept of one turn. */
+  eventsOf(turnId: string): readonly NumberedEvent[] {
+    return this.has(turnId) ? this.#events.filter((each) => each.turnId === turnId) : [];
+  }
+
   /**
    * The events behind the one with this id, then all that come, until the signal fires.
    *

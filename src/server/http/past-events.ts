@@ -34,7 +34,8 @@ export async function pastEvents({ turns }: Pick<App, 'turns'>, turnId: string):
   ];
 }
 
-function eventsOfStep({ kind, content }: Step): TurnEvent[] {
+/** A step of a turn as it was shown. */
+export function eventsOfStep({ kind, content }: Step): TurnEvent[] {
   try {
     if (kind === 'code') return [{ type: 'code', attempt: 1, source: content }];
     if (kind === 'tool_calls')

@@ -21,6 +21,8 @@ import { hookRoutes } from './hook-routes.ts';
 import { Hooks } from './hooks.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { openApiDocument } from './openapi.ts';
+import { pageRoutes } from './page.ts';
+import { pageApi } from './page-api.ts';
 import { problemOf, Refused } from './problem.ts';
 import { TurnHub } from './turn-hub.ts';
 
@@ -149,7 +151,10 @@ function doorRoutes(
   routes.get('/healthz', (c) => c.json({ serving: true }));
   routes.get('/api/openapi.json', (c) => c.json(openApiDocument()));
   routes.post('/api/pair', async (c) => pairedPage(c, entry));
-  routes.route('/api', apiRoutes({ app, hub, entry, commands: door.commands, place: door }));
+  const parts = { app, hub, entry, commands: door.commands, place: { mode: door.mode, project: door.project } };
+  routes.route('/api', pageApi(parts));
+  routes.route('/api', apiRoutes(parts));
+  routes.route('/', pageRoutes());
   routes.route('/mcp', mcpRoutes(app, door, { entry, signal: closed }));
   routes.route('/v1', openAiRoutes({ app, hub, entry, place: door }));
   return routes;

@@ -156,6 +156,16 @@ export class TurnHub {
     }
   }
 
+  /** See `EventLog`. */
+  get range(): EventLog['range'] {
+    return this.#log.range;
+  }
+
+  /** See `EventLog`. */
+  eventsOf(turnId: string): readonly NumberedEvent[] {
+    return this.#log.eventsOf(turnId);
+  }
+
   /** This program runs the turn, or has its events. */
   has(turnId: string): boolean {
     return this.#log.has(turnId) || this.#running.has(turnId);

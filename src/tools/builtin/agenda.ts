@@ -158,7 +158,7 @@ async function ofReminders({ scheduler }: AgendaDeps, { from, to }: Span, { turn
   const jobs = await scheduler.named(await scheduler.ids({ project: turn.project, before: to }));
   const coming = jobs.filter(({ enabled, task }) => enabled && task === 'AGENT_PROMPT');
   const each = coming.map(async ({ id, prompt, untrusted }) => {
-    const { next } = await scheduler.show(id, 0, MOST_TIMES);
+    const { next } = await scheduler.show(id, 0, { count: MOST_TIMES, before: to });
     const times = next.filter((at) => at >= from && at < to);
     return times.map((at) => ({
       untrusted,

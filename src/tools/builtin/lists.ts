@@ -295,7 +295,8 @@ function pathOf(name: string): string {
   return `${LISTS_FOLDER}/${name}.md`;
 }
 
-function parseItems(text: string): Item[] {
+/** The items of a list as its file has them. */
+export function parseItems(text: string): Item[] {
   return text.split('\n').flatMap((line) => {
     const [, mark, item] = ITEM.exec(line) ?? [];
     return item === undefined ? [] : [{ text: item, done: mark === 'x' || mark === 'X' }];

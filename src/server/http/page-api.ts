@@ -1,0 +1,73 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { version } from '../../base/version.ts';
+import { LISTS_FOLDER } from '../../rag/project-file-names.ts';
+import { parseItems } from '../../tools/builtin/lists.ts';
+import { describeApproval } from '../../tools/gate/approval-text.ts';
+import { type ApiParts, readBody } from './api.ts';
+import { type Entered, mayEnter } from './entry.ts';
+import { Pages } from './page-stream.ts';
+import { toldConversation } from './past-turns.ts';
+import { Refused } from './problem.ts';
+
+const shownBody = z.strictObject({ name: z.string().max(60) });
+
+/** What the page asks besides turns, lists and commands. */
+export function pageApi(parts: ApiParts): Hono<Entered> {
+  const { app, hub, entry, place } = parts;
+  const { projects, documents } = app.knowledge;
+  const pages = new Pages(app, hub, entry.devices);
+  const [read, page] = [mayEnter('read', entry), mayEnter('page', entry)];
+  const named = (project: string | undefined) => {
+    if (project !== undefined) projects.check(project);
+    return project ?? place.project;
+  };
+  return new Hono<Entered>()
+    .get('/page/events', page, (c) => pages.stream(c, c.get('device')))
+    .post('/page/shown', page, async (c) => {
+      pages.shown((await readBody(c.req.raw, shownBody)).name);
+      return c.json({ ok: true });
+    })
+    .post('/page/active', page, (c) => {
+      pages.active(c.get('device'));
+      return c.json({ ok: true });
+    })
+    .get('/page/home', page, (c) => {
+      const { timeZone, id } = app.home;
+      return c.json({ id, timeZone, ...place, projects: projects.list(), version: version() });
+    })
+    .get('/conversations/:id', read, async (c) =>
+      c.json(await toldConversation(app.turns.archive, hub, c.req.param('id'))),
+    )
+    .get('/proposals', read, async (c) => {
+      const waiting = (await app.tools.proposals.list()).filter(({ state }) => state === 'waiting');
+      return c.json({
+        items: waiting.map((each) => {
+          const { id, tool, createdAt, expiresAt, conversationId, turnId } = each;
+          const text = describeApproval({ ...each, destination: each.target });
+          return { id, tool, text, createdAt, expiresAt, conversationId, turnId };
+        }),
+      });
+    })
+    .get('/lists', read, async (c) =>
+      c.json({ items: await readLists(projects.folder(named(c.req.query('project')))) }),
+    )
+    .get('/documents/text', read, async (c) => {
+      const texts = await documents.texts(named(c.req.query('project')), c.req.query('name') ?? '');
+      if (texts.length === 0) throw new Refused(404, 'no_document', 'There is no such document.');
+      return c.json({ items: texts.map(({ file, text }) => ({ file, text })) });
+    });
+}
+
+async function readLists(project: string) {
+  const folder = join(project, LISTS_FOLDER);
+  const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.md'));
+  return Promise.all(
+    files.map(async (file) => ({
+      name: file.slice(0, -3),
+      items: parseItems(await readFile(join(folder, file), 'utf8')),
+    })),
+  );
+}
