@@ -10,6 +10,8 @@ export interface Locator {
   readonly lines?: readonly [number, number] | undefined;
   /** The place in a format without pages or lines: `slide 3`, `Budget, row 4-9`, `message <id>`. */
   readonly place?: string | undefined;
+  /** It was read from a picture, and figures in it may not be what stands there. */
+  readonly uncertain?: boolean | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface Hit extends Locator {
   readonly citation: string;
   /** Its neighbours, when they were asked for. */
   readonly context?: HitContext;
-  /** The metadata it had in the store that it was imported from. */
+  /** The metadata it had in the store that it was imported from, or how it was read from a picture (`seen`). */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Lower-ranked chunks that say nearly the same, which are no hits of their own. */
   readonly copies?: readonly Copy[];
@@ -249,6 +251,8 @@ export interface RagOptions {
   readonly chunkWords: number;
   readonly maxFileMb: number;
   readonly parseTimeoutMs: number;
+  /** Languages of the text in pictures, as Tesseract calls them. */
+  readonly pictureLanguages: readonly string[];
   readonly vectorIndex: 'auto' | 'exact' | 'hnsw';
   /** Whether vectors are in this program's own index files, or in PostgreSQL, where pgvector searches them. */
   readonly vectors: 'own' | 'pgvector';

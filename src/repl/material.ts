@@ -95,9 +95,10 @@ export async function fileMaterial(given: string, app: App, signal: AbortSignal)
     });
   });
   const { GuardedReader } = await import('../rag/ingest/guarded-read.ts');
+  const { readDocument } = await import('../rag/ingest/read-document.ts');
   const reader = new GuardedReader({ timeoutMs: READ_MS });
   try {
-    const text = textOf(await reader.read(bytes, path, { signal }));
+    const text = textOf(await readDocument(reader, bytes, path, { signal }));
     const { files } = app.knowledge.origins;
     const { untrusted } = await files.judge(await files.look(path));
     return { name: basename(path), text, untrusted };
