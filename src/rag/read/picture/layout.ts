@@ -3,8 +3,10 @@ import type { FoundLine, FoundWord, Rect } from './tesseract-lines.ts';
 
 /** Words further apart than the letters are tall, this many times, stand in different columns. */
 const COLUMN_GAP = 2;
-/** A line that ends left of this share of its paragraph's width was meant to end there. */
-const FULL = 0.8;
+/** Lines further apart than they are tall, this many times, are of different paragraphs. */
+const PARAGRAPH_GAP = 1.1;
+/** Addresses and lists have shorter lines, each of them meant to end where it does. */
+const LEAST_RUNNING = 35;
 /** What joins the cells of a row, as in all tables that are read. */
 const CELLS = ' | ';
 /** Below this, what was found is more likely a stain or a pattern. */
@@ -33,12 +35,26 @@ export function blocksOf({ lines: found, height, boxOf }: ReadPicture, page?: nu
     const sure = words.filter(({ confidence }) => confidence >= LEAST_CONFIDENCE);
     return sure.length === 0 ? [] : [{ paragraph, ...lineOf(sure) }];
   });
-  return [...Map.groupBy(lines, ({ paragraph }) => paragraph).values()].map((own): Block => {
+  const right = Math.max(0, ...lines.map(({ rect }) => rect.x1));
+  return paragraphsOf(lines).map((own): Block => {
     const boxes = own.map(({ rect }) => boxOf(rect));
     const { y0, y1 } = around(own.map(({ rect }) => rect));
     const place = y0 + y1 < height ? 'upper half' : 'lower half';
-    return { kind: 'text', text: textOf(own), page, place, seen: seenOf(own, boxes) };
+    return { kind: 'text', text: textOf(own, right), page, place, seen: seenOf(own, boxes) };
   });
+}
+
+/** Tesseract joins what stands far apart where a page is not quite level. */
+function paragraphsOf(lines: readonly (Line & Pick<FoundLine, 'paragraph'>)[]): Line[][] {
+  const paragraphs: Line[][] = [];
+  for (const [at, line] of lines.entries()) {
+    const before = lines[at - 1];
+    const gap = before ? line.rect.y0 - before.rect.y1 : 0;
+    const isNear = before?.paragraph === line.paragraph && Math.abs(gap) < PARAGRAPH_GAP * heightOf(line);
+    if (isNear) paragraphs.at(-1)?.push(line);
+    else paragraphs.push([line]);
+  }
+  return paragraphs;
 }
 
 function lineOf(words: readonly FoundWord[]): Line {
@@ -52,18 +68,30 @@ function lineOf(words: readonly FoundWord[]): Line {
   return { text, words, rect: around(words.map(({ bbox }) => bbox)), hasCells: text.includes(CELLS) };
 }
 
-function textOf(lines: readonly Line[]): string {
-  const { x0, x1 } = around(lines.map(({ rect }) => rect));
-  const goesOn = ({ rect, hasCells }: Line, next: Line | undefined) =>
-    !hasCells && next?.hasCells === false && rect.x1 >= x0 + FULL * (x1 - x0);
+/** @param right  where the lines of the page end. */
+function textOf(lines: readonly Line[], right: number): string {
   return lines
     .reduce((text, line, at) => {
-      if (!goesOn(line, lines[at + 1])) return `${text}${line.text}\n`;
+      const next = lines[at + 1];
+      if (next === undefined || !goesOn(line, next, right)) return `${text}${line.text}\n`;
       // A word that was cut at the end of its line, unless it is one that always has a hyphen.
-      const isCut = /\p{Ll}-$/u.test(line.text) && /^\p{Ll}/u.test(lines[at + 1]?.text ?? '');
+      const isCut = /\p{Ll}-$/u.test(line.text) && /^\p{Ll}/u.test(next.text);
       return text + (isCut ? line.text.slice(0, -1) : `${line.text} `);
     }, '')
     .trimEnd();
+}
+
+/** Whether a line ends because there was no more room: the next one begins with a small letter, or its word is too long. */
+function goesOn(line: Line, next: Line, right: number): boolean {
+  if (line.hasCells || next.hasCells) return false;
+  if (/^\p{Ll}/u.test(next.text)) return true;
+  const [word] = next.words;
+  const needed = (word ? word.bbox.x1 - word.bbox.x0 : 0) + heightOf(line) / 2;
+  return line.text.length >= LEAST_RUNNING && line.rect.x1 + needed > right;
+}
+
+function heightOf({ words }: Line): number {
+  return median(words.map(({ bbox }) => bbox.y1 - bbox.y0));
 }
 
 function seenOf(lines: readonly Line[], boxes: readonly Box[]): Seen {
