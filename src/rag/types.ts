@@ -183,6 +183,9 @@ export interface PassageSources {
 /** A chunk by its id, and the file that it belongs to. */
 export type FileChunk = Pick<Hit, 'chunkId' | 'file'>;
 
+/** A passage that was read from a picture. */
+export type PicturePassage = Pick<Hit, 'chunkId' | 'file' | 'text' | 'citation' | 'uncertain'>;
+
 /** A whole document as it was ingested. */
 export interface DocumentText {
   /** As it is shown: `/`-separated, relative to the ingested folder. */
@@ -227,6 +230,8 @@ export interface Documents {
   filesNamed(project: string, fits: (path: string) => boolean): Promise<readonly FileChunk[]>;
   /** The texts of the first chunks, in order, of the document that a chunk belongs to. */
   chunksBeside(chunkId: number, most: number): Promise<readonly string[]>;
+  /** All passages that were read from pictures, in the order of their files, the first thousands of them. */
+  picturePassages(project: string): Promise<readonly PicturePassage[]>;
   /** The documents that chunks belong to. */
   sourcesOf(project: string, chunkIds: readonly number[]): Promise<PassageSources>;
   /** Every file the project knows, sorted by path. */

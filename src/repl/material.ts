@@ -6,7 +6,7 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import { headAndTail } from '../base/text.ts';
 import type { Material } from '../base/turn.ts';
 import type { App } from '../face/app.ts';
-import type { Block, Parsed } from '../rag/read/parsed.ts';
+import { materialText } from '../face/material-text.ts';
 import { badUsage } from './flags.ts';
 
 /** About 100,000 tokens: more than most models' windows hold. */
@@ -15,7 +15,6 @@ export const MAX_MATERIAL_CHARS = 400_000;
 const FIRST_BYTE_MS = 2000;
 /** Nobody asks a question about more text than this. */
 const MAX_PIPED_BYTES = 64 * 1024 * 1024;
-const READ_MS = 30_000;
 
 export const STANDARD_INPUT = 'standard input';
 
@@ -94,11 +93,8 @@ export async function fileMaterial(given: string, app: App, signal: AbortSignal)
       cause: error,
     });
   });
-  const { GuardedReader } = await import('../rag/ingest/guarded-read.ts');
-  const { readDocument } = await import('../rag/ingest/read-document.ts');
-  const reader = new GuardedReader({ timeoutMs: READ_MS });
   try {
-    const text = textOf(await readDocument(reader, bytes, path, { signal }));
+    const text = await materialText(bytes, path, signal);
     const { files } = app.knowledge.origins;
     const { untrusted } = await files.judge(await files.look(path));
     return { name: basename(path), text, untrusted };
@@ -107,8 +103,6 @@ export async function fileMaterial(given: string, app: App, signal: AbortSignal)
     if (error instanceof AssistantError) throw error;
     const hint = '"wooster ingest --help" names the formats.';
     throw badUsage(`${given} cannot be read: ${messageOf(error)}.`, hint, error);
-  } finally {
-    await reader.close();
   }
 }
 
@@ -116,15 +110,4 @@ export async function fileMaterial(given: string, app: App, signal: AbortSignal)
 export function fitting(material: Material, chars = MAX_MATERIAL_CHARS): Material {
   if (material.text.length <= chars) return material;
   return { ...material, text: headAndTail(material.text, chars) };
-}
-
-function textOf({ title, blocks }: Parsed): string {
-  const parts = blocks.map(blockText);
-  const isTitled = title === undefined || parts.some((part) => part.includes(title));
-  return (isTitled ? parts : [title, ...parts]).join('\n\n');
-}
-
-function blockText(block: Block): string {
-  if (block.kind === 'heading') return `${'#'.repeat(block.level)} ${block.text}`;
-  return block.kind === 'table' ? [block.header, ...block.rows.map((row) => row.text)].join('\n') : block.text;
 }

@@ -7,7 +7,7 @@ const TABLE_FILE = /\.(?:csv|tsv|xlsx|ods)$/iu;
 const MOST_CHUNKS = 2000;
 
 /** What figures are computed from. */
-export type TableDocuments = Pick<Documents, 'filesNamed' | 'chunksBeside'>;
+export type TableDocuments = Pick<Documents, 'filesNamed' | 'chunksBeside' | 'picturePassages'>;
 
 /**
  * The figure that a question asks for, from the first table that has rows which fit. All of its rows are read, because
@@ -41,10 +41,16 @@ export async function figureFrom(
   // A file that is named is the one that is meant, whatever else was found.
   const isNamed = named.length > 0;
   const found = hits.filter(({ text }) => isTable(text));
+  const figures: { readonly figure: TableFigure; readonly chunkId: number }[] = [];
+  if (asked.ofMoney && !isNamed) {
+    const { formsFigure } = await import('./forms.ts');
+    const paid = formsFigure(asked, await documents.picturePassages(project));
+    if (paid && asked.isOpen) return paid;
+    if (paid) figures.push(paid);
+  }
   // "How much did I spend in October?" has no word of the table that it means.
   const any = asked.ofMoney ? await documents.filesNamed(project, (path) => TABLE_FILE.test(path)) : [];
   const tables: readonly FileChunk[] = isNamed ? named : [...found, ...any];
-  const figures = [];
   for (const { file, chunkId } of new Map(tables.map((table) => [table.file, table])).values()) {
     const chunks = await documents.chunksBeside(chunkId, MOST_CHUNKS + 1);
     const texts = chunks.slice(0, MOST_CHUNKS).filter(isTable);

@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ContentBlock, EmbeddedResource } from '@agentclientprotocol/sdk';
+import type { ContentBlock, EmbeddedResource, ImageContent } from '@agentclientprotocol/sdk';
+import { messageOf } from '../../base/errors.ts';
 import type { Material } from '../../base/turn.ts';
 
 /** What a person sent from an editor: what they typed, and the texts that came along. */
@@ -13,18 +14,21 @@ export interface EditorPrompt {
 }
 
 /** @param folder the folder that the owner gave to Wooster: texts of files inside are theirs. */
-export async function readPrompt(blocks: readonly ContentBlock[], folder: string | undefined): Promise<EditorPrompt> {
+export async function readPrompt(
+  blocks: readonly ContentBlock[],
+  { folder, signal }: { readonly folder: string | undefined; readonly signal: AbortSignal },
+): Promise<EditorPrompt> {
   const text: string[] = [];
   const material: Material[] = [];
   const left: string[] = [];
   for (const block of blocks) {
     if (block.type === 'text') text.push(block.text);
     else if (block.type === 'resource_link') text.push(linkText(block));
-    else if (block.type === 'resource') {
-      const read = await resourceText(block, folder);
-      if (read) material.push(read);
-      else left.push(`${block.resource.uri} is not a text`);
-    } else left.push(`the ${block.type} (only texts are read)`);
+    else if (block.type === 'resource' || block.type === 'image') {
+      const read = await (block.type === 'image' ? pictureText(block, signal) : resourceText(block, folder, signal));
+      if (typeof read === 'string') left.push(read);
+      else material.push(read);
+    } else left.push(`the ${block.type} (only texts and pictures are read)`);
   }
   return { text: text.join('').trim(), material, left };
 }
@@ -35,12 +39,43 @@ function linkText({ uri, name }: ContentBlock & { type: 'resource_link' }): stri
   return ` ${path === undefined ? `${name} (${uri})` : path} `;
 }
 
-/** A buffer may hold what was never saved, a resource be anybody's: only a file of the owner's folder is theirs. */
-async function resourceText({ resource }: EmbeddedResource, folder: string | undefined): Promise<Material | undefined> {
-  if (!('text' in resource)) return undefined;
+/**
+ * A buffer may hold what was never saved, a resource be anybody's: only a file of the owner's folder is theirs.
+ *
+ * @returns a reason when it cannot be read.
+ */
+async function resourceText(
+  { resource }: EmbeddedResource,
+  folder: string | undefined,
+  signal: AbortSignal,
+): Promise<Material | string> {
   const path = pathOf(resource.uri);
   const inside = path !== undefined && folder !== undefined ? await placeIn(folder, path) : undefined;
-  return { name: inside ?? resource.uri, text: resource.text, untrusted: inside === undefined };
+  const about = { name: inside ?? resource.uri, untrusted: inside === undefined };
+  if ('text' in resource) return { ...about, text: resource.text };
+  return fileText(about, resource.blob, signal);
+}
+
+/** A picture that was pasted has no name. */
+function pictureText({ mimeType, data, uri }: ImageContent, signal: AbortSignal): Promise<Material | string> {
+  const kind = mimeType.replace(/^image\//u, '');
+  return fileText({ name: uri ?? `picture.${kind}`, untrusted: true }, data, signal);
+}
+
+/** @returns a reason when it cannot be read. */
+async function fileText(
+  about: Omit<Material, 'text'>,
+  base64: string,
+  signal: AbortSignal,
+): Promise<Material | string> {
+  const { materialText } = await import('../../face/material-text.ts');
+  try {
+    const text = await materialText(Buffer.from(base64, 'base64'), about.name, signal);
+    return text === '' ? `${about.name} (no text in it)` : { ...about, text };
+  } catch (error) {
+    signal.throwIfAborted();
+    return `${about.name} (${messageOf(error)})`;
+  }
 }
 
 function pathOf(uri: string): string | undefined {

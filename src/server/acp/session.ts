@@ -71,13 +71,13 @@ export class EditorSession {
   }
 
   /** @throws RequestError when the turn failed; a cancelled one is none. */
-  prompt(read: () => Promise<EditorPrompt>): Promise<EditorStop> {
+  prompt(read: (signal: AbortSignal) => Promise<EditorPrompt>): Promise<EditorStop> {
     const running = new AbortController();
     const work = async () => {
       if (running.signal.aborted) return 'cancelled';
       this.#running = running;
       try {
-        return await this.#take(await read(), running.signal);
+        return await this.#take(await read(running.signal), running.signal);
       } catch (error) {
         if (running.signal.aborted) return 'cancelled';
         throw error;

@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
+import { messageOf } from '../../base/errors.ts';
 import { canonicalJson, sha256 } from '../../base/json.ts';
-import type { TurnEvent } from '../../base/turn.ts';
+import type { Material, TurnEvent } from '../../base/turn.ts';
 import type { App } from '../../face/app.ts';
 import type { CommandPlace, DoorCommands } from '../../face/doors.ts';
 import { commandBody, decisionBody, steerBody, turnBody } from './bodies.ts';
@@ -27,7 +28,8 @@ export function apiRoutes(parts: ApiParts): Hono<Entered> {
   return new Hono<Entered>()
     .post('/turns', enter('api'), async (c) => {
       const body = await readBody(c.req.raw, turnBody);
-      const begun = await beginTurn(parts, body, { device: c.get('device'), key: c.req.header('idempotency-key') });
+      const from = { device: c.get('device'), key: c.req.header('idempotency-key'), signal: c.req.raw.signal };
+      const begun = await beginTurn(parts, body, from);
       return c.json(begun, 202);
     })
     .post('/turns/:id/stop', enter('api'), (c) => c.json({ stopped: hub.stop(c.req.param('id')) }))
@@ -93,11 +95,12 @@ interface Begun {
 async function beginTurn(
   { app, hub, place }: ApiParts,
   { text, conversationId, project, mode, attachments = [] }: TurnBody,
-  { device, key }: { readonly device: Device; readonly key: string | undefined },
+  { device, key, signal }: { readonly device: Device; readonly key: string | undefined; readonly signal: AbortSignal },
 ): Promise<Begun> {
   if (project !== undefined) app.knowledge.projects.check(project);
   const id = newTurnId();
   const begun: Begun = { id, conversationId: conversationId ?? id.replace('turn_', 'conv_') };
+  const material = await materialOf(attachments, signal);
   if (key !== undefined) {
     const hash = sha256(canonicalJson({ text, conversationId, project, mode, attachments }));
     const known = await keyed(app, { device: device.id, key, hash, begun });
@@ -106,10 +109,28 @@ async function beginTurn(
   hub.start(id, {
     ...{ text, conversationId: begun.conversationId, origin: 'http' },
     ...{ project: project ?? place.project, mode: mode ?? place.mode },
-    // What a device sends along may be from anywhere.
-    ...(attachments.length > 0 && { material: attachments.map((each) => ({ ...each, untrusted: true })) }),
+    ...(material.length > 0 && { material }),
   });
   return begun;
+}
+
+/** What a device sends along may be from anywhere. @throws Refused 400 for a file that cannot be read. */
+async function materialOf(attachments: NonNullable<TurnBody['attachments']>, signal: AbortSignal): Promise<Material[]> {
+  const material: Material[] = [];
+  for (const each of attachments) {
+    const { name } = each;
+    const text = 'text' in each ? each.text : await fileText(Buffer.from(each.base64, 'base64'), name, signal);
+    material.push({ name, text, untrusted: true });
+  }
+  return material;
+}
+
+async function fileText(bytes: Buffer, name: string, signal: AbortSignal): Promise<string> {
+  const { materialText } = await import('../../face/material-text.ts');
+  return materialText(bytes, name, signal).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw new Refused(400, 'bad_attachment', `${name} cannot be read: ${messageOf(error)}.`);
+  });
 }
 
 /** The turn that this key began; undefined: it is new, and this turn is its own from now on. */
