@@ -33,6 +33,7 @@ for (const [at, level] of LEVELS.entries()) {
   const must = [99, 95, 85][at] ?? 0;
   const most = [10, 30, 100][at] ?? 100;
   const name = `level ${at + 1}`;
+  if (process.env.PICTURES_TELL === '1') console.error(name, read);
   figures.push(
     { what: `${name}: characters read right`, unit: '%', samples: [read.characters], must, better: 'more' as const },
     { what: `${name}: totals wrong and not marked`, unit: 'documents', samples: [read.wrong], must: 0 },

@@ -1,6 +1,6 @@
-import { isUncertain } from '../rag/read/seen.ts';
 import { UNCERTAIN } from '../rag/citation.ts';
 import type { Block, Parsed } from '../rag/read/parsed.ts';
+import { isUncertain } from '../rag/read/seen.ts';
 
 /** Of the file, or of a few of its pages where these are pictures. */
 const READ_MS = 60_000;

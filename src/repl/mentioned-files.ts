@@ -48,7 +48,10 @@ export async function mentionedFiles(
     } else if (material.length === MAX_FILES || left < 1)
       notes.push(`(${name} is left out: that is too much at once.)`);
     else {
-      const whole = { ...(await fileMaterial(path, app, signal)), name: isGiven ? basename(path) : relative(folder, path) };
+      const whole = {
+        ...(await fileMaterial(path, app, signal)),
+        name: isGiven ? basename(path) : relative(folder, path),
+      };
       const fits = fitting(whole, left);
       left -= fits.text.length;
       material.push(fits);
@@ -56,7 +59,11 @@ export async function mentionedFiles(
       notes.push(fits === whole ? `(with ${name}, ${size})` : `(with ${name}: its start and end, of ${size})`);
     }
   }
-  return { text: material.length > 0 ? line : text, material, notes: [...notes, ...missingNotes(missing, names.length - MAX_NAMES)] };
+  return {
+    text: material.length > 0 ? line : text,
+    material,
+    notes: [...notes, ...missingNotes(missing, names.length - MAX_NAMES)],
+  };
 }
 
 /** @param unseen  how many names were not checked. */

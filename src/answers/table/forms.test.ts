@@ -15,8 +15,14 @@ const RECEIPT = [
 ].join('\n');
 
 test.each([
-  [BILL, { kind: 'bill', from: 'Stadtwerke Lindau', date: '2026-11-03', due: '2026-12-15', total: 1234.56, currency: 'EUR' }],
-  [RECEIPT, { kind: 'receipt', from: 'Corner Bakery', date: '2026-11-12', due: undefined, total: 5.3, currency: 'EUR' }],
+  [
+    BILL,
+    { kind: 'bill', from: 'Stadtwerke Lindau', date: '2026-11-03', due: '2026-12-15', total: 1234.56, currency: 'EUR' },
+  ],
+  [
+    RECEIPT,
+    { kind: 'receipt', from: 'Corner Bakery', date: '2026-11-12', due: undefined, total: 5.3, currency: 'EUR' },
+  ],
   [
     'Water Board\nNovember 3, 2026\nPlease pay 88.10 GBP by post or at the desk, no later than 18 December 2026.',
     { kind: 'bill', from: 'Water Board', date: '2026-11-03', due: '2026-12-18', total: 88.1, currency: 'GBP' },
@@ -53,7 +59,10 @@ test('what was paid is of receipts, by their days', () => {
 
 test('a sum over something uncertain is uncertain, and currencies are not added up', () => {
   const pounds = RECEIPT.replaceAll('EUR', 'GBP');
-  const found = figure('How much did I spend in November 2026?', [passage('a.jpg', RECEIPT, true), passage('b1.jpg', pounds)]);
+  const found = figure('How much did I spend in November 2026?', [
+    passage('a.jpg', RECEIPT, true),
+    passage('b1.jpg', pounds),
+  ]);
   expect(found?.file).toBe('photos and scans, read from a picture, uncertain');
   expect(found?.value).toBeUndefined();
   expect(found?.groups).toEqual([

@@ -70,9 +70,11 @@ function dueIn(lines: readonly string[]): string | undefined {
 function dayIn(text: string): string | undefined {
   const found = DATE.exec(fold(text))?.groups;
   if (!found) return undefined;
-  const part = (name: string) => ['1', '2', '3', '4'].map((form) => found[name + form]).find((each) => each !== undefined);
+  const part = (name: string) =>
+    ['1', '2', '3', '4'].map((form) => found[name + form]).find((each) => each !== undefined);
   const name = part('n');
-  const month = name === undefined ? Number(part('m')) : (MONTH_NAMES.findIndex((names) => names.includes(name)) % 12) + 1;
+  const month =
+    name === undefined ? Number(part('m')) : (MONTH_NAMES.findIndex((names) => names.includes(name)) % 12) + 1;
   const day = Number(part('d'));
   if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
   return `${part('y')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
@@ -84,7 +86,9 @@ function amountOf(written: string): number {
 }
 
 function currencyIn(text: string): string | undefined {
-  const named = Object.entries(CURRENCIES).filter(([, signs]) => pattern('u', String.raw`(?<!\p{L})(?:${signs})(?!\p{L})`).test(text));
+  const named = Object.entries(CURRENCIES).filter(([, signs]) =>
+    pattern('u', String.raw`(?<!\p{L})(?:${signs})(?!\p{L})`).test(text),
+  );
   return named.length === 1 ? named[0]?.[0] : undefined;
 }
 
@@ -118,7 +122,9 @@ export function formsFigure(
 /** The passage that has the total, and whether any of them is uncertain. */
 function citedBy(own: readonly PicturePassage[], { total }: Form) {
   const cents = total.toFixed(2).slice(-2);
-  const place = own.find(({ text }) => (text.match(AMOUNTS) ?? []).some((each) => amountOf(each) === total && each.endsWith(cents)));
+  const place = own.find(({ text }) =>
+    (text.match(AMOUNTS) ?? []).some((each) => amountOf(each) === total && each.endsWith(cents)),
+  );
   const { citation = '', chunkId = 0 } = place ?? own[0] ?? {};
   return { citation, chunkId, isUncertain: place?.uncertain === true };
 }

@@ -19,6 +19,13 @@ const SHORT_SIDE = 1700;
 const MOST_ENLARGED = 3;
 /** Letters in pictures of fewer pixels cannot be told apart: those are icons. */
 const LEAST_SIDE = 32;
+const WHITE = 250;
+/** The light of a picture is looked at in squares of so many pixels. */
+const TILE = 32;
+/** Neighbouring squares of one sheet are not darker than each other by more. */
+const EDGE = 0.85;
+/** A sheet that fills less of a picture is not what it shows. */
+const LEAST_SHEET = 0.25;
 /** What cameras, scanners and browsers write, by the names that the library has for what reads it. */
 const FORMATS = ['Jpeg', 'Png', 'Webp', 'Tiff', 'Nsgif', 'Heif'];
 
@@ -77,16 +84,52 @@ export async function turned(grey: Grey, degrees: number, mirrored = false): Pro
   return raw((await fromRaw(grey)).flop(mirrored).rotate(degrees));
 }
 
-/** The same text under even light: what is around each place is taken for white. */
+/** The same text under even light: what is around each place is taken for white, and so is all that is no paper. */
 export async function evenlyLit(grey: Grey): Promise<Grey> {
   const { width, height } = grey;
-  const size = { width: Math.ceil(width / 32), height: Math.ceil(height / 32) };
+  const size = { width: Math.ceil(width / TILE), height: Math.ceil(height / TILE) };
   // Of the lightest of each place, so that letters do not darken their own paper.
-  const paper = await raw((await fromRaw(lightest(grey, size))).blur(2).resize({ width, height, fit: 'fill' }));
-  const data = new Uint8Array(grey.data.length);
-  for (const [at, value] of grey.data.entries())
-    data[at] = Math.min(255, (value * 250) / Math.max(40, paper.data[at] ?? 0));
+  const light = lightest(grey, size);
+  const isPaper = paperIn(light);
+  const paper = await raw((await fromRaw(light)).blur(2).resize({ width, height, fit: 'fill' }));
+  const data = new Uint8Array(grey.data.length).fill(WHITE);
+  for (let y = 0; y < height; y++) {
+    const row = Math.floor((y * size.height) / height) * size.width;
+    for (let x = 0; x < width; x++) {
+      if (isPaper[row + Math.floor((x * size.width) / width)] !== 1) continue;
+      const at = y * width + x;
+      data[at] = Math.min(WHITE, ((grey.data[at] ?? 0) * WHITE) / Math.max(40, paper.data[at] ?? 0));
+    }
+  }
   return { width, height, data };
+}
+
+/**
+ * Where the sheet is that covers the middle of a picture: its light changes little from one place to the next, and much
+ * at its edge, which is left out. All of the picture where there is no such sheet.
+ */
+function paperIn({ width, height, data }: Grey): Uint8Array {
+  const reached = new Uint8Array(data.length);
+  const around = (at: number) => {
+    const [x, y] = [at % width, Math.floor(at / width)];
+    const sides = [
+      x > 0 ? at - 1 : -1,
+      x < width - 1 ? at + 1 : -1,
+      y > 0 ? at - width : -1,
+      y < height - 1 ? at + width : -1,
+    ];
+    return sides.filter((side) => side >= 0);
+  };
+  const next = [Math.floor(height / 2) * width + Math.floor(width / 2)];
+  for (let at = next.pop(); at !== undefined; at = next.pop()) {
+    if (reached[at] === 1) continue;
+    reached[at] = 1;
+    const own = data[at] ?? 0;
+    next.push(...around(at).filter((side) => Math.min(own, data[side] ?? 0) > EDGE * Math.max(own, data[side] ?? 0)));
+  }
+  const share = reached.reduce((sum, each) => sum + each, 0) / reached.length;
+  if (share < LEAST_SHEET) return reached.fill(1);
+  return reached.map((each, at) => (each === 1 && around(at).every((side) => reached[side] === 1) ? 1 : 0));
 }
 
 /** A smaller picture, of the lightest pixel in each of its places. */

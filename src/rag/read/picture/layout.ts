@@ -32,7 +32,7 @@ export interface ReadPicture {
 /** The text of a page by paragraphs. Lines of running text are joined, rows of a table or a receipt are not. */
 export function blocksOf({ lines: found, height, boxOf }: ReadPicture, page?: number): Block[] {
   const lines = found.flatMap(({ paragraph, words }) => {
-    const sure = words.filter(({ confidence }) => confidence >= LEAST_CONFIDENCE);
+    const sure = words.filter(({ text, confidence }) => confidence >= LEAST_CONFIDENCE && /[\p{L}\p{N}]/u.test(text));
     return sure.length === 0 ? [] : [{ paragraph, ...lineOf(sure) }];
   });
   const right = Math.max(0, ...lines.map(({ rect }) => rect.x1));
