@@ -71,8 +71,8 @@ const OPERATIONS: readonly (readonly [Operation, RegExp])[] = [
     pattern(
       'iu',
       String.raw`\b(?:what (?:did|have|do) (?:i|we) (?:(?:still )?(?:have|need) to )?(?:spend|spent|pay|paid)|how much`,
-      String.raw`|total|sum|wie ?viel|wie hoch|was (?:muss|müssen) (?:ich|wir) (?:.{0,30} )?(?:be)?zahlen`,
-      String.raw`|insgesamt|altogether|spending|summe|gesamt\p{L}*|ausgaben)(?!\p{L})`,
+      '|total|sum|wie ?viel|wie hoch|was (?:muss|müssen) (?:ich|wir) (?:.{0,30} )?(?:be)?zahlen',
+      String.raw`|insgesamt|altogether|spending|summe|gesamt\p{L}*|ausgaben|ausgegeben)(?!\p{L})`,
     ),
   ],
 ];
@@ -93,8 +93,12 @@ const IS_OPEN = pattern(
   String.raw`\b(?:(?:have|need) to pay|must (?:i|we) pay|still (?:to pay|due|owe)`,
   String.raw`|(?:muss|müssen) (?:ich|wir) (?:.{0,30} )?(?:be)?zahlen)(?!\p{L})`,
 );
+/** "What did I spend most on?": one figure for each of the kinds that rows are sorted by. */
+const MOST_ON = /\bspen[dt] (?:the )?most (?:money )?(?:on|for)\b|\bam meisten (?:geld )?(?:aus|ausgegeben)(?!\p{L})/iu;
 /** "By category", "pro Monat". */
 const BY = /\b(?:by|per|for each|nach|pro|je)(?: the| der| dem)? (?<by>\p{L}{3,})(?: of\b| and\b|[?.! ]*$)/iu;
+/** Stands for the column that sorts rows into kinds, whatever it is called. */
+export const KIND = 'kind';
 const MONTHLY = /^(?:months?|monate?n?)$/iu;
 /** "Between 1 October and 10 November", "from ... to ...", "since ...". */
 const SPAN = pattern(
@@ -111,7 +115,7 @@ const ASKING = new Set(
   our my his her they them you your me it a an altogether together according table file list sheet spreadsheet csv xlsx
   most least fewest meisten wenigsten
   expensive priciest dearest highest largest biggest cheapest lowest smallest average mean there thing things
-  hoch wie viel viele oft wieviel habe hat haben ich wir war waren ist sind was wann wer welche welcher welches
+  hoch am wofür wie viel viele oft wieviel habe hat haben ich wir war waren ist sind was wann wer welche welcher welches
   welchem welchen wo
   insgesamt   zusammen bezahlt gezahlt ausgegeben gekostet kostet kosten der die das dem den des ein eine
   einen einer für fuer von
@@ -202,7 +206,7 @@ function ownQuestion(question: string, today: string | undefined): TableQuestion
     month: span?.month ?? (month < 0 ? undefined : month + 1),
     year: span?.year ?? words.find((word) => /^(?:19|20)\d\d$/u.test(word)),
     days: spanned,
-    by: by === undefined ? undefined : MONTHLY.test(by) ? 'month' : by.toLowerCase(),
+    by: by === undefined ? (MOST_ON.test(question) ? KIND : undefined) : MONTHLY.test(by) ? 'month' : by.toLowerCase(),
   };
 }
 
