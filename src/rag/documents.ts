@@ -1,5 +1,11 @@
 import { resolve } from 'node:path';
-import { chunksBeside, documentTexts, filesNamed, passageSources, picturePassages } from './documents/document-texts.ts';
+import {
+  chunksBeside,
+  documentTexts,
+  filesNamed,
+  passageSources,
+  picturePassages,
+} from './documents/document-texts.ts';
 import { Ingester } from './documents/ingester.ts';
 import { type DocumentsDeps, ProjectSetup } from './documents/project-setup.ts';
 import { Rebuilder } from './documents/rebuild.ts';

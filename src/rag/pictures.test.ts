@@ -27,31 +27,35 @@ async function folder(files: Readonly<Record<string, Uint8Array>>) {
   return { docs, ...(await startDocuments(home)) };
 }
 
-test('a photo is found by its text, cited by its half, with the box of each line', async () => {
-  const [photo, sideways, head] = [await letter('bill'), await letter('contract'), await letter('passport')];
-  const { docs, documents } = await folder({
-    'letter.jpg': await photo.rotate(2, { background: '#ccc' }).jpeg().toBuffer(),
-    // As a phone held sideways stores it.
-    'sideways.jpg': await sideways.rotate(270).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
-    'head.png': await head.rotate(180).png().toBuffer(),
-  });
-  const report = await documents.ingest('home', [docs], { signal });
-  expect(report).toMatchObject({ indexed: 3, empty: [], failed: [], skipped: [] });
-  const hit = async (query: string) => {
-    const [first] = await documents.search('home', query, { k: 1 });
-    const { boxes = [] } = (first?.metadata?.seen ?? {}) as { boxes?: number[][] };
-    return { ...first, box: boxes[0] };
-  };
-  expect(await hit('bill')).toMatchObject({
-    citation: '[letter.jpg, lower half]',
-    text: 'Please send us the bill by 18 December 2026.',
-  });
-  // The line begins 90 pixels from the left and some 440 down; on its head, from the right and the bottom.
-  const box = [expect.closeTo(0.1, 1), expect.closeTo(0.74, 1), expect.any(Number), expect.any(Number)];
-  expect(await hit('contract')).toMatchObject({ citation: '[sideways.jpg, lower half]', box });
-  const turned = [expect.any(Number), expect.any(Number), expect.closeTo(0.9, 1), expect.closeTo(0.26, 1)];
-  expect(await hit('passport')).toMatchObject({ citation: '[head.png, lower half]', box: turned });
-}, SLOW_MS);
+test(
+  'a photo is found by its text, cited by its half, with the box of each line',
+  async () => {
+    const [photo, sideways, head] = [await letter('bill'), await letter('contract'), await letter('passport')];
+    const { docs, documents } = await folder({
+      'letter.jpg': await photo.rotate(2, { background: '#ccc' }).jpeg().toBuffer(),
+      // As a phone held sideways stores it.
+      'sideways.jpg': await sideways.rotate(270).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
+      'head.png': await head.rotate(180).png().toBuffer(),
+    });
+    const report = await documents.ingest('home', [docs], { signal });
+    expect(report).toMatchObject({ indexed: 3, empty: [], failed: [], skipped: [] });
+    const hit = async (query: string) => {
+      const [first] = await documents.search('home', query, { k: 1 });
+      const { boxes = [] } = (first?.metadata?.seen ?? {}) as { boxes?: number[][] };
+      return { ...first, box: boxes[0] };
+    };
+    expect(await hit('bill')).toMatchObject({
+      citation: '[letter.jpg, lower half]',
+      text: 'Please send us the bill by 18 December 2026.',
+    });
+    // The line begins 90 pixels from the left and some 440 down; on its head, from the right and the bottom.
+    const box = [expect.closeTo(0.1, 1), expect.closeTo(0.74, 1), expect.any(Number), expect.any(Number)];
+    expect(await hit('contract')).toMatchObject({ citation: '[sideways.jpg, lower half]', box });
+    const turned = [expect.any(Number), expect.any(Number), expect.closeTo(0.9, 1), expect.closeTo(0.26, 1)];
+    expect(await hit('passport')).toMatchObject({ citation: '[head.png, lower half]', box: turned });
+  },
+  SLOW_MS,
+);
 
 test(
   'pages of a scan are read, cited by their numbers; a stopped ingest goes on where it was',
