@@ -1,4 +1,4 @@
-/** Photographs sheets of paper: turned, in perspective, in the shade, blurred and noisy, by degrees that are fixed here. */
+/** Photographs sheets of paper: turned, in perspective, in the shade, blurred and noisy, by fixed degrees. */
 import sharp from 'sharp';
 import { randomFrom } from './documents.ts';
 

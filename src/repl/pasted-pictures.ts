@@ -1,10 +1,14 @@
 import { homedir } from 'node:os';
 import { basename } from 'node:path';
+import { pattern } from '../base/pattern.ts';
 import { kindOf } from '../rag/read/kinds.ts';
 
 /** As terminals insert the path of a file that is dropped on them: in quotes, or with a backslash before each blank. */
-const PASTED =
-  /(?<=^|\s)(?:'(?<single>(?:\/|~\/)[^'\n]{1,1000})'|"(?<double>(?:\/|~\/)[^"\n]{1,1000})"|(?<bare>(?:\/|~\/)(?:\\.|[^\s\\]){1,1000}))/gu;
+const PASTED = pattern(
+  'gu',
+  String.raw`(?<=^|\s)(?:'(?<single>~?/[^'\n]{1,1000})'|"(?<double>~?/[^"\n]{1,1000})"`,
+  String.raw`|(?<bare>~?/(?:\\.|[^\s\\]){1,1000}))`,
+);
 /** Nobody drops more at once. */
 const MOST = 20;
 

@@ -81,7 +81,7 @@ function textOf(lines: readonly Line[], right: number): string {
     .trimEnd();
 }
 
-/** Whether a line ends because there was no more room: the next one begins with a small letter, or its word is too long. */
+/** Whether a line ends for want of room: the next one begins with a small letter, or with a word that is too long. */
 function goesOn(line: Line, next: Line, right: number): boolean {
   if (line.hasCells || next.hasCells) return false;
   if (/^\p{Ll}/u.test(next.text)) return true;
