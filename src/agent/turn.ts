@@ -224,7 +224,7 @@ export class TurnRunner {
       context,
       labels,
       ledger: new EffectLedger({ store: this.#deps.store, turn, now: () => context.now(), runId: job?.runId }),
-      said: wishes.said ?? (await this.#conversations.said(turn.conversationId)),
+      said: wishes.said ?? (await this.#conversations.said(turn.conversationId, job && !bornUntrusted ? turn.id : '')),
       ...startTurnState(),
       reply: new OncePerReply(),
       jobChannel: job?.channel,

@@ -91,8 +91,15 @@ export class HeldModel extends BaseChatModel<CallOptions> {
 
   async #whole(asked: Asked, way: Way): Promise<AIMessage | AIMessageChunk> {
     const model = await this.#bound(asked, way);
-    const reply = await model.invoke(asked.messages, asked.options);
-    return hasCalls(reply) ? this.#checked(reply, asked, way) : reply;
+    try {
+      const reply = await model.invoke(asked.messages, asked.options);
+      return hasCalls(reply) ? this.#checked(reply, asked, way) : reply;
+    } catch (error) {
+      if (!isRefusedStrict(way, error)) throw error;
+      const reply = await this.#whole(asked, undefined);
+      await this.#giveUpStrict(asked);
+      return reply;
+    }
   }
 
   /** Words pass as they come; from the first call on, everything waits for the check. */
@@ -100,6 +107,20 @@ export class HeldModel extends BaseChatModel<CallOptions> {
     const way = await this.#way(asked);
     const held = way === 'union' ? await this.#heldFirst(asked) : undefined;
     if (held) return yield held;
+    let isBegun = false;
+    try {
+      for await (const piece of this.#sent(asked, way)) {
+        isBegun = true;
+        yield piece;
+      }
+    } catch (error) {
+      if (isBegun || !isRefusedStrict(way, error)) throw error;
+      yield* this.#sent(asked, undefined);
+      await this.#giveUpStrict(asked);
+    }
+  }
+
+  async *#sent(asked: Asked, way: Way): AsyncGenerator<AIMessageChunk> {
     const model = await this.#bound(asked, way);
     const { messages, options } = asked;
     let waiting: AIMessageChunk | undefined;
@@ -171,6 +192,13 @@ export class HeldModel extends BaseChatModel<CallOptions> {
     return (await this.#binds(asked)) ? way : constraints[level - 2];
   }
 
+  /** Not every server of the protocol knows `strict`: what remains is the union, or nothing. */
+  async #giveUpStrict(asked: Asked): Promise<void> {
+    const { constraints } = this.#deps;
+    const isHeldOtherwise = constraints.at(-1) === 'union' && (await this.#binds(asked));
+    await this.#save({ level: constraints.length + (isHeldOtherwise ? 0 : 1), slips: 0 });
+  }
+
   /** Whether the server holds a model to a schema: tried with one that no sensible answer fits. */
   async #binds({ options }: Asked): Promise<boolean> {
     const { binds } = await this.#deps.record.read();
@@ -215,6 +243,10 @@ export class HeldModel extends BaseChatModel<CallOptions> {
 
 /** Undefined: not held. */
 type Way = Constraint | undefined;
+
+function isRefusedStrict(way: Way, error: unknown): boolean {
+  return (way === 'strict' || way === 'strict-closed') && isRefusedRequest(error);
+}
 
 /** One request, with the tools as they were bound and as they are. */
 interface Asked {

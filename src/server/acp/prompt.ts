@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ContentBlock, EmbeddedResource, ImageContent } from '@agentclientprotocol/sdk';
 import { messageOf } from '../../base/errors.ts';
 import type { Material } from '../../base/turn.ts';
+import type { FileOrigins } from '../../tools/gate/file-origins.ts';
 
 /** What a person sent from an editor: what they typed, and the texts that came along. */
 export interface EditorPrompt {
@@ -13,10 +14,17 @@ export interface EditorPrompt {
   readonly left: readonly string[];
 }
 
-/** @param folder the folder that the owner gave to Wooster: texts of files inside are theirs. */
+/** Where a prompt comes from, and what is known of files. */
+export interface PromptParts {
+  /** That the owner gave to Wooster: texts of files inside are theirs, but for those that are known not to be. */
+  readonly folder: string | undefined;
+  readonly files: Pick<FileOrigins, 'look' | 'judge'>;
+  readonly signal: AbortSignal;
+}
+
 export async function readPrompt(
   blocks: readonly ContentBlock[],
-  { folder, signal }: { readonly folder: string | undefined; readonly signal: AbortSignal },
+  parts: PromptParts,
 ): Promise<EditorPrompt> {
   const text: string[] = [];
   const material: Material[] = [];
@@ -25,7 +33,7 @@ export async function readPrompt(
     if (block.type === 'text') text.push(block.text);
     else if (block.type === 'resource_link') text.push(linkText(block));
     else if (block.type === 'resource' || block.type === 'image') {
-      const read = await (block.type === 'image' ? pictureText(block, signal) : resourceText(block, folder, signal));
+      const read = await (block.type === 'image' ? pictureText(block, parts) : resourceText(block, parts));
       if (typeof read === 'string') left.push(read);
       else material.push(read);
     } else left.push(`the ${block.type} (only texts and pictures are read)`);
@@ -44,20 +52,18 @@ function linkText({ uri, name }: ContentBlock & { type: 'resource_link' }): stri
  *
  * @returns a reason when it cannot be read.
  */
-async function resourceText(
-  { resource }: EmbeddedResource,
-  folder: string | undefined,
-  signal: AbortSignal,
-): Promise<Material | string> {
+async function resourceText({ resource }: EmbeddedResource, parts: PromptParts): Promise<Material | string> {
+  const { folder, files, signal } = parts;
   const path = pathOf(resource.uri);
   const inside = path !== undefined && folder !== undefined ? await placeIn(folder, path) : undefined;
-  const about = { name: inside ?? resource.uri, untrusted: inside === undefined };
-  if ('text' in resource) return { ...about, text: resource.text };
-  return fileText(about, resource.blob, signal);
+  const { untrusted } =
+    inside === undefined || path === undefined ? { untrusted: true } : await files.judge(await files.look(path));
+  const about = { name: inside ?? resource.uri, untrusted };
+  return 'text' in resource ? { ...about, text: resource.text } : fileText(about, resource.blob, signal);
 }
 
 /** A picture that was pasted has no name. */
-function pictureText({ mimeType, data, uri }: ImageContent, signal: AbortSignal): Promise<Material | string> {
+function pictureText({ mimeType, data, uri }: ImageContent, { signal }: PromptParts): Promise<Material | string> {
   const kind = mimeType.replace(/^image\//u, '');
   return fileText({ name: uri ?? `picture.${kind}`, untrusted: true }, data, signal);
 }

@@ -53,8 +53,7 @@ export function apiRoutes(parts: ApiParts): Hono<Entered> {
     .post('/commands', enter('api'), async (c) => {
       const { words, ...where } = await readBody(c.req.raw, commandBody);
       const device = c.get('device');
-      if (parts.commands.decides(words) && !device.scopes.includes('approve'))
-        throw new Refused(403, 'no_scope', 'This device may not decide: it has no scope "approve".');
+      if (parts.commands.decides(words)) mayDecideByCommand(device);
       const { mode, project } = parts.place;
       const at = { mode, conversationId: where.conversationId, project: where.project ?? project };
       return c.json(await parts.commands.run(words, { ...at, signal: c.req.raw.signal }));
@@ -82,6 +81,19 @@ export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promi
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   throw new Refused(400, 'bad_body', z.prettifyError(read.error).replaceAll('\n', ' '));
+}
+
+/** @throws Refused 403: programs decide about one call, which is looked at, and about no job or standing rule. */
+function mayDecideByCommand({ scopes, kind }: Device): void {
+  if (!scopes.includes('approve'))
+    throw new Refused(403, 'no_scope', 'This device may not decide: it has no scope "approve".');
+  if (kind === 'program')
+    throw new Refused(
+      403,
+      'owner_only',
+      'A program may not decide by a command.',
+      'POST /api/approvals/ID decides a call.',
+    );
 }
 
 type TurnBody = z.output<typeof turnBody>;
@@ -186,6 +198,12 @@ async function eventsOfThePast(c: Ctx, { turns }: App, turnId: string): Promise<
   );
 }
 
+/** Whether only the owner may decide about a call, at a place where they look at it. */
+function isForPeople({ tools }: App, call: { readonly tool: string; readonly diff?: string | undefined } | undefined) {
+  const change = tools.toolbox.find(call?.tool ?? '')?.policy.change;
+  return call?.diff !== undefined || change === 'settings' || change === 'purge';
+}
+
 /** A call that a turn waits for, or one that waits as a proposal. @throws Refused 409 when it was decided already. */
 async function decide(
   { app, hub, commands, place }: ApiParts,
@@ -193,11 +211,20 @@ async function decide(
   decision: 'once' | 'turn' | 'denied',
   device: Device,
 ): Promise<{ readonly decided: string }> {
-  if (hub.decide(id, decision, `${device.kind} ${device.name}`)) return { decided: decision };
-  const proposal = await app.tools.proposals.get(id).catch(() => undefined);
-  if (proposal?.state !== 'waiting') throw new Refused(409, 'decided', 'This call was decided already.');
-  if (proposal.diff !== undefined && device.kind === 'program')
-    throw new Refused(403, 'owner_only', 'A program may not decide about files that Wooster obeys.');
+  const asked = hub.asked(id);
+  const proposal = asked ? undefined : await app.tools.proposals.get(id).catch(() => undefined);
+  if (!asked && proposal?.state !== 'waiting') throw new Refused(409, 'decided', 'This call was decided already.');
+  if (device.kind === 'program' && isForPeople(app, asked ?? proposal))
+    throw new Refused(
+      403,
+      'owner_only',
+      'A program may not decide about files that are obeyed, nor about what is final.',
+    );
+  if (asked) {
+    if (!hub.decide(id, decision, `${device.kind} ${device.name}`))
+      throw new Refused(409, 'decided', 'This call was decided already.');
+    return { decided: decision };
+  }
   const words = [decision === 'denied' ? 'deny' : 'approve', id];
   const { code, text } = await commands.run(words, { ...place, signal: AbortSignal.timeout(60_000) });
   if (code !== 0) throw new Refused(409, 'failed', text);

@@ -41,6 +41,11 @@ export interface TurnOrder {
   readonly unattended?: boolean;
 }
 
+interface Waiting {
+  readonly request: ApprovalRequest;
+  readonly answer: (decision: Decision) => void;
+}
+
 interface RunningTurn {
   readonly stop: AbortController;
   readonly steering: string[];
@@ -62,7 +67,7 @@ export class TurnHub {
   readonly #events: (NumberedEvent & { readonly at: number })[] = [];
   readonly #news = new EventEmitter<{ event: [NumberedEvent] }>().setMaxListeners(0);
   readonly #running = new Map<string, RunningTurn>();
-  readonly #waiting = new Map<string, (decision: Decision) => void>();
+  readonly #waiting = new Map<string, Waiting>();
   readonly #tokens = new Map<string, { text: string; timer: NodeJS.Timeout }>();
   /** How many readers are there that may decide. */
   #deciders = 0;
@@ -107,12 +112,17 @@ export class TurnHub {
     return running !== undefined;
   }
 
+  /** The call that a turn waits to be decided. */
+  asked(id: string): ApprovalRequest | undefined {
+    return this.#waiting.get(id)?.request;
+  }
+
   /** Decide a call that waits. @returns false when it was decided already, or is unknown. */
   decide(id: string, verdict: Verdict, by: string): boolean {
-    const answer = this.#waiting.get(id);
+    const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
-    answer?.({ verdict, by });
-    return answer !== undefined;
+    waiting?.answer({ verdict, by });
+    return waiting !== undefined;
   }
 
   /**
@@ -169,7 +179,7 @@ export class TurnHub {
   #left(): void {
     this.#deciders -= 1;
     if (this.#deciders > 0) return;
-    for (const [id, answer] of this.#waiting) {
+    for (const [id, { answer }] of this.#waiting) {
       this.#waiting.delete(id);
       answer(NOBODY_TO_ASK);
     }
@@ -178,7 +188,7 @@ export class TurnHub {
   #ask(turnId: string, request: ApprovalRequest, signal: AbortSignal): Promise<Decision> {
     if (this.#deciders === 0) return Promise.resolve(NOBODY_TO_ASK);
     const { promise, resolve } = Promise.withResolvers<Decision>();
-    this.#waiting.set(request.id, resolve);
+    this.#waiting.set(request.id, { request, answer: resolve });
     signal.addEventListener('abort', () => this.decide(request.id, 'denied', 'the end of the turn'), { once: true });
     this.#add(turnId, { type: 'question', id: request.id, text: describeApproval(request) });
     return promise;
