@@ -6,8 +6,11 @@ import { expect, test } from 'vitest';
 import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { pdfOf, scanOf, sheet } from '../testing/pictures.ts';
+import { RAG_DEFAULTS } from './options.ts';
 
 const signal = new AbortController().signal;
+/** However busy the machine is. */
+const options = { ...RAG_DEFAULTS, parseTimeoutMs: 600_000 };
 const SMALL = { width: 900, height: 600 };
 /** Reading takes seconds where several programs share a machine. */
 const SLOW_MS = 240_000;
@@ -24,7 +27,7 @@ async function folder(files: Readonly<Record<string, Uint8Array>>) {
   const docs = join(home, 'docs');
   mkdirSync(docs);
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(docs, name), bytes);
-  return { docs, ...(await startDocuments(home)) };
+  return { docs, ...(await startDocuments(home, { options })) };
 }
 
 test(
