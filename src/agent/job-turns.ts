@@ -123,6 +123,7 @@ export class JobTurns {
       id: `turn_${runId}_${attempt}`,
       conversationId: job.options.conversationId ?? `job_${runId}`,
       text: `${job.prompt}${documents}`,
+      ...(job.options.material && { material: job.options.material }),
     };
   }
 

@@ -197,7 +197,7 @@ export class TurnRunner {
       facts: (prepared.facts ?? []).map(redact),
       offers: prepared.offers ?? [],
       done: await doneIn(this.#deps.store, await this.#conversations.turnsBefore(turn, LOOKED_BACK)),
-      conversation: redactedConversation(conversation, this.#deps.redactor),
+      conversation: redactedConversation(conversation, this.#deps.redactor, wishes.before),
       redactor: this.#deps.redactor,
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,

@@ -79,6 +79,7 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
       },
       close: async () => {
         await own.close();
+        await app.doors.close();
         await closeAll(parts, { background, outboxTimer, backupTimer });
       },
     }),

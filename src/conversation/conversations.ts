@@ -136,12 +136,18 @@ export class Conversations {
 
   async #ensureConversation(turn: Turn, at: string): Promise<void> {
     const title = preview(turn.text, TITLE_CHARS);
+    const unlisted = turn.unlisted === true ? 1 : 0;
     await this.#store.db
       .insertInto('conversations')
-      .values({ id: turn.conversationId, title, project: turn.project, created_at: at, updated_at: at })
+      .values({
+        ...{ id: turn.conversationId, title, project: turn.project, unlisted },
+        created_at: at,
+        updated_at: at,
+      })
       .onConflict((c) =>
         c.column('id').doUpdateSet((eb) => ({
           status: 'active',
+          ...(unlisted === 0 && { unlisted }),
           updated_at: eb.ref('excluded.updated_at'),
           title: eb.fn.coalesce('conversations.title', 'excluded.title'),
         })),

@@ -6,7 +6,7 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import { headAndTail } from '../base/text.ts';
 import type { Material } from '../base/turn.ts';
 import type { App } from '../face/app.ts';
-import { materialText } from '../face/material-text.ts';
+import { fileText } from '../face/read-material.ts';
 import { badUsage } from './flags.ts';
 
 /** About 100,000 tokens: more than most models' windows hold. */
@@ -94,7 +94,7 @@ export async function fileMaterial(given: string, app: App, signal: AbortSignal)
     });
   });
   try {
-    const text = await materialText(bytes, path, signal);
+    const text = await fileText(bytes, path, signal);
     const { files } = app.knowledge.origins;
     const { untrusted } = await files.judge(await files.look(path));
     return { name: basename(path), text, untrusted };

@@ -8,7 +8,7 @@ import { understand } from '../when/understand.ts';
 import { SECOND_MS } from '../when/zone.ts';
 import { Changes } from './changes.ts';
 import { FAR_MS, planAnew } from './clock-return.ts';
-import type { JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './contract.ts';
+import type { ArmedRun, JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './contract.ts';
 import { type DueDeps, enterDue, RUNS_TOPIC } from './due.ts';
 import { dropWaiting, insertJob, movedTo, pinOf, renamedTo, trusting, writtenBy } from './job-edits.ts';
 import { JobStates } from './job-states.ts';
@@ -195,13 +195,20 @@ class StoredScheduler implements Scheduler {
   }
 
   async runNow(id: string): Promise<RunRecord> {
+    return (await this.arm(id)).go();
+  }
+
+  async arm(id: string): Promise<ArmedRun> {
     const { job, run } = await this.#deps.store.transaction(async () => {
       const job = await this.#jobs.get(id);
       return { job, run: await this.#launcher.armNow(job) };
     });
-    await this.#launcher.launch(run, job);
-    await this.#deps.notices.advance();
-    return toRecord((await this.#runs.find(run.id)) ?? run);
+    const go = async () => {
+      await this.#launcher.launch(run, job);
+      await this.#deps.notices.advance();
+      return toRecord((await this.#runs.find(run.id)) ?? run);
+    };
+    return { id: run.id, go };
   }
 
   async rehearse(

@@ -1,4 +1,4 @@
-import type { Voice } from '../base/turn.ts';
+import type { Material, Voice } from '../base/turn.ts';
 import type { Notice } from '../notify/types.ts';
 import type { RunReason, RunState } from '../store/schema.ts';
 import type { JobKind } from '../when/timing.ts';
@@ -43,6 +43,8 @@ export interface JobOptions {
   readonly budgetUsd?: number | undefined;
   /** A program that runs instead of a turn of the agent. */
   readonly program?: JobProgram | undefined;
+  /** Texts that came with it, which its turns read. */
+  readonly material?: readonly Material[] | undefined;
   /** The prompt is the message itself, delivered verbatim without a model. */
   readonly verbatim?: boolean | undefined;
 }

@@ -1,4 +1,5 @@
 import type { Step } from './step.ts';
+import { addHooksAndOwners } from './steps/hooks-and-owners.ts';
 import { addModelCalls } from './steps/model-calls.ts';
 import { addNoticeLabels } from './steps/notice-labels.ts';
 import { addPresenceAndNotices } from './steps/presence-and-notices.ts';
@@ -21,5 +22,6 @@ export const STEPS: readonly Step[] = [
   addServerDoors,
   addModelCalls,
   addNoticeLabels,
+  addHooksAndOwners,
   addSeenPages,
 ];

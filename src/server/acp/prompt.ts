@@ -59,24 +59,24 @@ async function resourceText({ resource }: EmbeddedResource, parts: PromptParts):
   const { untrusted } =
     inside === undefined || path === undefined ? { untrusted: true } : await files.judge(await files.look(path));
   const about = { name: inside ?? resource.uri, untrusted };
-  return 'text' in resource ? { ...about, text: resource.text } : fileText(about, resource.blob, signal);
+  return 'text' in resource ? { ...about, text: resource.text } : readFile(about, resource.blob, signal);
 }
 
 /** A picture that was pasted has no name. */
 function pictureText({ mimeType, data, uri }: ImageContent, { signal }: PromptParts): Promise<Material | string> {
   const kind = mimeType.replace(/^image\//u, '');
-  return fileText({ name: uri ?? `picture.${kind}`, untrusted: true }, data, signal);
+  return readFile({ name: uri ?? `picture.${kind}`, untrusted: true }, data, signal);
 }
 
 /** @returns a reason when it cannot be read. */
-async function fileText(
+async function readFile(
   about: Omit<Material, 'text'>,
   base64: string,
   signal: AbortSignal,
 ): Promise<Material | string> {
-  const { materialText } = await import('../../face/material-text.ts');
+  const { fileText } = await import('../../face/read-material.ts');
   try {
-    const text = await materialText(Buffer.from(base64, 'base64'), about.name, signal);
+    const text = await fileText(Buffer.from(base64, 'base64'), about.name, signal);
     return text === '' ? `${about.name} (no text in it)` : { ...about, text };
   } catch (error) {
     signal.throwIfAborted();

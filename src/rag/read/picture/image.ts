@@ -146,7 +146,7 @@ function lightest({ width, height, data }: Grey, size: Pick<Grey, 'width' | 'hei
 }
 
 /** Scaled so that its letters have the size that is read best. */
-export function fitted(picture: Sharp, { width, height }: Pick<Grey, 'width' | 'height'>): Sharp {
+function fitted(picture: Sharp, { width, height }: Pick<Grey, 'width' | 'height'>): Sharp {
   const wanted = Math.min(MOST_ENLARGED, SHORT_SIDE / Math.min(width, height));
   const scale = Math.min(wanted, Math.sqrt(MOST_KEPT / (width * height)));
   return picture.resize({

@@ -12,7 +12,7 @@ const READ_MS = 60_000;
  * @param name  a file's name or path: its extension says how it is read.
  * @throws Unreadable; the signal's reason.
  */
-export async function materialText(bytes: Uint8Array, name: string, signal: AbortSignal): Promise<string> {
+export async function fileText(bytes: Uint8Array, name: string, signal: AbortSignal): Promise<string> {
   const { GuardedReader } = await import('../rag/ingest/guarded-read.ts');
   const { readDocument } = await import('../rag/ingest/read-document.ts');
   const reader = new GuardedReader({ timeoutMs: READ_MS });
