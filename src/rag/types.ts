@@ -256,8 +256,8 @@ export interface RagOptions {
   readonly chunkWords: number;
   readonly maxFileMb: number;
   readonly parseTimeoutMs: number;
-  /** Languages of the text in pictures, as Tesseract calls them. */
-  readonly pictureLanguages: readonly string[];
+  /** Languages of the text in pictures, as Tesseract calls them, joined by `+`. */
+  readonly pictureLanguages: string;
   readonly vectorIndex: 'auto' | 'exact' | 'hnsw';
   /** Whether vectors are in this program's own index files, or in PostgreSQL, where pgvector searches them. */
   readonly vectors: 'own' | 'pgvector';

@@ -19,8 +19,8 @@ const PROCESS = fileURLToPath(new URL('../threads/parse-process.ts', import.meta
 interface Limits {
   readonly timeoutMs: number;
   readonly memoryMb?: number;
-  /** Of the text in pictures. */
-  readonly languages?: readonly string[];
+  /** Of the text in pictures: `eng+deu`. */
+  readonly languages?: string;
 }
 
 /**
@@ -30,7 +30,7 @@ interface Limits {
 export class GuardedReader implements FileReader {
   readonly #timeoutMs: number;
   readonly #memoryMb: number;
-  readonly #languages: readonly string[];
+  readonly #languages: string;
   #child: ChildProcess | undefined;
   /** The file whose pages the child was asked for last. */
   #held: Uint8Array | undefined;

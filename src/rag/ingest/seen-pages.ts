@@ -33,10 +33,10 @@ export class SeenPages implements KeptPages {
   readonly #version: string;
 
   /** @param languages  another choice of them reads otherwise. */
-  constructor(store: Store, project: string, languages: readonly string[]) {
+  constructor(store: Store, project: string, languages: string) {
     this.#store = store;
     this.#project = project;
-    this.#version = `${OCR_VERSION}.${languages.join('+')}`;
+    this.#version = `${OCR_VERSION}.${languages}`;
   }
 
   async of(sha256: string): Promise<Map<number, SeenPage>> {

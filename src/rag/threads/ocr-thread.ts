@@ -8,8 +8,8 @@ import { serve } from './rpc.ts';
 
 /** A thread that reads text in pictures. Its engine and the data of its languages are loaded when it starts. */
 export interface OcrThreadData {
-  /** As Tesseract calls them: `eng`. */
-  readonly languages: readonly string[];
+  /** As Tesseract calls them: `eng+deu`. */
+  readonly languages: string;
 }
 
 /** Lines are recognised by a neural network, which is all that the data of the languages is for. */
@@ -19,14 +19,15 @@ const AS_IT_STANDS = 1;
 const { languages } = workerData as OcrThreadData;
 const { default: load } = await import('tesseract.js-core/tesseract-core-simd-lstm.js');
 const engine = await load({ TesseractProgress: () => undefined, printErr: () => undefined });
+const codes = languages.split('+');
 const locate = createRequire(import.meta.url);
-for (const code of languages) {
+for (const code of codes) {
   const packed = readFileSync(locate.resolve(`@tesseract.js-data/${code}/4.0.0_best_int/${code}.traineddata.gz`));
   engine.FS.writeFile(`${code}.traineddata`, gunzipSync(packed));
 }
 const api = new engine.TessBaseAPI();
-if (api.Init(null, languages.join('+'), LSTM_ONLY) !== 0) throw new Error('the text recognition did not start');
-for (const code of languages) engine.FS.unlink(`${code}.traineddata`);
+if (api.Init(null, languages, LSTM_ONLY) !== 0) throw new Error('the text recognition did not start');
+for (const code of codes) engine.FS.unlink(`${code}.traineddata`);
 
 serve({
   recognise: ({ width, height, data }: Grey): readonly FoundLine[] => {

@@ -21,7 +21,7 @@ export interface LookRequest {
   readonly path: string;
   readonly pages: readonly number[];
   /** As Tesseract calls them; the same in all requests. */
-  readonly languages: readonly string[];
+  readonly languages: string;
 }
 
 /** A failure is returned as a value: an error would lose its class on its way between threads and processes. */
@@ -69,7 +69,7 @@ async function look({ bytes, path, pages, languages }: LookRequest): Promise<See
   return found.sort((a, b) => a.page - b.page);
 }
 
-function ocrThread(languages: readonly string[]): Thread {
+function ocrThread(languages: string): Thread {
   const data: OcrThreadData = { languages };
   return new Thread(new URL('./ocr-thread.ts', import.meta.url), data);
 }

@@ -22,10 +22,7 @@ export interface PromptParts {
   readonly signal: AbortSignal;
 }
 
-export async function readPrompt(
-  blocks: readonly ContentBlock[],
-  parts: PromptParts,
-): Promise<EditorPrompt> {
+export async function readPrompt(blocks: readonly ContentBlock[], parts: PromptParts): Promise<EditorPrompt> {
   const text: string[] = [];
   const material: Material[] = [];
   const left: string[] = [];

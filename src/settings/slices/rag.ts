@@ -1,4 +1,4 @@
-import { choice, integer, list } from '../setting.ts';
+import { choice, integer, word } from '../setting.ts';
 
 export const rag = {
   chunkWords: integer({
@@ -28,10 +28,10 @@ export const rag = {
     about: 'How long reading one file may take, in ms.',
     without: '60000',
   }),
-  pictureLanguages: list({
+  pictureLanguages: word({
     key: 'rag.pictureLanguages',
     env: 'RAG_PICTURE_LANGUAGES',
-    default: ['eng', 'deu'],
+    default: 'eng+deu',
     about: 'Languages of the text in pictures and scans, as Tesseract calls them.',
     without: 'English and German',
   }),
