@@ -24,7 +24,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 const DAY_MS = 24 * 3_600_000;
 const QUARTER_MS = 15 * 60_000;
 /** Of the fast clock: the service starts before the first reminder is due, and the last one gets there. */
-const [LEAD_MS, REST_MS] = [10 * 60_000, 5 * 60_000];
+const [LEAD_MS, REST_MS] = [10 * 60_000, 30 * 60_000];
 const LATEST_MS = 2000;
 /** How exactly the fast clock is known, of the wall's. */
 const CLOCK_MS = 50;

@@ -14,7 +14,10 @@ const ANSWER = 'The hedge, the two apple trees and the bed beside the shed are l
 /** What a server sees of a request, in the order in which a chat template writes it. */
 const sent = ({ body }: ChatRequest) => {
   const [system, ...messages] = body.messages as readonly { readonly content: unknown }[];
-  return { standing: JSON.stringify([system, body.tools ?? []]), messages: messages.map((each) => JSON.stringify(each)) };
+  return {
+    standing: JSON.stringify([system, body.tools ?? []]),
+    messages: messages.map((each) => JSON.stringify(each)),
+  };
 };
 const tokensOf = ({ body }: ChatRequest) => estimateTokens(JSON.stringify([body.messages, body.tools ?? []]));
 
@@ -35,7 +38,13 @@ test.each<Mode>(['classic_tools', 'code_agent'])(
     const [model] = await app.models.candidates();
     expect(model?.contextWindow).toBe(WINDOW_TOKENS);
     for (let turn = 0; turn < 8; turn += 1) {
-      const about = { id: `turn_${turn}`, conversationId: 'c', text: `${turn}: ${QUESTION}`, origin: 'cli', mode } as const;
+      const about = {
+        id: `turn_${turn}`,
+        conversationId: 'c',
+        text: `${turn}: ${QUESTION}`,
+        origin: 'cli',
+        mode,
+      } as const;
       const signal = new AbortController().signal;
       const context = { signal, now, timeZone: 'UTC', show: () => {}, approve: async () => NOBODY_TO_ASK };
       await app.turns.run({ ...about, project: 'home' }, context);

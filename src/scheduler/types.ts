@@ -140,6 +140,8 @@ export interface DueRun {
   /** For `on: project-changed`: the documents that changed, as ids. */
   readonly changed: readonly string[];
   readonly signal: AbortSignal;
+  /** To be called when the model is heard of. Until then it may hang, and the owner is told so after a while. */
+  heard(): void;
 }
 
 /** How one run ended. `denied`: it needed an approval and there was nobody to ask. */

@@ -90,4 +90,3 @@ export async function openingOf(
     ...interrupted,
   ];
 }
-

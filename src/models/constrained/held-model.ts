@@ -171,7 +171,7 @@ export class HeldModel extends OwnChatModel<HeldModelDeps> {
 
   /** Not every server of the protocol knows `strict`: what remains is the union, or nothing. */
   async #giveUpStrict(asked: Asked): Promise<void> {
-    const { constraints } = this.#deps;
+    const { constraints } = this.parts;
     const isHeldOtherwise = constraints.at(-1) === 'union' && (await this.#binds(asked));
     await this.#save({ level: constraints.length + (isHeldOtherwise ? 0 : 1), slips: 0 });
   }
