@@ -94,6 +94,10 @@ export const SUITES: readonly Suite[] = [
     about: 'Documents across workers of one home.',
   },
   {
+    ...{ name: 'pictures', program: 'pictures.ts' },
+    about: 'Text in photographed documents at three levels: characters, totals, what is marked, what is found.',
+  },
+  {
     ...{ name: 'workers', program: 'workers.ts', words: ['2000'], needs: 'postgres' },
     about: 'Several programs on one PostgreSQL home: throughput, kills, waking.',
   },

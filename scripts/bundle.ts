@@ -12,7 +12,7 @@ export const ENTRIES = [
   PLUGIN_API,
   'src/plugins/child/plugin-child.ts',
   'src/plugins/watchdog-thread.ts',
-  ...['ingest', 'search', 'parse'].map((name) => `src/rag/threads/${name}-thread.ts`),
+  ...['ingest', 'search', 'parse', 'ocr'].map((name) => `src/rag/threads/${name}-thread.ts`),
   'src/rag/threads/parse-process.ts',
   'src/models/local/child/engine-process.ts',
 ];

@@ -55,3 +55,20 @@ test.each([
 ] as const)('%s loads no other packages than these', { timeout: 60_000 }, async (_name, words, input, allowed) => {
   expect((await loaded(words, input)).filter((name) => !allowed.includes(name))).toEqual([]);
 });
+
+test('files without pictures are read without what reads pictures', { timeout: 60_000 }, async () => {
+  const list = join(temporaryFolder(), 'loaded');
+  const reads = ['garden.md', 'garden.xlsx', 'warranty.pdf'].map((name) => join(SRC, 'rag/read/fixtures', name));
+  const program = `
+    const { read } = await import(${JSON.stringify(join(SRC, 'rag/read/read.ts'))});
+    const { readFileSync } = await import('node:fs');
+    for (const path of ${JSON.stringify(reads)}) await read(readFileSync(path), path);`;
+  const node = ['--disable-warning=ExperimentalWarning', '--import', join(SRC, 'testing/note-packages.ts')];
+  const env = { PATH: process.env.PATH, LOADED_PACKAGES: list };
+  const child = spawn(process.execPath, [...node, '--input-type=module', '--eval', program], { env });
+  await once(child, 'close');
+  expect(child.exitCode).toBe(0);
+  const names = readFileSync(list, 'utf8').trim().split('\n');
+  expect(names).toContain('unpdf');
+  expect(names.filter((name) => /sharp|tesseract|@img/u.test(name))).toEqual([]);
+});

@@ -1,18 +1,23 @@
+import { UNCERTAIN } from '../rag/citation.ts';
 import type { Block, Parsed } from '../rag/read/parsed.ts';
+import { isUncertain } from '../rag/read/seen.ts';
 
-const READ_MS = 30_000;
+/** Of the file, or of a few of its pages where these are pictures. */
+const READ_MS = 60_000;
 
 /**
- * The text of a file of any format that can be ingested.
+ * The text of a file of any format that can be ingested, pictures included, read in a process of its own. What was read
+ * badly from a picture says so.
  *
- * @param name tells the format.
- * @throws Unreadable; AssistantError `index_unavailable`; the signal's reason.
+ * @param name  a file's name or path: its extension says how it is read.
+ * @throws Unreadable; the signal's reason.
  */
 export async function fileText(bytes: Uint8Array, name: string, signal: AbortSignal): Promise<string> {
   const { GuardedReader } = await import('../rag/ingest/guarded-read.ts');
+  const { readDocument } = await import('../rag/ingest/read-document.ts');
   const reader = new GuardedReader({ timeoutMs: READ_MS });
   try {
-    return textOf(await reader.read(bytes, name, { signal }));
+    return textOf(await readDocument(reader, bytes, name, { signal }));
   } finally {
     await reader.close();
   }
@@ -26,5 +31,6 @@ function textOf({ title, blocks }: Parsed): string {
 
 function blockText(block: Block): string {
   if (block.kind === 'heading') return `${'#'.repeat(block.level)} ${block.text}`;
-  return block.kind === 'table' ? [block.header, ...block.rows.map((row) => row.text)].join('\n') : block.text;
+  if (block.kind === 'table') return [block.header, ...block.rows.map((row) => row.text)].join('\n');
+  return block.seen && isUncertain(block.seen) ? `${block.text} (${UNCERTAIN})` : block.text;
 }

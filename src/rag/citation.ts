@@ -5,11 +5,13 @@ import type { Locator } from './types.ts';
 const KINDS = { line: ['line', 'lines'], page: ['p.', 'pp.'], slide: ['slide', 'slides'] } as const;
 const CITED = /\[(?<file>[^[\]\n]{1,300}), (?<word>lines?|pp?\.|slides?) (?<from>\d+)(?:-(?<to>\d+))?\]/gu;
 
-/** `[notes/oslo.md, lines 3-9]`, `[report.pdf, p. 4]`, `[plan.pptx, slide 2]`. */
+/** Part of the citation, so that nobody can pass on what was read without it. */
+export const UNCERTAIN = 'read from a picture, uncertain';
+
+/** `[notes/oslo.md, lines 3-9]`, `[report.pdf, p. 4]`, `[plan.pptx, slide 2]`, `[letter.jpg, lower half]`. */
 export function citation(locator: Omit<Locator, 'heading'>): string {
-  const where = whereIn(locator);
-  const file = fileLabel(locator.file);
-  return where === '' ? `[${file}]` : `[${file}, ${where}]`;
+  const parts = [fileLabel(locator.file), whereIn(locator), locator.uncertain ? UNCERTAIN : ''];
+  return `[${parts.filter((part) => part !== '').join(', ')}]`;
 }
 
 /** A text with the citations in it as data, as far as they name lines, pages or a slide. */

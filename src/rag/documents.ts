@@ -1,5 +1,11 @@
 import { resolve } from 'node:path';
-import { chunksBeside, documentTexts, filesNamed, passageSources } from './documents/document-texts.ts';
+import {
+  chunksBeside,
+  documentTexts,
+  filesNamed,
+  passageSources,
+  picturePassages,
+} from './documents/document-texts.ts';
 import { Ingester } from './documents/ingester.ts';
 import { type DocumentsDeps, ProjectSetup } from './documents/project-setup.ts';
 import { Rebuilder } from './documents/rebuild.ts';
@@ -18,6 +24,7 @@ import type {
   IngestOptions,
   IngestReport,
   PassageSources,
+  PicturePassage,
   SearchOptions,
   SourceCounts,
   SourceInfo,
@@ -106,6 +113,10 @@ class ThreadedDocuments implements Documents {
 
   chunksBeside(chunkId: number, most: number): Promise<readonly string[]> {
     return chunksBeside(this.#deps.store, chunkId, most);
+  }
+
+  picturePassages(project: string): Promise<readonly PicturePassage[]> {
+    return picturePassages(this.#deps.store, project);
   }
 
   sourcesOf(project: string, chunkIds: readonly number[]): Promise<PassageSources> {

@@ -5,6 +5,7 @@ export const RAG_DEFAULTS: RagOptions = {
   chunkWords: 200,
   maxFileMb: 50,
   parseTimeoutMs: 60_000,
+  pictureLanguages: 'eng+deu',
   vectorIndex: 'auto',
   vectors: 'own',
   rerank: 'none',

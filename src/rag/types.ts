@@ -10,6 +10,8 @@ export interface Locator {
   readonly lines?: readonly [number, number] | undefined;
   /** The place in a format without pages or lines: `slide 3`, `Budget, row 4-9`, `message <id>`. */
   readonly place?: string | undefined;
+  /** It was read from a picture, and figures in it may not be what stands there. */
+  readonly uncertain?: boolean | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface Hit extends Locator {
   readonly citation: string;
   /** Its neighbours, when they were asked for. */
   readonly context?: HitContext;
-  /** The metadata it had in the store that it was imported from. */
+  /** The metadata it had in the store that it was imported from, or how it was read from a picture (`seen`). */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Lower-ranked chunks that say nearly the same, which are no hits of their own. */
   readonly copies?: readonly Copy[];
@@ -181,6 +183,9 @@ export interface PassageSources {
 /** A chunk by its id, and the file that it belongs to. */
 export type FileChunk = Pick<Hit, 'chunkId' | 'file'>;
 
+/** A passage that was read from a picture. */
+export type PicturePassage = Pick<Hit, 'chunkId' | 'file' | 'text' | 'citation' | 'uncertain'>;
+
 /** A whole document as it was ingested. */
 export interface DocumentText {
   /** As it is shown: `/`-separated, relative to the ingested folder. */
@@ -225,6 +230,8 @@ export interface Documents {
   filesNamed(project: string, fits: (path: string) => boolean): Promise<readonly FileChunk[]>;
   /** The texts of the first chunks, in order, of the document that a chunk belongs to. */
   chunksBeside(chunkId: number, most: number): Promise<readonly string[]>;
+  /** All passages that were read from pictures, in the order of their files, the first thousands of them. */
+  picturePassages(project: string): Promise<readonly PicturePassage[]>;
   /** The documents that chunks belong to. */
   sourcesOf(project: string, chunkIds: readonly number[]): Promise<PassageSources>;
   /** Every file the project knows, sorted by path. */
@@ -249,6 +256,8 @@ export interface RagOptions {
   readonly chunkWords: number;
   readonly maxFileMb: number;
   readonly parseTimeoutMs: number;
+  /** Languages of the text in pictures, as Tesseract calls them, joined by `+`. */
+  readonly pictureLanguages: string;
   readonly vectorIndex: 'auto' | 'exact' | 'hnsw';
   /** Whether vectors are in this program's own index files, or in PostgreSQL, where pgvector searches them. */
   readonly vectors: 'own' | 'pgvector';

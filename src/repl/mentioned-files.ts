@@ -1,9 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { counted } from '../base/text.ts';
 import type { Material } from '../base/turn.ts';
 import type { App } from '../face/app.ts';
 import { fileMaterial, fitting, MAX_MATERIAL_CHARS } from './material.ts';
+import { pastedPictures } from './pasted-pictures.ts';
 
 /** A line that names more files than this was not written by hand. */
 const MAX_FILES = 20;
@@ -13,13 +14,16 @@ const MAX_MISSING_TOLD = 5;
 
 /** The files that a line names, and what to tell the person about them. */
 export interface Mentioned {
+  /** The line as it is asked. */
+  readonly text: string;
   readonly material: readonly Material[];
   readonly notes: readonly string[];
 }
 
 /**
- * Read the files of the project that a line names as `@plan.md`. `@` words that name no such file stay words.
- * Hidden files and what lies outside the folder, also through symbolic links, are never read: lines may be pasted.
+ * Read the files of the project that a line names as `@plan.md`, and pictures whose paths were dropped on the terminal.
+ * `@` words that name no such file stay words. Of others, hidden files and what lies outside the folder, also through
+ * symbolic links, are never read: lines may be pasted.
  *
  * @throws AssistantError `bad_usage` when a file is there but cannot be read.
  */
@@ -29,20 +33,25 @@ export async function mentionedFiles(
   { app, signal }: { readonly app: App; readonly signal: AbortSignal },
 ): Promise<Mentioned> {
   const folder = app.knowledge.projects.folder(project);
+  const { paths: given, line } = pastedPictures(text);
   const material: Material[] = [];
   const notes: string[] = [];
   let left = MAX_MATERIAL_CHARS;
-  const names = namesIn(text);
+  const names = [...given, ...namesIn(text)];
   const missing: string[] = [];
   for (const name of names.slice(0, MAX_NAMES)) {
     signal.throwIfAborted();
-    const path = await fileIn(folder, name);
+    const isGiven = given.includes(name);
+    const path = await (isGiven ? fileAt(name) : fileIn(folder, name));
     if (path === undefined) {
-      if (/[./]/u.test(name)) missing.push(name);
+      if (!isGiven && /[./]/u.test(name)) missing.push(name);
     } else if (material.length === MAX_FILES || left < 1)
       notes.push(`(${name} is left out: that is too much at once.)`);
     else {
-      const whole = { ...(await fileMaterial(path, app, signal)), name: relative(folder, path) };
+      const whole = {
+        ...(await fileMaterial(path, app, signal)),
+        name: isGiven ? basename(path) : relative(folder, path),
+      };
       const fits = fitting(whole, left);
       left -= fits.text.length;
       material.push(fits);
@@ -50,7 +59,11 @@ export async function mentionedFiles(
       notes.push(fits === whole ? `(with ${name}, ${size})` : `(with ${name}: its start and end, of ${size})`);
     }
   }
-  return { material, notes: [...notes, ...missingNotes(missing, names.length - MAX_NAMES)] };
+  return {
+    text: material.length > 0 ? line : text,
+    material,
+    notes: [...notes, ...missingNotes(missing, names.length - MAX_NAMES)],
+  };
 }
 
 /** @param unseen  how many names were not checked. */
@@ -70,6 +83,11 @@ function namesIn(text: string): string[] {
     name.replace(/[.,;:!?)"']+$/u, ''),
   );
   return [...new Set(names)].filter((name) => name !== '');
+}
+
+async function fileAt(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() ? path : undefined;
 }
 
 async function fileIn(folder: string, name: string): Promise<string | undefined> {

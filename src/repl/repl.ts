@@ -184,10 +184,10 @@ async function answerLine(raw: string, stage: Stage): Promise<number> {
 
 /** Attach the files that the line names. The code that reads them is loaded only for such lines. */
 async function askWithFiles(stage: Stage, text: string): Promise<number> {
-  if (!/(?:^|[\s("'])@\S/u.test(text)) return askOn(stage, text);
+  if (!/(?:^|[\s("'])(?:@\S|~?\/.*\.[a-z]{3,4})/iu.test(text)) return askOn(stage, text);
   const { mentionedFiles } = await import('./mentioned-files.ts');
   stage.screen.activity('reading');
-  const { material, notes } = await mentionedFiles(text, stage.session.project, stage);
+  const { text: asked, material, notes } = await mentionedFiles(text, stage.session.project, stage);
   for (const note of notes) stage.screen.note(printable(note));
-  return askOn(stage, text, { material });
+  return askOn(stage, asked, { material });
 }

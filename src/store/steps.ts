@@ -3,6 +3,7 @@ import { addHooksAndOwners } from './steps/hooks-and-owners.ts';
 import { addModelCalls } from './steps/model-calls.ts';
 import { addNoticeLabels } from './steps/notice-labels.ts';
 import { addPresenceAndNotices } from './steps/presence-and-notices.ts';
+import { addSeenPages } from './steps/seen-pages.ts';
 import { addServerDoors } from './steps/server-doors.ts';
 
 /** The oldest version of the tables that is upgraded. The program at the Git tag `schema-19` upgrades older ones. */
@@ -22,4 +23,5 @@ export const STEPS: readonly Step[] = [
   addModelCalls,
   addNoticeLabels,
   addHooksAndOwners,
+  addSeenPages,
 ];

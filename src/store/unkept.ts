@@ -9,7 +9,7 @@ import { openSqlite } from './sqlite/store.ts';
 const TABLES = new Set([
   ...['conversations', 'turns', 'messages', 'message_words', 'turn_memory', 'code_turns', 'compaction_events', 'usage'],
   'model_calls',
-  ...['corpora', 'roots', 'sources', 'chunks', 'vectors', 'rag_checks', 'chunk_changes', 'index_files'],
+  ...['corpora', 'roots', 'sources', 'chunks', 'seen_pages', 'vectors', 'rag_checks', 'chunk_changes', 'index_files'],
   ...['index_manifests', 'origins', 'file_origins', 'workers'],
 ]);
 const CHANGES = /^\s*(?:insert\s+into|update|delete\s+from)\s+"?(\w+)/iu;

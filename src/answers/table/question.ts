@@ -20,6 +20,8 @@ export interface TableQuestion {
   readonly by?: string | undefined;
   /** It asks for money that was spent: a table of amounts is meant, whether or not it is named. */
   readonly ofMoney: boolean;
+  /** It asks for what is still to be paid. */
+  readonly isOpen?: true;
   /** It mentions rows as such: "my most expensive purchase". */
   readonly ofRows: boolean;
   /** It asks for the price of one thing: "how much is the rent?" does not ask for the sum of all payments. */
@@ -68,7 +70,8 @@ const OPERATIONS: readonly (readonly [Operation, RegExp])[] = [
     'sum',
     pattern(
       'iu',
-      String.raw`\b(?:what (?:did|have|do) (?:i|we) (?:spend|spent|pay|paid)|how much|total|sum|wie ?viel|wie hoch`,
+      String.raw`\b(?:what (?:did|have|do) (?:i|we) (?:(?:still )?(?:have|need) to )?(?:spend|spent|pay|paid)|how much`,
+      '|total|sum|wie ?viel|wie hoch|was (?:muss|müssen) (?:ich|wir) (?:.{0,30} )?(?:be)?zahlen',
       String.raw`|insgesamt|altogether|spending|summe|gesamt\p{L}*|ausgaben|ausgegeben)(?!\p{L})`,
     ),
   ],
@@ -84,6 +87,11 @@ const OF_MONEY = pattern(
   String.raw`\b(?:spen[dt]|spendings?|paid|pay|expenses?|expensive|cheapest|priciest|dearest|outgoings`,
   String.raw`|purchases?|ausgegeben|ausgaben?|bezahlt|gezahlt|teuerste\p{L}*|billigste\p{L}*`,
   String.raw`|günstigste\p{L}*|einkäufe)(?!\p{L})`,
+);
+const IS_OPEN = pattern(
+  'iu',
+  String.raw`\b(?:(?:have|need) to pay|must (?:i|we) pay|still (?:to pay|due|owe)`,
+  String.raw`|(?:muss|müssen) (?:ich|wir) (?:.{0,30} )?(?:be)?zahlen)(?!\p{L})`,
 );
 /** "What did I spend most on?": one figure for each of the kinds that rows are sorted by. */
 const MOST_ON = /\bspen[dt] (?:the )?most (?:money )?(?:on|for)\b|\bam meisten (?:geld )?(?:aus|ausgegeben)(?!\p{L})/iu;
@@ -103,6 +111,7 @@ const SPAN = pattern(
 const ASKING = new Set(
   `how much many often did do does have has had i we was were are is be what when who where which total sum spend spent
   pay paid cost costs all the and or for from with of in on at to go went been got that euro euros dollars pounds money
+  need must still muss müssen noch zahlen bezahlen
   our my his her they them you your me it a an altogether together according table file list sheet spreadsheet csv xlsx
   most least fewest meisten wenigsten
   expensive priciest dearest highest largest biggest cheapest lowest smallest average mean there thing things
@@ -190,7 +199,8 @@ function ownQuestion(question: string, today: string | undefined): TableQuestion
   return {
     operation,
     ofRows: words.some((word) => ROWS.has(word)),
-    ofMoney: OF_MONEY.test(question),
+    ofMoney: OF_MONEY.test(question) || IS_OPEN.test(question),
+    ...(IS_OPEN.test(question) && { isOpen: true }),
     ofOne: operation === 'sum' && OF_ONE.test(question) && !OF_ALL.test(question),
     words: words.filter((word) => !isAsking(word) && !MONTHS.flat().includes(word) && !/^\d+$/u.test(word)),
     month: span?.month ?? (month < 0 ? undefined : month + 1),

@@ -1,3 +1,4 @@
+import { SEEN } from '../../rag/read/seen.ts';
 import type { Documents, FileChunk, Hit } from '../../rag/types.ts';
 import { isTable, type TableFigure, tableFigure } from './figure.ts';
 import { isNamedBy, isNameLike, tableQuestion } from './question.ts';
@@ -8,7 +9,7 @@ const TABLE_FILE = /\.(?:csv|tsv|xlsx|ods)$/iu;
 const MOST_CHUNKS = 2000;
 
 /** What figures are computed from. */
-export type TableDocuments = Pick<Documents, 'filesNamed' | 'chunksBeside'>;
+export type TableDocuments = Pick<Documents, 'filesNamed' | 'chunksBeside' | 'picturePassages'>;
 
 /**
  * The figure that a question asks for, from the first table that has rows which fit. All of its rows are read, because
@@ -41,11 +42,18 @@ export async function figureFrom(
   const named = name === undefined && !isNameLike(asked) ? [] : await documents.filesNamed(project, fits);
   // A file that is named is the one that is meant, whatever else was found.
   const isNamed = named.length > 0;
-  const found = hits.filter(({ text }) => isTable(text));
+  // What a receipt in a photo comes to is in its form; its rows alone have neither a day nor a shop.
+  const found = hits.filter(({ text, metadata }) => isTable(text) && !(asked.ofMoney && metadata?.[SEEN]));
+  const figures: { readonly figure: TableFigure; readonly chunkId: number }[] = [];
+  if (asked.ofMoney && !isNamed) {
+    const { formsFigure } = await import('./forms.ts');
+    const paid = formsFigure(asked, await documents.picturePassages(project));
+    if (paid && asked.isOpen) return paid;
+    if (paid) figures.push(paid);
+  }
   // "How much did I spend in October?" has no word of the table that it means.
   const any = asked.ofMoney ? await documents.filesNamed(project, (path) => TABLE_FILE.test(path)) : [];
   const tables: readonly FileChunk[] = isNamed ? named : [...found, ...any];
-  const figures = [];
   for (const { file, chunkId } of new Map(tables.map((table) => [table.file, table])).values()) {
     const chunks = await documents.chunksBeside(chunkId, MOST_CHUNKS + 1);
     const texts = chunks.slice(0, MOST_CHUNKS).filter(isTable);

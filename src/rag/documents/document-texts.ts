@@ -4,7 +4,9 @@ import { isIn } from '../../store/portable.ts';
 import type { Store } from '../../store/store.ts';
 import { IMPORTED_KIND } from '../ingest/import-root.ts';
 import { absoluteRoot, type Places } from '../places.ts';
-import type { DocumentText, FileChunk, PassageSources } from '../types.ts';
+import { SEEN } from '../read/seen.ts';
+import { Corpus, toHit } from '../search/corpus.ts';
+import type { DocumentText, FileChunk, PassageSources, PicturePassage } from '../types.ts';
 import type { DocumentsDeps } from './project-setup.ts';
 
 /** What follows the file in a citation: `, lines 3-9`, `, p. 4`, `, Budget, row 4`. */
@@ -103,6 +105,24 @@ export async function chunksBeside(store: Store, chunkId: number, most: number):
     .limit(most)
     .execute();
   return rows.map(({ text }) => text);
+}
+
+/** Metadata are written by `ChunkRows`, without spaces. */
+const HAS_SEEN = `%"${SEEN}":%`;
+const MOST_PASSAGES = 5000;
+
+export async function picturePassages(store: Store, project: string): Promise<readonly PicturePassage[]> {
+  const rows = await store.read
+    .selectFrom('chunks')
+    .select('id')
+    .where('project', '=', project)
+    .where('metadata', 'like', HAS_SEEN)
+    .orderBy('source_id')
+    .orderBy('ordinal')
+    .limit(MOST_PASSAGES)
+    .execute();
+  const chunks = await new Corpus(store, project).getMany(rows.map(({ id }) => id));
+  return [...chunks.values()].map((chunk) => toHit(chunk, 0));
 }
 
 export async function passageSources(

@@ -8,8 +8,8 @@ import type { IngestRequest } from '../ingest/types.ts';
 import type { Projects } from '../projects.ts';
 import type { Reranker } from '../search/rerank.ts';
 import type { IndexRequest } from '../threads/ingest-thread.ts';
+import { projectOfTrial } from '../trial-name.ts';
 import type { RagOptions } from '../types.ts';
-import { projectOfTrial } from './trial.ts';
 
 export interface DocumentsDeps {
   /** Not in memory, since every thread opens it for itself. */

@@ -1,9 +1,10 @@
 import { withWriterLock } from '../ingest/writer-lock.ts';
+import { trialName } from '../trial-name.ts';
 import type { IngestOptions, IngestReport } from '../types.ts';
 import type { Ingester } from './ingester.ts';
 import type { DocumentsDeps, ProjectSetup } from './project-setup.ts';
 import type { Searchers } from './searchers.ts';
-import { beginTrial, clearProject, hasAbandonedTrial, promoteTrial, type TrialDirs, trialName } from './trial.ts';
+import { beginTrial, clearProject, hasAbandonedTrial, promoteTrial, type TrialDirs } from './trial.ts';
 
 export interface RebuilderDeps extends Pick<DocumentsDeps, 'store'> {
   readonly setup: ProjectSetup;

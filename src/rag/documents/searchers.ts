@@ -7,10 +7,10 @@ import { lexicalReranker, RERANK_DEPTH, type Reranker, rerank } from '../search/
 import type { SearchRequest, SearchResponse } from '../search/search-engine.ts';
 import { closed, Thread } from '../threads/rpc.ts';
 import type { SearchThreadData } from '../threads/search-thread.ts';
+import { isTrial, projectOfTrial } from '../trial-name.ts';
 import type { Hit, SearchOptions } from '../types.ts';
 import type { Ingester } from './ingester.ts';
 import type { DocumentsDeps, ProjectSetup } from './project-setup.ts';
-import { isTrial, projectOfTrial } from './trial.ts';
 
 /** Scanning a project's own folder may take at most this share of the time since the last scan. */
 const SCAN_SHARE = 0.1;

@@ -15,23 +15,7 @@ import { PublishedIndex } from '../index/published-index.ts';
 import { VectorTable } from '../index/vector-table.ts';
 import { DOCUMENTS_CHANGED } from '../ingest/chunk-changes.ts';
 import { Corpus } from '../search/corpus.ts';
-
-/**
- * A rebuilt index is a trial: rows and files under a name that no project can have, next to the project's own, until it
- * is promoted or discarded.
- */
-export function trialName(project: string): string {
-  return `${project}~next`;
-}
-
-/** The project that a trial belongs to; any other name is returned unchanged. */
-export function projectOfTrial(project: string): string {
-  return project.replace(/~next$/u, '');
-}
-
-export function isTrial(project: string): boolean {
-  return project.endsWith('~next');
-}
+import { trialName } from '../trial-name.ts';
 
 /** The index folders of a project and of its trial. */
 export interface TrialDirs {
@@ -127,6 +111,9 @@ export async function hasAbandonedTrial(store: Store, project: string, dir: stri
 
 /** Delete all rows and index files of a project or a trial. */
 export async function clearProject(store: Store, project: string, dir: string): Promise<void> {
-  await store.transaction(() => deleteRows(store, project));
+  await store.transaction(async () => {
+    await deleteRows(store, project);
+    await store.db.deleteFrom('seen_pages').where('project', '=', project).execute();
+  });
   rmSync(dir, { recursive: true, force: true });
 }

@@ -4,6 +4,7 @@ import { isIn } from '../../store/portable.ts';
 import type { ChunkRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { type Chunk, searchableText } from '../read/chunk.ts';
+import { SEEN } from '../read/seen.ts';
 import { inBatches } from './batches.ts';
 import type { ChunkChanges } from './chunk-changes.ts';
 
@@ -26,7 +27,9 @@ const POSITION = ['ordinal', 'place', 'page_from', 'page_to', 'line_from', 'line
 export const CHUNK_CONTENT = [...POSITION, 'text', 'text_sha', 'heading', 'metadata'] as const;
 
 type ChunkPosition = Pick<ChunkRow, (typeof POSITION)[number]>;
-type OldChunk = ChunkPosition & Pick<Selectable<ChunkRow>, 'id' | 'source_id' | 'text_sha'>;
+/** What may change of a passage whose text does not. */
+const PLACED = [...POSITION, 'metadata'] as const;
+type OldChunk = Pick<Selectable<ChunkRow>, (typeof PLACED)[number] | 'id' | 'source_id' | 'text_sha'>;
 
 /** Writes the chunks of one project's sources. Callers supply the transactions. */
 export class ChunkRows {
@@ -94,7 +97,7 @@ export class ChunkRows {
   #chunksOf(sources: readonly number[]): Promise<OldChunk[]> {
     return this.#store.db
       .selectFrom('chunks')
-      .select(['id', 'source_id', 'text_sha', ...POSITION])
+      .select(['id', 'source_id', 'text_sha', ...PLACED])
       .where(isIn(this.#store, 'source_id', sources))
       .orderBy('source_id')
       .orderBy('ordinal')
@@ -106,7 +109,7 @@ export class ChunkRows {
       ...{ project: this.#project, source_id: source, text: storable(chunk.text) },
       ...{ text_sha: sha256(searchableText(chunk, title)), heading: JSON.stringify(chunk.heading) },
       ...position(chunk, from + index),
-      metadata: chunk.metadata ? JSON.stringify(chunk.metadata) : null,
+      metadata: metadataOf(chunk),
     }));
   }
 
@@ -122,9 +125,9 @@ export class ChunkRows {
 
   /** The text is the same, its place may not be. */
   async #move(old: OldChunk, wanted: Insertable<ChunkRow>): Promise<void> {
-    if (POSITION.every((column) => old[column] === wanted[column])) return;
-    const { ordinal, place, page_from, page_to, line_from, line_to } = wanted;
-    const to = { ordinal, place, page_from, page_to, line_from, line_to };
+    if (PLACED.every((column) => old[column] === wanted[column])) return;
+    const { ordinal, place, page_from, page_to, line_from, line_to, metadata } = wanted;
+    const to = { ordinal, place, page_from, page_to, line_from, line_to, metadata };
     await this.#store.db.updateTable('chunks').set(to).where('id', '=', old.id).execute();
   }
 }
@@ -135,6 +138,10 @@ function position({ place, pages, lines }: Chunk, ordinal: number): ChunkPositio
     ...{ page_from: pages?.[0] ?? null, page_to: pages?.[1] ?? null },
     ...{ line_from: lines?.[0] ?? null, line_to: lines?.[1] ?? null },
   };
+}
+
+function metadataOf({ metadata, seen }: Chunk): string | null {
+  return metadata || seen ? JSON.stringify({ ...metadata, ...(seen && { [SEEN]: seen }) }) : null;
 }
 
 /** PostgreSQL's texts cannot contain the character 0. */

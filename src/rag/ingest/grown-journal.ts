@@ -93,7 +93,7 @@ interface GrownJournal {
 
 /** Read what is new of a journal. @returns whether that was possible: the headings above it have to be known. */
 export async function ingestGrowth(
-  { read, options, store }: IngestDeps,
+  { reader, options, store }: IngestDeps,
   rows: ProjectRows,
   { known, part, ...journal }: GrownJournal,
   { signal }: IngestContext,
@@ -102,7 +102,7 @@ export async function ingestGrowth(
   const above = last && headingsAbove(last.heading);
   if (!last || !above) return false;
   const { title } = known;
-  const parsed = await read(part.bytes, journal.file.path, { signal, from: part.from });
+  const parsed = await reader.read(part.bytes, journal.file.path, { signal, from: part.from });
   const chunker = new Chunker({ words: options.chunkWords }, above);
   chunker.add(parsed.blocks);
   const chunks = chunker.end();

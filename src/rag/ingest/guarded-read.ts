@@ -2,11 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { AssistantError } from '../../base/errors.ts';
+import { RAG_DEFAULTS } from '../options.ts';
 import { kindOf } from '../read/kinds.ts';
-import { type Parsed, Unreadable } from '../read/parsed.ts';
+import { type Parsed, type SeenPage, Unreadable } from '../read/parsed.ts';
 import { PACKED_KINDS, read } from '../read/read.ts';
-import type { ParseRequest, ParseResult } from '../threads/parse-thread.ts';
-import type { ReadOptions } from './types.ts';
+import type { LookRequest, LookResult, ParseRequest, ParseResult } from '../threads/parse-thread.ts';
+import type { FileReader, LookOptions, ReadOptions } from './types.ts';
 
 const MEMORY_MB = 768;
 /** Text this short cannot keep a reader busy for long, whatever it contains; most notes are shorter. */
@@ -18,18 +19,24 @@ const PROCESS = fileURLToPath(new URL('../threads/parse-process.ts', import.meta
 interface Limits {
   readonly timeoutMs: number;
   readonly memoryMb?: number;
+  /** Of the text in pictures: `eng+deu`. */
+  readonly languages?: string;
 }
 
 /**
  * Reads short text here, and everything else in a child process that is killed when it takes too long. A process rather
  * than a thread: a thread that runs out of memory can take the whole process with it. Reads one file at a time.
  */
-export class GuardedReader {
+export class GuardedReader implements FileReader {
   readonly #timeoutMs: number;
   readonly #memoryMb: number;
+  readonly #languages: string;
   #child: ChildProcess | undefined;
+  /** The file whose pages the child was asked for last. */
+  #held: Uint8Array | undefined;
 
-  constructor({ timeoutMs, memoryMb = MEMORY_MB }: Limits) {
+  constructor({ timeoutMs, memoryMb = MEMORY_MB, languages = RAG_DEFAULTS.pictureLanguages }: Limits) {
+    this.#languages = languages;
     this.#timeoutMs = timeoutMs;
     this.#memoryMb = memoryMb;
   }
@@ -42,6 +49,41 @@ export class GuardedReader {
     const kind = kindOf(path) ?? 'text';
     if (bytes.length <= (kind === 'text' ? PLAIN_BYTES : SHORT_BYTES) && !PACKED_KINDS.has(kind))
       return read(bytes, path, from);
+    const found = await this.#ask<ParseResult>({ bytes, path, from }, signal);
+    if ('why' in found) throw new Unreadable(found.why, found.reason);
+    return found.parsed;
+  };
+
+  /**
+   * Read some of the pages that `read` named as pictures. What reads them stays in memory until `rest`.
+   *
+   * @throws as `read` does.
+   */
+  look = async (bytes: Uint8Array, path: string, { signal, pages }: LookOptions): Promise<readonly SeenPage[]> => {
+    const isHeld = this.#child !== undefined && this.#held === bytes;
+    this.#held = bytes;
+    const request: LookRequest = { path, pages, languages: this.#languages, ...(!isHeld && { bytes }) };
+    const found = await this.#ask<LookResult>(request, signal);
+    if ('why' in found) throw new Unreadable(found.why, found.reason);
+    return found.pages;
+  };
+
+  /** End what has read pictures: it takes much memory, and seldom does another follow. */
+  async rest(): Promise<void> {
+    if (this.#held !== undefined) await this.close();
+  }
+
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (!child) return;
+    const gone = once(child, 'exit');
+    // Keep the process alive for whoever waits for its end.
+    child.ref();
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  async #ask<T>(request: ParseRequest | LookRequest, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     this.#child ??= this.#start();
     const child = this.#child;
@@ -53,28 +95,15 @@ export class GuardedReader {
     }, this.#timeoutMs);
     signal.addEventListener('abort', giveUp, { once: true });
     try {
-      const found = await ask(child, { bytes, path, from });
+      const found = await ask<T>(child, request);
       signal.throwIfAborted();
-      if (found === 'gone')
-        throw new Unreadable(
-          timedOut ? `took longer than ${this.#timeoutMs} ms to read` : 'its reader ran out of memory',
-        );
-      if ('why' in found) throw new Unreadable(found.why, found.reason);
-      return found.parsed;
+      if (found !== 'gone') return found;
+      const why = timedOut ? `took longer than ${this.#timeoutMs} ms to read` : 'its reader ran out of memory';
+      throw new Unreadable(why);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
     }
-  };
-
-  async close(): Promise<void> {
-    const child = this.#child;
-    if (!child) return;
-    const gone = once(child, 'exit');
-    // Keep the process alive for whoever waits for its end.
-    child.ref();
-    child.kill('SIGKILL');
-    await gone;
   }
 
   #start(): ChildProcess {
@@ -97,16 +126,18 @@ export class GuardedReader {
   }
 
   #forget(child: ChildProcess): void {
-    if (this.#child === child) this.#child = undefined;
+    if (this.#child !== child) return;
+    this.#child = undefined;
+    this.#held = undefined;
   }
 }
 
 /** @returns `gone` when the process ended before it answered. */
-async function ask(child: ChildProcess, request: ParseRequest): Promise<ParseResult | 'gone'> {
+async function ask<T>(child: ChildProcess, request: ParseRequest | LookRequest): Promise<T | 'gone'> {
   const settled = new AbortController();
   const { signal } = settled;
   try {
-    const answer = once(child, 'message', { signal }).then(([found]) => found as ParseResult);
+    const answer = once(child, 'message', { signal }).then(([found]) => found as T);
     const gone = once(child, 'exit', { signal }).then(() => 'gone' as const);
     // Errors of `send` need no handling: a closed channel is followed by the exit.
     child.send(request, () => undefined);

@@ -5,14 +5,17 @@ import { CHUNKER_VERSION, chunk } from '../read/chunk.ts';
 import { kindOf } from '../read/kinds.ts';
 import { Unreadable } from '../read/parsed.ts';
 import { READER_VERSION } from '../read/read.ts';
+import { isTrial, projectOfTrial } from '../trial-name.ts';
 import type { FileNote, IngestProgress, IngestReport } from '../types.ts';
 import { nameDocuments } from './document-names.ts';
 import { growthOf, ingestGrowth, mayHaveGrown } from './grown-journal.ts';
 import { copyImported } from './import-store.ts';
 import { ingestLargeText, isReadInParts, sha256OfFile } from './large-text.ts';
 import { type KnownSource, type Outcome, ProjectRows, sourceKey } from './project-rows.ts';
+import { readDocument } from './read-document.ts';
 import { makeRelative } from './relative-rows.ts';
 import type { FoundFile } from './scan.ts';
+import { SeenPages } from './seen-pages.ts';
 import { Survey } from './survey.ts';
 import type { IngestContext, IngestDeps, IngestRequest } from './types.ts';
 
@@ -27,7 +30,11 @@ const MIB = 1024 * 1024;
 /** Bring one project's rows up to date with its files. An interrupted run is continued by the next. */
 export async function ingest(deps: IngestDeps, request: IngestRequest, context: IngestContext): Promise<IngestReport> {
   const run = new IngestRun(deps, request, context);
-  return run.run();
+  try {
+    return await run.run();
+  } finally {
+    await deps.reader.rest();
+  }
 }
 
 class IngestRun {
@@ -42,6 +49,9 @@ class IngestRun {
   #vanishedBySha = new Map<string, KnownSource>();
   #pending: Outcome[] = [];
   #pendingChunks = 0;
+  /** The file that is being read, by its number. */
+  #at = { done: 0, total: 0 };
+  readonly #seen: SeenPages;
   #counts = { indexed: 0, unchanged: 0, removed: 0, renamed: 0 };
   readonly #notes = { empty: [] as string[], skipped: [] as FileNote[], failed: [] as FileNote[] };
 
@@ -50,6 +60,7 @@ class IngestRun {
     this.#request = request;
     this.#context = context;
     this.#records = new ProjectRows(deps.store, request.project, request.places);
+    this.#seen = new SeenPages(deps.store, projectOfTrial(request.project), deps.options.pictureLanguages);
     this.#version = `${READER_VERSION}.${CHUNKER_VERSION}.${deps.options.chunkWords}`;
   }
 
@@ -69,6 +80,7 @@ class IngestRun {
     await this.#readAll(files);
     await this.#flush();
     if (!this.#context.signal.aborted) await this.#sweep(vanished);
+    if (!this.#context.signal.aborted && !isTrial(this.#request.project)) await this.#seen.sweep();
     await this.#finish();
     return {
       ...this.#counts,
@@ -82,6 +94,7 @@ class IngestRun {
   async #readAll(files: readonly FoundFile[]): Promise<void> {
     for (const [index, file] of files.entries()) {
       if (this.#context.signal.aborted) return;
+      this.#at = { done: index, total: files.length };
       await this.#readOne(file);
       if (this.#pending.length >= FILES_PER_TRANSACTION || this.#pendingChunks >= CHUNKS_PER_TRANSACTION)
         await this.#flush();
@@ -125,7 +138,11 @@ class IngestRun {
 
   async #parse(file: FoundFile, bytes: Uint8Array, sha: string): Promise<void> {
     try {
-      const parsed = await this.#deps.read(bytes, file.path, { signal: this.#context.signal });
+      const parsed = await readDocument(this.#deps.reader, bytes, file.path, {
+        ...{ signal: this.#context.signal, sha256: sha, kept: this.#seen },
+        onPages: (done, total) =>
+          this.#tell({ ...this.#at, file: `${file.path}, page ${done} of ${total}`, stage: 'read' }),
+      });
       const chunks = chunk(parsed, { words: this.#deps.options.chunkWords });
       if (chunks.length === 0) return this.#note(file, { sha, state: 'empty', error: parsed.note ?? null });
       this.#counts.indexed++;

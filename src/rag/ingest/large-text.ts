@@ -26,7 +26,7 @@ export interface LargeText {
  * @returns the number of chunks; undefined if the signal fired. @throws Unreadable; the caller then deletes its chunks.
  */
 export async function ingestLargeText(
-  { read, options, store }: IngestDeps,
+  { reader, options, store }: IngestDeps,
   rows: ProjectRows,
   { file, sha, kind, version }: LargeText,
   { signal, progress }: IngestContext,
@@ -49,7 +49,7 @@ export async function ingestLargeText(
   };
   for await (const part of textParts(file.absolute)) {
     if (signal.aborted) return undefined;
-    const parsed = await read(part.bytes, file.path, { signal, from: part.from });
+    const parsed = await reader.read(part.bytes, file.path, { signal, from: part.from });
     if (part.from === undefined) title = parsed.title ?? null;
     chunker.add(parsed.blocks);
     const chunks = chunker.take();

@@ -1,6 +1,6 @@
 import type { Store } from '../../store/store.ts';
 import type { Places } from '../places.ts';
-import type { Parsed } from '../read/parsed.ts';
+import type { Parsed, SeenPage } from '../read/parsed.ts';
 import type { IngestProgress, RagOptions } from '../types.ts';
 
 export interface ReadOptions {
@@ -9,11 +9,25 @@ export interface ReadOptions {
   readonly from?: number | undefined;
 }
 
+export interface LookOptions {
+  readonly signal: AbortSignal;
+  readonly pages: readonly number[];
+}
+
+/** Reads files, in production in a child process. May throw anything once the signal fires. */
+export interface FileReader {
+  /** @throws Unreadable */
+  read(bytes: Uint8Array, path: string, options: ReadOptions): Promise<Parsed>;
+  /** Some of the pages that are pictures. @throws Unreadable */
+  look(bytes: Uint8Array, path: string, options: LookOptions): Promise<readonly SeenPage[]>;
+  /** Let go of what reading pictures takes. */
+  rest(): Promise<void>;
+}
+
 export interface IngestDeps {
   readonly store: Store;
   readonly options: RagOptions;
-  /** Reads one file's content, in production in a child process. May throw anything once the signal fires. */
-  readonly read: (bytes: Uint8Array, path: string, options: ReadOptions) => Promise<Parsed>;
+  readonly reader: FileReader;
 }
 
 export interface IngestRequest {

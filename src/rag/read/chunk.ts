@@ -1,8 +1,8 @@
 import { UNSPACED } from '../analysis/words.ts';
-import type { Block, Parsed, Position } from './parsed.ts';
+import type { Block, Parsed, Position, Seen } from './parsed.ts';
 
 /** Raise it when the same blocks would be cut differently: all files are then cut again. */
-export const CHUNKER_VERSION = 2;
+export const CHUNKER_VERSION = 3;
 
 /** A remainder of at most this share of the limit joins the chunk before it. */
 const SHORT_REST = 0.25;
@@ -26,6 +26,7 @@ export interface Chunk {
   readonly pages?: readonly [number, number] | undefined;
   readonly lines?: readonly [number, number] | undefined;
   readonly place?: string | undefined;
+  readonly seen?: Seen | undefined;
   /** The metadata it had in the store that it was imported from. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -134,8 +135,10 @@ export class Chunker {
   }
 
   #addPiece(piece: Piece): void {
-    const otherPage = piece.page !== this.#pieces.at(-1)?.page;
-    if (this.#pieces.length > 0 && otherPage) this.#flush();
+    const before = this.#pieces.at(-1);
+    // What was read from a picture is cited by the half of the page it is in.
+    const isElsewhere = piece.page !== before?.page || (piece.seen !== undefined && piece.place !== before?.place);
+    if (before && isElsewhere) this.#flush();
     this.#pieces.push(piece);
     this.#words += piece.words;
   }
@@ -184,12 +187,20 @@ function span(pieces: readonly Position[]): Omit<Chunk, 'text' | 'heading'> {
   const lines = pieces.flatMap((piece) => piece.lines ?? []);
   const pages = pieces.flatMap((piece) => piece.page ?? []);
   const places = pieces.flatMap((piece) => piece.place ?? []);
+  const seen = pieces.flatMap((piece) => piece.seen ?? []);
   const range = (values: number[]) => [Math.min(...values), Math.max(...values)] as const;
   return {
     ...(lines.length > 0 && { lines: range(lines) }),
     ...(pages.length > 0 && { pages: range(pages) }),
     ...(places.length > 0 && { place: joinPlaces(places[0] ?? '', places.at(-1) ?? '') }),
+    ...(seen.length > 0 && { seen: joinSeen(seen) }),
   };
+}
+
+/** As sure as the least sure of them. */
+function joinSeen(seen: readonly Seen[]): Seen {
+  const boxes = new Map(seen.flatMap((each) => each.boxes).map((box) => [box.join(), box]));
+  return { boxes: [...boxes.values()], confidence: Math.min(...seen.map(({ confidence }) => confidence)) };
 }
 
 /** `Budget!row 4` to `Budget!row 9` is `Budget!row 4-9`. */
@@ -202,9 +213,9 @@ function joinPlaces(first: string, last: string): string {
 
 /** A block as pieces that fit: whole, else by lines, else by sentences, else by words. */
 function split(block: Block & { kind: 'text' | 'code' }, limit: number): Piece[] {
-  const { text, lines, page, place } = block;
+  const { text, lines, page, place, seen } = block;
   const words = countWords(text);
-  if (words <= limit) return [{ text, words, glue: '\n\n', lines, page, place }];
+  if (words <= limit) return [{ text, words, glue: '\n\n', lines, page, place, seen }];
   const rows = text.split('\n');
   const exact = lines !== undefined && lines[1] - lines[0] + 1 === rows.length;
   return rows.flatMap((row, index) => {
@@ -217,6 +228,7 @@ function split(block: Block & { kind: 'text' | 'code' }, limit: number): Piece[]
       lines: at,
       page,
       place,
+      seen,
     }));
   });
 }

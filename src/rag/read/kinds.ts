@@ -17,6 +17,7 @@ export type Kind =
   | 'eml'
   | 'mbox'
   | 'ics'
+  | 'picture'
   | 'code';
 
 const EXTENSIONS: Readonly<Record<Exclude<Kind, 'code'>, string>> = {
@@ -35,6 +36,7 @@ const EXTENSIONS: Readonly<Record<Exclude<Kind, 'code'>, string>> = {
   eml: 'eml',
   mbox: 'mbox',
   ics: 'ics ical',
+  picture: 'png jpg jpeg webp tif tiff gif avif heic heif',
 };
 
 const CODE = [

@@ -1,5 +1,18 @@
+/** A part of a picture: left, top, right and bottom as shares of its width and height, from 0 to 1, as it is shown. */
+export type Box = readonly [left: number, top: number, right: number, bottom: number];
+
+/** What is known of a text that was read from a picture. */
+export interface Seen {
+  /** Where its lines are, from top to bottom. */
+  readonly boxes: readonly Box[];
+  /** From 0 to 100: of its figures the least sure one, or else of all its words the mean. */
+  readonly confidence: number;
+}
+
 /** Where a block is. Lines and pages count from 1. `place` is for formats with neither: `slide 3`, `Budget!4-9`. */
 export interface Position {
+  /** Only of a text that was read from a picture. */
+  readonly seen?: Seen | undefined;
   readonly lines?: readonly [number, number] | undefined;
   readonly page?: number | undefined;
   readonly place?: string | undefined;
@@ -24,9 +37,14 @@ export interface TableRow {
 export interface Parsed {
   readonly title?: string | undefined;
   readonly blocks: readonly Block[];
-  /** What the person should know although the file was read, such as pages that need OCR. */
+  /** What the person should know although the file was read, such as pages without text. */
   readonly note?: string | undefined;
+  /** Pages that are pictures, from 1, which `look` reads: their text is not among the blocks. */
+  readonly pictures?: readonly number[] | undefined;
 }
+
+/** A page that was read from its picture, or why it could not be. */
+export type SeenPage = { readonly page: number } & ({ readonly blocks: readonly Block[] } | { readonly why: string });
 
 /** `unsupported`: not a text format, such as a picture. `unreadable`: damaged, encrypted or too costly. */
 export type UnreadableReason = 'unsupported' | 'unreadable';
@@ -36,8 +54,8 @@ export class Unreadable extends Error {
   override readonly name = 'Unreadable';
   readonly reason: UnreadableReason;
 
-  constructor(message: string, reason: UnreadableReason = 'unreadable') {
-    super(message);
+  constructor(message: string, reason: UnreadableReason = 'unreadable', options?: ErrorOptions) {
+    super(message, options);
     this.reason = reason;
   }
 }

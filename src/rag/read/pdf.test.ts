@@ -45,14 +45,14 @@ test('each page is read with its number, below the title of the file', async () 
   });
 });
 
-test('pages that have next to no text are counted: they need to be read by their looks', async () => {
+test('pages that have next to no text are named: they are read by their looks', async () => {
   expect(await readPdf(pdf([LONG.slice(1), LONG, ''], ' '))).toEqual({
     title: undefined,
     blocks: [
       { kind: 'text', text: LONG.slice(1), page: 1 },
       { kind: 'text', text: LONG, page: 2 },
     ],
-    note: '2 of 3 pages have no text and need OCR',
+    pictures: [1, 3],
   });
 });
 

@@ -2,7 +2,7 @@ import { type Kind, kindOf } from './kinds.ts';
 import { type Block, type Parsed, Unreadable } from './parsed.ts';
 
 /** Raise it when a reader produces other blocks for the same file: all files are then read again. */
-export const READER_VERSION = 6;
+export const READER_VERSION = 7;
 
 type Reader = (bytes: Uint8Array, path: string, from?: number) => Parsed | Promise<Parsed>;
 
@@ -27,10 +27,17 @@ const READERS: Readonly<Record<Kind, () => Promise<Reader>>> = {
   mbox: async () => (await import('./mail.ts')).readMbox,
   ics: async () => ofText((await import('./ics.ts')).readIcs),
   code: async () => ofText((await import('./code.ts')).readCode),
+  picture: async () => {
+    const { pagesOfPicture } = await import('./picture/image.ts');
+    return async (bytes) => ({
+      blocks: [],
+      pictures: Array.from({ length: await pagesOfPicture(bytes) }, (_, at) => at + 1),
+    });
+  },
 };
 
 /** Compressed or compiled formats: a few bytes may keep a reader busy forever, or use up all memory. */
-export const PACKED_KINDS: ReadonlySet<Kind> = new Set(['pdf', 'docx', 'pptx', 'odt', 'epub', 'xlsx']);
+export const PACKED_KINDS: ReadonlySet<Kind> = new Set(['pdf', 'docx', 'pptx', 'odt', 'epub', 'xlsx', 'picture']);
 
 /**
  * Read one file's content. The reader is chosen by the file's extension.

@@ -7,6 +7,7 @@ import { citation } from '../citation.ts';
 import { changesBetween } from '../ingest/chunk-changes.ts';
 import { vectorDimensions } from '../ingest/vector-rows.ts';
 import { searchableText } from '../read/chunk.ts';
+import { isUncertain, seenIn } from '../read/seen.ts';
 import type { Hit } from '../types.ts';
 import { fittingChunks } from './filter.ts';
 import type { Conditions } from './query.ts';
@@ -25,6 +26,8 @@ export interface StoredChunk {
   readonly place: string | undefined;
   readonly pages: readonly [number, number] | undefined;
   readonly lines: readonly [number, number] | undefined;
+  /** Figures in it may not be what stands in the picture it was read from. */
+  readonly uncertain?: boolean | undefined;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -166,11 +169,13 @@ export function searchable(chunk: StoredChunk): string {
 
 export function toHit(chunk: StoredChunk, score: number): Hit {
   const { id, text, heading, file, documentId, pages, lines, place, metadata } = chunk;
-  const where = { file, heading, pages, lines, place };
+  const where = { file, heading, pages, lines, place, ...(chunk.uncertain && { uncertain: true }) };
   return { ...where, chunkId: id, documentId, text, score, citation: citation(where), ...(metadata && { metadata }) };
 }
 
 function fromRow(row: JoinedRow): StoredChunk {
+  const metadata = row.metadata === null ? undefined : (JSON.parse(row.metadata) as Record<string, unknown>);
+  const seen = seenIn(metadata);
   return {
     id: row.id,
     text: row.text,
@@ -184,7 +189,8 @@ function fromRow(row: JoinedRow): StoredChunk {
     place: row.place ?? undefined,
     pages: range(row.page_from, row.page_to),
     lines: range(row.line_from, row.line_to),
-    metadata: row.metadata === null ? undefined : (JSON.parse(row.metadata) as Record<string, unknown>),
+    uncertain: seen && isUncertain(seen),
+    metadata,
   };
 }
 

@@ -30,6 +30,7 @@ function spanOf(chunks: readonly StoredChunk[]): Locator {
     pages: rangeOver(chunks.map(({ pages }) => pages)),
     lines: rangeOver(chunks.map(({ lines }) => lines)),
     place: placeOver(chunks.map(({ place }) => place)),
+    ...(chunks.some(({ uncertain }) => uncertain) && { uncertain: true }),
   };
 }
 

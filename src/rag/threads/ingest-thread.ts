@@ -36,8 +36,8 @@ export interface IndexRequest {
 const { location, options } = workerData as IngestThreadData;
 // Documents can be read again, so a power cut may cost the last transactions, but never the database.
 const store = await openStore(location, { durability: 'relaxed' });
-const reader = new GuardedReader({ timeoutMs: options.parseTimeoutMs });
-const parts = { store, options, read: reader.read };
+const reader = new GuardedReader({ timeoutMs: options.parseTimeoutMs, languages: options.pictureLanguages });
+const parts = { store, options, reader };
 
 /** Requests of this process wait for each other; only another process makes one that writes rows fail as busy. */
 const turn = { last: Promise.resolve() as Promise<unknown> };

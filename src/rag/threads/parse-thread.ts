@@ -1,7 +1,12 @@
-import { type Parsed, Unreadable, type UnreadableReason } from '../read/parsed.ts';
+import { availableParallelism } from 'node:os';
+import { LookedAt } from '../read/look.ts';
+import { type Parsed, type SeenPage, Unreadable, type UnreadableReason } from '../read/parsed.ts';
+import type { FoundLine } from '../read/picture/tesseract-lines.ts';
 import { read } from '../read/read.ts';
-import { serve } from './rpc.ts';
+import type { OcrThreadData } from './ocr-thread.ts';
+import { serve, Thread } from './rpc.ts';
 
+/** A file's content as text. */
 export interface ParseRequest {
   readonly bytes: Uint8Array;
   readonly path: string;
@@ -9,16 +14,62 @@ export interface ParseRequest {
   readonly from?: number | undefined;
 }
 
+/** Some pages of a file, from their pictures. */
+export interface LookRequest {
+  /** Absent: the file of the request before. */
+  readonly bytes?: Uint8Array;
+  readonly path: string;
+  readonly pages: readonly number[];
+  /** As Tesseract calls them; the same in all requests. */
+  readonly languages: string;
+}
+
 /** A failure is returned as a value: an error would lose its class on its way between threads and processes. */
-export type ParseResult = { readonly parsed: Parsed } | { readonly why: string; readonly reason: UnreadableReason };
+export interface Failed {
+  readonly why: string;
+  readonly reason: UnreadableReason;
+}
+export type ParseResult = { readonly parsed: Parsed } | Failed;
+export type LookResult = { readonly pages: readonly SeenPage[] } | Failed;
+
+/** Pages read at once: each takes some 120 MB. */
+const LANES = Math.min(2, availableParallelism());
+
+const looking: { at?: LookedAt; lanes: readonly Thread[] } = { lanes: [] };
 
 serve({
-  read: async ({ bytes, path, from }: ParseRequest): Promise<ParseResult> => {
-    try {
-      return { parsed: await read(bytes, path, from) };
-    } catch (error) {
-      if (error instanceof Unreadable) return { why: error.message, reason: error.reason };
-      throw error;
-    }
-  },
+  read: ({ bytes, path, from }: ParseRequest) => explained(async () => ({ parsed: await read(bytes, path, from) })),
+  look: (request: LookRequest) => explained(async () => ({ pages: await look(request) })),
 });
+
+async function explained<T>(work: () => Promise<T>): Promise<T | Failed> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Unreadable) return { why: error.message, reason: error.reason };
+    throw error;
+  }
+}
+
+async function look({ bytes, path, pages, languages }: LookRequest): Promise<SeenPage[]> {
+  if (bytes !== undefined) {
+    await looking.at?.close();
+    looking.at = new LookedAt(bytes, path);
+  }
+  const { at } = looking;
+  if (at === undefined) throw new Error('no file was given to look at');
+  if (looking.lanes.length === 0) looking.lanes = Array.from({ length: LANES }, () => ocrThread(languages));
+  const rest = [...pages];
+  const found: SeenPage[] = [];
+  const lane = async (thread: Thread) => {
+    for (let page = rest.shift(); page !== undefined; page = rest.shift())
+      found.push(await at.look(page, (grey) => thread.call<readonly FoundLine[]>('recognise', grey)));
+  };
+  await Promise.all(looking.lanes.map(lane));
+  return found.sort((a, b) => a.page - b.page);
+}
+
+function ocrThread(languages: string): Thread {
+  const data: OcrThreadData = { languages };
+  return new Thread(new URL('./ocr-thread.ts', import.meta.url), data);
+}

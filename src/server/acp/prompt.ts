@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ContentBlock, EmbeddedResource } from '@agentclientprotocol/sdk';
+import type { ContentBlock, EmbeddedResource, ImageContent } from '@agentclientprotocol/sdk';
+import { messageOf } from '../../base/errors.ts';
 import type { Material } from '../../base/turn.ts';
 import type { FileOrigins } from '../../tools/gate/file-origins.ts';
 
@@ -13,26 +14,26 @@ export interface EditorPrompt {
   readonly left: readonly string[];
 }
 
-/**
- * @param folder the folder that the owner gave to Wooster: texts of files inside are theirs, but for those that are
- *   known not to be.
- */
-export async function readPrompt(
-  blocks: readonly ContentBlock[],
-  folder: string | undefined,
-  files: Pick<FileOrigins, 'look' | 'judge'>,
-): Promise<EditorPrompt> {
+/** Where a prompt comes from, and what is known of files. */
+export interface PromptParts {
+  /** That the owner gave to Wooster: texts of files inside are theirs, but for those that are known not to be. */
+  readonly folder: string | undefined;
+  readonly files: Pick<FileOrigins, 'look' | 'judge'>;
+  readonly signal: AbortSignal;
+}
+
+export async function readPrompt(blocks: readonly ContentBlock[], parts: PromptParts): Promise<EditorPrompt> {
   const text: string[] = [];
   const material: Material[] = [];
   const left: string[] = [];
   for (const block of blocks) {
     if (block.type === 'text') text.push(block.text);
     else if (block.type === 'resource_link') text.push(linkText(block));
-    else if (block.type === 'resource') {
-      const read = await resourceText(block, folder, files);
-      if (read) material.push(read);
-      else left.push(`${block.resource.uri} is not a text`);
-    } else left.push(`the ${block.type} (only texts are read)`);
+    else if (block.type === 'resource' || block.type === 'image') {
+      const read = await (block.type === 'image' ? pictureText(block, parts) : resourceText(block, parts));
+      if (typeof read === 'string') left.push(read);
+      else material.push(read);
+    } else left.push(`the ${block.type} (only texts and pictures are read)`);
   }
   return { text: text.join('').trim(), material, left };
 }
@@ -43,18 +44,41 @@ function linkText({ uri, name }: ContentBlock & { type: 'resource_link' }): stri
   return ` ${path === undefined ? `${name} (${uri})` : path} `;
 }
 
-/** A buffer may hold what was never saved, a resource be anybody's: only a file of the owner's folder is theirs. */
-async function resourceText(
-  { resource }: EmbeddedResource,
-  folder: string | undefined,
-  files: Pick<FileOrigins, 'look' | 'judge'>,
-): Promise<Material | undefined> {
-  if (!('text' in resource)) return undefined;
+/**
+ * A buffer may hold what was never saved, a resource be anybody's: only a file of the owner's folder is theirs.
+ *
+ * @returns a reason when it cannot be read.
+ */
+async function resourceText({ resource }: EmbeddedResource, parts: PromptParts): Promise<Material | string> {
+  const { folder, files, signal } = parts;
   const path = pathOf(resource.uri);
   const inside = path !== undefined && folder !== undefined ? await placeIn(folder, path) : undefined;
-  if (inside === undefined || path === undefined) return { name: resource.uri, text: resource.text, untrusted: true };
-  const { untrusted } = await files.judge(await files.look(path));
-  return { name: inside, text: resource.text, untrusted };
+  const { untrusted } =
+    inside === undefined || path === undefined ? { untrusted: true } : await files.judge(await files.look(path));
+  const about = { name: inside ?? resource.uri, untrusted };
+  return 'text' in resource ? { ...about, text: resource.text } : readFile(about, resource.blob, signal);
+}
+
+/** A picture that was pasted has no name. */
+function pictureText({ mimeType, data, uri }: ImageContent, { signal }: PromptParts): Promise<Material | string> {
+  const kind = mimeType.replace(/^image\//u, '');
+  return readFile({ name: uri ?? `picture.${kind}`, untrusted: true }, data, signal);
+}
+
+/** @returns a reason when it cannot be read. */
+async function readFile(
+  about: Omit<Material, 'text'>,
+  base64: string,
+  signal: AbortSignal,
+): Promise<Material | string> {
+  const { fileText } = await import('../../face/read-material.ts');
+  try {
+    const text = await fileText(Buffer.from(base64, 'base64'), about.name, signal);
+    return text === '' ? `${about.name} (no text in it)` : { ...about, text };
+  } catch (error) {
+    signal.throwIfAborted();
+    return `${about.name} (${messageOf(error)})`;
+  }
 }
 
 function pathOf(uri: string): string | undefined {

@@ -77,8 +77,9 @@ class Sessions {
       )
       .onRequest(calls.session.prompt, async ({ params }) => {
         const session = this.#session(params.sessionId);
-        const stopReason = await session.prompt(() =>
-          readPrompt(params.prompt, session.folder, this.#app.knowledge.origins.files),
+        const { files } = this.#app.knowledge.origins;
+        const stopReason = await session.prompt((signal) =>
+          readPrompt(params.prompt, { folder: session.folder, files, signal }),
         );
         return { stopReason };
       })

@@ -85,7 +85,7 @@ export class EditorSession implements OpenPanel {
   }
 
   /** @throws RequestError when the turn failed; a cancelled one is none. */
-  prompt(read: () => Promise<EditorPrompt>): Promise<EditorStop> {
+  prompt(read: (signal: AbortSignal) => Promise<EditorPrompt>): Promise<EditorStop> {
     this.#parts.used(this);
     const running = new AbortController();
     const work = async () => {
@@ -120,7 +120,7 @@ export class EditorSession implements OpenPanel {
     await this.#line;
   }
 
-  async #take(read: () => Promise<EditorPrompt>, signal: AbortSignal): Promise<EditorStop> {
+  async #take(read: (signal: AbortSignal) => Promise<EditorPrompt>, signal: AbortSignal): Promise<EditorStop> {
     const { app, client, commands } = this.#parts;
     if (this.#folder !== undefined && !this.#isLinked) {
       const project = await linkFolder(client, this.id, { app, folder: this.#folder, signal });
@@ -129,7 +129,7 @@ export class EditorSession implements OpenPanel {
       else this.choices.project = project;
     }
     // Whose its texts are depends on whose the folder is.
-    const prompt = await read();
+    const prompt = await read(signal);
     for (const each of prompt.left) this.note(`Left out: ${each}.`);
     const command = commands.reads(prompt.text);
     if (!command) return stopOf(await this.#turn(prompt, signal), () => this.#failure);

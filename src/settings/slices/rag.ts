@@ -1,4 +1,4 @@
-import { choice, integer } from '../setting.ts';
+import { choice, integer, word } from '../setting.ts';
 
 export const rag = {
   chunkWords: integer({
@@ -27,6 +27,13 @@ export const rag = {
     max: 3_600_000,
     about: 'How long reading one file may take, in ms.',
     without: '60000',
+  }),
+  pictureLanguages: word({
+    key: 'rag.pictureLanguages',
+    env: 'RAG_PICTURE_LANGUAGES',
+    default: 'eng+deu',
+    about: 'Languages of the text in pictures and scans, as Tesseract calls them.',
+    without: 'English and German',
   }),
   vectorIndex: choice({
     key: 'rag.vectorIndex',

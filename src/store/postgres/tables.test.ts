@@ -178,6 +178,16 @@ test('an empty server is asked for the tables of schema 19', async () => {
       constraint "presences_key" primary key ("home", "id"))",
       "alter table "presences" enable row level security, force row level security",
       "create policy only_of_home on "presences" using (home = current_setting('wooster.home')) with check (home = current_setting('wooster.home'))",
+      "create table "seen_pages" (
+      "home" text collate "C" default current_setting('wooster.home') not null,
+      "project" text collate "C" not null,
+      "sha256" text collate "C" not null,
+      "page" bigint not null,
+      "version" text collate "C" not null,
+      "found" text collate "C" not null,
+      constraint "seen_pages_key" primary key ("home", "project", "sha256", "page", "version"))",
+      "alter table "seen_pages" enable row level security, force row level security",
+      "create policy only_of_home on "seen_pages" using (home = current_setting('wooster.home')) with check (home = current_setting('wooster.home'))",
       "create table "devices" (
       "home" text collate "C" default current_setting('wooster.home') not null,
       "id" text collate "C" not null,

@@ -13,7 +13,7 @@ export interface Salvaged {
 
 /** Rebuilt from the documents and messages, so nothing is lost without them. */
 const REBUILT = new Set([
-  ...['corpora', 'sources', 'chunks', 'vectors', 'rag_checks', 'chunk_changes', 'index_files'],
+  ...['corpora', 'sources', 'chunks', 'seen_pages', 'vectors', 'rag_checks', 'chunk_changes', 'index_files'],
   ...['index_manifests', 'workers'],
 ]);
 /** How many row numbers are tried one by one after an unreadable row. */

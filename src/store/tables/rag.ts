@@ -52,7 +52,7 @@ export const ragTables = {
       page_to: nullable(integer),
       line_from: nullable(integer),
       line_to: nullable(integer),
-      /** Metadata of a passage that was imported from a LangChain store, as JSON. */
+      /** As JSON: what a LangChain store had on a passage that was imported, or how it was read from a picture. */
       metadata: nullable(text),
     },
     key: ['id'],
@@ -62,6 +62,12 @@ export const ragTables = {
       { name: 'chunks_by_project', on: ['project', 'id'] },
     ],
     neverReused: true,
+  }),
+  /** A page that was read from its picture, as blocks in JSON; `version` says how. */
+  seen_pages: table({
+    columns: { project: text, sha256: text, page: integer, version: text, found: text },
+    key: ['project', 'sha256', 'page', 'version'],
+    sortedByKey: true,
   }),
   /** The embedding of a text, by its hash and model; shared by all projects. */
   vectors: table({

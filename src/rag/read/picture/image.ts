@@ -1,0 +1,193 @@
+import type { Sharp } from 'sharp';
+import { Unreadable } from '../parsed.ts';
+
+/** A picture in shades of grey, a byte per pixel, row by row. */
+export interface Grey {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/** Larger pictures take more memory than there is beside the readers. Cameras make up to 50 million. */
+const MOST_PIXELS = 64_000_000;
+/** The same where all of a picture is in memory before its first line is known. */
+const MOST_PROGRESSIVE = 25_000_000;
+/** Text in larger pictures is no easier to read, and takes longer. */
+const MOST_KEPT = 9_000_000;
+/** Letters are read best when they are some 30 pixels tall: so wide is a page of print then. */
+const SHORT_SIDE = 1700;
+const MOST_ENLARGED = 3;
+/** Letters in pictures of fewer pixels cannot be told apart: those are icons. */
+const LEAST_SIDE = 32;
+const WHITE = 250;
+/** The light of a picture is looked at in squares of so many pixels. */
+const TILE = 32;
+/** Neighbouring squares of one sheet are not darker than each other by more. */
+const EDGE = 0.85;
+/** A sheet that fills less of a picture is not what it shows. */
+const LEAST_SHEET = 0.25;
+/** What cameras, scanners and browsers write, by the names that the library has for what reads it. */
+const FORMATS = ['Jpeg', 'Png', 'Webp', 'Tiff', 'Nsgif', 'Heif'];
+
+/** How often a camera's picture is turned right by 90 degrees, and whether it is mirrored before, by its orientation. */
+const TURNS: Readonly<Record<number, { readonly mirrored: boolean; readonly degrees: number }>> = {
+  2: { mirrored: true, degrees: 0 },
+  3: { mirrored: false, degrees: 180 },
+  4: { mirrored: true, degrees: 180 },
+  5: { mirrored: true, degrees: 270 },
+  6: { mirrored: false, degrees: 90 },
+  7: { mirrored: true, degrees: 90 },
+  8: { mirrored: false, degrees: 270 },
+};
+
+/** How many pages a picture has: more than one only in TIFF. @throws Unreadable */
+export async function pagesOfPicture(bytes: Uint8Array): Promise<number> {
+  const sharp = await decoder();
+  const {
+    width,
+    height,
+    pages = 1,
+    format,
+    compression,
+    isProgressive,
+  } = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(() => {
+      throw new Unreadable('broken picture');
+    });
+  if (compression === 'hevc') throw new Unreadable('HEIC, which is not decoded here: save it as JPEG', 'unsupported');
+  if (pages > 1 && format !== 'tiff') throw new Unreadable('an animation', 'unsupported');
+  const most = isProgressive ? MOST_PROGRESSIVE : MOST_PIXELS;
+  if (width * height > most) throw new Unreadable(`${width} x ${height} pixels, more than ${most / 1_000_000} million`);
+  if (Math.min(width, height) < LEAST_SIDE) throw new Unreadable('too small for text', 'unsupported');
+  return pages;
+}
+
+/** One page of a picture, from 1, as people see it: turned as its camera says, on white. @throws Unreadable */
+export async function greyPicture(bytes: Uint8Array, page: number): Promise<Grey> {
+  const sharp = await decoder();
+  const input = () => sharp(bytes, { limitInputPixels: MOST_PIXELS, sequentialRead: true, page: page - 1 });
+  try {
+    const { width, height, orientation = 1 } = await input().metadata();
+    const { mirrored, degrees } = TURNS[orientation] ?? { mirrored: false, degrees: 0 };
+    // Made smaller first: turning takes all of a picture into memory.
+    const small = await raw(fitted(input(), { width, height }).flatten({ background: '#fff' }));
+    return await turned(small, degrees, mirrored);
+  } catch {
+    throw new Unreadable('broken picture');
+  }
+}
+
+/** A picture turned right by a multiple of 90 degrees. */
+export async function turned(grey: Grey, degrees: number, mirrored = false): Promise<Grey> {
+  if (degrees === 0 && !mirrored) return grey;
+  return raw((await fromRaw(grey)).flop(mirrored).rotate(degrees));
+}
+
+/** The same text under even light: what is around each place is taken for white, and so is all that is no paper. */
+export async function evenlyLit(grey: Grey): Promise<Grey> {
+  const { width, height } = grey;
+  const size = { width: Math.ceil(width / TILE), height: Math.ceil(height / TILE) };
+  // Of the lightest of each place, so that letters do not darken their own paper.
+  const light = lightest(grey, size);
+  const isPaper = paperIn(light);
+  const paper = await raw((await fromRaw(light)).blur(2).resize({ width, height, fit: 'fill' }));
+  const data = new Uint8Array(grey.data.length).fill(WHITE);
+  for (let y = 0; y < height; y++) {
+    const row = Math.floor((y * size.height) / height) * size.width;
+    for (let x = 0; x < width; x++) {
+      if (isPaper[row + Math.floor((x * size.width) / width)] !== 1) continue;
+      const at = y * width + x;
+      data[at] = Math.min(WHITE, ((grey.data[at] ?? 0) * WHITE) / Math.max(40, paper.data[at] ?? 0));
+    }
+  }
+  return { width, height, data };
+}
+
+/**
+ * Where the sheet is that covers the middle of a picture: its light changes little from one place to the next, and much
+ * at its edge, which is left out. All of the picture where there is no such sheet.
+ */
+function paperIn({ width, height, data }: Grey): Uint8Array {
+  const reached = new Uint8Array(data.length);
+  const around = (at: number) => {
+    const [x, y] = [at % width, Math.floor(at / width)];
+    const sides = [
+      x > 0 ? at - 1 : -1,
+      x < width - 1 ? at + 1 : -1,
+      y > 0 ? at - width : -1,
+      y < height - 1 ? at + width : -1,
+    ];
+    return sides.filter((side) => side >= 0);
+  };
+  const next = [Math.floor(height / 2) * width + Math.floor(width / 2)];
+  for (let at = next.pop(); at !== undefined; at = next.pop()) {
+    if (reached[at] === 1) continue;
+    reached[at] = 1;
+    const own = data[at] ?? 0;
+    next.push(...around(at).filter((side) => Math.min(own, data[side] ?? 0) > EDGE * Math.max(own, data[side] ?? 0)));
+  }
+  const share = reached.reduce((sum, each) => sum + each, 0) / reached.length;
+  if (share < LEAST_SHEET) return reached.fill(1);
+  return reached.map((each, at) => (each === 1 && around(at).every((side) => reached[side] === 1) ? 1 : 0));
+}
+
+/** A smaller picture, of the lightest pixel in each of its places. */
+function lightest({ width, height, data }: Grey, size: Pick<Grey, 'width' | 'height'>): Grey {
+  const light = new Uint8Array(size.width * size.height);
+  for (let y = 0; y < height; y++) {
+    const row = Math.floor((y * size.height) / height) * size.width;
+    for (let x = 0; x < width; x++) {
+      const at = row + Math.floor((x * size.width) / width);
+      light[at] = Math.max(light[at] ?? 0, data[y * width + x] ?? 0);
+    }
+  }
+  return { ...size, data: light };
+}
+
+/** Scaled so that its letters have the size that is read best. */
+function fitted(picture: Sharp, { width, height }: Pick<Grey, 'width' | 'height'>): Sharp {
+  const wanted = Math.min(MOST_ENLARGED, SHORT_SIDE / Math.min(width, height));
+  const scale = Math.min(wanted, Math.sqrt(MOST_KEPT / (width * height)));
+  return picture.resize({
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+    fit: 'fill',
+  });
+}
+
+/** The pixels that a chain of steps leads to. */
+export async function raw(picture: Sharp): Promise<Grey> {
+  const { data, info } = await picture
+    .toColourspace('b-w')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  if (channels === 1) return { width, height, data };
+  return { width, height, data: data.filter((_, at) => at % channels === 0) };
+}
+
+/** Steps that begin with these pixels. */
+export async function fromRaw({ width, height, data }: Grey, channels: 1 | 3 | 4 = 1): Promise<Sharp> {
+  const sharp = await decoder();
+  return sharp(data, { raw: { width, height, channels }, limitInputPixels: MOST_PIXELS });
+}
+
+/** Loaded with the first picture. @throws Unreadable where the library has no build for this machine. */
+export async function decoder() {
+  const { default: sharp } = await import('sharp').catch((error: unknown) => {
+    throw new Unreadable(
+      'pictures cannot be decoded on this machine (the package sharp does not load)',
+      'unsupported',
+      {
+        cause: error,
+      },
+    );
+  });
+  // One at a time, without a cache: memory is bound, and the readers use the other cores.
+  sharp.cache(false);
+  sharp.concurrency(1);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: FORMATS.map((name) => `VipsForeignLoad${name}`) });
+  return sharp;
+}
