@@ -8,7 +8,7 @@ const schema = z.object({ process: z.string(), url: z.string() });
 
 const fileOf = (homeDir: string) => join(homeDir, 'state', 'door');
 
-/** Write down where the door of this program is, for other programs' commands. Where nothing can be written, it is left. */
+/** Notes where the door of this program is, for other programs' commands; where nothing can be written, it is left. */
 export function noteDoor(homeDir: string, url: string): void {
   const path = fileOf(homeDir);
   try {
