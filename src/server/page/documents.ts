@@ -27,7 +27,11 @@ interface Hit {
 
 interface Uploaded {
   readonly path: string;
-  readonly ingested?: { readonly failed: readonly Note[]; readonly skipped: readonly Note[]; readonly empty: readonly string[] };
+  readonly ingested?: {
+    readonly failed: readonly Note[];
+    readonly skipped: readonly Note[];
+    readonly empty: readonly string[];
+  };
 }
 
 interface Note {
@@ -121,7 +125,9 @@ export class Documents extends View {
     if (file.size > MAX_BYTES) return t('too_large', { name: file.name, size: bytes(MAX_BYTES) });
     const { path, ingested } = await this.#put(file);
     const name = path.split('/').at(-1) ?? path;
-    const trouble = [...(ingested?.failed ?? []), ...(ingested?.skipped ?? [])].find((note) => note.file.endsWith(name));
+    const trouble = [...(ingested?.failed ?? []), ...(ingested?.skipped ?? [])].find((note) =>
+      note.file.endsWith(name),
+    );
     const why = trouble?.why ?? (ingested?.empty.some((empty) => empty.endsWith(name)) ? t('state_empty') : undefined);
     return why === undefined ? t('uploaded', { name }) : t('not_searchable', { name, why });
   }
