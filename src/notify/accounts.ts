@@ -62,7 +62,9 @@ export class Accounts {
   /** Whether somebody's account is, or may become, the owner's: otherwise nothing need be received. */
   async expects(channel: string): Promise<boolean> {
     await this.load();
-    return this.of(channel).length > 0 || (await this.#open(channel).select('channel').executeTakeFirst()) !== undefined;
+    return (
+      this.of(channel).length > 0 || (await this.#open(channel).select('channel').executeTakeFirst()) !== undefined
+    );
   }
 
   /** Open a pairing. @param decidesAll the account may decide about everything. */

@@ -112,7 +112,8 @@ export interface Attempt {
 }
 
 /** A connected channel with its description. */
-export type Channel = Connection & Pick<ChannelDescriptor, 'id' | 'label' | 'own' | 'remote' | 'maxLength' | 'receives'>;
+export type Channel = Connection &
+  Pick<ChannelDescriptor, 'id' | 'label' | 'own' | 'remote' | 'maxLength' | 'receives'>;
 
 /** Identity, for inference: option values get exact types. */
 export function defineChannel<const Id extends string, const Rows extends OptionRows>(

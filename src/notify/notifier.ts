@@ -6,7 +6,7 @@ import { Redactor } from '../base/redact.ts';
 import { nearest, preview } from '../base/text.ts';
 import type { Gateway } from '../net/types.ts';
 import type { Store } from '../store/store.ts';
-import { Accounts, ACCOUNTS_TOPIC } from './accounts.ts';
+import { ACCOUNTS_TOPIC, Accounts } from './accounts.ts';
 import type { Channel } from './channel.ts';
 import { type ChannelOptions, connectChannels } from './channels.ts';
 import type { Notifier } from './contract.ts';

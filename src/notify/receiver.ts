@@ -3,7 +3,7 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import { sha256 } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
-import { type Account, ACCOUNTS_TOPIC, type Accounts } from './accounts.ts';
+import { ACCOUNTS_TOPIC, type Account, type Accounts } from './accounts.ts';
 import type { Channel } from './channel.ts';
 import type { ChatEvent, Inbound, Received } from './inbound.ts';
 import type { Inbox, InboxItem } from './inbox.ts';

@@ -17,23 +17,30 @@ export function doorCommands(app: App): DoorCommands {
     list: shared.map(({ name, summary, usage: [first = ''] }) => {
       return { name, description: summary, usage: first.slice(name.length).trim() };
     }),
-    reads: (text) => {
+    reads: (text, from) => {
       const line = readLine(text);
       if (line.kind !== 'command') return undefined;
+      if (from === 'chat' && !isForChats(shared, line.name)) return async () => NOT_IN_CHATS;
       return async (place) => {
         const { text: printed } = await run(app, shared, [line.name, ...line.words], { ...place, json: false });
         return printed;
       };
     },
     run: (words, place) => run(app, shared, words, { ...place, json: true }),
-    decides: ([name = '']) => findCommandOf(shared, name) === 'approvals',
+    decides: ([name = '']) => findCommandOf(shared, name)?.name === 'approvals',
   };
 }
 
-/** The name of the command that a word stands for; undefined where it stands for none. */
-function findCommandOf(commands: readonly CommandEntry[], word: string): string | undefined {
+const NOT_IN_CHATS = 'This command is for the terminal or the page. Plain words do most of it: write what you need.';
+
+function isForChats(commands: readonly CommandEntry[], word: string): boolean {
+  return findCommandOf(commands, word)?.chats === true;
+}
+
+/** The command that a word stands for; undefined where it stands for none. */
+function findCommandOf(commands: readonly CommandEntry[], word: string): CommandEntry | undefined {
   const named = ({ name, aliases = {} }: CommandEntry) => name === word || Object.hasOwn(aliases, word);
-  return commands.find(named)?.name;
+  return commands.find(named);
 }
 
 async function run(

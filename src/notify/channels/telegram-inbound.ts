@@ -44,6 +44,9 @@ const update = z.object({
     .catch(undefined),
 });
 
+const located = z.object({ file_path: z.string() });
+const sentMessage = z.object({ message_id: z.number() });
+
 type TelegramMessage = z.output<typeof message>;
 type Me = z.output<typeof user>;
 
@@ -55,14 +58,14 @@ type Me = z.output<typeof user>;
 export function telegramInbound(api: Api, account: string): Inbound {
   const ask: Ask = async (method, body, signal, more = {}) =>
     resultOf(await api(method, body, { signal, ...more }), method);
-  const me = async (signal: AbortSignal) => user.parse(await ask('getMe', {}, signal));
+  const me = async (signal: AbortSignal) => read(user, await ask('getMe', {}, signal));
   const to = (message: { chat: string; id: string }) => ({ chat_id: message.chat, message_id: Number(message.id) });
   return {
     account,
     probe: async (signal) => `@${(await me(signal)).username ?? 'a bot'}`,
     receive: (since, signal) => poll(ask, me, { since, signal }),
     download: async ({ id }, { maxBytes, signal }) => {
-      const { file_path: path } = z.object({ file_path: z.string() }).parse(await ask('getFile', { file_id: id }, signal));
+      const { file_path: path } = read(located, await ask('getFile', { file_id: id }, signal));
       const { status, body } = await api('file', { path }, { signal, maxBytes, totalMs: 120_000 });
       if (status !== 200) throw refused(`${LABEL} does not give the file (${status}).`);
       return body;
@@ -74,7 +77,7 @@ export function telegramInbound(api: Api, account: string): Inbound {
     },
     post: async (chat, text, signal) => {
       const sent = await ask('sendMessage', { chat_id: chat, text, disable_notification: true }, signal);
-      return String(z.object({ message_id: z.number() }).parse(sent).message_id);
+      return String(read(sentMessage, sent).message_id);
     },
     edit: async (message, text, signal) => void (await ask('editMessageText', { ...to(message), text }, signal)),
     remove: async (message, signal) => void (await ask('deleteMessage', to(message), signal)),
@@ -101,7 +104,7 @@ async function* poll(
       ...{ timeout: POLL_S, allowed_updates: ['message', 'edited_message', 'callback_query'] },
     };
     const answer = await ask('getUpdates', body, signal, { totalMs: POLL_MS, maxBytes: MAX_POLL_BYTES });
-    const updates = z.array(update).parse(answer);
+    const updates = read(z.array(update), answer);
     mark = updates.length > 0 ? String(updates.at(-1)?.update_id) : mark;
     yield { mark: mark ?? '', events: updates.flatMap((each) => eventOf(each, self) ?? []) };
   }
@@ -167,11 +170,21 @@ function resultOf(response: GatewayResponse, method: string): unknown {
   const { success, data } = envelope.safeParse(bodyOf(response));
   if (success && data.ok) return data.result;
   if (response.status === 409)
-    throw refused(`Another program receives for this ${LABEL} bot.`, 'Stop it, or make a bot of its own for one of them.');
+    throw refused(
+      `Another program receives for this ${LABEL} bot.`,
+      'Stop it, or make a bot of its own for one of them.',
+    );
   if (response.status === 401 || response.status === 404)
     throw refused(`${LABEL} refuses the token.`, 'Set a new TELEGRAM_BOT_TOKEN.');
   const why = success ? (data.description ?? '') : 'the answer is not from Telegram';
   throw refused(`${LABEL} refused ${method} (${response.status}: ${why}).`);
+}
+
+/** @throws AssistantError `not_received`. */
+function read<T>(schema: z.ZodType<T>, value: unknown): T {
+  const { success, data } = schema.safeParse(value);
+  if (!success) throw refused(`${LABEL} gave an answer of an unknown form.`);
+  return data;
 }
 
 function refused(message: string, hint = 'It is tried again.'): AssistantError {

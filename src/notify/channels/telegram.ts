@@ -51,7 +51,10 @@ export const telegram = defineChannel({
     const unset = () => (token === undefined ? SERVICE.env : own() === undefined ? 'TELEGRAM_CHAT_ID' : undefined);
     const api = apiOf(token ?? '', server, deps);
     return {
-      health: () => ({ configured: unset() === undefined, detail: unset() ? `set ${unset()}` : 'a chat with your bot' }),
+      health: () => ({
+        configured: unset() === undefined,
+        detail: unset() ? `set ${unset()}` : 'a chat with your bot',
+      }),
       recipient: (chat = own()) => (token && chat !== undefined ? sha256(`${token} ${chat}`).slice(0, 16) : 'none'),
       send: async (text, signal, attempt) => {
         const chat = attempt?.chat ?? own();

@@ -44,6 +44,7 @@ export const serve: Command = {
     const door = await openDoor(call);
     try {
       await app.start('server');
+      await app.doors.openChats({ commands: doorCommands(app), ...placeOf(call) });
       const at = door && { url: door.url };
       const lead = 'Running schedules and delivering messages. Ctrl-C stops it.';
       out.show({ serving: true, pid: process.pid, ...at }, lead);
@@ -54,6 +55,10 @@ export const serve: Command = {
     }
   },
 };
+
+function placeOf({ session: { mode, project } }: CommandCall): Pick<CommandCall['session'], 'mode' | 'project'> {
+  return { mode, project };
+}
 
 /** Before anything runs: a port that is taken ends the start. */
 async function openDoor({ app, args, flags, session: { mode, project } }: CommandCall): Promise<OpenDoor | undefined> {
