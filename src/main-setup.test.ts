@@ -37,8 +37,8 @@ describe('setup on a terminal', () => {
       const { home, envFile, docs } = newHome();
       const terminal = woosterOnTerminal(['setup'], { home });
       await terminal.see('Which model shall answer?');
-      // From the last one, the built-in model, to the one above it.
-      terminal.type('\u001b[A\r');
+      // From the last one, the built-in model, past the one that is fetched, to a server.
+      terminal.type('\u001b[A\u001b[A\r');
       await terminal.see('Address of the server');
       terminal.type(`${server.url}/v1\r`);
       await terminal.see('Does it want a key?');
@@ -104,7 +104,7 @@ describe('setup on a terminal', () => {
   test('with numbers for screen readers: no escape sequence, and the key is not shown', async () => {
     const { home, envFile } = newHome();
     const terminal = woosterOnTerminal(['setup', '--plain'], { home });
-    await terminal.see('Number (Enter: 5):');
+    await terminal.see('Number (Enter: 6):');
     terminal.type('4\r');
     await terminal.see('Address of the server');
     terminal.type(`${server.url}/v1\r`);

@@ -3,7 +3,7 @@ import { loadExamples } from '../../base/examples.ts';
 import { preview } from '../../base/text.ts';
 import type { Notices } from '../../notify/notices.ts';
 import type { KnownNotice } from '../../notify/types.ts';
-import type { Scheduler } from '../../scheduler/contract.ts';
+import type { ScheduledJob, Scheduler } from '../../scheduler/contract.ts';
 import { localTime } from '../../when/calendar.ts';
 import { defineTool, OUTSIDE, type Tool } from '../tool.ts';
 
@@ -104,7 +104,7 @@ function rowOf({ text, at, state, deliveredBy, why }: KnownNotice, timeZone: str
   return { when: wall(at, timeZone), text: preview(text, MOST_CHARS), state: how };
 }
 
-function overdueRow({ prompt, next }: { prompt: string; next?: Date }, now: Date, timeZone: string) {
+function overdueRow({ prompt, next }: ScheduledJob, now: Date, timeZone: string) {
   const when = wall(next ?? now, timeZone);
   return { when, text: preview(prompt, MOST_CHARS), state: 'overdue: nothing has run it yet' };
 }

@@ -118,15 +118,17 @@ function timely(tokens: readonly Token[], index: number): boolean {
 function counting(tokens: readonly Token[], left: readonly Token[]): Token[] {
   const is = (token: Token | undefined, kinds: readonly string[]) =>
     token?.senses.some((sense) => kinds.includes(sense.is));
+  const indexOf = indexesOf(tokens);
   return left.flatMap((token) => {
-    const previous = tokens[tokens.indexOf(token) - 1];
+    const at = indexOf(token);
+    const previous = tokens[at - 1];
     const counts = is(token, ['number', 'tens', 'couple']) && is(previous, ['in', 'every']);
     const nth = is(token, ['ordinal', 'other']) && is(previous, ['every']);
     const part = is(token, ['half', 'halfTo', 'quarter']) && is(previous, ['at']);
-    const following = tokens[tokens.indexOf(token) + 1];
+    const following = tokens[at + 1];
     const early = is(token, ['ordinal']) && /^thing$/iu.test(following?.text ?? '');
     const half = is(token, ['half']) && is(following, ['number', 'tens']);
-    const before = tokens[tokens.indexOf(token) - 2];
+    const before = tokens[at - 2];
     const soon =
       /^(?:bit|while|moment|jiffy|tick)$/iu.test(token.text) && is(previous, ['article']) && is(before, ['in']);
     const often = /^(?:times|mal)$/iu.test(token.text) && is(previous, ['number', 'tens', 'couple']);
@@ -211,7 +213,8 @@ function nthOfWhat(places: readonly Place[], tokens: readonly Token[]): Token[] 
 /** What comes before the time, or after "me": "on our anniversary at 9" is a date that is not known here. */
 function unread(tokens: readonly Token[], left: readonly Token[]): Token[] {
   const me = tokens.findIndex(({ text }) => /^(?:me|mich|mir)$/iu.test(text));
-  const until = tokens.findIndex((token, index) => index > me && !left.includes(token));
+  const isLeft = new Set(left);
+  const until = tokens.findIndex((token, index) => index > me && !isLeft.has(token));
   if (until < 0) return [];
   const between = tokens.slice(me + 1, until);
   const isTask = between.some(({ text }) => /^(?:to|about|that|of|an|ans|daran|dass|zu)$/iu.test(text));
@@ -260,15 +263,22 @@ function leftOver(
 ): Pick<Sentence, 'unused' | 'typo' | 'others'> {
   const small = ({ senses, text }: Token) =>
     senses.some(({ is }) => GLUE.has(is) || is === 'oclock') || /^[^\p{L}\d]$/u.test(text);
+  const indexOf = indexesOf(tokens);
+  const typo = (token: Token) => typoIn(token, besides(tokens, indexOf(token)), lexicon);
   return {
     unused: left.filter((token, index) => token.ofTime && !isGreeting(left, index)).map(({ text }) => text),
-    typo: left.map((token) => typoIn(token, besides(token, tokens), lexicon)).find((typo) => typo !== undefined),
+    typo: left.map(typo).find((found) => found !== undefined),
     others: left.filter((token) => !small(token)).map(({ text }) => text),
   };
 }
 
-function besides(token: Token, tokens: readonly Token[]) {
-  const at = tokens.indexOf(token);
+/** Where a token stands, found at once: a text may have tens of thousands of them. */
+function indexesOf(tokens: readonly Token[]): (token: Token) => number {
+  const indexes = new Map(tokens.map((token, index) => [token, index]));
+  return (token) => indexes.get(token) ?? -1;
+}
+
+function besides(tokens: readonly Token[], at: number) {
   return { previous: tokens[at - 1], next: tokens[at + 1] };
 }
 
