@@ -7,7 +7,7 @@ import { Face, type FaceOptions } from './face.ts';
 import { NoticeTable, type StoredNotice } from './notice-table.ts';
 import { faces, isAttended, whoIsThere } from './presence.ts';
 import { endOfQuiet, HERE, nextStep, parseRoute, type QuietHours, type Route } from './routes.ts';
-import { choicesAbout, sayDigest, sayForChannel } from './say-notices.ts';
+import { choicesOf, sayDigest, sayForChannel } from './say-notices.ts';
 import { type Delivery, type KnownNotice, type Message, NOTICES_TOPIC, type Notice, toKnown } from './types.ts';
 
 /** How notices go to their owner, from the settings. */
@@ -173,11 +173,9 @@ export class Notices {
     return { usual, urgent };
   }
 
-  /** What its reader may say about the job's notice that a message of the outbox carries; a digest has none. */
+  /** What its reader may say about what a message of the outbox carries. */
   async choices(messageKey: string): Promise<readonly Choice[]> {
-    const carried = await this.#table.carriedBy(messageKey);
-    const [row] = carried;
-    return row && carried.length === 1 && row.run_id !== null ? choicesAbout(row.number) : [];
+    return choicesOf(await this.#table.carriedBy(messageKey));
   }
 
   /** When `advance` has something to do next. */

@@ -43,6 +43,12 @@ export function sayDigest(rows: readonly StoredNotice[], timeZone: string): stri
   return ['While it was quiet:', ...lines].join('\n');
 }
 
+/** What its reader may say about the notice of a job; a digest has no choices. */
+export function choicesOf(rows: readonly StoredNotice[]): readonly Choice[] {
+  const [row] = rows;
+  return row && rows.length === 1 && row.run_id !== null ? choicesAbout(row.number) : [];
+}
+
 /** What its reader may say about a notice, as commands. */
 export function choicesAbout(number: number): readonly Choice[] {
   const again = (label: string, when: string) => ({ label, says: `/notices snooze ${number} ${when}` });

@@ -14,8 +14,8 @@ const FORMS: Readonly<Record<string, Form>> = { list, add, pair, unpair, remove 
 
 /**
  * Rows: `list` gives `{name, configured, detail, default}`, `add` `{channel, variables}` and with a test message
- * `{channel, test, detail}`, `remove` `{channel, removed}`; `list` also gives `{channel, account}` for each account that
- * speaks as the owner, `pair` `{channel, code, expiresAt}`, `unpair` `{channel, unpaired}`.
+ * `{channel, test, detail}`, `remove` `{channel, removed}`; `list` also `{channel, account}` for each account that speaks
+ * as the owner, `pair` `{channel, code, expiresAt}`, `unpair` `{channel, unpaired}`.
  */
 export const channel: Command = {
   name: 'channel',

@@ -11,7 +11,8 @@ import { Chat } from './chat.ts';
 import { ChatFace } from './chat-face.ts';
 import { ChatSettings } from './chat-settings.ts';
 import { Questions } from './questions.ts';
-import type { Room, Say } from './room.ts';
+import type { Room } from './room.ts';
+import type { Say } from './say.ts';
 
 /** How often questions that were decided elsewhere are looked for. */
 const LOOK_MS = 3000;

@@ -10,7 +10,7 @@ import type { Database } from '../../store/schema.ts';
 import { describeApproval } from '../../tools/gate/approval-text.ts';
 import type { Proposal } from '../../tools/gate/proposals.ts';
 import type { ChatPlace, ChatSettings } from './chat-settings.ts';
-import type { Say } from './room.ts';
+import type { Say } from './say.ts';
 
 export interface QuestionsDeps {
   readonly app: App;

@@ -1,10 +1,10 @@
-import type { Voice } from '../../base/turn.ts';
 import type { App } from '../../face/app.ts';
 import type { CommandPlace, LineCommands } from '../../face/doors.ts';
 import type { ReceivingChannel } from '../../notify/types.ts';
 import type { ChatFace } from './chat-face.ts';
 import type { ChatSettings } from './chat-settings.ts';
 import type { Questions } from './questions.ts';
+import type { Say } from './say.ts';
 
 /** What all chats of a channel share. */
 export interface Room {
@@ -21,13 +21,3 @@ export interface Room {
   /** Say something in a chat, by the outbox. */
   readonly say: Say;
 }
-
-/**
- * @param more.key  the same for a repetition, which then says nothing.
- * @param more.voice  whose words they are; absent: the program's.
- */
-export type Say = (
-  chat: string,
-  text: string,
-  more?: { readonly key?: string; readonly voice?: Voice | undefined; readonly turnId?: string },
-) => Promise<void>;
