@@ -1,6 +1,7 @@
 import { Bot, InlineKeyboard } from 'grammy';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { BOT_TOKEN, OWNER, startBotApi } from './bot-api.ts';
+import { BOT_TOKEN, OWNER } from './bot-api.ts';
+import { startBotApi } from './chat-world.ts';
 
 /** The stand-in is only as good as what somebody else's client makes of it. */
 async function grammyBot() {

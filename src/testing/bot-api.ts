@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
 
 export const BOT_TOKEN = '123456:AAsecretSecret';
 const ME = { id: 123456, is_bot: true, first_name: 'Wooster', username: 'wooster_bot' };
@@ -53,6 +52,8 @@ export class BotApi {
   readonly calls: { readonly method: string; readonly body: Body }[] = [];
   /** Answers in place of the service's own, by method: the first that fits is used up. */
   readonly faults: { readonly method: string; readonly status: number; readonly body: unknown }[] = [];
+  /** How many polls there were. */
+  polls = 0;
   origin = '';
   #updates: Update[] = [];
   #lastUpdate = 1000;
@@ -119,9 +120,9 @@ export class BotApi {
     this.#server.closeAllConnections();
   }
 
-  /** The texts in a chat as they stand there now. */
+  /** The texts in a chat as they stand there now, without those that made no sound. */
   texts(chat = OWNER): string[] {
-    return this.messages.flatMap((each) => (each.chat === chat && !each.deleted ? each.text : []));
+    return this.messages.flatMap((each) => (each.chat === chat && !each.deleted && !each.silent ? each.text : []));
   }
 
   #nextMessage(): number {
@@ -204,6 +205,7 @@ export class BotApi {
   };
 
   #updatesFor(response: ServerResponse, { offset = 0, timeout = 0 }: Body): void {
+    this.polls += 1;
     if (this.#poll) {
       const description = 'Conflict: terminated by other getUpdates request; make sure that only one bot instance runs';
       this.#endPoll((open) => answer(open, 409, { ok: false, error_code: 409, description }));
@@ -252,11 +254,4 @@ function buttonsOf(markup: unknown): Readonly<Record<string, string>> {
 function answer(response: ServerResponse, status: number, body: unknown): void {
   if (response.writableEnded) return;
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-/** On a free port of this machine, closed with the test. */
-export async function startBotApi(): Promise<BotApi> {
-  const api = await new BotApi().listen();
-  onTestFinished(() => api.close());
-  return api;
 }

@@ -2,7 +2,14 @@ import { onTestFinished, vi } from 'vitest';
 import type { Additions } from '../app/additions.ts';
 import { doorCommands } from '../repl/door-commands.ts';
 import { type AppOptions, openApp } from './app.ts';
-import { BOT_TOKEN, type BotApi, OWNER, startBotApi } from './bot-api.ts';
+import { BOT_TOKEN, BotApi, OWNER } from './bot-api.ts';
+
+/** On a free port of this machine, closed with the test. */
+export async function startBotApi(): Promise<BotApi> {
+  const api = await new BotApi().listen();
+  onTestFinished(() => api.close());
+  return api;
+}
 
 /** Far above what anything takes here: it only ends a test that fails. */
 const PATIENCE_MS = 20_000;
@@ -48,7 +55,7 @@ export async function chatWorld({
   await open();
   if (paired) await pair();
   onTestFinished(() => app.close());
-  /** What was said in the chat since it was paired. */
+  /** What was said aloud in the chat since it was paired. */
   const said = (chat = OWNER) => api.texts(chat).filter((text) => !text.startsWith('Paired'));
   return { api, app, home, model, pair, said, open };
 }

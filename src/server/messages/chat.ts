@@ -141,7 +141,8 @@ export class Chat {
     this.#waiting = this.#waiting.filter(({ turnId }) => turnId !== first.turnId);
     const running: Running = {
       ...{ id: first.turnId ?? newId('turn'), items: together, stop: new AbortController(), since: Date.now() },
-      ...{ steering: [], said: [], acted: false, joined: false, stopped: false, error: undefined },
+      // One that goes on may have acted before.
+      ...{ steering: [], said: [], acted: first.turnId !== undefined, joined: false, stopped: false, error: undefined },
     };
     this.#running = running;
     this.#do(async () => {
@@ -239,14 +240,10 @@ export class Chat {
     }
   }
 
-  /** What came meanwhile belongs to the turn from here on. */
+  /** What came meanwhile. Until the turn has ended it counts as unheard: better said twice after a kill than lost. */
   #steered(running: Running): readonly string[] {
     const taken = running.steering.splice(0);
-    if (taken.length === 0) return [];
     running.said.push(...taken);
-    const { app } = this.#room;
-    const { inbox } = app.schedule.notifier;
-    this.#do(() => app.store.transaction(() => inbox.take(taken, running.id)));
     return taken.map(({ event }) => event.text);
   }
 

@@ -390,3 +390,11 @@ test('what keeps a channel from receiving is told by the doctor', async () => {
   const told = (await app.home.check()).filter(({ detail }) => detail.includes('receives nothing'));
   expect(told).toMatchObject([{ name: 'channel', state: 'warn', detail: expect.stringContaining('no luck') }]);
 });
+
+test('a service that has nothing to say for long is no trouble', async () => {
+  const { api, app } = await chatWorld();
+  const before = api.polls;
+  await eventually(() => expect(api.polls).toBeGreaterThan(before + 1));
+  const [row] = await app.store.read.selectFrom('chat_receivers').selectAll().execute();
+  expect(row).toMatchObject({ trouble: null });
+});
