@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Figure } from './harness/figure.ts';
+import { python } from './harness/python.ts';
 import { report } from './harness/report.ts';
 import { ROOT } from './harness/results.ts';
 import { interleave } from './harness/statistics.ts';
@@ -29,21 +30,16 @@ interface Sample {
 
 /** A whole run of a command. */
 function ran(command: readonly string[], input = '/dev/null'): Sample {
-  const [wall = 0, cpu = 0, peakMB = 0] = python('measure.py', input, ...command);
+  const [wall = 0, cpu = 0, peakMB = 0] = python('measure.py', [input, ...command], env);
   return { wall, cpu, peakMB };
 }
 
 /** Milliseconds until the prompt is shown. */
-const prompt = () => python('on-terminal.py', '--until', '> ', WOOSTER, '--home', home)[0] ?? Number.NaN;
+const prompt = () => python('on-terminal.py', ['--until', '> ', WOOSTER, '--home', home], env)[0] ?? Number.NaN;
 
 /** MB that the program holds at the prompt. */
 const resting = () =>
-  python('on-terminal.py', '--rest', `${REST_S}`, '--until', '> ', WOOSTER, '--home', home)[1] ?? Number.NaN;
-
-function python(program: string, ...words: readonly string[]): number[] {
-  const said = execFileSync('python3', [join(ROOT, 'scripts', program), ...words], { encoding: 'utf8', env });
-  return said.trim().split(/\s+/u).map(Number);
-}
+  python('on-terminal.py', ['--rest', `${REST_S}`, '--until', '> ', WOOSTER, '--home', home], env)[1] ?? Number.NaN;
 
 try {
   // A start of sources that are newer than the build is another one, and makes a build meanwhile.

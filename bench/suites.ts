@@ -44,6 +44,11 @@ export const SUITES: readonly Suite[] = [
   },
   { name: 'gate', program: 'gate.ts', about: 'What the gate adds to a tool call.' },
   {
+    ...{ name: 'hostile', program: 'hostile.ts' },
+    about:
+      'Texts of others, kept in ten ways and read at the terminal, in jobs and over MCP, by a model that obeys them.',
+  },
+  {
     ...{ name: 'models', program: 'models.ts', words: ['40'] },
     about: 'What router, retries and accounting add to a bare ChatOpenAI stream whose first token takes 100 ms.',
   },
@@ -53,6 +58,11 @@ export const SUITES: readonly Suite[] = [
   { name: 'redact', program: 'redact.ts', about: 'Redaction of hostile lines of 1 MB, and of ordinary text.' },
   { name: 'store', program: 'store.ts', about: 'Operations of the store beside the bare driver.' },
   { name: 'scheduler', program: 'scheduler.ts', about: '10,000 jobs: adding, starting, idling, running.', flags: GC },
+  {
+    name: 'editors',
+    program: 'editors.ts',
+    about: 'What an editor waits for: the first answer, and a long conversation.',
+  },
   { name: 'mcp', program: 'mcp.ts', about: 'Loading MCP, a call beside the SDK, and what hostile servers hold up.' },
   {
     ...{ name: 'plugins', program: 'plugins.ts' },

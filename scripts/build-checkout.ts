@@ -54,6 +54,16 @@ const missingPackages: Plugin = {
   },
 };
 
+/** Zod brings its messages in fifty languages; ours are in English. */
+const englishOnly: Plugin = {
+  name: 'english-only',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
+  },
+};
+
 async function main(): Promise<void> {
   mkdirSync(BUILDS, { recursive: true });
   if (!takeLock()) return;
@@ -84,7 +94,7 @@ async function bundle(outdir: string): Promise<void> {
     outdir,
     external: NATIVE,
     banner: { js: COMMON_JS },
-    plugins: [pluginApi, missingPackages, addresses(JSON.stringify(`${pathToFileURL(ROOT).href}/`))],
+    plugins: [pluginApi, missingPackages, englishOnly, addresses(JSON.stringify(`${pathToFileURL(ROOT).href}/`))],
   });
 }
 

@@ -38,10 +38,10 @@ function checkout() {
   chmodSync(join(root, 'path/npm'), 0o755);
   return {
     root,
-    start(env: Record<string, string> = {}) {
+    start(env: Record<string, string> = {}, word = 'ask') {
       const path = `${join(root, 'path')}:${process.env.PATH}`;
       const options = { cwd: '/', input: 'a question\n', encoding: 'utf8' as const };
-      return spawnSync(join(root, 'bin/wooster'), ['ask'], { ...options, env: { PATH: path, NOTES: root, ...env } });
+      return spawnSync(join(root, 'bin/wooster'), [word], { ...options, env: { PATH: path, NOTES: root, ...env } });
     },
     /** The same in a process group of its own, without waiting for its end. */
     begin(env: Record<string, string> = {}) {
@@ -86,6 +86,15 @@ describe('the launcher', () => {
     expect(readFileSync(join(root, 'input'), 'utf8')).toBe('');
     expect(ran.stderr).toContain('Installing packages from the lock');
     expect(ran.stdout).toBe(`runs --no-sparkplug --max-semi-space-size=1 ${root}/src/main.ts ask\n`);
+  });
+
+  test('a service keeps less in memory: no cache of code, one heap of glibc, and V8 is told to be small', () => {
+    const { root, start } = checkout();
+    const shown = join(root, 'node_modules/node/bin/node');
+    start();
+    writeFileSync(shown, '#!/bin/sh\necho "$NODE_DISABLE_COMPILE_CACHE $MALLOC_ARENA_MAX $*"\n');
+    expect(start({}, 'serve').stdout).toMatch(/^1 1 .*--optimize-for-size .* serve\n$/u);
+    expect(start().stdout).toMatch(/^ {2}--no-sparkplug/u);
   });
 
   test('does not install again until the lock is newer', () => {

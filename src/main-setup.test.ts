@@ -20,22 +20,30 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A home with an `.env` that others may read, and a folder with a document. */
-function newHome(): { home: string; envFile: string; docs: string } {
+/**
+ * A home with an `.env` that others may read, and a folder with a document.
+ *
+ * @param manager  what `systemctl` of this machine does, as a line of shell: absent, there is none for the user.
+ */
+function newHome(manager = 'exit 1') {
   const home = temporaryFolder();
+  const programs = temporaryFolder();
+  for (const name of ['systemctl', 'launchctl', 'loginctl'])
+    writeFileSync(join(programs, name), `#!/bin/sh\n${manager}\n`, { mode: 0o755 });
+  const env = { HOME: home, PATH: `${programs}:${process.env.PATH}` };
   const envFile = join(home, '.env');
   writeFileSync(envFile, BEFORE, { mode: 0o644 });
   const docs = temporaryFolder();
   writeFileSync(join(docs, 'house.md'), 'The cellar key hangs behind the door.\n');
-  return { home, envFile, docs };
+  return { home, envFile, docs, env };
 }
 
 describe('setup on a terminal', () => {
   test(
     'tells a refused key, takes another, and keeps neither on the screen',
     async () => {
-      const { home, envFile, docs } = newHome();
-      const terminal = woosterOnTerminal(['setup'], { home });
+      const { home, envFile, docs, env } = newHome();
+      const terminal = woosterOnTerminal(['setup'], { home, env });
       await terminal.see('Which model shall answer?');
       // From the last one, the built-in model, past the one that is fetched, to a server.
       terminal.type('\u001b[A\u001b[A\r');
@@ -83,8 +91,8 @@ describe('setup on a terminal', () => {
     ['menus', [], 'Key of OpenAI'],
     ['numbers', ['--plain'], 'Key of OpenAI'],
   ])('%s: Ctrl-C at the key leaves everything as it was', async (_name, args, question) => {
-    const { home, envFile } = newHome();
-    const terminal = woosterOnTerminal(['setup', ...args], { home });
+    const { home, envFile, env } = newHome();
+    const terminal = woosterOnTerminal(['setup', ...args], { home, env });
     await terminal.see('Which model shall answer?');
     if (args.length > 0) {
       await terminal.see('Number');
@@ -102,8 +110,8 @@ describe('setup on a terminal', () => {
   });
 
   test('with numbers for screen readers: no escape sequence, and the key is not shown', async () => {
-    const { home, envFile } = newHome();
-    const terminal = woosterOnTerminal(['setup', '--plain'], { home });
+    const { home, envFile, env } = newHome();
+    const terminal = woosterOnTerminal(['setup', '--plain'], { home, env });
     await terminal.see('Number (Enter: 6):');
     terminal.type('4\r');
     await terminal.see('Address of the server');
@@ -124,6 +132,33 @@ describe('setup on a terminal', () => {
     for (const shown of [KEY, '\u001b']) expect(terminal.bytes()).not.toContain(shown);
     expect(readFileSync(envFile, 'utf8')).toContain(`OPENAI_API_KEY=${KEY}\n`);
   });
+});
+
+test('setup offers to keep serving, and installs the service with one yes', { timeout: LONG_MS }, async () => {
+  const { home, env } = newHome(`echo "$@" >> "$HOME/asked"`);
+  const terminal = woosterOnTerminal(['setup', '--plain'], { home, env });
+  await terminal.see('Which model shall answer?');
+  terminal.type('\r');
+  await terminal.see('Folder with documents');
+  terminal.type('\r');
+  await terminal.see('should reminders reach you');
+  terminal.type('\r');
+  await terminal.see('Keep Wooster running in the background');
+  expect(existsSync(join(home, 'state', 'service.env'))).toBe(false);
+  terminal.type('y\r');
+  await terminal.see('is installed and started');
+  expect(await terminal.ended()).toBe(0);
+  expect(readFileSync(join(home, 'asked'), 'utf8')).toMatch(/enable --now wooster-|bootstrap gui/u);
+  expect(statSync(join(home, 'state', 'service.env')).mode & 0o777).toBe(0o600);
+  const again = woosterOnTerminal(['setup', '--plain'], { home, env });
+  await again.see('Which model shall answer?');
+  again.type('\r');
+  await again.see('Folder with documents');
+  again.type('\r');
+  await again.see('should reminders reach you');
+  again.type('\r');
+  await again.see('Done.');
+  expect(again.shown()).not.toContain('Keep Wooster running');
 });
 
 describe('setup without a terminal', () => {

@@ -183,8 +183,7 @@ async function runInvocation(invocation: Invocation & { kind: 'command' }, run: 
 }
 
 async function settingNames(): Promise<readonly string[]> {
-  const { everySetting } = await import('./settings/table.ts');
-  return everySetting().flatMap(({ setting }) => [setting.env, ...setting.aliases]);
+  return (await import('./settings/table.ts')).settingNames();
 }
 
 /** Load the settings and build the app. Both are imported here, because importing them is what takes time. */

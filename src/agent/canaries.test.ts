@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BaseMessage } from '@langchain/core/messages';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Log } from '../base/log.ts';
+import { type Log, silentLog } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import type { TurnEvent } from '../base/turn.ts';
 import type { Gateway } from '../net/types.ts';
@@ -101,7 +100,7 @@ async function spill({ value }: FakeSecret): Promise<Readonly<Record<Sink, strin
   await notifier.close();
   const errors = context.events.filter((event: TurnEvent) => event.type === 'error');
   return {
-    prompt: JSON.stringify(toldToModel(agent.model.requests.map(({ messages }) => messages))),
+    prompt: JSON.stringify(agent.model.requests.map(({ messages }) => messages)),
     log: readdirSync(dir)
       .map((file) => readFileSync(join(dir, file), 'utf8'))
       .join(''),
@@ -136,11 +135,6 @@ function leaky(value: string, args: string[], log: Log): Tool[] {
     }),
     defineTool({ ...base, name: 'broken', execute: () => Promise.reject(new Error(`request with ${value} failed`)) }),
   ];
-}
-
-/** What a model says within a turn is its own; what it is told, and every earlier turn, is ours. */
-function toldToModel(requests: readonly (readonly BaseMessage[])[]): BaseMessage[] {
-  return [...requests.flat().filter(({ type }) => type !== 'ai'), ...(requests.at(-1) ?? [])];
 }
 
 async function dump(store: Store): Promise<string> {
@@ -192,6 +186,58 @@ function partsOf(value: string): string[] {
       (part) => part.length >= 12 && !/^(?:https?|-+BEGIN|KEY-+|-+END)/u.test(part) && !/\.(?:com|org)$/u.test(part),
     );
 }
+
+describe('what a model wrote itself within a turn', () => {
+  const [SECRET, BASE64] = ['not-by-shape-at-all-9x', Buffer.from('not-by-shape-at-all-9x').toString('base64')];
+  const redactor = new Redactor([SECRET]);
+  const told = (agent: Awaited<ReturnType<typeof testAgent>>) =>
+    JSON.stringify(agent.model.requests.map(({ messages }) => messages));
+  const look = leaky('nothing', [], silentLog)[0] as Tool;
+  const toolbox = (store: Store) =>
+    new Toolbox({
+      ...{ tools: [look], rules: new ApprovalRules(store, () => new Date()), redactor, log: silentLog },
+      maxResultChars: 10_000,
+    });
+
+  test.each([SECRET, BASE64])('is not told again, nor kept, in calls, words and data: %s', async (secret) => {
+    const store = await openTestStore();
+    const call = { name: 'echo', args: { text: `in ${secret}`, deep: [{ [secret]: secret }] } };
+    const parts = [
+      { type: 'text', text: `I use ${secret}.` },
+      { type: 'tool_use', id: 'call_1', name: 'echo', input: call.args },
+    ];
+    const replies = [
+      { toolCalls: [call], text: `I use ${secret}.` },
+      { parts, toolCalls: [call] },
+      { toolCalls: [{ name: 'no_such_tool', args: { text: secret } }] },
+      `echo({"text": "${secret}`,
+      'Done.',
+    ];
+    const agent = await testAgent(replies, { store, deps: { toolbox: toolbox(store), redactor } });
+    await agent.runTurn(testTurn('use it'), testContext());
+    expect(agent.model.requests.length).toBeGreaterThan(3);
+    expect(told(agent)).toContain('[secret]');
+    expect(told(agent)).not.toContain(secret);
+    expect(await dump(store)).not.toContain(secret);
+  });
+
+  test.each([SECRET, BASE64])('nor in scripts, whether they run, fail or cannot be read: %s', async (secret) => {
+    const store = await openTestStore();
+    const js = (code: string) => `\`\`\`js\n${code}\n\`\`\``;
+    const replies = [
+      js(`const key = '${secret}'; await tools.echo({ text: key }); console.log(key); store('k', key); output(key)`),
+      js(`throw new Error('${secret}')`),
+      js(`const x = '${secret}`),
+      js(`finalAnswer('Done.')`),
+    ];
+    const agent = await codeAgent(sandbox, replies, { store, redactor, deps: { toolbox: toolbox(store) } });
+    await agent.runTurn(testTurn('use it', { mode: 'code_agent' }), testContext());
+    expect(agent.model.requests.length).toBeGreaterThan(2);
+    expect(told(agent)).toContain('[secret]');
+    expect(told(agent)).not.toContain(secret);
+    expect(await dump(store)).not.toContain(secret);
+  });
+});
 
 test('there are 40 kinds of secrets and 9 sinks', () => {
   expect([new Set(CANARIES.map(({ kind }) => kind)).size, SINKS.length]).toEqual([40, 9]);

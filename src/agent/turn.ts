@@ -198,6 +198,7 @@ export class TurnRunner {
       offers: prepared.offers ?? [],
       done: await doneIn(this.#deps.store, await this.#conversations.turnsBefore(turn, LOOKED_BACK)),
       conversation: redactedConversation(conversation, this.#deps.redactor),
+      redactor: this.#deps.redactor,
       compact: (messages, choice, options) => compactor.compact(messages, choice, options),
       pick,
       job,

@@ -45,6 +45,8 @@ export interface EngineRun {
   readonly done: readonly DoneCall[];
   /** The conversation as this turn may see and extend it. Secrets are redacted before anything is saved. */
   readonly conversation: Conversation;
+  /** For what a model says: it may know a secret from elsewhere, or put one together, and is not told it again. */
+  readonly redactor: Redactor;
   /** Makes messages fit the model's context window; call it before every request. */
   readonly compact: Compact;
   /**

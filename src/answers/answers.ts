@@ -7,7 +7,7 @@ import { withNextDays } from './next-event.ts';
 import { relatedWords } from './reader.ts';
 import type { TableFigure } from './table/figure.ts';
 import { recordFrom } from './table/record.ts';
-import { figureFrom, type TableDocuments } from './table/tables.ts';
+import { eldestFrom, figureFrom, type TableDocuments } from './table/tables.ts';
 
 /** How many hits contribute sentences to an answer. */
 const ANSWER_DEPTH = 8;
@@ -59,7 +59,7 @@ export function createAnswers(documents: Pick<Documents, 'search' | 'sourcesOf'>
 
     const hits = await search(asked.resolved, { k: Math.max(options.k, ANSWER_DEPTH) });
     const nearest = hits.slice(0, ANSWER_DEPTH);
-    const record = recordFrom(text, nearest, { today: options.today, before: options.history?.at(-1) });
+    const record = recordFrom(text, nearest, { today: options.today, history: options.history });
     // Their rows say nothing of somebody who belongs to them.
     const speaks = ({ chunkId }: Hit) => record === undefined || !record.chunks.has(chunkId);
     const own = extract(nearest.filter(speaks));
@@ -69,7 +69,9 @@ export function createAnswers(documents: Pick<Documents, 'search' | 'sourcesOf'>
     const others = words.length === 0 ? [] : await search(query, { k: ANSWER_DEPTH, neighbours: 0, reranked: false });
     const related = extract(others.filter(speaks));
     const best = related.answer !== '' && related.confidence > own.confidence ? related : own;
-    const { answer, confidence } = record?.answer === undefined ? best : { answer: record.answer, confidence: 1 };
+    const eldest = await eldestFrom(documents, project, { question: text, today: options.today });
+    const told = eldest?.answer ?? record?.answer;
+    const { answer, confidence } = told === undefined ? best : { answer: told, confidence: 1 };
 
     const shown = hits.slice(0, options.k);
     const quoted = [...hits, ...others].filter(({ citation }) => answer.includes(citation));
@@ -79,8 +81,10 @@ export function createAnswers(documents: Pick<Documents, 'search' | 'sourcesOf'>
       today: options.today,
       before: options.history?.at(-1),
     });
-    // The figure may come from a document that has no passage here; it is as untrusted as that document.
-    const given = [...shown, ...quoted, ...(table ? [table] : [])].map(({ chunkId }) => chunkId);
+    // Of a table there may be no passage here; what comes from it is as untrusted as that document.
+    const given = [...shown, ...quoted, ...[table, eldest].filter((each) => each !== undefined)].map(
+      ({ chunkId }) => chunkId,
+    );
     return {
       ...{ answer, confidence, passages: passagesOf(shown), ...(table && { table: table.figure }) },
       ...(await documents.sourcesOf(project, given)),

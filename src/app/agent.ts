@@ -44,7 +44,7 @@ export async function openAgent(settings: Settings, parts: Omit<Parts, 'agent'>)
     engines: {
       classic_tools: classic,
       code_agent: createCodeEngine({
-        ...{ sandbox, store, log, options, registry, redactor, artifacts, promptsDir, traceDir },
+        ...{ sandbox, store, log, options, registry, artifacts, promptsDir, traceDir },
         fallback: classic,
         knobs: codeKnobs,
       }),

@@ -6,7 +6,9 @@ import { createModels } from '../models/models.ts';
 import type { ModelsOptions } from '../models/options.ts';
 import { chatModels, findLocalServer, listModels } from '../models/servers.ts';
 import { completed, connectChannels, findChannel } from '../notify/channels.ts';
+import { locateHome } from '../settings/home.ts';
 import { loadSettings, type Settings } from '../settings/settings.ts';
+import { settingNames } from '../settings/table.ts';
 import type { Foundation } from './foundation.ts';
 
 const NO_TIER = { url: undefined, model: undefined };
@@ -32,6 +34,8 @@ export function openSetup(
     return tried;
   };
   return {
+    places: { ...home, usual: locateHome(undefined, {}).dir },
+    settingNames,
     envFile: home.envFile,
     whereSet: (variable) => (env[variable] ? whereFrom(home.envFile, variable, env[variable]) : undefined),
     async findServer() {

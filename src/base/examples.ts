@@ -12,7 +12,7 @@ const exampleSchema = z.strictObject({
   tool: z.string().min(1).optional(),
   /** The input of the call: a string that is `{slot}` becomes the value of the slot, others are filled in. */
   input: z.record(z.string(), z.unknown()).default({}),
-  /** It is understood only behind a request that called this tool: "and tomorrow?". */
+  /** It is understood only behind a request that called this tool, `*` behind any: "and tomorrow?", "half of that". */
   follows: z.string().min(1).optional(),
   /** It is understood only where this tool is not there, which would do better. */
   unless: z.string().min(1).optional(),

@@ -4,7 +4,7 @@ import { newId } from './ids.ts';
 import { sha256 } from './json.ts';
 import { Redactor } from './redact.ts';
 import { looksSecret, NAMED_VALUE, rulesFor, SECRET_RULES } from './secret-rules.ts';
-import { headAndTail, preview } from './text.ts';
+import { cut, cutTail, headAndTail, preview } from './text.ts';
 
 /** The part of a token that must not be seen: its longest run without separators. */
 const core = (value: string) =>
@@ -390,6 +390,30 @@ describe('a known value that somebody has cut', () => {
     const started = performance.now();
     expect(redactor.redact(text)).not.toContain(SECRET.slice(0, 12));
     expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
+describe('of a secret that nobody has told, a cut at any place leaves nothing that is not hidden afterwards', () => {
+  const redactor = new Redactor();
+
+  test.each(fakeSecrets(1, 7))('$kind', ({ value }) => {
+    const text = `it is ${value} and that is all there is to say about it, today and on all the other days`;
+    const cuts = [
+      (chars: number) => cut(text, chars),
+      (chars: number) => preview(text, chars),
+      (chars: number) => cutTail(text, chars),
+      (chars: number) => headAndTail(text, chars),
+    ];
+    // What is left of an address may be its host, and of a token the prefix that all of its kind have.
+    const hidden = redactor.redact(text);
+    for (let chars = 2; chars < text.length; chars += 3)
+      for (const [way, shorten] of cuts.entries()) {
+        const stored = redactor.redact(shorten(chars));
+        for (let at = 0; at + 8 <= value.length; at++) {
+          const piece = value.slice(at, at + 8);
+          if (!hidden.includes(piece)) expect(stored, `way ${way} at ${chars}`).not.toContain(piece);
+        }
+      }
   });
 });
 

@@ -1,8 +1,15 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/home.ts';
-import { growFile, replaceFile } from './replace-file.ts';
+import { draftIn, growFile, replaceFile } from './replace-file.ts';
+
+/** A program that is killed before its file has the new content. */
+const KILLED = `
+  const { replaceFile } = await import(${JSON.stringify(join(import.meta.dirname, 'replace-file.ts'))});
+  await replaceFile(process.argv[1], 'new', { get signal() { return { throwIfAborted: () => process.kill(process.pid, 'SIGKILL') }; } });
+`;
 
 /** A file with the text "old, ", and what is done to it. */
 function fileOf(text = 'old, ') {
@@ -65,6 +72,21 @@ test('a new file is its owner’s alone, unless something else is said; one that
   await replaceFile(join(dir, 'shared'), Buffer.from('b'), { mode: 0o600 });
   expect([mode('shared'), readFileSync(join(dir, 'shared'), 'utf8')]).toEqual([0o644, 'b']);
   expect(readdirSync(dir).toSorted()).toEqual(['own', 'shared']);
+});
+
+test('what a killed program has left half-written goes with the next file; what others are writing stays', async () => {
+  const { dir, path } = fileOf();
+  const child = spawnSync(process.execPath, ['--no-warnings', '--input-type=module-typescript', '-e', KILLED, path]);
+  expect(child.signal).toBe('SIGKILL');
+  const drafts = () => readdirSync(dir).filter((name) => name.startsWith('.draft_'));
+  expect(drafts()).toHaveLength(1);
+  writeFileSync(draftIn(dir), 'mine');
+  const theirs = join(dir, `.draft_${Buffer.from('elsewhere:1@boot#1/00000000').toString('base64url')}`);
+  writeFileSync(theirs, 'theirs');
+  writeFileSync(join(dir, '.draft_of_somebody'), 'not ours');
+  await replaceFile(path, 'new');
+  expect(drafts()).toHaveLength(3);
+  expect(existsSync(theirs)).toBe(true);
 });
 
 test('a file that cannot be replaced is as it was, and no draft is left', async () => {

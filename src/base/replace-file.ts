@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { newId } from './ids.ts';
+import { isGone, leaseHolder } from './process-identity.ts';
 
 export interface Replacement {
   /** Permissions of a new file, by default for the owner only; an existing file keeps its own. */
@@ -10,9 +10,24 @@ export interface Replacement {
   readonly signal?: AbortSignal;
 }
 
+const DRAFT = '.draft_';
+
+/** The path of a new file that gets its real name once it is whole. Its name says which program is writing it. */
+export function draftIn(folder: string): string {
+  return join(folder, `${DRAFT}${Buffer.from(leaseHolder()).toString('base64url')}`);
+}
+
+/** Remove what programs of this machine that were killed have left half-written. Never rejects. */
+export async function sweepDrafts(folder: string): Promise<void> {
+  const makerOf = (name: string) => Buffer.from(name.slice(DRAFT.length), 'base64url').toString();
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((each) => each.startsWith(DRAFT) && isGone(makerOf(each))))
+    await rm(join(folder, name), { force: true }).catch(() => undefined);
+}
+
 /**
  * Replace a file atomically: readers on any machine see either the old or the new content, and so does everybody after
- * a crash. Resolves when it is on disk. The folder has to exist.
+ * a crash. Resolves when it is on disk. The folder has to exist; drafts of killed programs are removed from it.
  *
  * @throws the system's error or the signal's reason; the file is then unchanged.
  */
@@ -23,7 +38,8 @@ export async function replaceFile(
 ): Promise<void> {
   const folder = dirname(path);
   const kept = await stat(path).catch(() => undefined);
-  const draft = join(folder, `.${newId('draft')}`);
+  const draft = draftIn(folder);
+  await sweepDrafts(folder);
   try {
     const handle = await open(draft, 'wx', mode);
     try {

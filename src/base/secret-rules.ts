@@ -188,6 +188,25 @@ export function rulesFor(text: string): readonly SecretRule[] {
   return TOKEN_RUN.test(text) ? SECRET_RULES : STRUCTURED;
 }
 
+/** No key is longer. */
+const LONGEST_KEY = 4096;
+
+/** The secret that a cut at a place in a text would split, or part from what it is known by; undefined: none. */
+export function secretAround(text: string, at: number): { readonly start: number; readonly end: number } | undefined {
+  const from = Math.max(0, at - LONGEST_KEY);
+  const near = text.slice(from, at + LONGEST_KEY);
+  let [start, end] = [at, at];
+  for (const { pattern, needs } of [...rulesFor(near), { pattern: NAMED_VALUE, needs: undefined }]) {
+    if (needs !== undefined && !near.includes(needs)) continue;
+    for (const { index, 0: whole } of near.matchAll(pattern)) {
+      if (from + index > at || from + index + whole.length < at) continue;
+      start = Math.min(start, from + index);
+      end = Math.max(end, from + index + whole.length);
+    }
+  }
+  return start < end ? { start, end } : undefined;
+}
+
 /** The literal characters with which a prefix begins, or else ends; undefined if neither end is literal. */
 function literalIn(prefix: string): string | undefined {
   const begins = /^(?:[\w-]|\\\.)+(?![\w?*+{-])/u.exec(prefix);

@@ -1,17 +1,42 @@
-/** Shorten a long text to its first 70 % and last 30 % of `maxChars`, with a line that says how much is missing. */
+import { secretAround } from './secret-rules.ts';
+
+/** A long text as about the first 70 % and the last 30 % of `maxChars`, with a line that says how much is missing. */
 export function headAndTail(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const head = Math.ceil(maxChars * 0.7);
-  const tail = maxChars - head;
-  return `${text.slice(0, head)}\n… ${text.length - maxChars} characters left out …\n${text.slice(text.length - tail)}`;
+  const end = endOfHead(text, head);
+  const start = startOfTail(text, maxChars - head);
+  return `${text.slice(0, end)}\n… ${start - end} characters left out …\n${text.slice(start)}`;
 }
 
 /**
- * The first characters of a text. The mark at the end shows that some are missing, to people and to the redactor, which
- * looks there for what is left of a secret: so nothing is cut without one that may hold any.
+ * The first characters of a text.
+ *
+ * Texts are cut by this file alone, as not everything that is cut has been redacted before. What has the shape of a
+ * secret is left in whole, so that the redactor knows it afterwards, or left out; what remains of a known value the
+ * redactor finds by the mark, which shows people as well that something is missing.
  */
 export function cut(text: string, chars: number): string {
-  return text.length <= chars ? text : `${text.slice(0, chars)}…`;
+  return text.length <= chars ? text : `${beginning(text, chars)}…`;
+}
+
+/** The same without a mark, for a value that ends there: the redactor looks at the ends of values as well. */
+export function beginning(text: string, chars: number): string {
+  return text.length <= chars ? text : text.slice(0, endOfHead(text, chars));
+}
+
+/** The last characters of a text; see `cut`. */
+export function cutTail(text: string, chars: number): string {
+  return text.length <= chars ? text : `…${text.slice(startOfTail(text, chars))}`;
+}
+
+function endOfHead(text: string, chars: number): number {
+  return secretAround(text, chars)?.start ?? chars;
+}
+
+function startOfTail(text: string, chars: number): number {
+  const start = text.length - chars;
+  return secretAround(text, start)?.end ?? start;
 }
 
 /** Whether `headAndTail` has left out some of a text. */
@@ -23,7 +48,7 @@ export function isCut(text: string): boolean {
 export function preview(text: string, maxChars = 200): string {
   // Single spaces, the usual case, need no replacement.
   const line = text.replace(/\s{2,}|[^\S ]/gu, ' ').trim();
-  return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`;
+  return cut(line, line.length <= maxChars ? maxChars : maxChars - 1);
 }
 
 /** The candidate closest to `word` if it is close enough to be a typo: at most a third of the letters differ. */

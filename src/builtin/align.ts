@@ -28,6 +28,8 @@ export interface Alignment {
 interface Cell {
   readonly cost: number;
   readonly missed: number;
+  /** What the words weigh that neither the pattern nor a gap has. */
+  readonly left: number;
   /** `to` is the token at which it goes on; a gap is filled where `slot` is set. */
   readonly to: number;
   readonly element: number;
@@ -53,7 +55,8 @@ export function align({ extra, pattern, likes, fits, given }: Alignment): Match 
       // A mark costs nothing in a gap or beside it: "(a)" is "(a)".
       if (place) steps(place, at, { below, element, extra, likes, fits, language: pattern.language, take });
       const next = row[at + 1];
-      if (next) take({ cost: next.cost + (extra[at] ?? 0), missed: next.missed, to: at + 1, element });
+      const over = extra[at] ?? 0;
+      if (next) take({ cost: next.cost + over, missed: next.missed, left: next.left + over, to: at + 1, element });
       if (best) row[at] = best;
     }
     table[element] = row;
@@ -62,12 +65,13 @@ export function align({ extra, pattern, likes, fits, given }: Alignment): Match 
   const start = table[0]?.[0];
   if (!start) return undefined;
   // "12 * 7": what has no words of its own is all of a sentence or nothing of it.
-  if (all === 0) return start.cost > 0 ? undefined : { pattern, matched: 0, score: BARE, slots: slotsOf(table) };
-  const matched = all - start.missed;
-  return { pattern, matched, score: Math.max(0, matched) / (all + start.cost - start.missed), slots: slotsOf(table) };
+  const { cost, missed, left } = start;
+  if (all === 0) return cost > 0 ? undefined : { pattern, matched: 0, left, score: BARE, slots: slotsOf(table) };
+  const matched = all - missed;
+  return { pattern, matched, left, score: Math.max(0, matched) / (matched + cost), slots: slotsOf(table) };
 }
 
-const END = (to: number, element: number): Cell => ({ cost: 0, missed: 0, to, element });
+const END = (to: number, element: number): Cell => ({ cost: 0, missed: 0, left: 0, to, element });
 
 interface Below extends Pick<Alignment, 'extra' | 'likes' | 'fits'> {
   readonly below: readonly Cell[];
@@ -85,7 +89,8 @@ function steps(
   const go = (to: number, cost: number, missed: number, slot?: string) => {
     const next = below[to];
     if (!next) return;
-    const cell = { cost: next.cost + cost, missed: next.missed + missed, to, element: element + 1 };
+    const { left } = next;
+    const cell = { cost: next.cost + cost, missed: next.missed + missed, left, to, element: element + 1 };
     take(slot === undefined ? cell : { ...cell, slot });
   };
   if ('words' in here) {

@@ -63,7 +63,7 @@ export const AMOUNT_SLOTS: Readonly<Record<string, SlotType>> = {
   thousand: { most: 2, read: (words) => /^(\d{1,3}) ?k$/iu.exec(words)?.[1] },
   unit: { most: 6, read: (words) => (unitIn(words) ? words : undefined) },
   ask: { most: 9, read: (words) => (isAsking(words) ? words : undefined) },
-  subject: { most: 4, isWords: true, read: (words) => (isSubject(words) ? words : undefined) },
+  subject: { most: 4, isOpen: true, read: (words) => (isSubject(words) ? words : undefined) },
   amounts: {
     most: 60,
     read: (words) => (readList(words, 'en') ? words : undefined),

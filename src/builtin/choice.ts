@@ -14,12 +14,19 @@ const ORDINALS: readonly (readonly string[])[] = [
 ];
 const LAST = new Set(['last', 'letzte', 'letzten', 'letzter', 'letztes']);
 
-/** The place of "the second one" among so many, from 0 on; undefined where no place is named. */
-function placeNamed(words: string, of: number): number | undefined {
+/** The place that words such as "the second one" name: 1 for the first, -1 for the last. */
+export function ordinalOf(words: string): number | undefined {
   const said = tokensOf(words).map(({ word }) => word);
   const at = ORDINALS.findIndex((ordinals) => ordinals.some((ordinal) => said.includes(ordinal)));
-  if (at >= 0) return at < of ? at : undefined;
-  return said.some((word) => LAST.has(word)) && of > 0 ? of - 1 : undefined;
+  if (at >= 0) return at + 1;
+  return said.some((word) => LAST.has(word)) ? -1 : undefined;
+}
+
+/** The place of "the second one" among so many, from 0 on; undefined where no place is named. */
+function placeNamed(words: string, of: number): number | undefined {
+  const place = ordinalOf(words) ?? 0;
+  if (place < 0 && of > 0) return of - 1;
+  return place > 0 && place <= of ? place - 1 : undefined;
 }
 
 const YES = new Set(

@@ -42,16 +42,13 @@ export function withoutCourtesy(text: string): string {
   const tokens = tokensOf(text);
   let from = 0;
   let to = tokens.length;
+  const behind = waysAt('behind').map((way) => way.toReversed());
   for (let [was, end] = [-1, -1]; was !== from || end !== to; ) {
     [was, end] = [from, to];
-    from += longest(waysAt('before'), tokens.slice(from, to));
-    from += marks(tokens.slice(from, to));
-    const left = tokens.slice(from, to).toReversed();
-    const closing = marks(left);
-    const courtesy = longest(
-      waysAt('behind').map((way) => way.toReversed()),
-      left.slice(closing),
-    );
+    from += longest(waysAt('before'), tokens, { from, to, step: 1 });
+    from += marks(tokens, { from, to, step: 1 });
+    const closing = marks(tokens, { from: to - 1, to: from - 1, step: -1 });
+    const courtesy = longest(behind, tokens, { from: to - 1 - closing, to: from - 1, step: -1 });
     if (courtesy > 0) to -= courtesy + closing;
   }
   const isAll = tokens.slice(from, to).every(({ word }) => word === '');
@@ -59,22 +56,30 @@ export function withoutCourtesy(text: string): string {
   return isAll ? text : text.slice(tokens[from]?.start ?? 0, end);
 }
 
-function marks(tokens: readonly Token[]): number {
-  const at = tokens.findIndex(({ word }) => word !== '');
-  return at < 0 ? tokens.length : at;
+/** A way through tokens: from one on, to the left or the right, up to one that is no longer part of it. */
+interface Way {
+  readonly from: number;
+  readonly to: number;
+  readonly step: 1 | -1;
+}
+
+function marks(tokens: readonly Token[], { from, to, step }: Way): number {
+  let at = from;
+  while (at !== to && tokens[at]?.word === '') at += step;
+  return Math.abs(at - from);
 }
 
 /** How many tokens the longest of these takes, from the first on. */
-function longest(all: readonly (readonly Element[])[], tokens: readonly Token[]): number {
-  return Math.max(0, ...all.map((way) => lengthOf(way, tokens)));
+function longest(all: readonly (readonly Element[])[], tokens: readonly Token[], way: Way): number {
+  return Math.max(0, ...all.map((elements) => lengthOf(elements, tokens, way)));
 }
 
-function lengthOf(way: readonly Element[], tokens: readonly Token[]): number {
-  let at = 0;
-  for (const element of way) {
+function lengthOf(elements: readonly Element[], tokens: readonly Token[], { from, to, step }: Way): number {
+  let at = from;
+  for (const element of elements) {
     if (!('words' in element)) return 0;
-    if (element.words.includes(tokens[at]?.word ?? '')) at += 1;
+    if (at !== to && element.words.includes(tokens[at]?.word ?? '')) at += step;
     else if (!element.optional) return 0;
   }
-  return at;
+  return Math.abs(at - from);
 }

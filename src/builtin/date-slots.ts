@@ -24,7 +24,8 @@ const SLEEPS = /^sleeps?$|^mal schlafen$/iu;
 /** Words that no day has, for a quick no. */
 const OTHER = /[?!;"]|\b(?:is|are|and|und|ist|sind|how|what|wie|was)\b/iu;
 
-function periodOf(words: string): Period | undefined {
+/** The period that a unit of time counts, by any of its names. */
+export function periodOf(words: string): Period | undefined {
   if (WORKING.test(words)) return 'working day';
   if (SLEEPS.test(words)) return 'day';
   const unit = unitCalled(words)?.meanings.find(({ kind }) => kind === 'time');

@@ -120,3 +120,16 @@ test('what has a time is a reminder, and a request with a time is done then', ()
   expect(talk('um 18 Uhr Zähler ablesen').at(-1)).toContain('| Zähler ablesen | reminder');
   expect(talk('what happens tomorrow at 9?').at(-1)).not.toContain('schedule');
 });
+
+test('a timer is stopped, whatever was touched last', () => {
+  const made = ['set a timer for 20 minutes', 'remind me tomorrow at 9 to water the orchids'];
+  expect(talk(...made, 'stop the timer').at(-1)).toBe('cancel_schedule job_1');
+  expect(talk('remind me tomorrow at 9 to water the orchids', 'stop the timer').at(-1)).toBe('list_schedules ');
+  expect(talk('stell einen Timer auf 20 Minuten', 'danke', 'stopp den Timer').at(-1)).toBe('cancel_schedule job_1');
+});
+
+test('"undo that" takes back all that the request before did', () => {
+  const both = 'note that I like tea, and remind me tomorrow at 9 to buy some';
+  expect(talk(both, 'undo that').at(-1)).toBe('undo_change eff_1; undo_change eff_0');
+  expect(talk('note that the shelf is 55 cm wide', 'undo that').at(-1)).toBe('undo_change ');
+});

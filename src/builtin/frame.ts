@@ -1,5 +1,6 @@
 import { isRecord } from '../base/json.ts';
 import type { DoneCall } from '../models/message-data.ts';
+import type { RawRequest } from './request.ts';
 
 /**
  * What "it" may mean: things that the last requests of a conversation made or changed, the newest first, each once.
@@ -26,6 +27,14 @@ export interface Thing {
   readonly ago: number;
   /** What it says. */
   readonly text: string;
+}
+
+/** The job that a request of this conversation made which said such words; the newest. */
+export function jobMade({ done, earlier }: Pick<RawRequest, 'done' | 'earlier'>, words: RegExp): string | undefined {
+  const said = earlier.filter(({ by }) => by === 'person').map(({ text }) => text);
+  return thingsDone(done).find(({ tool, id, ago }) => {
+    return tool === 'schedule' && id !== undefined && words.test(said.at(-ago) ?? '');
+  })?.id;
 }
 
 /** Tools that make or change a job. */

@@ -33,7 +33,8 @@ function isUsable(meaning: Meaning, raw: RawRequest, left: number): boolean {
   const { tool, unless, follows } = meaning.taught;
   if (unless !== undefined && raw.can(unless)) return false;
   if (tool === 'say' && meaning.score < WHOLE) return false;
-  if (follows !== undefined && toolBefore(raw, left) !== follows) return false;
+  if (follows === '*' && raw.earlier.length === 0) return false;
+  if (follows !== undefined && follows !== '*' && toolBefore(raw, left) !== follows) return false;
   return !(tool in COMPUTATIONS || tool in WORK) || intentFor(meaning, raw) !== undefined;
 }
 

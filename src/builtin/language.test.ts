@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerLanguage } from './language.ts';
+import { answerLanguage, lineElsewhere } from './language.ts';
 import type { PriorMessage } from './request.ts';
 
 const said = (text: string): PriorMessage => ({ by: 'person', text });
@@ -15,3 +15,20 @@ test('a long conversation that changed its language is in the new one', () => {
   const english = Array.from({ length: 30 }, () => said('what do I have today?'));
   expect(answerLanguage('OK', [...english, said('und was ist mit morgen?')])).toBe('de');
 });
+
+test.each([
+  'quel temps fait-il à Paris demain ?',
+  'recuérdame llamar a mi madre mañana',
+  'hoe laat is het in Tokio?',
+  'ricordami di chiamare Anna domani',
+  'что у меня сегодня?',
+])('"%s" is another language', (text) => expect(lineElsewhere(text)).toBe('I understand English and German only.'));
+
+test.each([
+  'Handynummer Marta Brandt',
+  'Autoversicherung Kündigungsfrist?',
+  'Öffnungszeiten Stadtbibliothek Samstag',
+  'wie heißt der Hausmeister?',
+  'boiler service invoice Hart & Sons',
+  'Rezept Apfelkuchen Oma',
+])('"%s" is not', (text) => expect(lineElsewhere(text)).toBeUndefined());

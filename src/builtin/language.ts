@@ -1,13 +1,12 @@
+import { OF_OTHER_LANGUAGES } from '../words/other-languages.ts';
 import { fold, type Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
-import { ownExamples } from './compute.ts';
+import { examplesOfTools, ownExamples } from './compute.ts';
 import type { PriorMessage } from './request.ts';
 import { tokensOf } from './tokens.ts';
 
-/** Fewer words tell no language. */
-const FEWEST_WORDS = 3;
-/** Of a text in a language that we know, no fewer words than these are small words or stand in an example. */
-const LEAST_KNOWN = 1 / 3;
+/** One word of another language may be a name. */
+const FEWEST_FOREIGN = 2;
 /** A text is told by its beginning. */
 const TOLD_CHARS = 1000;
 /** So many of the person's messages tell the language of one that does not. */
@@ -15,10 +14,10 @@ const LOOKED_BACK = 20;
 
 let known: Readonly<Record<Language, ReadonlySet<string>>> | undefined;
 
-/** The words of each language: small ones, and those of our own examples. */
+/** The words of each language: small ones, and those of examples. */
 function knownWords(): Readonly<Record<Language, ReadonlySet<string>>> {
   if (known) return known;
-  const examples = ownExamples();
+  const examples = [...ownExamples(), ...examplesOfTools()];
   const of = (language: Language) =>
     new Set([
       ...[...STOP_WORDS[language]].map(fold),
@@ -30,15 +29,18 @@ function knownWords(): Readonly<Record<Language, ReadonlySet<string>>> {
   return known;
 }
 
-/** The language of a text by its words; `other` for one that is neither, undefined where they do not tell. */
+/**
+ * The language of a text by its words; undefined where they do not tell. It is another only where its words say so:
+ * names and nouns that we do not know are of any language.
+ */
 function tellLanguage(text: string): Language | 'other' | undefined {
   const said = text.slice(0, TOLD_CHARS);
   const words = tokensOf(said).flatMap(({ word }) => (/^\p{L}/u.test(word) ? [word] : []));
   if (words.length > 0 && !/\p{Script=Latin}/u.test(said)) return 'other';
   const { en, de } = knownWords();
   const [english, german] = [en, de].map((set) => words.filter((word) => set.has(word)).length) as [number, number];
-  const either = words.filter((word) => en.has(word) || de.has(word)).length;
-  if (words.length >= FEWEST_WORDS && either / words.length < LEAST_KNOWN) return 'other';
+  const foreign = words.filter((word) => OF_OTHER_LANGUAGES.has(word) && !en.has(word) && !de.has(word)).length;
+  if (foreign >= FEWEST_FOREIGN && foreign >= Math.max(english, german)) return 'other';
   const lead = german + (/[äöüß]/iu.test(said) ? 0.5 : 0) - english;
   return lead === 0 ? undefined : lead > 0 ? 'de' : 'en';
 }

@@ -10,11 +10,13 @@ export interface LearntPattern extends Pattern {
 
 /** A pattern laid over a sentence. */
 export interface Match {
-  readonly pattern: Pattern;
+  readonly pattern: LearntPattern;
   /** 0 to 1: the weight of what agrees, of all that should. */
   readonly score: number;
   /** The weight of the words that agree: of two that fit, the one with more of them says it more exactly. */
   readonly matched: number;
+  /** The weight of the words of the sentence that neither the pattern nor a gap accounts for. */
+  readonly left: number;
   /** The stretches of the sentence that fill the gaps. */
   readonly slots: Readonly<Record<string, readonly [from: number, to: number]>>;
 }

@@ -66,7 +66,15 @@ test.each([
   ['was ist das?', [], undefined],
   ['Wer zahlt, Mieter?', [], 'Mieter'],
 ])('of "%s" nothing found speaks: %j', (question, passages, noun) => {
-  expect(unknownNoun(passages, question)).toBe(noun);
+  expect(unknownNoun(passages, { plain: question, language: 'de' })).toBe(noun);
+});
+
+test.each([
+  ["when is Peter's birthday", [passage('Marta has a birthday.')], 'Peter'],
+  ["when is Marta's birthday", [passage('Marta has a birthday.')], undefined],
+  ['what did I pay in October', [passage('nothing')], undefined],
+])('of the name in "%s" nothing found speaks: %j', (plain, passages, name) => {
+  expect(unknownNoun(passages, { plain, language: 'en' })).toBe(name);
 });
 
 test.each([

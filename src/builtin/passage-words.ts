@@ -1,4 +1,5 @@
 import { pattern } from '../base/pattern.ts';
+import { month } from '../words/months.ts';
 import { weekday } from '../words/weekdays.ts';
 import type { UserRequest } from './request.ts';
 
@@ -80,24 +81,38 @@ const SMALL = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-/** German nouns are written with a capital letter; the first word of a sentence is, too. */
+/** German nouns are written with a capital letter; the first word of a sentence is, too, but it is not so long. */
+const NOUN = /(?<=[\p{Ll},] )\p{Lu}\p{Ll}{3,}|^\p{Lu}\p{Ll}{11,}/gu;
+
 function nounsIn(question: string): string[] {
-  const nouns = [...question.matchAll(/(?<=[\p{Ll},] )\p{Lu}\p{Ll}{3,}/gu)].map(([noun]) => noun);
+  const nouns = [...question.matchAll(NOUN)].map(([noun]) => noun);
   return nouns.filter((noun) => !OF_TIME.test(noun));
 }
 
 /** "Letztes Jahr" says when, not what it is about. */
 const OF_TIME = pattern(
-  'u',
+  'iu',
   '^(?:Jahre?s?|Jahren|Monate?n?|Wochen?|Tage?n?|Stunden?|Minuten?|Zeit|Uhrzeit|Datum|Euro|Prozent',
-  `|${weekday('de')})$`,
+  `|${weekday('de')}|${weekday('en')}|${month('de', 'en')})$`,
 );
 
-/** One of which nothing found speaks. */
-export function unknownNoun(passages: readonly Record<string, unknown>[], question: string): string | undefined {
-  const nouns = nounsIn(question);
-  const known = passages.flatMap(({ text, citation }) => stems(`${String(text)} ${String(citation)}`));
-  return nouns.find((noun) => stems(noun).every((stem) => !known.some((other) => alike(stem, other) > 0)));
+/** A noun of a German question, or a name of an English one, of which nothing found speaks. */
+export function unknownNoun(
+  passages: readonly Record<string, unknown>[],
+  { plain, language }: Pick<UserRequest, 'plain' | 'language'>,
+): string | undefined {
+  const texts = passages.map(({ text, citation }) => `${String(text)} ${String(citation)}`);
+  if (language === 'en') {
+    const known = new Set(
+      texts
+        .join(' ')
+        .toLowerCase()
+        .match(/\p{L}+/gu),
+    );
+    return nounsIn(plain).find((name) => !known.has(name.toLowerCase()));
+  }
+  const known = texts.flatMap(stems);
+  return nounsIn(plain).find((noun) => stems(noun).every((stem) => !known.some((other) => alike(stem, other) > 0)));
 }
 
 /** An amount, a percentage or a time of day that a sum is asked from. */

@@ -40,11 +40,22 @@ export function waysOf(sentence: string): readonly (readonly Element[])[] {
   return ways.slice(0, MOST_WAYS).map(({ done }) => done);
 }
 
-/** The first way in which a sentence can be said, with something for each of its gaps. */
-export function firstWay(sentence: string, fill: (slot: string) => string): string {
-  let first = sentence;
-  while (GROUP.test(first)) first = first.replace(GROUP, (_, choice?: string) => choice?.split('|')[0] ?? '');
-  return first
+/**
+ * One way in which a sentence can be said, with something for each of its gaps: of a choice what is preferred, else the
+ * first, and what may be left out only where it is preferred.
+ */
+export function oneWay(
+  sentence: string,
+  fill: (slot: string) => string,
+  isPreferred: (choice: string) => boolean = () => false,
+): string {
+  let way = sentence;
+  while (GROUP.test(way))
+    way = way.replace(GROUP, (_, choice?: string, optional?: string) => {
+      const choices = (choice ?? optional ?? '').split('|');
+      return choices.find(isPreferred) ?? (choice === undefined ? '' : (choices[0] ?? ''));
+    });
+  return way
     .replace(/\{([^{}]+)\}/gu, (_, slot: string) => fill(slot))
     .replace(/\s+/gu, ' ')
     .trim();

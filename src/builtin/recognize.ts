@@ -1,5 +1,4 @@
 import { taught } from '../base/examples.ts';
-import { STOP_WORDS } from '../words/stop-words.ts';
 import { agrees } from './choice.ts';
 import { aboutHanded } from './handed.ts';
 import { intended, meaningOf, whichOf } from './intents.ts';
@@ -8,7 +7,7 @@ import { readRequest } from './read-request.ts';
 import { type Intent, type RawRequest, say } from './request.ts';
 import { severalIn } from './several.ts';
 import { tokensOf } from './tokens.ts';
-import { understand } from './understand.ts';
+import { type Meaning, type Understood, understand } from './understand.ts';
 import { REMINDER } from './work/jobs-said.ts';
 import { questionOf } from './work/query-documents.ts';
 import { looseReminder } from './work/remind.ts';
@@ -17,8 +16,6 @@ import { looseReminder } from './work/remind.ts';
 const LONGEST_CHAIN = 4;
 /** So many exchanges ago a question of ours may have been asked that is still open. */
 const STILL_OPEN = 2;
-/** What is less like any example is not even asked about. */
-const NEAR = 0.64;
 
 /** Turn what a person said into what to do about it. */
 export function recognizeIntent(raw: RawRequest): Intent {
@@ -28,7 +25,11 @@ export function recognizeIntent(raw: RawRequest): Intent {
   if (raw.handed !== undefined) return aboutHanded(intent, readRequest(raw));
   // A scheduled text that asks for nothing is a reminder: it is said when it is due.
   if (raw.isDue && (intent === undefined || intent.kind === 'ask')) return say(raw.text);
-  return intent ?? nearest(raw) ?? notUnderstood(readRequest(raw));
+  return intent ?? mistyped(raw) ?? notUnderstood(readRequest(raw), nearOf(meaningOf(raw)));
+}
+
+function nearOf(found: Understood): readonly Meaning[] {
+  return found.kind === 'none' ? found.near : [];
 }
 
 function understood(raw: RawRequest, left: number): Intent | undefined {
@@ -80,18 +81,10 @@ function needsPlugin(raw: RawRequest): Intent | undefined {
   return say(`${why}: /plugins enable ${owner.plugin}`);
 }
 
-/** "Do you mean ...?", where an example comes near that is not what was said. */
-function nearest(raw: RawRequest): Intent | undefined {
-  // With another small word it is still what was said.
-  const words = (text: string) =>
-    tokensOf(text)
-      .flatMap(({ word }) => (word === '' || STOP_WORDS.en.has(word) || STOP_WORDS.de.has(word) ? [] : [word]))
-      .join(' ');
-  const isSaid = (sentence: string) => words(sentence) === words(raw.text);
+/** "Do you mean ...?", where it is an example but for slips of the keyboard. */
+function mistyped(raw: RawRequest): Intent | undefined {
   const found = raw.isDue ? undefined : meaningOf(raw);
-  const near =
-    found?.kind === 'none' ? found.near.filter(({ score, sentence }) => score >= NEAR && !isSaid(sentence)) : [];
-  return near.length > 0 ? whichOf(near, raw) : undefined;
+  return found?.kind === 'none' && found.slips.length > 0 ? whichOf(found.slips, raw) : undefined;
 }
 
 interface Exchange {

@@ -48,8 +48,8 @@ export function sayFound({ value, told }: Pick<Result, 'value' | 'told'>, reques
     const part = nearestPart(readable(inOwn(String(text), parts?.text)), request.plain);
     return [`- ${preview(part, MAX_PASSAGE_CHARS)} ${inOwn(place, parts?.citation)}`];
   });
-  const unknown = request.language === 'de' ? unknownNoun(passages, request.plain) : undefined;
-  const isElsewhere = unknown !== undefined && Number(value.confidence) < LEAST_KNOWN;
+  const unknown = unknownNoun(passages, request);
+  const isElsewhere = unknown !== undefined && (request.language === 'en' || Number(value.confidence) < LEAST_KNOWN);
   return near.length === 0 || isElsewhere
     ? nothingOf(unknown, request)
     : [elsewhere ?? unsure(passages, near.length, request), ...near].join('\n');
@@ -75,7 +75,10 @@ function notReckoned(request: UserRequest): string {
 /** A noun of the question that stands nowhere is said. */
 function nothingOf(unknown: string | undefined, request: UserRequest): string {
   if (unknown === undefined) return nothing(request);
-  return `Von „${unknown}“ steht in deinen Unterlagen und Notizen nichts, das ich finde.`;
+  return request.in(
+    `I found nothing about ${unknown} in your documents and notes.`,
+    `Von „${unknown}“ steht in deinen Unterlagen und Notizen nichts, das ich finde.`,
+  );
 }
 
 /** What no passage speaks of is said: what follows may be about something else, then. */

@@ -4,10 +4,11 @@ import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import { align } from './align.ts';
 import { isParticle } from './courtesy.ts';
-import type { Fits, LearntPattern, Likes, Match } from './match.ts';
+import type { LearntPattern, Likes, Match } from './match.ts';
 import type { Pattern } from './pattern.ts';
 import { patternsOf } from './patterns.ts';
 import { likeness, type Token } from './tokens.ts';
+import { askingAt, type View } from './view.ts';
 
 /** Examples that are ready to be compared with a sentence. */
 export interface Knowledge {
@@ -42,8 +43,8 @@ const UNKNOWN_SMALL = 0.2;
 const PARTICLE = 0.004;
 /** A word of other examples speaks for those, however many have it. */
 const LEAST_EXTRA = 0.6;
-/** A figure that is left over makes any answer a wrong one, and a "not" any effect. */
-const FIGURE = 2;
+/** A figure that is left over makes any answer a wrong one, and a "not" or the beginning of a question any effect. */
+const DECIDING = 2;
 
 /** Compare examples by their own words. Takes some milliseconds for a few hundred. */
 export function learn(taught: readonly Taught[]): Knowledge {
@@ -57,7 +58,7 @@ export function learn(taught: readonly Taught[]): Knowledge {
     byLetter: { en: byLetter(weights.en), de: byLetter(weights.de) },
     extraOf: (word, language) => {
       if (word === '') return 0;
-      if (/\p{N}/u.test(word) || NEGATIONS.has(word)) return FIGURE;
+      if (/\p{N}/u.test(word) || NEGATIONS.has(word)) return DECIDING;
       if (isParticle(word, language)) return PARTICLE;
       const isSmall = STOP_WORDS[language].has(word);
       const weight = weights[language].get(word) ?? (isSmall ? UNKNOWN_SMALL : UNKNOWN);
@@ -124,12 +125,12 @@ const WORTH_A_LOOK = 0.55;
 /** nor are more than these, the likeliest first. */
 const MOST_LOOKS = 150;
 
-/** The best match of each pattern that is worth a look. @param given slots that are filled already. */
+/** The best match of each pattern that is worth a look. */
 export function matches(
-  tokens: readonly Token[],
+  view: Pick<View, 'tokens' | 'opening' | 'fits' | 'given'>,
   knowledge: Knowledge,
-  { fits, given }: { readonly fits: Fits; readonly given: ReadonlySet<string> },
 ): readonly Match[] {
+  const { tokens, fits, given } = view;
   return LANGUAGES.flatMap((language) => {
     const fillable = new Map<string, boolean>();
     /** Whether any stretch of the sentence can fill the gap: most patterns with typed gaps need no closer look. */
@@ -139,7 +140,8 @@ export function matches(
       return known;
     };
     const likes = likenessesOf(tokens, knowledge, language);
-    const extra = tokens.map(({ word }) => knowledge.extraOf(word, language));
+    const asking = askingAt(view, language);
+    const extra = tokens.map(({ word }, at) => (at === asking ? DECIDING : knowledge.extraOf(word, language)));
     return [...knowledge.bare[language], ...candidates(likes, knowledge, language)].flatMap((at) => {
       const pattern = knowledge.patterns[at];
       if (!pattern?.elements.every((it) => !('slot' in it) || given.has(it.slot) || canFill(it.slot))) return [];

@@ -1,13 +1,22 @@
 import type { Spoken } from '../when/find.ts';
 
+/** `{who:name}` is of the type `name`, `{days}` of its own. */
+export function typeOf(slot: string): string {
+  return slot.slice(slot.lastIndexOf(':') + 1);
+}
+
+export function nameOf(slot: string): string {
+  return slot.split(':')[0] ?? slot;
+}
+
 /** What fills a gap `{name:TYPE}`, or `{TYPE}`, where it is more than words. */
 export interface SlotType {
   /** No more tokens than these are tried. */
   readonly most?: number;
   /** Any words of this form may fill it; what they mean is read when all is known. */
   readonly any?: RegExp;
-  /** It takes any words but some: it explains no more than a gap without a type. */
-  readonly isWords?: true;
+  /** It takes nearly any words: it explains no more than a gap without a type. */
+  readonly isOpen?: true;
   /** The value of the words, or undefined where they are none of this type. */
   read(words: string, spoken: Spoken): unknown;
 }

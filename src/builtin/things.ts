@@ -1,6 +1,7 @@
 import { pattern } from '../base/pattern.ts';
+import { NEGATIONS } from '../words/negations.ts';
 import { QUESTION_WORDS } from '../words/question-words.ts';
-import type { Language } from '../words/spelling.ts';
+import { fold, type Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 
 interface KnownList {
@@ -101,7 +102,7 @@ const NO_THING = pattern(
   '|up|about|on|off|in|at|for|now|then|jetzt|dann|a (?:note|reminder|list|break)',
   // Commands, of which the rest would be the thing.
   '|(?:setz|schreib|pack|nimm|mach|füg|notier|erinner|trag|stell|zeig|lösch|streich|hak|kauf|merk)e?',
-  '|das|es|alles|nichts|etwas|ich|wir|sie|er|du|ihr|man|eine? (?:notiz|erinnerung|liste)|ist|sind|haben)',
+  '|das|es|alles|nichts|etwas|ich|wir|sie|er|du|ihr|man|eine? (?:notiz|erinnerung|liste)|ist|sind|habe?n?)',
   String.raw`(?![\p{L}-])|(?:[ -]list|liste)$`,
 );
 const MOST_WORDS = 8;
@@ -140,8 +141,8 @@ function withQuotes(words: string): string {
 
 function isThing(words: string): boolean {
   const each = words.toLowerCase().split(' ');
+  const [first = ''] = each;
   const isSmall = each.every((word) => STOP_WORDS.en.has(word));
-  return (
-    !isSmall && each.length <= MOST_WORDS && !/[?:]/u.test(words) && !NO_THING.test(words) && !ASKING.has(each[0] ?? '')
-  );
+  const isNone = ASKING.has(first) || NEGATIONS.has(fold(first)) || NO_THING.test(words);
+  return !isSmall && !isNone && each.length <= MOST_WORDS && !/[?:]/u.test(words);
 }

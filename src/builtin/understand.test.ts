@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readExamples, taught } from '../base/examples.ts';
-import { firstWay, waysOf } from './patterns.ts';
+import { oneWay, waysOf } from './patterns.ts';
 import { fillReply } from './reply.ts';
 import { likeness } from './tokens.ts';
 import { understand } from './understand.ts';
@@ -58,7 +58,7 @@ test.each([
 });
 
 test('what is not understood comes with the examples that are near', () => {
-  expect(said('how do I bake bread?')).toEqual({ kind: 'none', near: [], best: 0 });
+  expect(said('how do I bake bread?')).toEqual({ kind: 'none', near: [], slips: [], best: 0 });
   const other = said('the boat Luna, do book it or reserve her or whatever one does with such things');
   expect(other).toMatchObject({ kind: 'none', near: [{ sentence: expect.stringContaining('the boat') }] });
 });
@@ -75,7 +75,7 @@ describe('every example is understood as itself', () => {
     when: 'am 3.12. um 18 Uhr',
   };
   const filled = (sentence: string) =>
-    firstWay(sentence, (slot) => VALUES[slot.split(':').at(-1) ?? ''] ?? VALUES[slot] ?? 'Zebra');
+    oneWay(sentence, (slot) => VALUES[slot.split(':').at(-1) ?? ''] ?? VALUES[slot] ?? 'Zebra');
   test.each(
     bundled.flatMap((each) => [...each.en, ...each.de].map((sentence) => [each.tool, sentence, each.intent] as const)),
   )('of a plugin: %s: %s (%s)', (tool, sentence, intent) => {

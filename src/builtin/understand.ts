@@ -1,10 +1,10 @@
 import type { Taught } from '../base/examples.ts';
-import { QUESTION_WORDS } from '../words/question-words.ts';
-import { fold, type Language } from '../words/spelling.ts';
+import type { Language } from '../words/spelling.ts';
 import type { Match } from './match.ts';
-import { firstWay } from './patterns.ts';
+import { oneWay } from './patterns.ts';
 import { type Knowledge, learn, matches } from './score.ts';
 import { isExact } from './slots.ts';
+import { tokensOf } from './tokens.ts';
 import { answerFor, inputOf, type Situation, stretch, type Values, type View, valuesOf, viewsOf } from './view.ts';
 
 /** An example laid over a sentence. */
@@ -29,15 +29,22 @@ export type Understood =
   | { readonly kind: 'unclear'; readonly between: readonly [Meaning, Meaning] }
   /**
    * @property near what comes nearest, the nearest first; at most two.
+   * @property slips what could have been meant but for slips of the keyboard: it has all of the sentence, and can be
+   *   done.
    * @property best how near the nearest example comes, be it of use or not.
    */
-  | { readonly kind: 'none'; readonly near: readonly Meaning[]; readonly best: number };
+  | {
+      readonly kind: 'none';
+      readonly near: readonly Meaning[];
+      readonly slips: readonly Meaning[];
+      readonly best: number;
+    };
 
 /** Below it nothing is done. */
 const SURE = 0.78;
 /** So far the best has to be ahead of the next that would do something else. */
 const LEAD = 0.04;
-/** The weight of a word that tells intents apart. */
+/** The weight of a word that tells intents apart: what leaves more of a sentence unexplained is not what was meant. */
 const A_WORD = 0.3;
 
 const WORD_FOR_WORD = 0.99;
@@ -90,9 +97,7 @@ function foundFor(said: string, situation: Situation, knowledge: Knowledge): rea
   const found =
     recent.get(key) ??
     viewsOf(said, situation)
-      .flatMap((view) =>
-        matches(view.tokens, knowledge, view).flatMap((match) => (isFor(view, match) ? [{ match, view }] : [])),
-      )
+      .flatMap((view) => matches(view, knowledge).flatMap((match) => (isFor(view, match) ? [{ match, view }] : [])))
       .sort((a, b) => b.match.score - a.match.score);
   if (recent.size >= MOST_FOUND) recent.clear();
   recent.set(key, found);
@@ -118,29 +123,11 @@ export function answered(
  */
 function isFor(view: View, match: Match): boolean {
   const { given, hasTime, hasExactTime } = view;
-  const { elements, taught, language } = match.pattern;
-  if ((taught.untimed && hasExactTime) || asksByItself(view, match, language)) return false;
+  const { elements, taught } = match.pattern;
+  if (taught.untimed && hasExactTime) return false;
   const isTimed = given.has('when');
   if (elements.some((element) => 'slot' in element && element.slot === 'when')) return isTimed;
   return Object.values(taught.input).includes('{time}') ? isTimed === hasTime : !isTimed;
-}
-
-/** How questions begin. What begins so and is not in the pattern is a question of its own: "muss ich ... streichen?" */
-const ASKING: Readonly<Record<Language, ReadonlySet<string>>> = {
-  en: new Set([...QUESTION_WORDS.en, ...'if is are do does did must should have has was were whether'.split(' ')]),
-  de: new Set([
-    ...QUESTION_WORDS.de.map(fold),
-    ...'muss muessen soll sollen sollte darf duerfen ist sind hat haben war gibt wenn ob falls'.split(' '),
-  ]),
-};
-
-/** Whether a gap takes in the word with which a question begins. */
-function asksByItself({ tokens, opening }: View, { slots }: Match, language: Language): boolean {
-  if (!ASKING[language].has(opening)) return false;
-  const first = tokens.findIndex(({ word }) => word !== '');
-  // An exact gap knows what it takes in: "what do I pay for".
-  const isGap = Object.entries(slots).some(([slot, [from, to]]) => !isExact(slot) && from <= first && first < to);
-  return isGap && tokens[first]?.word === opening;
 }
 
 interface Found {
@@ -149,8 +136,9 @@ interface Found {
 }
 
 function chosen(found: readonly Found[], accepts: Accepts, language: Language | undefined): Understood {
-  const best = inLanguage(language, mostExact(found), found);
-  if (!best || best.match.score < SURE) return { kind: 'none', near: nearest(found), best: 0 };
+  const sure = found.filter(({ match }) => match.score >= SURE && match.left < A_WORD);
+  const best = inLanguage(language, mostExact(sure), sure);
+  if (!best) return { kind: 'none', near: nearest(found), slips: nearest(found.filter(isSlip), accepts), best: 0 };
   const meaning = meaningOf(best);
   if (!accepts(meaning))
     return chosen(
@@ -158,7 +146,7 @@ function chosen(found: readonly Found[], accepts: Accepts, language: Language | 
       accepts,
       language,
     );
-  const other = found
+  const other = sure
     .filter(({ match }) => match.pattern.taught !== meaning.taught && isAsGood(match, best.match))
     .map(meaningOf)
     .find((each) => callOf(each) !== callOf(meaning) && accepts(each));
@@ -200,15 +188,36 @@ function isAsGood(other: Match, best: Match): boolean {
   return best.score - other.score < LEAD && exactness(best) - exactness(other) < A_WORD;
 }
 
-/** An example that is said in its own words alone is meant, even where a gap of another could take one of them in. */
+/**
+ * How much of the sentence is explained: by words of the example, and by gaps that know what they take in. An example
+ * that is said in its own words alone is meant, even where a gap of another could take one of them in.
+ */
 function exactness({ matched, score, slots }: Match): number {
-  return matched + (score > WORD_FOR_WORD && Object.keys(slots).length === 0 ? 2 * A_WORD : 0);
+  const gaps = Object.keys(slots);
+  const isBare = score > WORD_FOR_WORD && gaps.length === 0;
+  return matched + 2 * A_WORD * (gaps.filter(isExact).length + Number(isBare));
 }
 
-function nearest(found: readonly Found[]): readonly Meaning[] {
-  const intents = new Map<Taught, Found>();
-  for (const each of found) if (!intents.has(each.match.pattern.taught)) intents.set(each.match.pattern.taught, each);
-  return [...intents.values()].slice(0, 2).map(meaningOf);
+/** What is less like an example is not even asked about. */
+const NEAR = 0.64;
+/** As much as slips of the keyboard take away. */
+const MOST_MISSED = 0.25;
+/** As little as words weigh that are there for courtesy. */
+const NOTHING_LEFT = 0.02;
+
+function isSlip({ match: { score, left, matched, pattern } }: Found): boolean {
+  return score >= NEAR && left < NOTHING_LEFT && matched >= (1 - MOST_MISSED) * pattern.all;
+}
+
+/** The nearest of each intent, at most two of them. */
+function nearest(found: readonly Found[], accepts: Accepts = () => true): readonly Meaning[] {
+  const intents = new Map<Taught, Meaning>();
+  for (const each of found) {
+    const meaning = intents.has(each.match.pattern.taught) ? undefined : meaningOf(each);
+    if (meaning && accepts(meaning)) intents.set(meaning.taught, meaning);
+    if (intents.size === 2) break;
+  }
+  return [...intents.values()];
 }
 
 function meaningOf({ match, view }: Found): Meaning {
@@ -218,12 +227,14 @@ function meaningOf({ match, view }: Found): Meaning {
   return { taught, values, input, language, score: match.score, sentence: sentenceOf(match, view) };
 }
 
-/** The first way of saying it, with its gaps filled. */
+/** The way of saying it that has most of the words that were said, with its gaps filled. */
 function sentenceOf({ pattern, slots }: Match, view: View): string {
-  return firstWay(pattern.sentence, (slot) => {
+  const said = new Set(view.tokens.map(({ word }) => word));
+  const fill = (slot: string) => {
     const [from, to] = slots[slot] ?? [0, 0];
     return slot === 'when' ? (view.time?.words ?? '') : stretch(view, from, to);
-  });
+  };
+  return oneWay(pattern.sentence, fill, (choice) => tokensOf(choice).every(({ word }) => said.has(word)));
 }
 
 /** Two matches that make the same call are one meaning. */

@@ -1,11 +1,13 @@
 import { addToDate, localDate } from '../when/calendar.ts';
 import { type DaySpan, findDays } from '../when/day-span.ts';
 import { type FoundTime, findTime, type Spoken } from '../when/find.ts';
-import type { Language } from '../words/spelling.ts';
+import { QUESTION_WORDS } from '../words/question-words.ts';
+import { fold, type Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import { withoutCourtesy } from './courtesy.ts';
 import type { Fits, Match } from './match.ts';
-import { SLOT_TYPES } from './slots.ts';
+import { nameOf, typeOf } from './slot-type.ts';
+import { isExact, SLOT_TYPES } from './slots.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 /** Nobody asks with more tokens than these: what follows belongs to the last one, as the rest of a long note. */
@@ -104,15 +106,6 @@ function comparedIn(text: string): readonly Token[] {
   return all.slice(0, MOST_TOKENS).map((token, at) => (at === MOST_TOKENS - 1 ? { ...token, end } : token));
 }
 
-/** `{who:name}` is of the type `name`; `{days}` of its own. */
-function typeOf(slot: string): string {
-  return slot.slice(slot.lastIndexOf(':') + 1);
-}
-
-function nameOf(slot: string): string {
-  return slot.split(':')[0] ?? slot;
-}
-
 type DaysIn = (words: string) => DaySpan | undefined;
 
 /** Weeks and months have words of their own; all other days are in the words of time that the sentence has. */
@@ -143,9 +136,30 @@ interface Stretch {
   readonly language: Language;
 }
 
+/**
+ * How questions begin. What begins so in other words than those of an example is a question of its own, be the word
+ * left over or taken in by a gap: "muss ich ... streichen?"
+ */
+const ASKING: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: new Set([...QUESTION_WORDS.en, ...'if is are do does did must should have has was were whether'.split(' ')]),
+  de: new Set([
+    ...QUESTION_WORDS.de.map(fold),
+    ...'muss muessen soll sollen sollte darf duerfen ist sind hat haben war gibt wenn ob falls'.split(' '),
+  ]),
+};
+
+/** The token with which a question begins; -1 where none does. */
+export function askingAt({ tokens, opening }: Pick<View, 'tokens' | 'opening'>, language: Language): number {
+  const first = tokens.findIndex(({ word }) => word !== '');
+  return ASKING[language].has(opening) && tokens[first]?.word === opening ? first : -1;
+}
+
 /** What may fill a gap; any phrase may fill those that are not listed. */
 function fitsGap(view: View, slot: string, { from, to, language }: Stretch): boolean {
   const type = typeOf(slot);
+  const asking = askingAt(view, language);
+  // An exact gap knows what it takes in: "what do I pay for".
+  if (from <= asking && asking < to && !isExact(slot)) return false;
   if (type === 'days') return to - from <= 6 && daysIn(view, from, to) !== undefined;
   if (type === 'name')
     return to - from <= 4 && isPhrase(view, { from, to, language }) && !/[\d:;?!]/u.test(stretch(view, from, to));
@@ -199,11 +213,20 @@ export function valuesOf({ slots }: Pick<Match, 'slots'>, view: View): Values {
       values[`${name}.from`] = days?.from;
       values[`${name}.to`] = days?.to;
     }
-    const words = plain(stretch(view, from, to));
+    const words = plain(stretch(view, SLOT_TYPES[type] ? from : dictatedFrom(view, from), to));
     const read = SLOT_TYPES[type] && readGap(view, type, from, to);
     values[name] = read ?? (type === 'name' ? words.replace(/['’]s$/u, '') : words);
   }
   return { ...values, ...(view.time && timeValues(view.time, situation)) };
+}
+
+/** More words than these do not stand between a colon and what is dictated. */
+const MOST_BEHIND = 2;
+
+/** Behind a colon all is dictated: "note: this wine is good" does not begin with the wine. */
+function dictatedFrom({ text, tokens }: Pick<View, 'text' | 'tokens'>, from: number): number {
+  const colon = tokens.findLastIndex(({ start }, at) => at < from && text[start] === ':');
+  return colon >= 0 && from - colon - 1 <= MOST_BEHIND ? colon + 1 : from;
 }
 
 function timeValues(time: FoundTime, { timeZone }: Spoken): Values {

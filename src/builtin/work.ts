@@ -1,9 +1,10 @@
 import type { Work } from './understanding.ts';
-import { correct } from './work/correct.ts';
+import { correct, undoLast } from './work/correct.ts';
 import { notify, weather } from './work/elsewhere.ts';
 import { cancelJob, listJobs, moveJob } from './work/jobs.ts';
 import { changeList, showLists } from './work/lists.ts';
 import { deleteNote, forgetMemory, listNotes, recallFacts, writeNote } from './work/notes.ts';
+import { pickListed } from './work/pick.ts';
 import { queryDocuments } from './work/query-documents.ts';
 import { recallSaid } from './work/recall-said.ts';
 import { remind, remindAhead, remindAtHour, remindEve } from './work/remind.ts';
@@ -30,5 +31,7 @@ export const WORK: Readonly<Partial<Record<string, Work>>> = {
   remind_ahead: remindAhead,
   remind_at_hour: remindAtHour,
   remind_eve: remindEve,
+  undo_change: undoLast,
   until_event: untilEvent,
+  pick: pickListed,
 };

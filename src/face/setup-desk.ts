@@ -3,8 +3,21 @@ import type { Outcome } from '../notify/channel.ts';
 /** Where the value of a variable comes from: the environment takes precedence over the home's `.env`. */
 export type VariableSource = 'environment' | 'file' | undefined;
 
+/** Where a home is, for whoever must not open it. */
+export interface ServicePlaces {
+  readonly dir: string;
+  readonly logs: string;
+  /** The program itself. */
+  readonly checkout: string;
+  /** The home that is used when none is named. */
+  readonly usual: string;
+}
+
 /** What `wooster setup` needs besides the app. */
 export interface SetupDesk {
+  readonly places: ServicePlaces;
+  /** The variables that are settings. */
+  settingNames(): readonly string[];
   /** `.env` of the home. */
   readonly envFile: string;
   whereSet(variable: string): VariableSource;

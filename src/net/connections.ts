@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector } from 'undici';
+import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 import { outsideOfCage } from '../base/cage.ts';
 import type { AssistantError } from '../base/errors.ts';
 import { isPublicAddress } from './addresses.ts';
@@ -22,24 +22,30 @@ const MODEL_WAIT_MS = 900_000;
 /**
  * The ways out. Each has a connection pool of its own, so that a connection opened for one is never reused by another:
  * `checked` for tools and plugins, `open` for addresses that the person named, and both with long timeouts for models:
- * `checkedModels` and `models`.
+ * `checkedModels` and `models`. `proxied` goes through the owner's proxy, which looks up the names itself.
  */
 export interface Connections {
   readonly checked: Agent;
   readonly open: Agent;
   readonly models: Agent;
   readonly checkedModels: Agent;
+  readonly proxied: Dispatcher;
 }
 
-/** @param resolve stands in for DNS in tests. */
-export function openConnections(resolve: Resolve = systemResolve): Connections {
+/**
+ * @param resolve stands in for DNS in tests.
+ * @param proxy URL of the owner's proxy; without one, `proxied` is `checked`.
+ */
+export function openConnections(resolve: Resolve = systemResolve, proxy?: string | undefined): Connections {
   const quick = { headersTimeout: HEADERS_MS, bodyTimeout: IDLE_MS };
   const direct = buildConnector({ timeout: HEADERS_MS, lookup: lookupBy(resolve, () => true) });
   const patient = { headersTimeout: MODEL_WAIT_MS, bodyTimeout: MODEL_WAIT_MS };
   // A pool opens a connection whenever it needs one, even while caged code reads an answer.
   const connect: buildConnector.connector = (options, callback) => outsideOfCage(() => direct(options, callback));
+  const checked = new Agent({ ...quick, connect: checkedConnector(resolve) });
   return {
-    checked: new Agent({ ...quick, connect: checkedConnector(resolve) }),
+    checked,
+    proxied: proxy === undefined ? checked : new ProxyAgent({ ...quick, uri: proxy }),
     open: new Agent({ ...quick, connect }),
     models: new Agent({ ...patient, connect }),
     checkedModels: new Agent({ ...patient, connect: checkedConnector(resolve) }),

@@ -5,6 +5,7 @@ import { capStream, decodeText, readCapped } from './body.ts';
 import { type Connections, judgedAddresses, openConnections } from './connections.ts';
 import { type DialTarget, dial } from './dial.ts';
 import { type Hop, isRedirect, nextHop } from './hops.ts';
+import { isBehindProxy, proxyUrl } from './proxy.ts';
 import { bareHost, type Reach } from './reach.ts';
 import { judgeTarget, type ReachRules, refused, type Target } from './target.ts';
 import type { Gateway, GatewayDeps, GatewayRequest, GatewayResponse } from './types.ts';
@@ -33,10 +34,12 @@ interface Streaming {
 export class HttpGateway implements Gateway {
   readonly #deps: GatewayDeps;
   readonly #connections: Connections;
+  readonly #proxy: string | undefined;
 
   constructor(deps: GatewayDeps) {
     this.#deps = deps;
-    this.#connections = openConnections(deps.resolve);
+    this.#proxy = proxyUrl(deps.proxy);
+    this.#connections = openConnections(deps.resolve, this.#proxy);
   }
 
   async request(request: GatewayRequest): Promise<GatewayResponse> {
@@ -96,7 +99,12 @@ export class HttpGateway implements Gateway {
   }
 
   downloadFetch(caller: string, named: readonly string[]): typeof fetch {
-    const judge = (url: URL) => (judgeTarget(url.href, this.#rules(caller, named)).open ? 'open' : 'checked');
+    const { noProxy = [] } = this.#deps;
+    const judge = (url: URL) => {
+      const { open } = judgeTarget(url.href, this.#rules(caller, named));
+      if (this.#proxy !== undefined && isBehindProxy(url, noProxy)) return 'proxied';
+      return open ? 'open' : 'checked';
+    };
     return this.#fetchBy(caller, judge, Number.POSITIVE_INFINITY);
   }
 
@@ -185,7 +193,7 @@ export class HttpGateway implements Gateway {
     send: () => Promise<A>,
   ): Promise<A> {
     const started = performance.now();
-    const isConfigured = agent === 'open' || agent === 'models';
+    const isConfigured = agent === 'open' || agent === 'models' || agent === 'proxied';
     const line = { caller, method, host: url.host, ...(isConfigured ? {} : { path: url.pathname }) };
     try {
       const response = await send();

@@ -66,6 +66,9 @@ export interface GatewayDeps {
   readonly allowPrivate: readonly string[];
   /** `caller=host` entries; a caller named here reaches these hosts only. */
   readonly toolHosts?: readonly string[] | undefined;
+  /** URL of the proxy through which files are downloaded, and hosts that are reached without it. */
+  readonly proxy?: string | undefined;
+  readonly noProxy?: readonly string[] | undefined;
   readonly log: Log;
   /** Stands in for DNS in tests. */
   readonly resolve?: Resolve | undefined;

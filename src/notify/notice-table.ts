@@ -7,7 +7,10 @@ export type StoredNotice = Selectable<NoticeRow>;
 type Changes = Partial<StoredNotice>;
 
 /** What comes in; the rest of the columns begin empty. */
-export type NewNotice = Pick<StoredNotice, 'key' | 'run_id' | 'route' | 'text' | 'urgent' | 'created_at'> & {
+export type NewNotice = Pick<
+  StoredNotice,
+  'key' | 'run_id' | 'route' | 'text' | 'untrusted' | 'urgent' | 'created_at'
+> & {
   readonly since: string;
   readonly next_at: string;
 };

@@ -85,6 +85,7 @@ export class Notices {
         run_id: runId ?? null,
         route: to ?? null,
         text: this.#deps.outgoing({ text, voice }),
+        untrusted: voice?.untrusted === true ? 1 : 0,
         urgent: urgent ? 1 : 0,
       },
       ...{ created_at: now, since: now, next_at: now },

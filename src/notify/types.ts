@@ -79,6 +79,8 @@ export interface KnownNotice {
   readonly key: string;
   readonly number: number;
   readonly text: string;
+  /** Somebody else may have written it. */
+  readonly untrusted: boolean;
   readonly at: Date;
   readonly state: 'waiting' | 'delivered' | 'done';
   readonly urgent: boolean;
@@ -99,7 +101,8 @@ export function toKnown(row: StoredNotice): KnownNotice {
   const time = (at: string | null) => (at === null ? undefined : new Date(at));
   return {
     key: row.key,
-    ...{ number: row.number, text: row.text, at: new Date(row.created_at), state: row.state },
+    ...{ number: row.number, text: row.text, untrusted: row.untrusted === 1 },
+    ...{ at: new Date(row.created_at), state: row.state },
     ...{ urgent: row.urgent === 1, deliveredBy: row.delivered_by ?? undefined, deliveredAt: time(row.delivered_at) },
     ...{ doneBy: row.done_by ?? undefined, doneAt: time(row.done_at), nextAt: time(row.next_at) },
     ...{ why: row.outcome ?? undefined, runId: row.run_id ?? undefined },

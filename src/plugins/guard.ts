@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { cut } from '../base/text.ts';
 import type { Watch } from './watchdog.ts';
 
 /** Who is told when a plugin's code does something that would harm the whole program. */
@@ -34,7 +35,7 @@ function guardOutput(): void {
     const plugin = INSIDE.getStore();
     if (!plugin) return free.apply(this, given);
     const text = String(given[0]).trim();
-    plugin.misbehaved(`it wrote to standard output: ${text.slice(0, MAX_SHOWN_CHARS)}`);
+    plugin.misbehaved(`it wrote to standard output: ${cut(text, MAX_SHOWN_CHARS)}`);
     const done = given.find((each) => typeof each === 'function');
     if (done) process.nextTick(done as () => void);
     return true;

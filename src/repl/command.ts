@@ -2,6 +2,7 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import type { TurnWishes } from '../agent/types.ts';
 import type { ApprovalRequest, Decision, Material, Mode } from '../base/turn.ts';
 import type { App } from '../face/app.ts';
+import type { ServicePlaces } from '../face/setup-desk.ts';
 
 /** What stays the same between the lines of one REPL, or the flags of one `wooster` call. */
 export interface Session {
@@ -107,19 +108,9 @@ export interface Command extends CommandInfo {
   runBare?(call: BareCall): Promise<number | undefined>;
 }
 
-/** Where a home is, for whoever must not open it. */
-export interface HomePlaces {
-  readonly dir: string;
-  readonly logs: string;
-  /** The program itself. */
-  readonly checkout: string;
-  /** The home that is used when none is named. */
-  readonly usual: string;
-}
-
 /** What a command gets that runs without the program. */
 export interface BareCall extends Pick<CommandCall, 'args' | 'flags' | 'out' | 'signal'> {
-  readonly home: HomePlaces;
+  readonly home: ServicePlaces;
   /** The variables that are settings. */
   settingNames(): Promise<readonly string[]>;
 }

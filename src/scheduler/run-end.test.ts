@@ -75,6 +75,32 @@ describe('what others may have written is told without links', () => {
   });
 });
 
+describe('whatever says not whose text it is tells it without links', () => {
+  const LINK = 'https://collector.example/?d=secret';
+
+  test.each([
+    ['a function of a plugin', async () => LINK],
+    ['one that fails', () => Promise.reject(new Error(LINK))],
+  ])('%s', async (_what, run) => {
+    const { scheduler, clock, tick, notices } = await testScheduler({ options: { retries: 0 } });
+    await scheduler.seed([{ taskKey: 'feed', description: 'Feed', schedule: 'every hour', run }]);
+    clock.advance(60 * MINUTE);
+    await tick();
+    expect(notices.map(({ text }) => text)).toEqual([expect.stringContaining('collector[.]example')]);
+    expect(JSON.stringify(notices)).not.toContain('collector.example');
+  });
+
+  test('a condition that fails', async () => {
+    const checkCondition = () => Promise.reject(new Error(`its condition failed: ${LINK}`));
+    const options = { condition: 'x', retries: 0 };
+    const { scheduler, clock, tick, notices } = await testScheduler({ checkCondition, options });
+    await scheduler.add({ ...JOB, options });
+    clock.advance(60 * MINUTE);
+    await tick();
+    expect(notices).toMatchObject([{ text: expect.stringContaining('collector[.]example') }]);
+  });
+});
+
 describe('what is told of a run that did not succeed', () => {
   test.each([
     ['failed', 'the model is away.', 'failed: the model is away. See `wooster schedule show ID`.'],

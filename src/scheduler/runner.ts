@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { STRANGER } from '../base/turn.ts';
 import { SECOND_MS } from '../when/zone.ts';
 import { type JobTable, optionsOf, type StoredJob, toJob } from './job-table.ts';
 import type { FinalOutcome, RunRecorder } from './run-recorder.ts';
@@ -61,7 +62,9 @@ export class Runner {
       const outcome = await orAbort(this.#start(row, job, signal, found), signal);
       return outcome.state === 'cancelled' && signal.aborted ? this.#cutOff(overrun, outcome.output) : outcome;
     } catch (error) {
-      return signal.aborted ? this.#cutOff(error, '') : { state: 'failed', output: '', error: messageOf(error) };
+      if (signal.aborted) return this.#cutOff(error, '');
+      // Nobody knows whose text an error quotes.
+      return { state: 'failed', output: '', error: messageOf(error), voice: STRANGER };
     } finally {
       clearTimeout(timer);
     }
@@ -110,7 +113,9 @@ export class Runner {
   async #call(job: StoredJob, signal: AbortSignal): Promise<RunOutcome> {
     const code = this.#deps.tasks.get(job.task_key ?? '');
     if (!code) throw new Error(`no loaded plugin has the task ${job.task_key ?? ''}`);
-    return { state: 'succeeded', output: (await code.run(JSON.parse(job.payload), signal)) ?? '' };
+    const output = (await code.run(JSON.parse(job.payload), signal)) ?? '';
+    // It does not say where the text is from.
+    return { state: 'succeeded', output, voice: STRANGER };
   }
 }
 

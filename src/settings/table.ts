@@ -57,6 +57,11 @@ export function everySetting(): Entry[] {
   return entriesOf(TABLE as unknown as Group, []);
 }
 
+/** The environment variables that are settings, older names included. */
+export function settingNames(): string[] {
+  return everySetting().flatMap(({ setting }) => [setting.env, ...setting.aliases]);
+}
+
 function entriesOf(group: Group, path: readonly string[]): Entry[] {
   return Object.entries(group).flatMap(([name, each]) => {
     const here = [...path, name];

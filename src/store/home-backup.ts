@@ -24,6 +24,8 @@ const MANIFEST = 'manifest.json';
 export const DATABASE = 'wooster.sqlite3';
 const PREFIX = 'wooster-';
 const PART = '.part';
+/** No backup takes longer. */
+const LONGEST_MS = 24 * 3_600_000;
 
 const schema = z.object({
   format: z.literal(1),
@@ -31,6 +33,8 @@ const schema = z.object({
   at: z.string(),
   /** The version of Wooster that made it. */
   version: z.string(),
+  /** Which home it is of; missing in older ones. */
+  home: z.string().optional(),
   files: z.array(z.object({ path: z.string(), bytes: z.number(), sha256: z.string() })),
   /** What is not in it, in words: secrets, links. */
   left: z.array(z.string()),
@@ -54,31 +58,27 @@ interface Writing {
   readonly to: string;
   readonly now: Date;
   readonly version: string;
+  readonly home: string;
 }
 
 /**
- * Write a folder `wooster-TIME` with the database and the files of a home, and read all of it again. A file that the
- * newest backup in `to` has as well becomes another name of that one, where the file system can do that.
+ * Write a folder `wooster-TIME`, with a number for another of the same second, with the database and the files of a
+ * home, and read all of it again. A file that the newest backup in `to` has as well becomes another name of that one,
+ * where the file system can do that.
  *
- * @throws AssistantError `path_refused` when there is one of this second, `home_not_writable`, `store_damaged` when
- * what
- *   was written is not what was read.
+ * @throws AssistantError `home_not_writable`; `store_damaged` when what was written is not what was read.
  */
-export async function writeHomeBackup({ kept, database, to, now, version }: Writing): Promise<HomeBackup> {
-  const path = join(to, `${PREFIX}${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`);
-  if (existsSync(path)) {
-    throw new AssistantError('path_refused', `${path} exists already.`, { hint: 'Try again in a second.' });
-  }
+export async function writeHomeBackup({ kept, database, to, now, ...about }: Writing): Promise<HomeBackup> {
+  const path = await claimed(to, now);
   const part = `${path}${PART}`;
   try {
-    await rm(part, { recursive: true, force: true });
-    await mkdir(part, { recursive: true, mode: 0o700 });
     await database(join(part, DATABASE));
     const [newest] = await homeBackups(to);
     const writer = new BackupWriter(part, newest);
     await writer.add(DATABASE);
     for (const each of kept) await writer.take(each);
-    const manifest: Manifest = { format: 1, at: now.toISOString(), version, files: writer.files, left: writer.left };
+    const { files, left } = writer;
+    const manifest: Manifest = { format: 1, at: now.toISOString(), ...about, files, left };
     await writeFile(join(part, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 });
     await verifyHomeBackup(part);
     await rename(part, path);
@@ -87,6 +87,40 @@ export async function writeHomeBackup({ kept, database, to, now, version }: Writ
     throw explained(error);
   }
   return verified(path, await readManifest(path));
+}
+
+/** Make the folder of a backup that is being written, which nobody else has. @returns what it is called afterwards. */
+async function claimed(to: string, now: Date): Promise<string> {
+  const path = join(to, `${PREFIX}${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`);
+  try {
+    await mkdir(to, { recursive: true, mode: 0o700 });
+    await sweepParts(to, now);
+    for (let number = 1; ; number++) {
+      const free = number === 1 ? path : `${path}-${number}`;
+      if (!existsSync(free) && (await isMade(`${free}${PART}`))) return free;
+    }
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** @returns false when it is there already. */
+async function isMade(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Remove what was left by programs that were killed while they wrote a backup. */
+async function sweepParts(to: string, now: Date): Promise<void> {
+  for (const name of (await readdir(to)).filter((each) => each.startsWith(PREFIX) && each.endsWith(PART))) {
+    const { mtimeMs } = await stat(join(to, name)).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (now.getTime() - mtimeMs > LONGEST_MS) await rm(join(to, name), { recursive: true, force: true });
+  }
 }
 
 function explained(error: unknown): unknown {
@@ -227,12 +261,10 @@ async function readManifest(path: string): Promise<Manifest> {
 export async function homeBackups(dir: string): Promise<HomeBackup[]> {
   const names = await readdir(dir).catch(() => []);
   const backups: HomeBackup[] = [];
-  for (const name of names
-    .filter((each) => each.startsWith(PREFIX) && !each.endsWith(PART))
-    .toSorted()
-    .toReversed()) {
+  for (const name of names.filter((each) => each.startsWith(PREFIX) && !each.endsWith(PART))) {
     const manifest = await readManifest(join(dir, name)).catch(() => undefined);
     if (manifest) backups.push(verified(join(dir, name), manifest));
   }
-  return backups;
+  const key = ({ manifest, path }: HomeBackup) => `${manifest.at} ${path}`;
+  return backups.toSorted((one, other) => (key(one) < key(other) ? 1 : -1));
 }

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { newId } from '../base/ids.ts';
+import { draftIn } from '../base/replace-file.ts';
 import { DATABASE, type HomeBackup, hashOf, type Kept, verifyHomeBackup } from './home-backup.ts';
 
 /** What a restored backup of a home came to. */
@@ -64,7 +64,7 @@ function placeOf(file: string, kept: readonly Kept[]): { readonly at: string; re
 /** Whoever reads it meanwhile sees the old or the new content. */
 async function copyTo(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
-  const draft = join(dirname(to), `.${newId('draft')}`);
+  const draft = draftIn(dirname(to));
   try {
     await copyFile(from, draft);
     await rename(draft, to);

@@ -40,7 +40,7 @@ interface ServerSettings extends Omit<ServerFacts, 'connections' | 'unprotected'
   readonly max: number;
 }
 
-/** The column `datlocale` came with PostgreSQL 17, so it is read as a field that need not be there. */
+/** What names a locale of ICU is called `daticulocale` up to PostgreSQL 16: both are fields that need not be there. */
 async function settingsOf({ read }: Store): Promise<ServerSettings> {
   const { rows } = await sql<ServerSettings>`
     select split_part(current_setting('server_version'), ' ', 1) as version,
@@ -51,7 +51,8 @@ async function settingsOf({ read }: Store): Promise<ServerSettings> {
       (select sum(numbackends) from pg_stat_database) as used,
       current_setting('max_connections')::int as max,
       (select count(*) from pg_locks l where not l.granted and l.database = d.oid) as "locksWaiting",
-      pg_encoding_to_char(d.encoding)::text as encoding, coalesce(to_jsonb(d)->>'datlocale', d.datcollate) as collation,
+      pg_encoding_to_char(d.encoding)::text as encoding,
+      coalesce(to_jsonb(d)->>'datlocale', to_jsonb(d)->>'daticulocale', d.datcollate) as collation,
       (select extversion from pg_extension where extname = 'vector') as pgvector
     from pg_roles r, pg_database d
     where r.rolname = current_user and d.datname = current_database()`.execute(read);

@@ -50,9 +50,12 @@ export async function codeAgent(
     registry: options.registry ?? createScriptExtensions(),
     fallback,
     ...(options.traceDir ? { traceDir: options.traceDir } : {}),
-    ...(options.redactor ? { redactor: options.redactor } : {}),
     ...(options.artifacts ? { artifacts: options.artifacts } : {}),
   });
-  const deps = { ...options.deps, engines: { classic_tools: fallback, code_agent: engine } };
+  const deps = {
+    ...options.deps,
+    ...(options.redactor ? { redactor: options.redactor } : {}),
+    engines: { classic_tools: fallback, code_agent: engine },
+  };
   return testAgent(replies, { ...options, store, deps });
 }

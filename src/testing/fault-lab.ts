@@ -150,8 +150,8 @@ function patchFileSystem(dir: string, injector: Injector): () => void {
     for (const name of names) {
       const original = Reflect.get(object, name) as (...given: unknown[]) => unknown;
       const changed = (...given: unknown[]) => {
-        const reads = name === 'open' && (given[1] === undefined || given[1] === 'r');
-        if (String(given[0]).startsWith(dir) && !reads) injector.hit('system');
+        const only = name === 'open' && isReading(given[1]);
+        if (String(given[0]).startsWith(dir) && !only) injector.hit('system');
         return original(...given);
       };
       // What gives promises fails with one.
@@ -167,6 +167,11 @@ function patchFileSystem(dir: string, injector: Injector): () => void {
     for (const each of undo) each();
     syncBuiltinESMExports();
   };
+}
+
+function isReading(flags: unknown): boolean {
+  if (typeof flags === 'number') return (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR)) === 0;
+  return flags === undefined || flags === 'r';
 }
 
 interface Judged {

@@ -15,7 +15,7 @@ export interface LocalEffect {
 const aJob = (world: UndoWorld) =>
   world.scheduler.add({ when: 'every day at 8am', prompt: 'water the roses', project: 'home', untrusted: false });
 
-/** Every local effect that a built-in tool has. */
+/** Every local effect that a built-in tool has, and those of the memory. */
 export const LOCAL_EFFECTS: Readonly<Record<string, LocalEffect>> = {
   'a note in a new journal': { name: 'write_note', input: () => ({ text: 'buy milk' }) },
   'a note among others': {
@@ -44,6 +44,17 @@ export const LOCAL_EFFECTS: Readonly<Record<string, LocalEffect>> = {
     name: 'delete_file',
     input: () => ({ path: 'large.txt' }),
     prepare: async ({ folder }) => writeFileSync(join(folder, 'large.txt'), LARGE),
+  },
+  'a remembered fact': { name: 'remember', input: () => ({ text: 'I live in Galway' }) },
+  'a fact that replaces another': {
+    name: 'remember',
+    input: () => ({ text: 'I live in Galway' }),
+    prepare: async ({ folder }) => writeFileSync(join(folder, '../../memory.md'), '- I live in Cork\n'),
+  },
+  'a forgotten fact': {
+    name: 'forget_memory',
+    input: () => ({ text: 'Cork' }),
+    prepare: async ({ folder }) => writeFileSync(join(folder, '../../memory.md'), '- I live in Cork\n'),
   },
   'a stored artifact': { name: 'artifact.store', input: () => ({ data: [1, 2, 3], description: 'numbers' }) },
   'a reminder': { name: 'schedule', input: () => ({ when: 'tomorrow 8am', text: 'Reminder: call Ada' }) },

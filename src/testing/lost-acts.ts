@@ -18,7 +18,11 @@ const PROOFS: Readonly<Record<string, (line: string) => readonly [sql: string, .
   approved: (text) => ["SELECT 1 FROM proposals WHERE input LIKE ? AND state <> 'waiting'", `%"${text}"%`],
   added: (id) => ['SELECT 1 FROM schedules WHERE id = ?', id],
   ran: (line) => ['SELECT 1 FROM runs WHERE id = ? AND attempt >= ?', ...line.split(' ')],
-  told: (text) => ["SELECT 1 FROM outbox WHERE replace(body, char(10), ' ') = ?", text],
+  // Shown again unmarked, if nothing says that a face had it.
+  told: (line) => [
+    "SELECT 1 FROM notices WHERE instr(?, replace(text, char(10), ' ')) > 0 AND (face IS NOT NULL OR state <> 'waiting')",
+    line,
+  ],
 };
 
 /** Cut the power in a recorded program, open what is left, and look for all that the program had done by then. */

@@ -14,7 +14,8 @@ import { storeSettings } from './stores.ts';
 /** What the person's text holds: the calls to make, then whether to obey the order in what was read last. */
 export interface Plan {
   readonly calls: readonly Order[];
-  readonly obey: boolean;
+  /** A text: the order that has it, where several are read. */
+  readonly obey: boolean | string;
 }
 
 /** The whole program with a model that makes the calls of a plan, then whatever the last text orders. */
@@ -45,7 +46,7 @@ export interface Made {
 }
 
 const PLAN = /PLAN(\{.*\})END/su;
-const ORDER = /\[\[(.*?)\]\]/su;
+const ORDERS = /\[\[(.*?)\]\]/gsu;
 /** More than any test makes. */
 const REPLIES = 2000;
 
@@ -96,13 +97,14 @@ export function puppetReply(messages: readonly BaseMessage[]): string | Scripted
   const results = since.filter((message) => message.getType() === 'tool');
   const next = plan.calls[results.length];
   if (next) return { toolCalls: [next] };
-  const order = results.length === plan.calls.length && plan.obey ? orderIn(results.at(-1)?.text ?? '') : undefined;
+  const order =
+    results.length === plan.calls.length && plan.obey ? orderIn(results.at(-1)?.text ?? '', plan.obey) : undefined;
   return order ? { toolCalls: [order] } : 'Done.';
 }
 
 /** Text that went through JSON once or twice has escaped quotes. */
-function orderIn(text: string): Order | undefined {
-  const found = ORDER.exec(text)?.[1];
+export function orderIn(text: string, obey: Plan['obey']): Order | undefined {
+  const [, found] = [...text.matchAll(ORDERS)].find(([order]) => obey === true || order.includes(String(obey))) ?? [];
   return found === undefined ? undefined : (JSON.parse(found.replace(/\\+"/gu, '"')) as Order);
 }
 
@@ -111,7 +113,8 @@ function script({ calls, obey }: Plan): string {
 let last;
 for (const { name, args } of ${JSON.stringify(calls)}) last = await tools[name.replace('artifact_', 'artifact.')](args);
 const text = JSON.stringify(last) ?? '';
-const found = ${obey} ? /\\[\\[(.*?)\\]\\]/s.exec(text) : null;
+const obey = ${JSON.stringify(obey)};
+const found = obey ? [...text.matchAll(/\\[\\[(.*?)\\]\\]/gs)].find(([order]) => obey === true || order.includes(obey)) : null;
 if (found) {
   const order = JSON.parse(found[1].replace(/\\\\+"/g, '"'));
   try { await tools[order.name](order.args); } catch (error) { log(error.message); }

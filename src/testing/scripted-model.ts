@@ -4,6 +4,7 @@ import {
   AIMessageChunk,
   type AIMessageChunkFields,
   type BaseMessage,
+  type ContentBlock,
   type ToolCallChunk,
   type UsageMetadata,
 } from '@langchain/core/messages';
@@ -16,6 +17,8 @@ export interface ScriptedReply {
   readonly toolCalls?: readonly { readonly name: string; readonly args: unknown; readonly rawArgs?: string }[];
   readonly finish?: string;
   readonly error?: Error;
+  /** What some providers send beside the calls: the same as parts of the content. */
+  readonly parts?: readonly { readonly type: string; readonly [field: string]: unknown }[];
 }
 
 /** A reply, or a function that makes it from the messages of the request. */
@@ -81,6 +84,7 @@ export class ScriptedModel extends BaseChatModel {
 /** Words one by one, then tool calls, then finish reason and usage: the way servers stream. */
 function* chunksOf(reply: ScriptedReply): Generator<ChatGenerationChunk> {
   for (const word of reply.text?.match(/\s*\S+\s*$|\s*\S+/gu) ?? []) yield chunk({ content: word });
+  if (reply.parts) yield chunk({ content: [...reply.parts] });
   const calls = reply.toolCalls ?? [];
   for (const [index, call] of calls.entries()) {
     const args = call.rawArgs ?? JSON.stringify(call.args);
@@ -101,7 +105,7 @@ function* chunksOf(reply: ScriptedReply): Generator<ChatGenerationChunk> {
 }
 
 interface ChunkFields {
-  readonly content: string;
+  readonly content: string | ContentBlock[];
   readonly tool_call_chunks?: ToolCallChunk[];
   readonly response_metadata?: Record<string, unknown>;
   readonly usage_metadata?: UsageMetadata;

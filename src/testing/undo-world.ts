@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { openCutOff } from '../app/tools.ts';
 import type { Clock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
+import { Redactor } from '../base/redact.ts';
+import { Memory } from '../plugins/memory/memory.ts';
+import { createMemoryTools } from '../plugins/memory/tools.ts';
 import { createProjects } from '../rag/projects.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import { createScheduler } from '../scheduler/scheduler.ts';
@@ -52,12 +55,18 @@ export function undoWorld(
   const parts = createUndo({ store, now, projects, artifacts, scheduler, limits });
   const folder = projects.folder('home');
   mkdirSync(folder, { recursive: true });
+  const memory = new Memory({
+    ...{ files: parts.files, projects, log: silentLog, redactor: new Redactor() },
+    isLocalOnly: () => false,
+    whyNot: async () => undefined,
+  });
   const tools = [
     ...createFileTools(() => parts.files),
     ...createNoteTools(projectJournal(projects, parts)),
     ...createListTools(parts.files),
     ...createScheduleTools(scheduler, parts.undoable),
     ...createArtifactTools(artifacts, parts.undoable),
+    ...createMemoryTools(memory),
   ];
   let scope: TestScope | undefined;
   return {
@@ -77,7 +86,7 @@ export function undoWorld(
       const jobs = (await scheduler.list()).map(({ id, prompt, description, next, enabled }) => {
         return { id, prompt, description, next: next?.toISOString(), enabled };
       });
-      return { files: filesIn(folder), kept, jobs };
+      return { files: filesIn(folder), memory: await memory.facts('home'), kept, jobs };
     },
   };
 }

@@ -51,6 +51,11 @@ interface Judged {
   readonly error?: unknown;
 }
 
+/** What is told of a reply that the model has to mend. */
+const MAX_TOLD_CHARS = 4000;
+/** The parts of a reply that are the model's words and calls. */
+const SAID: ReadonlySet<string> = new Set(['text', 'tool_use', 'function_call', 'tool_call']);
+
 /** What the person sees of a reply while it arrives: prose, and nothing of a call written as text. */
 const PROSE = { mayBeElse: startsLikeCall, end: /<\/?(?:tool_|function|invoke)|^[ \t]*\{\s*"(?:name|tool)|^Action:/mu };
 
@@ -71,6 +76,10 @@ export class ClassicTurn {
   readonly #usedIds: Set<string>;
   readonly #maxContinuations: number;
   readonly #steering: Steering;
+  /** From the store, which holds no secrets. */
+  readonly #history: ReadonlySet<BaseMessage>;
+  /** The replies of this turn, as the model is told them again. */
+  readonly #asRead = new WeakMap<AIMessage, AIMessage>();
   #last: AIMessage | undefined;
   /** What the model would say of the calls that run now. */
   #answer: string | undefined;
@@ -84,6 +93,7 @@ export class ClassicTurn {
     const { toolbox, scope, wanted } = run;
     this.#review = new ReplyReview({ toolbox, scope, reads: start.reads, form: 'tool', wanted });
     this.opening = start.opening;
+    this.#history = new Set(start.opening);
     this.#maxContinuations = start.maxContinuations ?? 0;
   }
 
@@ -124,7 +134,8 @@ export class ClassicTurn {
       const { reply, verdict, view, error } = await this.#judged(said);
       if (verdict?.kind === 'again') {
         this.#run.context.show({ type: 'retry', reason: verdict.why, waitMs: 0 });
-        said.push(new AIMessage(reply.text.slice(0, 4000) || '(empty)'), feedbackMessage(verdict.reason, {}));
+        const wrote = this.#clean(reply.text).slice(0, MAX_TOLD_CHARS) || '(empty)';
+        said.push(new AIMessage(wrote), feedbackMessage(this.#clean(verdict.reason), {}));
         continue;
       }
       if (verdict?.kind === 'stuck') throw error ?? noAnswer(verdict.why);
@@ -154,6 +165,7 @@ export class ClassicTurn {
     try {
       const { reply, requests } = await askWhole(this.#ask, said, {
         max: this.#maxContinuations,
+        clean: (text) => this.#clean(text),
         onText: (text) => view.add(text),
         show: (text) => {
           view.finish();
@@ -215,13 +227,29 @@ export class ClassicTurn {
     return words === '' ? note : `${words}\n\n${note}`;
   }
 
-  /** The model sees refused calls exactly as it made them, and results with their data. */
+  /** The model sees refused calls exactly as it made them, but no secret that it wrote, and results with their data. */
   #asMade(message: BaseMessage): BaseMessage {
     if (ToolMessage.isInstance(message)) return this.#calls.resultOf(message);
-    if (!AIMessage.isInstance(message) || (message.tool_calls ?? []).length === 0) return message;
-    const calls = (message.tool_calls ?? []).map((call) => asMade(call));
-    const isAsMade = calls.every((call, index) => call === message.tool_calls?.[index]);
-    return isAsMade ? message : new AIMessage({ content: message.content, tool_calls: calls });
+    if (!AIMessage.isInstance(message)) return message;
+    const told = this.#asRead.get(message) ?? this.#asTold(message);
+    this.#asRead.set(message, told);
+    return told;
+  }
+
+  /** Some providers have the arguments in the content, too. What a model thought is signed, and goes back as it is. */
+  #asTold(message: AIMessage): AIMessage {
+    const { content, tool_calls: calls = [], additional_kwargs, response_metadata, id } = message;
+    const clean = <T>(value: T) => (this.#history.has(message) ? value : (this.#run.redactor.redactValue(value) as T));
+    const words =
+      typeof content === 'string' ? clean(content) : content.map((each) => (SAID.has(each.type) ? clean(each) : each));
+    const told = calls.map((call) => asMade(call)).map((call) => ({ ...call, args: clean(call.args) }));
+    if (JSON.stringify([words, told]) === JSON.stringify([content, calls])) return message;
+    const about = { additional_kwargs, response_metadata, ...(id === undefined ? {} : { id }) };
+    return new AIMessage({ content: words, tool_calls: told, ...about });
+  }
+
+  #clean(text: string): string {
+    return this.#run.redactor.redact(text);
   }
 
   #noRest(error: unknown): void {

@@ -24,6 +24,8 @@ export interface WholeReply {
 export interface ContinueOptions {
   /** The most requests for the rest of one answer. */
   readonly max: number;
+  /** The text as the model may be told it again. */
+  readonly clean: (text: string) => string;
   /** Gets the words of the first reply as they arrive. */
   readonly onText: (text: string) => void;
   /** Gets the words of the rest. */
@@ -39,12 +41,12 @@ export interface ContinueOptions {
 export async function askWhole(
   ask: Ask,
   messages: readonly BaseMessage[],
-  { max, onText, show, onFailure }: ContinueOptions,
+  { max, clean, onText, show, onFailure }: ContinueOptions,
 ): Promise<WholeReply> {
   let reply = await ask(messages, onText);
   let requests = 1;
   while (requests <= max && isCutText(reply)) {
-    const before = reply.text;
+    const before = clean(reply.text);
     const seam = new Seam(before, show);
     try {
       const rest = await ask([...messages, new AIMessage(before), new HumanMessage(goOn(before))], (part) =>

@@ -24,6 +24,7 @@ async function asked(replies: readonly (AIMessage | AIMessageChunk | Error)[], m
     REQUEST,
     {
       max,
+      clean: (text) => text.replaceAll('hunter2-is-the-word', '[secret]'),
       onText: (text) => first.push(text),
       show: (text) => shown.push(text),
       onFailure: (error) => failures.push(error),
@@ -44,6 +45,14 @@ function goOn(quoted: string): string {
 }
 
 describe('an answer that was cut off', () => {
+  test('goes back without secrets, whole or in part', async () => {
+    const words = 'and so the story ends with the key that fits the door behind the clock in the hall of the house';
+    const replies = [cut(`It is hunter2-is-the-word ${words}`), ended('of the house.', 'stop')];
+    const { requests, reply } = await asked(replies);
+    expect(JSON.stringify(requests)).not.toMatch(/hunter|the-word/u);
+    expect(reply).toEqual({ text: `It is [secret] ${words}.`, requests: 2 });
+  });
+
   test('is asked to go on with its last words, and told as one', async () => {
     const replies = [cut('Once upon a ti'), cut('upon a time there li'), ended('there lived a fox.', 'stop')];
     const { requests, ...seen } = await asked(replies);

@@ -68,14 +68,14 @@ export class CodeTurn {
     this.#choice = choice;
     this.#output = new ScriptOutput((text) => run.context.show({ type: 'output', text }));
     this.#values = values;
-    this.#trace = new Trace(deps.traceDir, run.turn.id, deps.redactor);
+    this.#trace = new Trace(deps.traceDir, run.turn.id, run.redactor);
     this.#world = new World({
       toolbox: run.toolbox,
       scope: run.scope,
       pick: run.pick,
       registry: deps.registry,
       output: this.#output,
-      ...(deps.redactor ? { redactor: deps.redactor } : {}),
+      redactor: run.redactor,
       onCall: (call) => this.#called(call),
       onLog: (text) => run.context.show({ type: 'log', text }),
     });
@@ -173,7 +173,7 @@ export class CodeTurn {
     this.#run.context.show({ type: 'retry', reason, waitMs: 0 });
     this.#messages.push(
       toMessage({ role: 'assistant', kind: 'text', content: this.#clean(text).slice(0, 2000) || '(empty)' }),
-      feedbackMessage(reason, { failed: reason }),
+      feedbackMessage(this.#clean(reason), { failed: reason }),
     );
   }
 
@@ -252,7 +252,7 @@ export class CodeTurn {
 
   #called(call: WorldCall): void {
     this.#trace.call(call);
-    this.#calls.add({ ...call, args: call.args.map((arg) => this.#deps.redactor?.redactValue(arg) ?? arg) });
+    this.#calls.add({ ...call, args: call.args.map((arg) => this.#run.redactor.redactValue(arg)) });
     if (call.reply.ok) this.#reads.add(call.reply.value);
   }
 
@@ -274,7 +274,11 @@ export class CodeTurn {
     this.#deps.log.warn('code mode falls back', { turn: this.#run.turn.id, reason });
     scope.ledger.rewindAll();
     await this.#save(true);
-    const alreadyDone = await handover(this.#run, { calls: this.#calls, shown: this.#output.outputs, reason });
+    const alreadyDone = await handover(this.#run, {
+      calls: this.#calls,
+      shown: this.#output.outputs.map((text) => this.#clean(text)),
+      reason,
+    });
     const answer = await this.#deps.fallback.run({ ...inClassic(this.#run), ...(alreadyDone ? { alreadyDone } : {}) });
     return { ...answer, steps: answer.steps + this.#counts.replies };
   }
@@ -296,7 +300,7 @@ export class CodeTurn {
 
   /** A model may write down a secret that it has from elsewhere, and does not get it back. */
   #clean(text: string): string {
-    return this.#deps.redactor?.redact(text) ?? text;
+    return this.#run.redactor.redact(text);
   }
 
   /** Tell the model the outcome of its script. @param failed why it has to write another. */

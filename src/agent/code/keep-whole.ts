@@ -8,14 +8,14 @@ import type { CodeTurnDeps } from './types.ts';
  * @returns its id; undefined where it cannot be kept or could not be read again.
  */
 export async function keepWhole(
-  { artifacts, redactor }: Pick<CodeTurnDeps, 'artifacts' | 'redactor'>,
-  { turn, toolbox, scope }: Pick<EngineRun, 'turn' | 'toolbox' | 'scope'>,
+  { artifacts }: Pick<CodeTurnDeps, 'artifacts'>,
+  { turn, toolbox, scope, redactor }: Pick<EngineRun, 'turn' | 'toolbox' | 'scope' | 'redactor'>,
   { value, script }: { readonly value: unknown; readonly script: number },
 ): Promise<string | undefined> {
   if (!toolbox.find('artifact.get')) return undefined;
   const about = { description: `value of script ${script}`, untrusted: scope.labels.untrusted };
   try {
-    return await artifacts?.keep(turn, redactor?.redactValue(value) ?? value, about);
+    return await artifacts?.keep(turn, redactor.redactValue(value), about);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -1,5 +1,4 @@
 import type { Log } from '../../base/log.ts';
-import type { Redactor } from '../../base/redact.ts';
 import type { Sandbox } from '../../sandbox/contract.ts';
 import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import type { Store } from '../../store/store.ts';
@@ -33,7 +32,6 @@ export interface CodeEngineDeps {
   readonly registry: ScriptExtensions;
   /** Takes over a turn whose scripts keep failing. */
   readonly fallback: Engine;
-  readonly redactor?: Redactor;
   /** Where values that are too long for the model are kept in full. */
   readonly artifacts?: Artifacts;
   readonly promptsDir?: string;

@@ -1,4 +1,5 @@
 import { pattern } from '../../base/pattern.ts';
+import { beginning } from '../../base/text.ts';
 import { withoutThinking } from '../../base/thinking.ts';
 import { claimsWithoutDeeds } from '../../tools/gate/claim-check.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
@@ -173,7 +174,7 @@ export class ReplyReview {
     const { ledger } = this.#deps.scope;
     const [claim] = await claimsWithoutDeeds(text, ledger);
     if (claim === undefined) return undefined;
-    const fact = `You wrote "${claim.slice(0, 200)}", but nothing was done: no call in this turn did that.`;
+    const fact = `You wrote "${beginning(claim, 200)}", but nothing was done: no call in this turn did that.`;
     return this.#once('claim', `${fact} Do it now, or say that it was not done.`);
   }
 

@@ -1,6 +1,6 @@
 import { pattern } from '../../base/pattern.ts';
 import { stem, tokens } from '../../rag/analysis/words.ts';
-import { MONTHS, type Operation, type TableQuestion } from './question.ts';
+import { KIND, MONTHS, type Operation, type TableQuestion } from './question.ts';
 
 /** What the rows of a whole table come to, computed without a model. */
 export interface TableFigure {
@@ -37,6 +37,7 @@ export interface TableText {
   readonly isNamed?: boolean;
 }
 
+const KIND_COLUMN = /^(?:category|kind|type|sort|kategorie|art|typ)\b/iu;
 const AMOUNT_COLUMN = /^(?:amount|paid|price|cost|costs|total|sum|betrag|preis|kosten|summe)\b/iu;
 const DATE = /^(?:(?<y>\d{4})-(?<m>\d\d)-(?<d>\d\d)|(?<day>\d{1,2})[./](?<month>\d{1,2})[./](?<year>\d{4}))(?!\d)/u;
 const RULE = /^[\s|:-]*$/u;
@@ -97,7 +98,9 @@ function groupsOf(rows: readonly Row[], at: number, asked: TableQuestion): Table
   const { by } = asked;
   if (by === undefined) return undefined;
   const columns = rows[0]?.columns ?? [];
-  const of = columns.findIndex((name) => namesOf(name).some((each) => stem(each) === stem(by)));
+  const isCalled = (name: string) =>
+    namesOf(name).some((each) => stem(each) === stem(by)) || (by === KIND && KIND_COLUMN.test(name));
+  const of = columns.findIndex(isCalled);
   if (by !== 'month' && of < 0) return undefined;
   const groups = new Map<string, Row[]>();
   for (const row of rows) {

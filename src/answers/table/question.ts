@@ -69,7 +69,7 @@ const OPERATIONS: readonly (readonly [Operation, RegExp])[] = [
     pattern(
       'iu',
       String.raw`\b(?:what (?:did|have|do) (?:i|we) (?:spend|spent|pay|paid)|how much|total|sum|wie ?viel|wie hoch`,
-      String.raw`|insgesamt|altogether|spending|summe|gesamt\p{L}*|ausgaben)(?!\p{L})`,
+      String.raw`|insgesamt|altogether|spending|summe|gesamt\p{L}*|ausgaben|ausgegeben)(?!\p{L})`,
     ),
   ],
 ];
@@ -85,8 +85,12 @@ const OF_MONEY = pattern(
   String.raw`|purchases?|ausgegeben|ausgaben?|bezahlt|gezahlt|teuerste\p{L}*|billigste\p{L}*`,
   String.raw`|günstigste\p{L}*|einkäufe)(?!\p{L})`,
 );
+/** "What did I spend most on?": one figure for each of the kinds that rows are sorted by. */
+const MOST_ON = /\bspen[dt] (?:the )?most (?:money )?(?:on|for)\b|\bam meisten (?:geld )?(?:aus|ausgegeben)(?!\p{L})/iu;
 /** "By category", "pro Monat". */
 const BY = /\b(?:by|per|for each|nach|pro|je)(?: the| der| dem)? (?<by>\p{L}{3,})(?: of\b| and\b|[?.! ]*$)/iu;
+/** Stands for the column that sorts rows into kinds, whatever it is called. */
+export const KIND = 'kind';
 const MONTHLY = /^(?:months?|monate?n?)$/iu;
 /** "Between 1 October and 10 November", "from ... to ...", "since ...". */
 const SPAN = pattern(
@@ -102,7 +106,7 @@ const ASKING = new Set(
   our my his her they them you your me it a an altogether together according table file list sheet spreadsheet csv xlsx
   most least fewest meisten wenigsten
   expensive priciest dearest highest largest biggest cheapest lowest smallest average mean there thing things
-  hoch wie viel viele oft wieviel habe hat haben ich wir war waren ist sind was wann wer welche welcher welches
+  hoch am wofür wie viel viele oft wieviel habe hat haben ich wir war waren ist sind was wann wer welche welcher welches
   welchem welchen wo
   insgesamt   zusammen bezahlt gezahlt ausgegeben gekostet kostet kosten der die das dem den des ein eine
   einen einer für fuer von
@@ -192,7 +196,7 @@ function ownQuestion(question: string, today: string | undefined): TableQuestion
     month: span?.month ?? (month < 0 ? undefined : month + 1),
     year: span?.year ?? words.find((word) => /^(?:19|20)\d\d$/u.test(word)),
     days: spanned,
-    by: by === undefined ? undefined : MONTHLY.test(by) ? 'month' : by.toLowerCase(),
+    by: by === undefined ? (MOST_ON.test(question) ? KIND : undefined) : MONTHLY.test(by) ? 'month' : by.toLowerCase(),
   };
 }
 

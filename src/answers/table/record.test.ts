@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Hit } from '../../rag/types.ts';
-import { recordFrom } from './record.ts';
+import { asksForAge, eldestIn, recordFrom } from './record.ts';
 
 const PEOPLE = [
   'name | phone | birthday | note',
@@ -13,7 +13,7 @@ function hitOf(text: string): Hit {
   return { chunkId: 7, documentId: 'a', file: 'a.csv', heading: [], text, score: 1, citation: '[a.csv]' };
 }
 const ask = (question: string, text = PEOPLE, before?: string) =>
-  recordFrom(question, [hitOf(text)], { today: '2026-11-24', before })?.answer;
+  recordFrom(question, [hitOf(text)], { today: '2026-11-24', history: before === undefined ? [] : [before] })?.answer;
 
 test.each([
   ["what is Anna's phone number?", 'Anna Berg: phone 0171 2223 [a.csv]'],
@@ -57,4 +57,20 @@ test('a column whose names repeat says of no row what it is about', () => {
 test('"and Anna?" asks for what was asked before', () => {
   expect(ask('und Anna?', PEOPLE, 'wie alt ist Tom Reed?')).toBe('Anna Berg: 42 (birthday 1984-03-02) [a.csv]');
   expect(ask('and Anna?', PEOPLE, "what is Tom's phone number?")).toBe('Anna Berg: phone 0171 2223 [a.csv]');
+});
+
+test('"and his birthday?" is about whom the questions before named, not about a row that mentions them', () => {
+  const before = ["what is Tom Reed's phone number?", 'and his birthday?'];
+  const then = (question: string) =>
+    recordFrom(question, [hitOf(PEOPLE)], { today: '2026-11-24', history: before })?.answer;
+  expect(then('and his birthday?')).toContain('Tom Reed: birthday 1979-11-30');
+  expect(then('how old is he?')).toBe('Tom Reed: 46 (birthday 1979-11-30) [a.csv]');
+  expect(then('when is the next bank holiday?')).toBeUndefined();
+});
+
+test('the oldest and the youngest of a table of people', () => {
+  expect(eldestIn(PEOPLE, 'who is the oldest?', '2026-11-24')).toBe('Tom Reed: 46 (birthday 1979-11-30)');
+  expect(eldestIn(PEOPLE, 'wer ist die Jüngste?', '2026-11-24')).toBe('Tom Hale: 25 (birthday 12.05.2001)');
+  expect(eldestIn(PEOPLE, 'wer ist am ältesten?', '2026-11-24')).toBe('Tom Reed: 46 (birthday 1979-11-30)');
+  expect([asksForAge('who is the oldest?'), asksForAge('which is the oldest house?')]).toEqual([true, false]);
 });

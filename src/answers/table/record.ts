@@ -3,6 +3,7 @@ import type { Hit } from '../../rag/types.ts';
 import { sayings } from '../../when/say.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { isGerman } from '../../words/telling-words.ts';
+import { refersBack } from '../follow-up/follow-up.ts';
 import { dayOf, namesOf, type Row, rowsIn } from './figure.ts';
 import { GOES_ON } from './question.ts';
 
@@ -26,22 +27,22 @@ const AGE = /\b(?:how old|what age|wie alt)\b/iu;
  * alone: a name in the note of another row is not meant.
  *
  * @param options.today the asker's date, `YYYY-MM-DD`, for ages and days.
- * @param options.before the question before it, whose column "and Anna?" asks for as well.
+ * @param options.history those before it, oldest first: "and Anna?" asks for the same column, "and his birthday?"
+ *   of the same person.
  */
 export function recordFrom(
   question: string,
   hits: readonly Hit[],
-  { today, before = '' }: { readonly today?: string | undefined; readonly before?: string | undefined },
+  { today, history = [] }: { readonly today?: string | undefined; readonly history?: readonly string[] | undefined },
 ): RecordAnswer | undefined {
-  const asked = new Set(tokens(question).map(stem));
-  const whole = GOES_ON.test(question) ? `${question} ${before}` : question;
-  const found = hits.flatMap((hit) => {
-    const { rows } = rowsIn(hit.text);
-    const at = subjectOf(rows);
-    return at === undefined ? [] : rows.map((row) => ({ hit, row, at, named: namedBy(asked, row.cells[at] ?? '') }));
-  });
-  const most = Math.max(0, ...found.map(({ named }) => named));
-  const about = found.filter(({ named }) => most > 0 && named === most);
+  const records = hits.flatMap((hit) => recordsIn(hit.text).map((record): FoundRecord => ({ ...record, hit })));
+  const named = aboutWhom(question, records);
+  const isOfSame = named.length === 0 && refersBack(question);
+  const about = isOfSame
+    ? (history.map((said) => aboutWhom(said, records)).findLast((each) => each.length > 0) ?? [])
+    : named;
+  // "And Anna?" asks for what was asked for before.
+  const whole = !isOfSame && GOES_ON.test(question) ? `${question} ${history.at(-1) ?? ''}` : question;
   const lines = about.flatMap(({ row, at, hit }) => {
     const told = toldOf(whole, row, { at, today });
     return told === undefined ? [] : [`${told} ${hit.citation}`];
@@ -52,6 +53,53 @@ export function recordFrom(
   const columns = about.flatMap(({ row }) => row.columns.flatMap(namesOf));
   if (isOfAnother(question, names, columns)) return { answer: undefined, chunks };
   return { answer: [...new Set(lines)].join('\n'), chunks };
+}
+
+interface Record {
+  readonly row: Row;
+  /** The column of its subject. */
+  readonly at: number;
+}
+
+interface FoundRecord extends Record {
+  readonly hit: Hit;
+}
+
+/** The rows of a text that are each about somebody. */
+function recordsIn(text: string): readonly Record[] {
+  const { rows } = rowsIn(text);
+  const at = subjectOf(rows);
+  return at === undefined ? [] : rows.map((row) => ({ row, at }));
+}
+
+/** The rows whose subject has the most words of a question. */
+function aboutWhom(question: string, records: readonly FoundRecord[]): readonly FoundRecord[] {
+  const asked = new Set(tokens(question).map(stem));
+  const counted = records.map((record) => ({ record, named: namedBy(asked, record.row.cells[record.at] ?? '') }));
+  const most = Math.max(0, ...counted.map(({ named }) => named));
+  return counted.flatMap(({ record, named }) => (most > 0 && named === most ? [record] : []));
+}
+
+const ELDEST = /(?<!\p{L})(?:oldest|eldest|älteste[nrs]?)(?!\p{L})/iu;
+const YOUNGEST = /(?<!\p{L})(?:youngest|jüngste[nrs]?)(?!\p{L})/iu;
+const WHO = /\b(?:who|whose|wer|wessen|person)\b/iu;
+
+/** Whether a question asks who of a table is the oldest or the youngest. */
+export function asksForAge(question: string): boolean {
+  return WHO.test(question) && (ELDEST.test(question) || YOUNGEST.test(question));
+}
+
+/** The oldest or the youngest of those in a table whose rows are each about somebody with a day of birth. */
+export function eldestIn(text: string, question: string, today: string): string | undefined {
+  const born = recordsIn(text).flatMap(({ row: { cells, columns }, at }) => {
+    const column = columns.findIndex((name) => BIRTH.test(name));
+    const day = dayOf(cells[column] ?? '');
+    return day === undefined
+      ? []
+      : [{ day, told: `${cells[at]}: ${ageOn(today, day)} (${columns[column]} ${cells[column]})` }];
+  });
+  const sorted = born.toSorted((a, b) => a.day.localeCompare(b.day));
+  return (ELDEST.test(question) ? sorted[0] : sorted.at(-1))?.told;
 }
 
 /** "Anna's sister's birthday", "the phone of the boss of Anna": a genitive joins somebody else to the name. */

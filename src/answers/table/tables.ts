@@ -1,6 +1,7 @@
 import type { Documents, FileChunk, Hit } from '../../rag/types.ts';
 import { isTable, type TableFigure, tableFigure } from './figure.ts';
 import { isNamedBy, isNameLike, tableQuestion } from './question.ts';
+import { asksForAge, eldestIn } from './record.ts';
 
 const TABLE_FILE = /\.(?:csv|tsv|xlsx|ods)$/iu;
 /** At most this many chunks of a table are added up: some 50,000 rows. */
@@ -60,4 +61,19 @@ export async function figureFrom(
 function fileNameIn(question: string): string | undefined {
   const words = question.split(/\s/u).map((word) => word.replace(/^["'„“(]|["'”“),.;:?!]{1,3}$/gu, ''));
   return words.find((word) => TABLE_FILE.test(word));
+}
+
+/** Who is the oldest or the youngest of a table of people, where a question asks for that. */
+export async function eldestFrom(
+  documents: TableDocuments,
+  project: string,
+  { question, today }: { readonly question: string; readonly today?: string | undefined },
+): Promise<{ readonly answer: string; readonly chunkId: number } | undefined> {
+  if (today === undefined || !asksForAge(question)) return undefined;
+  for (const { file, chunkId } of await documents.filesNamed(project, (path) => TABLE_FILE.test(path))) {
+    const text = (await documents.chunksBeside(chunkId, MOST_CHUNKS)).join('\n');
+    const eldest = eldestIn(text, question, today);
+    if (eldest !== undefined) return { answer: `${eldest} [${file}]`, chunkId };
+  }
+  return undefined;
 }

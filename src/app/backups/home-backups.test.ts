@@ -1,5 +1,14 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../base/redact.ts';
 import { loadSettings } from '../../settings/settings.ts';
@@ -109,6 +118,30 @@ test('of a backup that fails nothing is left', async () => {
   expect(readdirSync(to)).toEqual([]);
 });
 
+test('two of one second are two, and what a killed program has left of one goes after a day', async () => {
+  let at = Date.parse('2026-11-26T08:00:00Z');
+  const { app, settings } = await used();
+  const backups = new HomeBackups({ settings, store: app.store, redactor: new Redactor(), now: () => new Date(at) });
+  const to = temporaryFolder();
+  const paths = [await backups.make(to), await backups.make(to)].map(({ path }) => path);
+  expect(paths.map((path) => basename(path))).toEqual([
+    'wooster-2026-11-26T08-00-00Z',
+    'wooster-2026-11-26T08-00-00Z-2',
+  ]);
+  const left = join(to, 'wooster-2026-11-25T07-00-00Z.part');
+  const underway = join(to, 'wooster-2026-11-26T08-00-01Z.part');
+  for (const [path, hours] of [
+    [left, -25],
+    [underway, 0],
+  ] as const) {
+    mkdirSync(path);
+    utimesSync(path, at / 1000, (at + hours * 3_600_000) / 1000);
+  }
+  at += 1000;
+  await backups.make(to);
+  expect([left, underway].map((path) => existsSync(path))).toEqual([false, true]);
+});
+
 test('older backups are thinned out', async () => {
   let at = Date.parse('2026-11-26T08:00:00Z');
   const { app, settings } = await used();
@@ -121,6 +154,18 @@ test('older backups are thinned out', async () => {
   at += 3 * 86_400_000;
   expect(await backups.thin()).toBe(3);
   expect((await backups.list()).map(({ manifest }) => manifest.at)).toEqual(['2026-11-26T11:00:00.000Z']);
+});
+
+test('homes that share a folder do not take the backups of each other for their own', async () => {
+  const to = temporaryFolder();
+  const backupsOf = async () => {
+    const { app, settings } = await used();
+    const own = { ...settings, backup: { ...settings.backup, to } };
+    return new HomeBackups({ settings: own, store: app.store, redactor: new Redactor(), now: () => new Date() });
+  };
+  const [one, other] = [await backupsOf(), await backupsOf()];
+  const { path } = await one.make();
+  expect([await one.list(), await other.list()].map((all) => all.map((each) => each.path))).toEqual([[path], []]);
 });
 
 describe.runIf(STORE_KINDS.includes('postgres'))('of a home on a server', () => {

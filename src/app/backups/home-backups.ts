@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import type { Redactor } from '../../base/redact.ts';
@@ -43,17 +44,24 @@ export class HomeBackups {
     return backup.to === undefined ? backupsOf(home.database) : resolve(home.dir, backup.to);
   }
 
-  /** Newest first. */
-  list(): Promise<readonly HomeBackup[]> {
-    return homeBackups(this.folder);
+  /** Those of this home, newest first: others may be collected in the same folder. */
+  async list(): Promise<readonly HomeBackup[]> {
+    const all = await homeBackups(this.folder);
+    return all.filter(({ manifest: { home } }) => home === undefined || home === this.#home);
+  }
+
+  /** The same for every program that serves it. */
+  get #home(): string {
+    const { settings, store } = this.#deps;
+    const { location } = store;
+    return location.kind === 'postgres' ? location.home : `${hostname()}:${settings.home.dir}`;
   }
 
   /**
    * Write a backup and read it again.
    *
-   * @throws AssistantError `path_refused`, `home_not_writable`, `store_damaged`; `store_unavailable` when another
-   * program
-   *   is writing one.
+   * @throws AssistantError `home_not_writable`, `store_damaged`; `store_unavailable` when another program is writing
+   *   one.
    */
   async make(to = this.folder): Promise<HomeBackup> {
     const { store, now } = this.#deps;
@@ -64,7 +72,8 @@ export class HomeBackups {
       throw new AssistantError('store_unavailable', 'Another program is backing this home up.', { hint });
     }
     const database = (path: string) => this.#copyTo(path);
-    return await writeHomeBackup({ kept: this.#kept(), database, to, now: now(), version: version() });
+    const about = { now: now(), version: version(), home: this.#home };
+    return await writeHomeBackup({ kept: this.#kept(), database, to, ...about });
   }
 
   /** Delete backups that are no longer needed. @returns how many. */

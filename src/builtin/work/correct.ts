@@ -1,4 +1,5 @@
 import type { DoneCall } from '../../models/message-data.ts';
+import { act } from '../request.ts';
 import type { Work } from '../understanding.ts';
 
 /** "No, 60 not 55": what the request just before did is taken back and done with the other value. */
@@ -20,6 +21,7 @@ export const correct: Work = ({ now, was }, { done = [], can, in: either }) => {
     ],
   };
 };
+
 /** The call with the other value; undefined where it had nothing of the kind, or more than once. */
 function replaced({ input }: DoneCall, was: string, now: string): Record<string, unknown> | undefined {
   let hits = 0;
@@ -41,3 +43,15 @@ function placeOf(word: string, text: string): number | undefined {
   const beside = [text[at - 1], text[at + word.length]];
   return at < 0 || beside.some((letter) => letter !== undefined && /[\p{L}\p{N}]/u.test(letter)) ? undefined : at;
 }
+
+/** "Undo that": all that the request before did, the last first; of a correction, what it corrected is done again. */
+export const undoLast: Work = (input, { done = [], call }) => {
+  const last = done.filter(({ ago }) => ago === 1);
+  const changes = last.filter(({ tool }) => tool !== 'undo_change');
+  if (input.id !== undefined || last.length < 2 || changes.length === 0) return act(call('undo_change', input));
+  const [taken] = last;
+  const corrected = taken?.tool === 'undo_change' ? done.find(({ id }) => id === taken.input.id) : undefined;
+  const undone = changes.toReversed().map(({ id }) => call('undo_change', { id }));
+  const again = corrected ? [{ tool: corrected.tool, input: corrected.input, say: () => '' }] : [];
+  return { kind: 'act', inOrder: true, actions: [...undone, ...again] };
+};

@@ -4,6 +4,12 @@ import type { UserRequest } from '../request.ts';
 /** How reminders began before they were delivered without a model; stored ones still do. */
 export const REMINDER = 'Reminder: ';
 
+/** What a reminder says that is of a kind and about nothing else. */
+export const KINDS: Readonly<Record<'alarm' | 'timer', readonly [en: string, de: string]>> = {
+  alarm: ['wake up', 'aufstehen'],
+  timer: ['the time is up', 'Zeit ist um'],
+};
+
 /** Words that name no reminder in particular. */
 export const JOB_WORDS: ReadonlySet<string> = new Set(
   'the and for one reminder reminders timer alarm about der die das den dem und an am im in of to on my'.split(' '),

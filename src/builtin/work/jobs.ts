@@ -4,13 +4,13 @@ import { withMinutes } from '../../when/choose.ts';
 import { type FoundTime, findTime } from '../../when/find.ts';
 import { nextTimes } from '../../when/timing.ts';
 import { chosenFrom } from '../choice.ts';
-import { jobMeant } from '../frame.ts';
-import { type Action, act, ask, type Intent, type UserRequest } from '../request.ts';
+import { jobMade, jobMeant } from '../frame.ts';
+import { type Action, act, ask, type Intent, say as sayOnly, type UserRequest } from '../request.ts';
 import type { Span } from '../span.ts';
 import { taskIn } from '../task.ts';
 import { tokensOf } from '../tokens.ts';
 import type { Work } from '../understanding.ts';
-import { JOB_WORDS, type Job, jobsOf, moreOf, REMINDER, sayJob, sayJobs } from './jobs-said.ts';
+import { JOB_WORDS, type Job, jobsOf, KINDS, moreOf, REMINDER, sayJob, sayJobs } from './jobs-said.ts';
 
 /**
  * `move {what} to {when}`, or `by` a length, `sooner` or not.
@@ -91,8 +91,9 @@ function sayMoved(value: unknown, text: string, { saying, in: either }: UserRequ
   );
 }
 
-/** `cancel {what}`. Without `what` the one that was talked about; `all`: each that fits. */
-export const cancelJob: Work = ({ what, all, other, bare }, request) => {
+/** `cancel {what}`. Without `what` the one that was talked about; `all`: each that fits; `timer`: the one there is. */
+export const cancelJob: Work = ({ what, all, other, bare, timer }, request) => {
+  if (timer === true) return cancelTimer(request);
   if (what !== undefined) {
     if (isOther(String(what), request)) return undefined;
     return act(cancelled(`${all === true ? 'all ' : ''}${nameIn(String(what))}`, request));
@@ -102,6 +103,28 @@ export const cancelJob: Work = ({ what, all, other, bare }, request) => {
   if (job?.id === undefined && bare === true && (request.done ?? []).some(({ ago }) => ago === 1)) return undefined;
   return job?.id === undefined ? whichJob(request) : act(cancelled(job.id, request));
 };
+
+const TIMER = /timer|countdown/iu;
+
+/** The timer that this conversation has set, else one that says nothing but that it is over. */
+function cancelTimer(request: UserRequest): Intent {
+  const { in: either } = request;
+  const made = jobMade(request, TIMER);
+  if (made !== undefined) return act(cancelled(made, request));
+  const isTimer = ({ text }: Job) => TIMER.test(text) || KINDS.timer.includes(text);
+  return {
+    kind: 'act',
+    actions: [{ tool: 'list_schedules', input: {}, say: () => '' }],
+    next: ([listed]) => {
+      const timers = jobsOf(listed?.value).filter(isTimer);
+      const [only, ...others] = timers;
+      if (only && others.length === 0) return act(cancelled(only.id, request));
+      const none = either('No timer is running.', 'Es läuft kein Timer.');
+      const lines = [...timers.map((job) => `- ${sayJob(job, request)}`), either('Which one?', 'Welcher davon?')];
+      return sayOnly(only ? lines.join('\n') : none);
+    },
+  };
+}
 
 const JOB_ID = / \(job_\w+\)/gu;
 
@@ -181,8 +204,8 @@ const ARTICLE = /^(?:reminder|alarm|timer|the|my|that|our|den|die|das|der|dem|me
 const COMPOUND = /(?<=\p{L}{3})-?(?:termin|erinnerung|wecker|timer)$/iu;
 /** What the reminders are about that people call by their kind. */
 const CALLED: readonly (readonly [RegExp, string])[] = [
-  [/^(?:alarm(?: clock)?|wake-?up(?: call)?|morning alarm)$/iu, 'wake up'],
-  [/^wecker$/iu, 'aufstehen'],
+  [/^(?:alarm(?: clock)?|wake-?up(?: call)?|morning alarm)$/iu, KINDS.alarm[0]],
+  [/^wecker$/iu, KINDS.alarm[1]],
 ];
 
 /** What a job is called; the tool finds the one that the words fit, or the only one there is. */

@@ -4,6 +4,7 @@ import { addToDate, fromWallClock, localDate } from '../../when/calendar.ts';
 import { isPartOfRepetition, withChoice } from '../../when/choose.ts';
 import { type FoundTime, findTime } from '../../when/find.ts';
 import { understand } from '../../when/understand.ts';
+import { isPast } from '../../words/past.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { agrees } from '../choice.ts';
 import { withoutCourtesy } from '../courtesy.ts';
@@ -14,6 +15,7 @@ import { taskIn } from '../task.ts';
 import { tokensOf } from '../tokens.ts';
 import type { Work } from '../understanding.ts';
 import { movedByTimeAlone } from './jobs.ts';
+import { KINDS } from './jobs-said.ts';
 
 /** What is known of a reminder so far. */
 interface Wanted {
@@ -28,7 +30,7 @@ interface Wanted {
 /** `remind me {task}`, with a time or without. `kind`: what it is about where nothing is said. */
 export const remind: Work = ({ task, time, kind }, request) => {
   const { in: either } = request;
-  const fallback = FALLBACKS[String(kind)];
+  const fallback = kind === 'alarm' || kind === 'timer' ? KINDS[kind] : undefined;
   const words = typeof task === 'string' ? task : fallback && either(...fallback);
   const said = THAT.test(words ?? '') ? whatWasDone(request) : words;
   if (time === undefined && QUESTION.test(said ?? '')) return undefined;
@@ -42,11 +44,6 @@ function whatWasDone({ done }: UserRequest): string | undefined {
   const [thing] = thingsDone(done);
   return thing?.ago === 1 && thing.text !== '' ? thing.text : undefined;
 }
-
-const FALLBACKS: Readonly<Partial<Record<string, readonly [en: string, de: string]>>> = {
-  alarm: ['wake up', 'aufstehen'],
-  timer: ['the time is up', 'Zeit ist um'],
-};
 
 /** `wake me at {hour}`: an hour without a word of time in front. */
 export const remindAtHour: Work = ({ task, hour, kind }, request) => {
@@ -258,7 +255,7 @@ export function looseReminder(
   const kind = time ? kindOf(time.rest) : undefined;
   const task = isExact || (time?.kind === 'day' && kind === 'thing') ? taskIn(time.rest) : undefined;
   if (time && time.kind !== 'repeats' && isNothing(time.rest)) return movedByTimeAlone(time, request);
-  if (!time || task === undefined || isNothing(task) || kind === 'other') return undefined;
+  if (!time || task === undefined || isNothing(task) || isPast(task) || kind === 'other') return undefined;
   const isPrompt = kind === 'request';
   if (!isPrompt || time.kind === 'unclear') return reminder({ task, time }, request);
   if (time.kind === 'once')

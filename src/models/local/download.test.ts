@@ -1,18 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../base/log.ts';
 import { createGateway } from '../../net/gateway.ts';
+import type { GatewayDeps } from '../../net/types.ts';
 import { lastingFolder, temporaryFolder } from '../../testing/home.ts';
 import { type HubManners, hub } from '../../testing/local/hub.ts';
 import { download } from './download.ts';
 
 const FILE = randomFillSync(Buffer.alloc(300_000));
 
-async function setUp(manners: HubManners = {}) {
-  const gateway = createGateway({ allowPrivate: [], log: silentLog });
+async function setUp(manners: HubManners = {}, way: Partial<GatewayDeps> = {}) {
+  const gateway = createGateway({ allowPrivate: [], log: silentLog, ...way });
   onTestFinished(() => gateway.close());
   const { url, origin, sha256, bytes, files, breakOff } = await hub(FILE, manners);
   const path = join(temporaryFolder(), 'models', 'model.gguf');
@@ -173,6 +176,77 @@ test('a stop keeps what has come', async () => {
   await expect(stopped).rejects.toBe('stop');
   expect(existsSync(part)).toBe(true);
 });
+
+describe('through the proxy of the house', () => {
+  /** The hub by a name that only the proxy knows, and what the proxy was asked for. */
+  async function behindProxy({ scheme = 'http', noProxy = [] }: { scheme?: string; noProxy?: readonly string[] } = {}) {
+    const { sha256, bytes, origin } = await hub(FILE);
+    const { url: proxy, asked } = await proxyTo(new URL(origin));
+    const gateway = createGateway({ allowPrivate: [], log: silentLog, resolve: nowhere, proxy, noProxy });
+    onTestFinished(() => gateway.close());
+    const path = join(temporaryFolder(), 'model.gguf');
+    const fetch = gateway.downloadFetch('models.install', [`${scheme}://hub.example`]);
+    const wanted = { url: `${scheme}://hub.example/maker/model/resolve/main/model.gguf`, path, sha256, bytes };
+    const how = { fetch, signal: new AbortController().signal, onProgress: () => {}, pause: async () => {} };
+    return { asked, path, get: () => download(wanted, how) };
+  }
+
+  test('a file comes from a name that only the proxy knows, over its redirect', async () => {
+    const { get, asked, path } = await behindProxy();
+    await get();
+    expect(readFileSync(path).equals(FILE)).toBe(true);
+    expect(asked).toEqual([
+      'GET http://hub.example/maker/model/resolve/main/model.gguf',
+      expect.stringMatching(/^GET http:\/\/hub\.example\/cdn\//u),
+    ]);
+  });
+
+  test('a file over TLS comes through a tunnel, which the proxy cannot look into', async () => {
+    const { get, asked } = await behindProxy({ scheme: 'https' });
+    // The hub of this test speaks no TLS.
+    expect(await problem(get())).toContain('hub.example could not be reached');
+    expect(new Set(asked)).toEqual(new Set(['CONNECT hub.example:443']));
+  });
+
+  test('but not from a host of NO_PROXY', async () => {
+    const { get, asked } = await behindProxy({ noProxy: ['.example'] });
+    expect(await problem(get())).toContain('hub.example could not be reached');
+    expect(asked).toEqual([]);
+  });
+
+  test('and not from the house itself', async () => {
+    const { origin } = await hub(FILE);
+    const { url: proxy, asked } = await proxyTo(new URL(origin));
+    const { get, path } = await setUp({}, { proxy });
+    await get();
+    expect([readFileSync(path).equals(FILE), asked]).toEqual([true, []]);
+  });
+});
+
+const nowhere = async () => Promise.reject(new Error('no such host'));
+
+/** A proxy that knows one server, whatever it is asked for. */
+async function proxyTo({ hostname, port }: URL) {
+  const asked: string[] = [];
+  const proxy = createServer(({ method, url = '', headers }, response) => {
+    asked.push(`${method} ${url}`);
+    const { pathname: path } = new URL(url);
+    const onward = request({ hostname, port, path, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.end();
+  });
+  proxy.on('connect', ({ method, url }, client) => {
+    asked.push(`${method} ${url}`);
+    const behind = connect(Number(port), hostname, () => client.write('HTTP/1.1 200 Connection Established\r\n\r\n'));
+    client.pipe(behind).pipe(client);
+    for (const end of [client, behind]) end.on('error', () => undefined);
+  });
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void proxy.close());
+  return { asked, url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+}
 
 test('an address inside the house that nobody named is not reached', async () => {
   const { gateway, url, path } = await setUp();

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
+import { cut } from '../../base/text.ts';
 import { isListening } from '../../net/listening.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 
@@ -111,7 +112,7 @@ async function asked(ask: () => Promise<Response>, signal: AbortSignal): Promise
     throw refused('The server', messageOf(error));
   });
   if (response.ok) return response;
-  throw refused('The server', `it answered ${response.status} ${(await response.text()).slice(0, 200)}`.trim());
+  throw refused('The server', `it answered ${response.status} ${cut(await response.text(), 200)}`.trim());
 }
 
 async function* linesOf({ body }: Response): AsyncGenerator<string> {

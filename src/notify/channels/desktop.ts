@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { basename } from 'node:path';
+import { cut } from '../../base/text.ts';
 import { defineChannel, type Outcome } from '../channel.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -56,7 +57,7 @@ function run(command: string, args: readonly string[], signal: AbortSignal): Pro
       else if (error.code === 'ENOENT') resolve({ state: 'failed', detail: `${command} is not installed` });
       else if (error.killed || signal.aborted)
         resolve({ state: 'unknown', detail: `${command} did not finish in time` });
-      else resolve({ state: 'failed', detail: `${command}: ${stderr.trim().slice(0, 200) || 'it failed'}` });
+      else resolve({ state: 'failed', detail: `${command}: ${cut(stderr.trim(), 200) || 'it failed'}` });
     });
   });
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { cut } from '../../base/text.ts';
 import { defineChannel, type OptionValues } from '../channel.ts';
 import { utf8Bytes } from '../split.ts';
 import { findReport, readExit, readReport, type SignalExit } from './signal-report.ts';
@@ -117,10 +118,10 @@ function run(options: SignalOptions, args: readonly string[], signal: AbortSigna
     started = true;
   });
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    stdout = (stdout + chunk).slice(0, MAX_REPORT_CHARS);
+    stdout = cut(stdout + chunk, MAX_REPORT_CHARS);
   });
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    stderr = (stderr + chunk).slice(0, 10_000);
+    stderr = cut(stderr + chunk, 10_000);
   });
   const end = (code: number | null, notStarted?: string) =>
     resolve({ code, stdout, stderr, notStarted, timedOut: signal.aborted || deadline.aborted });

@@ -1,7 +1,7 @@
 import type { Client, FetchLike, Transport } from '@modelcontextprotocol/client';
 import type { Log } from '../../base/log.ts';
 import type { Redactor } from '../../base/redact.ts';
-import { cut } from '../../base/text.ts';
+import { cut, cutTail } from '../../base/text.ts';
 import { version } from '../../base/version.ts';
 import { unlessAborted } from '../../tools/gate/tool-call.ts';
 import { ServerLogin } from './login.ts';
@@ -187,7 +187,7 @@ function secretly(texts: Readonly<Record<string, string>>, { env, redactor }: Co
 }
 
 function lastLine(text: string): string {
-  return text.split('\n').at(-1)?.trim().slice(-LOGGED_CHARS) ?? '';
+  return cutTail(text.split('\n').at(-1)?.trim() ?? '', LOGGED_CHARS);
 }
 
 /** The innermost cause: what failed, not who noticed. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../base/json.ts';
+import { beginning } from '../../base/text.ts';
 import { visibleLine } from '../../base/visible-characters.ts';
 
 /** A server's form: flat fields of simple types. */
@@ -37,7 +38,7 @@ export async function answerForm(
   const { data: form } = Form.safeParse(params);
   if (!form || form.mode === 'url') return { action: 'decline' };
   const fields = Object.entries(form.requestedSchema.properties).slice(0, MAX_FIELDS);
-  const message = visibleLine(form.message).slice(0, SHOWN_CHARS);
+  const message = beginning(visibleLine(form.message), SHOWN_CHARS);
   const first = await ask(`The MCP server ${server} asks: ${message} Answer it? What you type goes to it. [y/N] `);
   if (first === undefined) return { action: 'cancel' };
   if (!/^y(?:es)?$/iu.test(first.trim())) return { action: 'decline' };
@@ -75,7 +76,7 @@ function questionFor(name: string, field: Field, isNeeded: boolean): string {
   const choices = choicesOf(field);
   const kinds = choices.length > 0 ? ` (${choices.join(' | ')})` : field.type === 'boolean' ? ' (yes | no)' : '';
   const usual = standard === undefined ? (isNeeded ? '' : ' [may be empty]') : ` [${visibleLine(String(standard))}]`;
-  return `  ${label.slice(0, SHOWN_CHARS)}${visibleLine(kinds).slice(0, SHOWN_CHARS)}${usual}: `;
+  return `  ${beginning(label, SHOWN_CHARS)}${beginning(visibleLine(kinds), SHOWN_CHARS)}${usual}: `;
 }
 
 /** Undefined if the answer does not fit the field. */

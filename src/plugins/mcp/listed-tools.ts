@@ -2,6 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { canonicalJson, isRecord, sha256 } from '../../base/json.ts';
+import { beginning } from '../../base/text.ts';
 
 /** A tool as its server describes it. */
 export interface ListedTool {
@@ -77,7 +78,7 @@ export async function listPrompts(client: Client, options: AskOptions): Promise<
   return raw.slice(0, MAX_PROMPTS).flatMap((each) => {
     const { data } = RawPrompt.safeParse(each);
     if (!data) return [];
-    const description = (data.description ?? '').slice(0, MAX_DESCRIPTION_CHARS);
+    const description = beginning(data.description ?? '', MAX_DESCRIPTION_CHARS);
     const fields = data.arguments.map(({ name, required }) => ({ name, required }));
     return [{ name: data.name, description, arguments: fields }];
   });
@@ -112,7 +113,7 @@ function readTool(raw: unknown): ListedTool | undefined {
   const outputSchema = data.outputSchema && !tooLong(data.outputSchema) ? data.outputSchema : undefined;
   const about = {
     name: data.name,
-    description: (data.description ?? '').slice(0, MAX_DESCRIPTION_CHARS),
+    description: beginning(data.description ?? '', MAX_DESCRIPTION_CHARS),
     inputSchema,
     ...(outputSchema ? { outputSchema } : {}),
   };

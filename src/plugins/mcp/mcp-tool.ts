@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { sha256 } from '../../base/json.ts';
+import { cut } from '../../base/text.ts';
 import type { Turn } from '../../base/turn.ts';
 import type { Artifacts } from '../../tools/builtin/artifacts.ts';
 import type { Schema } from '../../tools/signature.ts';
@@ -11,7 +12,7 @@ import type { ListedTool } from './listed-tools.ts';
 import { LONGEST_CALL_MS, type McpServer } from './server.ts';
 
 /** Model APIs take names of up to 64 characters. */
-const MAX_ID_CHARS = 64;
+const LONGEST_ID = 64;
 /** Longest description that models see. */
 const MAX_DESCRIPTION_CHARS = 400;
 /** How long a call may be silent. */
@@ -30,13 +31,13 @@ export interface McpToolDeps {
 /** The id of a tool: its server's name, a dot, and its own in lower case; a long one ends in a hash. */
 export function idOf(server: string, tool: string): string {
   const id = `${server}.${tool.toLowerCase().replace(/[^a-z0-9_.-]/gu, '_')}`;
-  return id.length <= MAX_ID_CHARS ? id : `${id.slice(0, MAX_ID_CHARS - 9)}_${sha256(tool).slice(0, 8)}`;
+  return id.length <= LONGEST_ID ? id : `${id.slice(0, LONGEST_ID - 9)}_${sha256(tool).slice(0, 8)}`;
 }
 
 /** A tool's description for people and models: one line, without characters that hide or reorder others. */
 export function shownDescription(description: string, maxChars: number = MAX_DESCRIPTION_CHARS): string {
   const line = description.replace(/\s+/gu, ' ').replace(INVISIBLE, '').trim();
-  return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`;
+  return cut(line, line.length <= maxChars ? maxChars : maxChars - 1);
 }
 
 /**

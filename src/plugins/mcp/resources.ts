@@ -20,7 +20,7 @@ export interface ReadResource {
 
 const LIST_MS = 10_000;
 const READ_MS = 60_000;
-const MAX_NAME_CHARS = 60;
+const LONGEST_NAME = 60;
 
 const Listed = z.looseObject({ uri: z.string().min(1).max(2000), name: z.string().default('').catch('') });
 
@@ -79,7 +79,7 @@ function fileNameOf(uri: string, mimeType: string): string {
     .normalize('NFKC')
     .replace(/[^\p{L}\p{N}._-]/gu, '-')
     .replace(/^[.-]+/u, '')
-    .slice(0, MAX_NAME_CHARS);
+    .slice(0, LONGEST_NAME);
   const [, stem = clean, ending = ''] = /^(.+)\.([a-z0-9]{1,5})$/iu.exec(clean) ?? [];
   const known = ENDINGS[mimeType.split(';')[0]?.trim() ?? ''] ?? (ending || 'md');
   return `${stem || 'resource'}-${sha256(uri).slice(0, 6)}.${known}`;

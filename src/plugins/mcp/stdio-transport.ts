@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { isRecord, parseJson } from '../../base/json.ts';
+import { cutTail } from '../../base/text.ts';
 import { tooHeavy } from './json-weight.ts';
 import { LineReader, MAX_LINE_BYTES } from './line-reader.ts';
 
@@ -120,7 +121,7 @@ export class StdioTransport implements Transport {
   }
 
   #note(text: string): void {
-    this.#stderr = (this.#stderr + text).slice(-KEPT_STDERR_CHARS);
+    this.#stderr = cutTail(this.#stderr + text, KEPT_STDERR_CHARS);
     this.#onStderr(text);
   }
 

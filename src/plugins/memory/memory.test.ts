@@ -259,6 +259,14 @@ describe('a file edited to nonsense', () => {
     expect((await call('remember', { text: 'I like tea' })).result).toMatchObject({ ok: false });
     expect(readFileSync(join(home, 'secret.txt'), 'utf8')).toBe('- my pin is 1234\n');
   });
+
+  test('is not said to hold no such fact', async () => {
+    const { call, file } = await scene();
+    writeFileSync(file, Buffer.from([0x2d, 0x20, 0xff, 0xfe, 0x0a]));
+    const { result } = await call('forget_memory', { text: 'Galway' });
+    const error = expect.stringContaining('Nothing was forgotten: memory.md is not used');
+    expect(result).toMatchObject({ ok: false, error });
+  });
 });
 
 describe('with the projects elsewhere', () => {

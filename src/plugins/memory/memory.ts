@@ -99,8 +99,7 @@ export class Memory {
   /** What to tell the owner about files that exist but are not used. */
   async unused(project: string): Promise<string[]> {
     if (!this.isOn(project)) return [];
-    const files = await this.#files.read(project);
-    return files.flatMap(({ path, unused }) => (unused === undefined ? [] : [`${path} is not used: ${unused}.`]));
+    return notUsed(await this.#files.read(project));
   }
 
   /**
@@ -135,11 +134,17 @@ export class Memory {
     return joined([added, ...(await this.#wouldWithdraw(older, fact.project))]);
   }
 
-  /** Forget the one fact that the words identify: its whole text, or words that only it contains. */
+  /**
+   * Forget the one fact that the words identify: its whole text, or words that only it contains.
+   *
+   * @throws AssistantError `bad_usage`; `path_refused` when it may be in a file that cannot be read.
+   */
   async forget(words: string, project: string, by?: Author): Promise<Forgotten> {
     this.#checkOn(project);
-    const matches = await this.#meant(words, project);
+    const files = await this.#files.read(project);
+    const matches = meant(words, factsIn(files));
     const [fact] = matches;
+    if (fact === undefined) mustBeUsed(files);
     const texts = matches.map(({ text }) => text);
     if (fact === undefined || new Set(texts.map(plain)).size > 1) return { forgotten: [], matches: texts };
     await this.#withdraw(matches, project, by);
@@ -148,7 +153,7 @@ export class Memory {
 
   /** What `forget` would change; undefined if it would do nothing. */
   async wouldForget(words: string, project: string): Promise<ControlChange | undefined> {
-    const matches = await this.#meant(words, project);
+    const matches = meant(words, await this.#all(project));
     if (new Set(matches.map(({ text }) => plain(text))).size !== 1) return undefined;
     return joined(await this.#wouldWithdraw(matches, project));
   }
@@ -213,7 +218,7 @@ export class Memory {
 
   async #all(project: string): Promise<KnownFact[]> {
     if (!this.isOn(project)) return [];
-    return (await this.#files.read(project)).flatMap(({ entries }) => entries);
+    return factsIn(await this.#files.read(project));
   }
 
   /** The project's own facts that a new fact for everywhere contradicts: the newer one wins. */
@@ -235,19 +240,33 @@ export class Memory {
     const edit = without(facts);
     return Promise.all([...scopesOf(facts)].map((scope) => this.#files.wouldChange(scope, project, edit)));
   }
+}
 
-  /** The facts with exactly these words, else those that contain them all. */
-  async #meant(words: string, project: string): Promise<KnownFact[]> {
-    const facts = await this.#all(project);
-    const wanted = plain(words);
-    const same = facts.filter(({ text }) => plain(text) === wanted);
-    if (same.length > 0 || wanted === '') return same;
-    const parts = wanted.split(' ');
-    return facts.filter(({ text }) => {
-      const has = new Set(plain(text).split(' '));
-      return parts.every((part) => has.has(part));
-    });
-  }
+/** The facts with exactly these words, else those that contain them all. */
+function meant(words: string, facts: readonly KnownFact[]): readonly KnownFact[] {
+  const wanted = plain(words);
+  const same = facts.filter(({ text }) => plain(text) === wanted);
+  if (same.length > 0 || wanted === '') return same;
+  const parts = wanted.split(' ');
+  return facts.filter(({ text }) => {
+    const has = new Set(plain(text).split(' '));
+    return parts.every((part) => has.has(part));
+  });
+}
+
+function factsIn(files: readonly MemoryFile[]): KnownFact[] {
+  return files.flatMap(({ entries }) => entries);
+}
+
+function notUsed(files: readonly MemoryFile[]): string[] {
+  return files.flatMap(({ path, unused }) => (unused === undefined ? [] : [`${path} is not used: ${unused}.`]));
+}
+
+function mustBeUsed(files: readonly MemoryFile[]): void {
+  const [why] = notUsed(files);
+  if (why === undefined) return;
+  const hint = 'wooster memory names every file and what is wrong with it.';
+  throw new AssistantError('path_refused', `Nothing was forgotten: ${why} ${hint}`, { hint });
 }
 
 function scopesOf(facts: readonly KnownFact[]): Set<MemoryScope> {

@@ -41,7 +41,7 @@ function rememberTool(memory: Memory): Tool {
         isOwners(text, context) ? undefined : memory.wouldRemember(told(text, project, context)),
     },
     provenance: { readsFrom: factsOf(memory) },
-    durability: { versioned: true },
+    durability: { trace: 'version', versioned: true },
     presentation: {
       examples: examplesOf('remember'),
       offer: async ({ project }) => memory.isOn(project),
@@ -72,7 +72,7 @@ function forgetTool(memory: Memory, knowsAnything: KnowsAnything): Tool {
         isOwners(text, context) ? undefined : memory.wouldForget(text, context.turn.project),
     },
     provenance: { readsFrom: factsOf(memory) },
-    durability: { versioned: true },
+    durability: { trace: 'version', versioned: true },
     presentation: {
       examples: examplesOf('forget_memory'),
       offer: knowsAnything,

@@ -17,8 +17,10 @@ interface SystemFile {
 }
 
 /** What a service manager needs for each thing that can be asked of it: files, and programs to run. */
-interface Manager {
+export interface Manager {
   readonly files: readonly SystemFile[];
+  /** Succeeds where the manager runs for this user. */
+  readonly probe: Words;
   /** By the words of `wooster service`. */
   readonly commands: Readonly<Record<'install' | 'uninstall' | 'start' | 'stop' | 'status' | 'logs', Words[]>>;
 }
@@ -66,6 +68,7 @@ function systemd(
       { path: facts.environment, text: systemdEnvironment(variables) },
       { path: join(folder, unit), text: systemdUnit(facts) },
     ],
+    probe: control('show-environment'),
     commands: {
       install: [control('daemon-reload'), control('enable', '--now', unit)],
       uninstall: [control('disable', '--now', unit), control('daemon-reload')],
@@ -87,6 +90,7 @@ function launchd(
   const domain = `gui/${uid}`;
   return {
     files: [{ path, text: launchdPlist(facts, variables) }],
+    probe: ['launchctl', 'print', domain],
     commands: {
       install: [['launchctl', 'bootstrap', domain, path]],
       uninstall: [['launchctl', 'bootout', `${domain}/${label}`]],
@@ -97,6 +101,14 @@ function launchd(
       logs: [['tail', '-n', '100', facts.output]],
     },
   };
+}
+
+/** Whether the manager runs for this user. */
+export function isThere({ probe: [program, ...words] }: Manager, run: RunProgram): Promise<boolean> {
+  return run(program, words).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Write the files of a service, for their owner only, and let the manager start it. @returns the files. */

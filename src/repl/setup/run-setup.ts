@@ -28,11 +28,12 @@ export async function runSetup(call: CommandCall, asker: Asker, keyGiven: string
   if (chosen.model !== undefined) asker.say(`${chosen.model} is the model.`);
   const project = await firstProject(call, asker);
   const reach = await channelStep(call, asker);
+  const serve = await serviceStep(call, asker);
   signal.throwIfAborted();
   await writeVariables(app.home.setup, chosen.variables, signal);
   told(call, asker, chosen);
   out.row({ provider: chosen.provider, model: chosen.model ?? null, variables: Object.keys(chosen.variables) });
-  const codes = [project ? await makeProject(call, project) : 0, await reach()];
+  const codes = [project ? await makeProject(call, project) : 0, await reach(), await serve()];
   const example = project ? `wooster ask "What is in my documents?"` : `wooster ask "Remind me at 6 to call Anna"`;
   asker.say(`Done. Try: ${example}`);
   return Math.max(...codes);
@@ -120,6 +121,15 @@ async function channelStep(call: CommandCall, asker: Asker): Promise<() => Promi
   const chosen = findChannel(await asker.choose(question, { options, usual: NO_CHANNEL, flag: '--test-channel' }));
   const { addChannel } = await import('./add-channel.ts');
   return async () => (chosen ? addChannel(call, { channel: chosen, asker, given: [], test: undefined }) : 0);
+}
+
+/** Reminders come at any time only where something runs at any time. */
+async function serviceStep({ app, out }: CommandCall, asker: Asker): Promise<() => Promise<number>> {
+  const { places, settingNames } = app.home.setup;
+  const { installService, isServiceMissing, serviceOf } = await import('../service/this-service.ts');
+  if (!asker.interactive || !(await isServiceMissing(places))) return async () => 0;
+  const wanted = await asker.yes('Keep Wooster running in the background, so that reminders come at any time?');
+  return async () => (wanted ? installService(serviceOf(places, settingNames()), out) : 0);
 }
 
 async function testChannel(call: CommandCall, channel: string): Promise<number> {

@@ -14,6 +14,7 @@ import { version } from '../../base/version.ts';
 import type { App } from '../../face/app.ts';
 import type { EditorDoor } from '../../face/doors.ts';
 import { CAPABILITIES } from './capabilities.ts';
+import { EditorFace, type OpenPanel } from './face.ts';
 import { projectOf, workFolder } from './folder.ts';
 import { historyUpdates } from './history.ts';
 import { type Choices, choose, configOptions, modeState } from './options.ts';
@@ -38,15 +39,23 @@ export async function serveEditor(app: App, door: EditorDoor): Promise<void> {
   }
 }
 
+/** How a client opens a session. */
+interface Opening {
+  readonly cwd: string;
+  readonly mcpServers?: readonly { readonly name: string }[];
+}
+
 class Sessions {
   readonly #app: App;
   readonly #door: EditorDoor;
   readonly #open = new Map<string, EditorSession>();
+  readonly #face: EditorFace;
   #shows: Shows = { notices: false, compaction: false };
 
   constructor(app: App, door: EditorDoor) {
     this.#app = app;
     this.#door = door;
+    this.#face = new EditorFace(app);
   }
 
   agent() {
@@ -54,7 +63,7 @@ class Sessions {
     return agent({ name: 'wooster' })
       .onRequest(calls.initialize, ({ params }) => this.#initialize(params.clientCapabilities?.session ?? {}))
       .onRequest(calls.authenticate, () => ({}))
-      .onRequest(calls.session.new, ({ params, client }) => this.#new(params.cwd, client))
+      .onRequest(calls.session.new, ({ params, client }) => this.#new(params, client))
       .onRequest(calls.session.load, ({ params, client }) => this.#load(params, client))
       .onRequest(calls.session.resume, ({ params, client }) => this.#resume(params, client))
       .onRequest(calls.session.list, ({ params }) => this.#list(params))
@@ -75,7 +84,15 @@ class Sessions {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#open.values()].map((session) => session.close()));
+    await Promise.all([...this.#open.keys()].map((id) => this.#end(id)));
+  }
+
+  async #end(id: string): Promise<void> {
+    const session = this.#open.get(id);
+    this.#open.delete(id);
+    if (!session) return;
+    await session.close();
+    await this.#face.left(session);
   }
 
   #initialize({ notices, compaction }: { notices?: object | null; compaction?: object | null }) {
@@ -88,47 +105,53 @@ class Sessions {
     };
   }
 
-  async #new(cwd: string, client: AgentContext) {
-    const session = this.#begin(newId('conv'), cwd, client, this.#door.project);
-    return { sessionId: session.id, ...(await this.#state(session)) };
+  async #new(params: Opening, client: AgentContext) {
+    const session = this.#begin(newId('conv'), params.cwd, client, this.#door.project);
+    return { sessionId: session.id, ...(await this.#state(session, params)) };
   }
 
-  async #load({ sessionId, cwd }: { sessionId: string; cwd: string }, client: AgentContext) {
-    const session = await this.#reopen(sessionId, cwd, client);
+  async #load(params: Opening & { sessionId: string }, client: AgentContext) {
+    const session = await this.#reopen(params.sessionId, params.cwd, client);
     const steps = await this.#app.turns.archive.messages(session.id);
     for (const update of historyUpdates(steps, (name) => this.#app.tools.toolbox.find(name))) session.send(update);
     await session.written();
-    return this.#state(session);
+    return this.#state(session, params);
   }
 
-  async #resume({ sessionId, cwd }: { sessionId: string; cwd: string }, client: AgentContext) {
-    return this.#state(await this.#reopen(sessionId, cwd, client));
+  async #resume(params: Opening & { sessionId: string }, client: AgentContext) {
+    return this.#state(await this.#reopen(params.sessionId, params.cwd, client), params);
   }
 
   async #reopen(id: string, cwd: string, client: AgentContext): Promise<EditorSession> {
     const known = await this.#app.turns.archive.get(id).catch(() => {
       throw RequestError.invalidParams({ sessionId: id }, `there is no conversation "${id}"`);
     });
-    await this.#open.get(id)?.close();
+    await this.#end(id);
     return this.#begin(id, cwd, client, known.project);
   }
 
   #begin(id: string, cwd: string, client: AgentContext, project: string): EditorSession {
     const choices: Choices = { mode: this.#door.mode, project, model: undefined, habit: 'ask' };
-    const parts = { app: this.#app, client, commands: this.#door.commands, shows: this.#shows };
+    const used = (panel: OpenPanel) => void this.#face.used(panel);
+    const parts = { app: this.#app, client, commands: this.#door.commands, shows: this.#shows, used };
     const session = new EditorSession(id, choices, workFolder(cwd), parts);
     this.#open.set(id, session);
     return session;
   }
 
-  /** Clients drop commands that arrive before they know the session, so these follow the answer. */
-  async #state(session: EditorSession) {
+  /** Clients drop what arrives before they know the session, so that follows the answer. */
+  async #state(session: EditorSession, { mcpServers = [] }: Opening) {
     const state = { modes: modeState(session.choices), configOptions: await configOptions(this.#app, session.choices) };
     const availableCommands = this.#door.commands.list.map(({ name, description, usage }) => ({
       ...{ name, description },
       ...(usage === '' ? {} : { input: { hint: usage } }),
     }));
-    setImmediate(() => session.send({ sessionUpdate: 'available_commands_update', availableCommands }));
+    setImmediate(() => {
+      session.send({ sessionUpdate: 'available_commands_update', availableCommands });
+      for (const { name } of mcpServers)
+        session.note(`The MCP server ${name} of your editor stays off; \`wooster mcp add\` adds it with your consent.`);
+      if (this.#open.get(session.id) === session) void this.#face.used(session);
+    });
     return state;
   }
 
@@ -155,14 +178,12 @@ class Sessions {
   }
 
   async #close(id: string) {
-    await this.#session(id).close();
-    this.#open.delete(id);
+    await this.#end(this.#session(id).id);
     return {};
   }
 
   async #delete(id: string) {
-    await this.#open.get(id)?.close();
-    this.#open.delete(id);
+    await this.#end(id);
     await this.#app.turns.archive.remove(id).catch((error: unknown) => {
       // The client's list may be old.
       if (!(error instanceof AssistantError && error.code === 'unknown_conversation')) throw error;

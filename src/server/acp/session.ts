@@ -6,6 +6,7 @@ import { NOBODY_TO_ASK } from '../../base/turn.ts';
 import type { App } from '../../face/app.ts';
 import type { LineCommands } from '../../face/doors.ts';
 import { runTurn } from '../../face/run-turn.ts';
+import type { OpenPanel } from './face.ts';
 import { linkFolder, projectOf } from './folder.ts';
 import type { Choices } from './options.ts';
 import { askEditor } from './permission.ts';
@@ -25,10 +26,15 @@ export interface SessionParts {
   readonly client: AgentContext;
   readonly commands: LineCommands;
   readonly shows: Shows;
+  /** The person did something in this session just now. */
+  readonly used: (session: OpenPanel) => void;
 }
 
+/** Not of the protocol: whoever does not know it says so, and so has read what came before it. */
+const HAVE_READ = '_wooster/have_read';
+
 /** One conversation that an editor has open. */
-export class EditorSession {
+export class EditorSession implements OpenPanel {
   /** The conversation's own id. */
   readonly id: string;
   readonly choices: Choices;
@@ -70,14 +76,23 @@ export class EditorSession {
     return this.#sent;
   }
 
+  async tell(text: string): Promise<void> {
+    this.send({ sessionUpdate: 'agent_message_chunk', content: textBlock(text), messageId: newId('notice') });
+    await this.written();
+    await this.#parts.client.request(HAVE_READ, {}).catch((error: unknown) => {
+      if (!(error instanceof RequestError)) throw error;
+    });
+  }
+
   /** @throws RequestError when the turn failed; a cancelled one is none. */
   prompt(read: () => Promise<EditorPrompt>): Promise<EditorStop> {
+    this.#parts.used(this);
     const running = new AbortController();
     const work = async () => {
       if (running.signal.aborted) return 'cancelled';
       this.#running = running;
       try {
-        return await this.#take(await read(), running.signal);
+        return await this.#take(read, running.signal);
       } catch (error) {
         if (running.signal.aborted) return 'cancelled';
         throw error;
@@ -105,7 +120,7 @@ export class EditorSession {
     await this.#line;
   }
 
-  async #take(prompt: EditorPrompt, signal: AbortSignal): Promise<EditorStop> {
+  async #take(read: () => Promise<EditorPrompt>, signal: AbortSignal): Promise<EditorStop> {
     const { app, client, commands } = this.#parts;
     if (this.#folder !== undefined && !this.#isLinked) {
       const project = await linkFolder(client, this.id, { app, folder: this.#folder, signal });
@@ -113,11 +128,18 @@ export class EditorSession {
       if (project === undefined) this.#folder = undefined;
       else this.choices.project = project;
     }
-    for (const each of prompt.left) this.#say(`(Left out: ${each}.)\n`, 'agent_thought_chunk');
+    // Whose its texts are depends on whose the folder is.
+    const prompt = await read();
+    for (const each of prompt.left) this.note(`Left out: ${each}.`);
     const command = commands.reads(prompt.text);
     if (!command) return stopOf(await this.#turn(prompt, signal), () => this.#failure);
     this.#say(await command({ ...this.choices, conversationId: this.id, signal }), 'agent_message_chunk');
     return signal.aborted ? 'cancelled' : 'end_turn';
+  }
+
+  /** Something about the session that is no answer. */
+  note(text: string): void {
+    this.#say(`(${text})\n`, 'agent_thought_chunk');
   }
 
   #say(text: string, sessionUpdate: 'agent_message_chunk' | 'agent_thought_chunk'): void {
@@ -159,7 +181,9 @@ export class EditorSession {
     const about = { sessionId: this.id, callId: asked?.callId ?? request.id, signal: decided };
     // The call is shown before it is asked about.
     await this.written();
-    return askEditor(this.#parts.client, about, request);
+    const decision = await askEditor(this.#parts.client, about, request);
+    if (decision !== NOBODY_TO_ASK) this.#parts.used(this);
+    return decision;
   }
 
   async #title(): Promise<void> {

@@ -1,39 +1,12 @@
-import { createInterface } from 'node:readline';
-import { PassThrough } from 'node:stream';
 import { methods } from '@agentclientprotocol/sdk';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openApp } from '../../testing/app.ts';
-import { openEditor } from '../../testing/editor-client.ts';
-import { serveEditor } from './serve.ts';
+import { cancelPrompts, turnsOfLoop } from '../../testing/editor-cancels.ts';
+import { bareEditor, openEditor } from '../../testing/editor-client.ts';
+import { fillConversation } from '../../testing/long-conversation.ts';
 
-/** A client that sends whatever it likes, line by line. */
-async function bareEditor() {
-  const { app } = await openApp({ replies: [] });
-  const [input, output] = [new PassThrough(), new PassThrough()];
-  const ending = new AbortController();
-  const commands = { list: [], reads: () => undefined };
-  const served = serveEditor(app, {
-    input,
-    output,
-    signal: ending.signal,
-    commands,
-    mode: 'classic_tools',
-    project: 'home',
-  });
-  onTestFinished(async () => {
-    ending.abort();
-    await served;
-  });
-  const lines = createInterface({ input: output })[Symbol.asyncIterator]();
-  return {
-    send: (line: string) => input.write(`${line}\n`),
-    read: async () => JSON.parse(String((await lines.next()).value)) as { id: unknown; error?: { code: number } },
-    leave: () => input.end(),
-    served,
-  };
-}
+const bare = async () => bareEditor((await openApp({ replies: [] })).app);
 
-const request = (method: string, params: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 7, method, params });
 const TEXTS = [undefined, null, 5, 'x', [], {}, { sessionId: 5 }, { sessionId: 'conv_none', prompt: 'hi' }];
 const MALFORMED = [
   'session/prompt',
@@ -43,20 +16,29 @@ const MALFORMED = [
   'session/close',
 ].flatMap((method) => TEXTS.map((params) => [method, params] as const));
 
-test.each(MALFORMED)('%s with %j is refused, and the next request is answered', async (method, params) => {
-  const { send, read } = await bareEditor();
-  send(request(method, params));
-  expect(await read()).toMatchObject({ id: 7, error: { code: expect.toBeOneOf([-32600, -32602]) } });
-  send(request('initialize', { protocolVersion: 1 }));
-  expect(await read()).toMatchObject({ id: 7, result: { protocolVersion: 1 } });
+test('40 malformed requests of the protocol’s own client are refused, and the next one is answered', async () => {
+  const { app } = await openApp({ replies: ['Hello.'] });
+  const { agent } = await openEditor(app);
+  const refusals = MALFORMED.map(async ([method, params]) => {
+    const code = await agent.request(method, params).then(
+      () => 'taken',
+      (error: { code?: number }) => error.code,
+    );
+    return { method, params, refused: code === -32_600 || code === -32_602 };
+  });
+  expect(MALFORMED).toHaveLength(40);
+  expect((await Promise.all(refusals)).filter(({ refused }) => !refused)).toEqual([]);
+  const { sessionId } = await agent.request(methods.agent.session.new, { cwd: '/', mcpServers: [] });
+  const prompt = [{ type: 'text' as const, text: 'hi' }];
+  expect(await agent.request(methods.agent.session.prompt, { sessionId, prompt })).toEqual({ stopReason: 'end_turn' });
 });
 
 test.each(['nonsense', '{"jsonrpc":"2.0","id":1,"method":"session/fly","params":{}}', '[]', '\u0000'])(
   'the line %j ends nothing',
   async (line) => {
-    const { send, read } = await bareEditor();
-    send(line);
-    send(request('initialize', { protocolVersion: 99 }));
+    const { send, sendLine, read } = await bare();
+    sendLine(line);
+    send('initialize', { protocolVersion: 99 });
     const answers = [await read()];
     if (answers[0]?.id !== 7) answers.push(await read());
     expect(answers.at(-1)).toMatchObject({ id: 7, result: { protocolVersion: 1 } });
@@ -64,31 +46,28 @@ test.each(['nonsense', '{"jsonrpc":"2.0","id":1,"method":"session/fly","params":
 );
 
 test('an editor that leaves ends the service', async () => {
-  const { leave, served } = await bareEditor();
+  const { leave, served } = await bare();
   leave();
   await served;
 });
 
 test('turns cancelled at any moment all end, and change nothing afterwards', async () => {
-  const ROUNDS = 60;
+  const rounds = 60;
   const note = { toolCalls: [{ name: 'write_note', args: { text: 'x' } }] };
-  const { app } = await openApp({ replies: Array.from({ length: 2 * ROUNDS }, (_, at) => (at % 2 ? 'Noted.' : note)) });
-  const { agent, updates } = await openEditor(app);
-  const { session } = methods.agent;
-  const { sessionId } = await agent.request(session.new, { cwd: '/', mcpServers: [] });
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const done = agent.request(session.prompt, { sessionId, prompt: [{ type: 'text', text: 'note x' }] });
-    // After so many updates, from none to all.
-    const from = updates.length;
-    const moments = round % 8;
-    while (updates.length < from + moments && (await Promise.race([done.then(() => false), nextTurn()])));
-    await agent.notify(session.cancel, { sessionId });
-    const { stopReason } = await done.catch(() => ({ stopReason: 'failed' }));
-    expect(['end_turn', 'cancelled', 'failed']).toContain(stopReason);
-    const entries = app.knowledge.projects.journalEntries('home').length;
-    await nextTurn();
-    expect(app.knowledge.projects.journalEntries('home')).toHaveLength(entries);
-  }
+  const { app } = await openApp({ replies: Array.from({ length: 2 * rounds }, (_, at) => (at % 2 ? 'Noted.' : note)) });
+  const editor = await openEditor(app);
+  const effects = () => app.knowledge.projects.journalEntries('home').length;
+  const { ended, late } = await cancelPrompts(editor, { rounds, moment: (round) => turnsOfLoop(round ** 2), effects });
+  expect(late).toBe(0);
+  expect(ended.cancelled).toBeGreaterThan(0);
+  expect(ended.end_turn).toBeGreaterThan(0);
 });
 
-const nextTurn = () => new Promise<boolean>((resolve) => setImmediate(() => resolve(true)));
+test('a conversation of 5,000 messages is loaded whole, in its order', async () => {
+  const { app } = await openApp({ replies: [] });
+  const { agent, told } = await openEditor(app);
+  await fillConversation(app.store, 'conv_long', 5000);
+  await agent.request(methods.agent.session.load, { sessionId: 'conv_long', cwd: '/', mcpServers: [] });
+  await vi.waitFor(() => expect(told).toHaveLength(5000));
+  expect(told.map(({ text }) => text)).toEqual(Array.from({ length: 5000 }, (_, at) => `message ${at + 1}`));
+});

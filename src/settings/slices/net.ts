@@ -16,6 +16,22 @@ export const net = {
     about: 'Hosts that a tool may reach, as tool=host or tool=*.host. A tool listed here reaches no other host.',
     without: 'tools reach any public address',
   }),
+  proxy: secret({
+    key: 'egress.proxy',
+    env: 'HTTPS_PROXY',
+    aliases: ['https_proxy'],
+    default: undefined,
+    about: 'HTTP proxy through which models are downloaded, as http://host:port. Nothing else goes through it.',
+    without: 'they are downloaded directly',
+  }),
+  noProxy: list({
+    key: 'egress.noProxy',
+    env: 'NO_PROXY',
+    aliases: ['no_proxy'],
+    default: [],
+    about: 'Hosts, including their subdomains, from which models are downloaded without the proxy.',
+    without: 'the proxy is used for every host outside the house',
+  }),
   linkHosts: list({
     key: 'egress.linkHosts',
     env: 'EGRESS_LINK_HOSTS',

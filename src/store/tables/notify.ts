@@ -89,6 +89,8 @@ export const notifyTables = {
       delivered_by: nullable(text),
       done_at: nullable(text),
       done_by: nullable(text),
+      /** 1 when somebody else may have written it; 1 also for notices that are older than this column. */
+      untrusted: withDefault(1, integer),
     },
     key: ['key'],
     indexes: [

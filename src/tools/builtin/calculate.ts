@@ -48,7 +48,7 @@ export function createCalculateTools(): Tool[] {
       name: 'calculate',
       positional: ['expression'],
       aliases: { expression: ['input', 'text', 'formula'] },
-      description: 'Work out an expression exactly as written.',
+      description: 'Work out an expression as written.',
       input: z.object({
         expression: z.string().trim().min(1).max(500).describe('+ - * / ^ mod sqrt() and brackets, "15% of 80"'),
       }),
@@ -60,7 +60,7 @@ export function createCalculateTools(): Tool[] {
       name: 'convert_units',
       positional: ['value', 'from', 'to'],
       aliases: { value: ['amount', 'n', 'number'] },
-      description: 'Convert a number of one unit into another: 10, "miles", "km". Not for money.',
+      description: 'Convert units, not money: 10, "miles", "km".',
       input: z.object({ value: z.number(), from: unit, to: unit }),
       output: z.number(),
       ...PURE,

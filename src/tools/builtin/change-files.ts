@@ -87,7 +87,7 @@ function moveFile(parts: FileToolParts): Tool {
       from: ['source', 'src', 'path', 'old_path', 'oldPath'],
       to: ['destination', 'dest', 'target', 'new_path', 'newPath'],
     },
-    description: 'Move or rename a file of the project. `to` must be free.',
+    description: 'Move or rename a project file; `to` must be free.',
     input: z.object({ from: PATH, to: PATH }),
     output: z.string(),
     policy: {
@@ -121,7 +121,7 @@ function deleteFile(parts: FileToolParts): Tool {
     name: 'delete_file',
     positional: ['path'],
     aliases: { path: PATH_ALIASES },
-    description: 'Delete one file of the project; the user can undo it.',
+    description: 'Delete a project file; the user can undo it.',
     input: z.object({ path: PATH }),
     output: z.string(),
     policy: {

@@ -18,7 +18,7 @@ describe('who obeys a file', () => {
       [
         ...['AGENTS.md', 'CLAUDE.md', 'Makefile', 'package.json', 'Dockerfile', 'docker-compose.yml', '.gitignore'],
         ...['hooks/post-merge', 'backup.sh', 'run.BAT', 'tools/x.ps1', 'wooster.desktop', 'job.timer', 'site.url'],
-        ...['evening.tl', 'conftest.py', 'CMakeLists.txt', 'sub/.gitignore'],
+        ...['evening.tl', 'conftest.py', 'CMakeLists.txt', 'sub/.gitignore', 'house.code-workspace'],
       ],
     ],
     [

@@ -42,6 +42,7 @@ const RUNNABLE: readonly (readonly [called: RegExp, extensions: string])[] = [
   [/\bshortcuts?\b|\bverknüpfung(?:en)?\b/iu, 'desktop lnk url webloc'],
   [/\bpackages?\b|\bpakete?\b/iu, 'deb rpm pkg dmg xpi crx'],
   [/\bworkflows?\b/iu, 'scpt scptd applescript workflow action'],
+  [/\bworkspaces?\b|\barbeitsbereiche?\b/iu, 'code-workspace sublime-project sublime-workspace iml'],
   [/(?!)/u, 'hta jse reg'],
 ];
 const CALLED = new Map(

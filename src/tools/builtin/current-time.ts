@@ -6,7 +6,7 @@ import { defineTool, type Tool } from '../tool.ts';
 export function createCurrentTimeTool(): Tool {
   return defineTool({
     name: 'current_time',
-    description: "The date and time now in the user's zone.",
+    description: "The user's date and time now.",
     input: z.object({}),
     output: z.object({ iso: z.string(), local: z.string(), weekday: z.string(), timeZone: z.string() }),
     policy: { effect: 'none' },

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { AssistantError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folders.ts';
-import { newId } from '../../base/ids.ts';
 import { sha256 } from '../../base/json.ts';
+import { draftIn, sweepDrafts } from '../../base/replace-file.ts';
 import type { Database, FileVersionRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { mustBeAgreed, type Stake } from '../stakes.ts';
@@ -200,7 +200,8 @@ export class FileVersions {
   async #copyBeside(project: string, absolute: string, next: string | undefined): Promise<Taken | undefined> {
     const folder = join(this.#deps.folderOf(project), COPIES);
     makeFolder(folder);
-    const draft = join(folder, newId('draft'));
+    const draft = draftIn(folder);
+    await sweepDrafts(folder);
     try {
       await copyFile(absolute, draft);
       const [sha, { size }] = [await hashOf(draft), await stat(draft)];

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import { loadExamples } from '../../base/examples.ts';
 import { linearPattern } from '../../base/pattern.ts';
+import { beginning } from '../../base/text.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { type FileToolParts, folderOf, nameOf, PATH, sourceOf } from './file-tool-parts.ts';
 
@@ -64,7 +65,7 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
     name: 'search_files',
     positional: ['pattern', 'path', 'regex'],
     aliases: { pattern: ['query', 'text', 'search', 'needle'], path: DIR_ALIASES, regex: ['isRegex', 'regexp'] },
-    description: `Find lines in files by a text or a regex, at most ${MAX_MATCHES}; \`path\`: folder, file or glob.`,
+    description: `Find lines with a text or regex, at most ${MAX_MATCHES}; \`path\`: folder, file or glob.`,
     input: z.object({
       pattern: z.string().min(1).max(MAX_PATTERN_CHARS),
       path: PATH.optional(),
@@ -87,7 +88,7 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
           if (found.length === MAX_MATCHES)
             return { matches: found, note: 'There are more; search for something rarer.' };
           if (found.at(-1)?.path !== file) context.holds(sourceOf(spaceOf(context), file, context));
-          found.push({ path: file, line: index + 1, text: line.trim().slice(0, MAX_LINE_CHARS) });
+          found.push({ path: file, line: index + 1, text: beginning(line.trim(), MAX_LINE_CHARS) });
         }
       }
       const left = files.length - MAX_SEARCHED;

@@ -94,7 +94,7 @@ function deleteTool(journal: Journal, remove: NonNullable<Journal['remove']>): T
     name: 'delete_note',
     positional: ['about'],
     aliases: { about: ['text', 'note', 'query'] },
-    description: 'Delete the one journal entry with these words ("last": the newest); several are listed instead.',
+    description: 'Delete the entry with these words ("last": the newest); several are listed instead.',
     input: z.object({ about: z.string().trim().min(1).max(1000) }),
     output: z.object({
       deleted: z.string().nullable(),

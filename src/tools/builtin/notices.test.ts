@@ -27,6 +27,21 @@ test('what reached nobody is missed; what was delivered is not', async () => {
   expect(await call('list_notices', { show: 'recent' })).toMatchObject({ notices: [{ state: 'delivered (prompt)' }] });
 });
 
+test.each([
+  ['what a page dictated to a job', { untrusted: true, links: [] }, true],
+  ['what Wooster or the owner says', undefined, false],
+])('%s keeps its labels where it is listed and ended', async (text, voice, untrusted) => {
+  const { app, notices } = await opened();
+  await app.store.transaction(() => notices.post({ key: 'a', text, voice, urgent: true }));
+  await notices.advance();
+  for (const tool of ['list_notices', 'finish_notice']) {
+    const scope = await testScope();
+    expect((await app.tools.toolbox.call(tool, {}, scope)).ok).toBe(true);
+    expect([tool, scope.labels.provenance()]).toMatchObject([tool, { untrusted, private: true }]);
+  }
+  expect(await notices.list()).toMatchObject([{ untrusted }]);
+});
+
 test('a job whose time has passed without a run is overdue, here and in its lists', async () => {
   const { app, call, run } = await opened();
   const { id } = await app.schedule.jobs.add({ when: 'in 1 hour', prompt: 'tea', project: 'home', untrusted: false });

@@ -3,9 +3,10 @@ import { loadExamples } from '../../base/examples.ts';
 import { preview } from '../../base/text.ts';
 import type { Notices } from '../../notify/notices.ts';
 import type { KnownNotice } from '../../notify/types.ts';
-import type { ScheduledJob, Scheduler } from '../../scheduler/contract.ts';
+import type { Scheduler } from '../../scheduler/contract.ts';
+import type { ScheduledJob } from '../../scheduler/types.ts';
 import { localTime } from '../../when/calendar.ts';
-import { defineTool, OUTSIDE, type Tool } from '../tool.ts';
+import { defineTool, type Tool } from '../tool.ts';
 
 interface NoticeDeps {
   readonly notices: Pick<Notices, 'list' | 'done'>;
@@ -28,64 +29,71 @@ const noticeRow = z.object({
 });
 
 /** What the owner was told, and what did not reach them: `list_notices`; and their word that something is done. */
-export function createNoticeTools({ notices, scheduler }: NoticeDeps): Tool[] {
-  const any = async () => (await notices.list()).length > 0 || (await overdue(scheduler, new Date())).length > 0;
-  const needs = { what: 'notices', any };
-  return [
-    defineTool({
-      name: 'list_notices',
-      functionName: 'notices',
-      positional: ['show'],
-      description: 'Missed reminders.',
-      input: z.object({ show: z.enum(['missed', 'recent']).default('missed') }),
-      output: z.object({ notices: z.array(noticeRow) }),
-      policy: { effect: 'none' },
-      // A job may have told what others wrote.
-      provenance: { readsFrom: [OUTSIDE] },
-      presentation: {
-        needs,
-        examples: examplesOf('list_notices'),
-        told: (found) => ({ code: found.notices.length > 0 ? 'notices' : 'empty', values: {} }),
-      },
-      timeoutMs: 10_000,
-      execute: async ({ show }, { now, timeZone, holds }) => {
-        const at = now();
-        const known = (await notices.list()).toReversed();
-        const told = known.filter((each) => (show === 'missed' ? isMissed(each) : at.getTime() - +each.at < DAY_MS));
-        const due = await overdue(scheduler, at);
-        const rows = [
-          ...told.map((each) => ({ ...rowOf(each, timeZone), number: each.number })),
-          ...due.map((job) => overdueRow(job, at, timeZone)),
-        ];
-        if (rows.length === 0) holds();
-        return { notices: rows.slice(-MOST) };
-      },
-    }),
-    defineTool({
-      name: 'finish_notice',
-      functionName: 'finishNotice',
-      positional: ['number'],
-      description: 'End one that repeats: it is done.',
-      input: z.object({ number: z.int().positive().optional() }),
-      output: z.array(z.string()),
-      policy: { effect: 'local', change: 'schedule' },
-      provenance: { readsFrom: [OUTSIDE] },
-      durability: { trace: 'transaction' },
-      presentation: {
-        // A model that cannot end anything need not know how.
-        offer: async () => (await notices.list()).some(({ state, urgent }) => state !== 'done' && urgent),
-        examples: examplesOf('finish_notice'),
-        told: (texts) => ({ code: texts.length > 0 ? 'finished' : 'empty', values: { text: texts.join(', ') } }),
-      },
-      timeoutMs: 10_000,
-      execute: async ({ number }) => {
-        const [latest] = (await notices.list()).filter(({ state, urgent }) => state !== 'done' && urgent);
-        const which = number ?? latest?.number;
-        const settled = which === undefined ? [] : await notices.done(which, 'a word');
-        return settled.map(({ text }) => preview(text, MOST_CHARS));
-      },
-    }),
-  ];
+export function createNoticeTools(deps: NoticeDeps): Tool[] {
+  return [createListNotices(deps), createFinishNotice(deps)];
+}
+
+function createListNotices({ notices, scheduler }: NoticeDeps): Tool {
+  const stored = async (now: Date) => [...(await notices.list()), ...(await overdue(scheduler, now))];
+  const needs = { what: 'notices', any: async () => (await stored(new Date())).length > 0 };
+  return defineTool({
+    name: 'list_notices',
+    functionName: 'notices',
+    positional: ['show'],
+    description: 'Missed reminders.',
+    input: z.object({ show: z.enum(['missed', 'recent']).default('missed') }),
+    output: z.object({ notices: z.array(noticeRow) }),
+    policy: { effect: 'none' },
+    // A job may have told what others wrote: each notice has the labels of who spoke, each job those of its author.
+    provenance: { readsFrom: (_, { now }) => stored(now()) },
+    presentation: {
+      needs,
+      examples: examplesOf('list_notices'),
+      told: (found) => ({ code: found.notices.length > 0 ? 'notices' : 'empty', values: {} }),
+    },
+    timeoutMs: 10_000,
+    execute: async ({ show }, { now, timeZone, holds }) => {
+      const at = now();
+      const known = (await notices.list()).toReversed();
+      const told = known.filter((each) => (show === 'missed' ? isMissed(each) : at.getTime() - +each.at < DAY_MS));
+      const due = await overdue(scheduler, at);
+      holds(...told, ...due);
+      const rows = [
+        ...told.map((each) => ({ ...rowOf(each, timeZone), number: each.number })),
+        ...due.map((job) => overdueRow(job, at, timeZone)),
+      ];
+      return { notices: rows.slice(-MOST) };
+    },
+  });
+}
+
+function createFinishNotice({ notices }: NoticeDeps): Tool {
+  return defineTool({
+    name: 'finish_notice',
+    functionName: 'finishNotice',
+    positional: ['number'],
+    description: 'End one that repeats: it is done.',
+    input: z.object({ number: z.int().positive().optional() }),
+    output: z.array(z.string()),
+    // Nothing brings it back: once others' text was read, the owner says so themselves.
+    policy: { effect: 'local', change: 'delete' },
+    provenance: { readsFrom: () => notices.list() },
+    durability: { trace: 'transaction' },
+    presentation: {
+      // A model that cannot end anything need not know how.
+      offer: async () => (await notices.list()).some(({ state, urgent }) => state !== 'done' && urgent),
+      examples: examplesOf('finish_notice'),
+      told: (texts) => ({ code: texts.length > 0 ? 'finished' : 'empty', values: { text: texts.join(', ') } }),
+    },
+    timeoutMs: 10_000,
+    execute: async ({ number }, { holds }) => {
+      const [latest] = (await notices.list()).filter(({ state, urgent }) => state !== 'done' && urgent);
+      const which = number ?? latest?.number;
+      const settled = which === undefined ? [] : await notices.done(which, 'a word');
+      holds(...settled);
+      return settled.map(({ text }) => preview(text, MOST_CHARS));
+    },
+  });
 }
 
 /** What no face and no service has confirmed. */

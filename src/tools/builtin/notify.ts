@@ -28,7 +28,7 @@ export function createNotifyTools(notifier: Notifier): Tool[] {
       name: 'notify',
       positional: ['text', 'to'],
       aliases: { text: TEXT_ALIASES, to: ['channel', 'recipient'] },
-      description: 'Send the user a message now. For a later time use schedule.',
+      description: 'Message the user now; for later use schedule.',
       input: z.object({
         text,
         to: isChoice ? toChannel.describe(configured.join(', ')) : toChannel.meta({ seldom: true }),

@@ -55,7 +55,8 @@ export interface Entry {
   readonly bytes?: number | undefined;
 }
 
-const MAX_READ_BYTES = 5_000_000;
+/** What a reader gets; a journal that is changed may have grown for years. */
+const [MAX_READ_BYTES, MAX_EDIT_BYTES] = [5_000_000, 100_000_000];
 /** Device names that Windows opens instead of a file, with any extension. */
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
 const HAS_CONTROL = /[\p{Cc}\p{Cf}]/u;
@@ -89,13 +90,13 @@ export class ProjectFiles implements FileSpace {
     return { text: bytes.toString('utf8'), hash: sha256(bytes) };
   }
 
-  async #bytes(project: string, path: string): Promise<Buffer> {
+  async #bytes(project: string, path: string, most = MAX_READ_BYTES): Promise<Buffer> {
     const file = await this.#locate(project, path);
     const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
       throw notThere(path, error);
     });
     try {
-      return await readBytes(handle, path);
+      return await readBytes(handle, path, most);
     } finally {
       await handle.close();
     }
@@ -144,7 +145,7 @@ export class ProjectFiles implements FileSpace {
     let after = '';
     await this.#change(project, path, async (file, signal) => {
       const there = (await lstat(file.absolute).catch(() => undefined)) !== undefined;
-      const before = there ? await this.read(project, path) : undefined;
+      const before = there ? (await this.#bytes(project, path, MAX_EDIT_BYTES)).toString('utf8') : undefined;
       after = await change(before);
       if (after === before) return;
       await this.#deps.versions.keep(file, after, by);
@@ -248,11 +249,11 @@ function partsOf(path: string): string[] {
   return parts;
 }
 
-async function readBytes(handle: FileHandle, path: string): Promise<Buffer> {
+async function readBytes(handle: FileHandle, path: string, most: number): Promise<Buffer> {
   const { size, nlink } = await handle.stat();
   if (nlink > 1) throw refused(path, 'it is linked to another file');
-  if (size > MAX_READ_BYTES) {
-    const hint = `Files up to ${MAX_READ_BYTES} bytes can be read; ingest larger ones and ask query_rag.`;
+  if (size > most) {
+    const hint = `Files up to ${most} bytes can be read; ingest larger ones and ask query_rag.`;
     throw new AssistantError('path_refused', `${path} is too large (${size} bytes). ${hint}`, { hint });
   }
   return await handle.readFile();

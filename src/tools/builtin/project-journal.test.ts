@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startDocuments } from '../../testing/documents.ts';
 import { testFiles } from '../../testing/project-files.ts';
@@ -38,6 +38,15 @@ test('the note that is chosen goes, and if none is, all stay', async () => {
   expect(readFileSync(path, 'utf8')).toBe(before);
   await journal.remove?.('home', (all) => all.findIndex(({ text }) => text.includes('one')), BY);
   expect(entries().map(({ text }) => text)).toEqual(['two', 'three']);
+});
+
+test('a note of a journal that has grown beyond what can be read at once can go', async () => {
+  const { journal, path, entries } = await openJournal();
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `## 2026-01-01 10:00\n\n${'long ago '.repeat(600_000)}\n`);
+  await journal.append('home', 'water the tulips', WRITTEN, BY);
+  await journal.remove?.('home', (all) => all.length - 1, BY);
+  expect(entries()).toHaveLength(1);
 });
 
 test('of a journal without notes none is chosen, and none is made', async () => {

@@ -25,9 +25,9 @@ const GIVEN = '(given above)';
 
 const inputSchema = z.object({
   query: z.string().trim().min(1).max(10_000),
-  k: z.int().min(1).max(MAX_K).default(DEFAULT_K).describe(`how many passages, ${DEFAULT_K} unless given`),
+  k: z.int().min(1).max(MAX_K).default(DEFAULT_K).describe(`passages, ${DEFAULT_K} unless given`),
   handed: z.boolean().default(false).describe('search what came with the request instead').meta({ seldom: true }),
-  neighbours: z.int().min(0).max(MAX_NEIGHBOURS).default(0).describe('passages before and after each, for its context'),
+  neighbours: z.int().min(0).max(MAX_NEIGHBOURS).default(0).describe('passages before and after each'),
 });
 
 const passageSchema = z.object({

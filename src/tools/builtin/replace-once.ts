@@ -1,3 +1,4 @@
+import { beginning } from '../../base/text.ts';
 /** What came of replacing a text; `where` is a line or lines of the new text. */
 export type Replaced =
   | { readonly ok: true; readonly text: string; readonly where: string }
@@ -45,7 +46,7 @@ function nearestLine(text: string, old: string): string | undefined {
   const lines = text.split('\n');
   const at = lines.findIndex((line) => folded(line) === wanted);
   const near = at < 0 ? lines.findIndex((line) => folded(line).includes(wanted)) : at;
-  return near < 0 ? undefined : `line ${near + 1} reads ${JSON.stringify((lines[near] ?? '').slice(0, 300))}.`;
+  return near < 0 ? undefined : `line ${near + 1} reads ${JSON.stringify(beginning(lines[near] ?? '', 300))}.`;
 }
 
 function folded(line: string): string {

@@ -12,12 +12,21 @@ async function world() {
   const store = await openTestStore(':memory:');
   onTestFinished(() => store.close());
   const here = undoWorld(store, temporaryFolder());
-  const ask = async (name: string, input: object = {}, from?: string) => {
+  const ask = async (name: string, input: object = {}, from?: string, untrusted = false) => {
     const turn = { id: `turn_${Math.random()}`, ...(from === undefined ? {} : { conversationId: from }) };
     const scope = await testScope({ store, turn, now: () => new Date('2026-11-20T11:00:00Z') });
+    if (untrusted) await scope.labels.read({ untrusted, private: false }, 'a page');
     return testToolbox(createUndoTools(here.undo), scope).call(name, input, scope);
   };
   return { ...here, ask, file: (name: string) => join(here.folder, name) };
+}
+
+/** A file that the owner agreed to. @returns the change. */
+async function write(here: Awaited<ReturnType<typeof world>>, path: string, content: string) {
+  const done = await here.call('write_file', { path, content });
+  expect(done).toMatchObject({ ok: true });
+  const listed = await here.ask('list_changes', { path });
+  return (listed.ok ? (listed.value as { id: string }[])[0] : undefined) ?? { id: '' };
 }
 
 test('the newest change is taken back without a question, then the one before it', async () => {
@@ -51,6 +60,26 @@ test('what a person changed since is left alone', async () => {
   writeFileSync(here.file('a.md'), 'by hand');
   expect(await here.ask('undo_change')).toMatchObject({ told: { code: 'changed_since', values: { things: 'a.md' } } });
   expect(readFileSync(here.file('a.md'), 'utf8')).toBe('by hand');
+});
+
+test('what is obeyed is not brought back unasked, but at once by the conversation that changed it', async () => {
+  const here = await world();
+  const { id } = await write(here, 'prompt.txt', 'Ask before you mail anybody.');
+  // Asked of nobody, it waits.
+  expect(await here.ask('undo_change', { id }, 'conv_other')).toMatchObject({ ok: false, reason: 'denied' });
+  expect(await here.ask('undo_change', {}, undefined, true)).toMatchObject({ ok: false, reason: 'denied' });
+  expect(readFileSync(here.file('prompt.txt'), 'utf8')).toBe('Ask before you mail anybody.');
+  expect(await here.ask('undo_change')).toMatchObject({ told: { code: 'undone' } });
+});
+
+test.each([
+  ['plan.md', true],
+  ['deploy.sh', false],
+  ['vite.config.ts', false],
+])('after others were read, %s is brought back unasked: %s', async (path, runs) => {
+  const here = await world();
+  await write(here, path, 'new');
+  expect(await here.ask('undo_change', {}, undefined, true)).toMatchObject({ ok: runs });
 });
 
 test('a change of another conversation is not the newest of this one, and is marked as foreign', async () => {

@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { loadExamples } from '../../base/examples.ts';
 import { localTime } from '../../when/calendar.ts';
 import { inputWords } from '../gate/effect-rows.ts';
+import type { ControlChange } from '../stakes.ts';
 import { defineTool, OUTSIDE, type Tool, type ToolContext } from '../tool.ts';
 import type { Change, Undo } from '../undo/undo.ts';
+import { obeyedBy } from './control-files.ts';
+import { lineDiff } from './line-diff.ts';
 
 /** Models are not told of it beforehand. */
 const SELDOM = { seldom: true } as const;
@@ -35,14 +38,14 @@ const LISTED = 20;
 const sourcesOf = (rows: readonly Row[]) => rows.flatMap(({ elsewhere }) => (elsewhere ? [OUTSIDE] : []));
 
 /** `list_changes` and `undo_change`: what `wooster undo` can bring back, for models and people in their own words. */
-export function createUndoTools(undo: Pick<Undo, 'changes' | 'effect'>): Tool[] {
+export function createUndoTools(undo: Pick<Undo, 'changes' | 'effect' | 'files'>): Tool[] {
   return [listTool(undo), undoTool(undo)];
 }
 
 function listTool(undo: Pick<Undo, 'changes'>): Tool {
   return defineTool({
     name: 'list_changes',
-    description: 'List the changes that undo_change can take back.',
+    description: 'What undo_change can take back.',
     input: z.object({
       path: z.string().trim().min(1).max(1000).optional(),
       since: z.iso.date().optional(),
@@ -64,15 +67,15 @@ function listTool(undo: Pick<Undo, 'changes'>): Tool {
   });
 }
 
-function undoTool(undo: Pick<Undo, 'changes' | 'effect'>): Tool {
+function undoTool(undo: Pick<Undo, 'changes' | 'effect' | 'files'>): Tool {
   return defineTool({
     name: 'undo_change',
     positional: ['id'],
     aliases: { id: ['change', 'effect'] },
-    description: 'Take back the last change of this conversation, or the one with this id.',
+    description: 'Undo the last change of this conversation, or the one with this id.',
     input: z.object({ id: z.string().trim().min(1).max(100).optional() }),
     output: report,
-    policy: { effect: 'local', change: 'overwrite' },
+    policy: { effect: 'local', change: 'overwrite', control: ({ id }, context) => obeyedAgain(undo, id, context) },
     // What undoing replaces is kept as the change before it was.
     durability: { versioned: true },
     presentation: {
@@ -100,6 +103,31 @@ function undoTool(undo: Pick<Undo, 'changes' | 'effect'>): Tool {
       };
     },
   });
+}
+
+/**
+ * What undoing would do to files that are obeyed. A change of this conversation, while that has read only the owner's
+ * texts, was agreed to here: taking it back is no more than that.
+ */
+async function obeyedAgain(
+  undo: Pick<Undo, 'changes' | 'files'>,
+  id: string | undefined,
+  context: ToolContext,
+): Promise<ControlChange | undefined> {
+  const change = await chosen(undo, id, context);
+  if (!change) return undefined;
+  const { untrusted, turn } = context;
+  const asks = (path: string) => {
+    const obeyed = obeyedBy(path);
+    if (untrusted) return obeyed !== 'text';
+    return obeyed === 'wooster' && change.conversationId !== turn.conversationId;
+  };
+  const files = (await undo.files(change.id)).filter(({ path }) => asks(path));
+  if (files.length === 0) return undefined;
+  return {
+    diff: files.map(({ path, now, earlier }) => `  ${path}\n${lineDiff(now?.text, earlier?.text ?? '')}`).join('\n'),
+    stakes: files.map(({ now, earlier }) => ({ before: now?.hash, after: earlier?.hash })),
+  };
 }
 
 /** The newest of the conversation, or the one that is named: never one of another project. */

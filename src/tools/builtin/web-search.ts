@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
+import { beginning } from '../../base/text.ts';
 import type { Gateway } from '../../net/types.ts';
 import { pageText } from './page-text.ts';
 
@@ -190,7 +191,7 @@ function json(response: { readonly status: number; text(): string }): unknown {
 }
 
 function hit(title: string, url: string, snippet: string): SearchHit {
-  return { title, url, snippet: snippet.slice(0, MAX_SNIPPET_CHARS) };
+  return { title, url, snippet: beginning(snippet, MAX_SNIPPET_CHARS) };
 }
 
 /** A path below a base address, which may have a path of its own. */

@@ -153,24 +153,31 @@ describe('a turn that is cancelled', () => {
     expect([await call(), ran]).toEqual([NOT_RUN, []]);
   });
 
+  const STOPPED = { ok: false, told: expect.anything(), reason: 'aborted', error: expect.stringContaining('stopped') };
+
   test.each([
-    ['local', 'failed', 'act was stopped: the turn was cancelled.'],
-    ['outbound', 'intent', null],
-  ] as const)('by a %s call leaves it as %s', async (effect, ...row) => {
+    ['local', 'ends in a moment is waited for', { ok: true, value: 'late' }, ['done', '"late"']],
+    ['outbound', 'ends in a moment is not, and may have acted', STOPPED, ['intent', null]],
+  ] as const)('by a %s call that %s', async (effect, _what, result, row) => {
     const stop = new AbortController();
     const { tool } = acting({ policy: { ...OUTBOUND.policy, effect } }, () => {
       stop.abort();
-      // It ends in a moment, but is not waited for.
       return new Promise((done) => setImmediate(done, 'late'));
     });
     const { call, rows } = await scene(tool, { signal: stop.signal });
-    expect(await call()).toEqual({
-      ok: false,
-      told: expect.anything(),
-      reason: 'aborted',
-      error: 'act was stopped: the turn was cancelled.',
-    });
+    expect(await call()).toMatchObject(result);
     expect(await rows()).toEqual([row]);
+  });
+
+  test('by a local call that ends with it leaves one that failed', async () => {
+    const stop = new AbortController();
+    const { tool } = acting({}, async () => {
+      stop.abort();
+      throw stop.signal.reason;
+    });
+    const { call, rows } = await scene(tool, { signal: stop.signal });
+    expect(await call()).toEqual({ ...STOPPED, error: 'act was stopped: the turn was cancelled.' });
+    expect(await rows()).toEqual([['failed', 'act was stopped: the turn was cancelled.']]);
   });
 });
 

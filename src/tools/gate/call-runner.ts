@@ -28,7 +28,7 @@ const OK: Told = { code: 'ok', values: {} };
 /** How often a call is asked about whose files change each time before they could be written. */
 const MAX_QUESTIONS = 3;
 
-/** The grace period of a local call that has passed its time limit. */
+/** The grace period of a local call that has passed its time limit, or whose turn was cancelled. */
 const GRACE_MS = 2000;
 
 /** Takes one valid call through approval, the effect ledger, the tool itself and the labels, in this order. */
@@ -187,7 +187,7 @@ export class CallRunner {
     try {
       unmark = await this.#markAhead(call, context);
       if (tool.policy.effect !== 'none') await sources.named();
-      const value = checked(tool, await this.#outcome(tool, tool.execute(input, context), { signal, timeout }));
+      const value = checked(tool, await this.#outcome(tool, tool.execute(input, context), signal));
       acted = true;
       await this.#label(call, { context, value, sources });
       return this.#presentAny(tool, value);
@@ -208,17 +208,14 @@ export class CallRunner {
 
   /**
    * The result of a tool within its time limit. A local one may have acted while the program was suspended, as on a
-   * laptop that slept: then it is done by now or in a moment, and must not be taken for a failure.
+   * laptop that slept, or be about to act when its turn is cancelled: then it is done by now or in a moment. It must
+   * not be taken for a failure, nor change anything behind the answer.
    */
-  async #outcome(
-    tool: Tool,
-    work: Promise<unknown>,
-    { signal, timeout }: { signal: AbortSignal; timeout: AbortSignal },
-  ): Promise<unknown> {
+  async #outcome(tool: Tool, work: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
     try {
       return await unlessAborted(work, signal);
     } catch (error) {
-      if (tool.policy.effect !== 'local' || !timeout.aborted) throw error;
+      if (tool.policy.effect !== 'local' || !signal.aborted) throw error;
       return await Promise.race([work, sleep(GRACE_MS).then(() => Promise.reject(error))]);
     }
   }

@@ -80,3 +80,25 @@ test.each<[Effect, unknown[]]>([
   expect(await rows()).toEqual(kept);
   expect(waits).toEqual([]);
 });
+
+test('a local call that acts while its turn is cancelled is waited for, and counts as done', async () => {
+  const [began, acts] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+  const tool = defineTool({
+    ...PLAIN_TOOL,
+    name: 'slow',
+    policy: { ...PLAIN_TOOL.policy, effect: 'local', change: 'append' },
+    execute: async () => {
+      began.resolve();
+      return acts.promise;
+    },
+  });
+  const turn = new AbortController();
+  const scope = await testScope({ signal: turn.signal });
+  const result = testToolbox([tool], scope).call('slow', {}, scope);
+  await began.promise;
+  turn.abort();
+  await vi.waitFor(() => expect(waits).toMatchObject([{ ms: 2000 }]));
+  acts.resolve('Noted.');
+  expect(await result).toMatchObject({ ok: true, value: 'Noted.' });
+  expect(await scope.ledger.list()).toMatchObject([{ state: 'done' }]);
+});

@@ -26,6 +26,15 @@ export function fileRestorer(files: ProjectFiles, versions: FileVersions): Resto
       const size = counted(content.length, 'byte');
       return there ? `${thing} has its earlier content again (${size})` : `${thing} is there again (${size})`;
     },
+    async file({ project, thing, before }) {
+      const [now, text] = [await files.look(project, thing), await versions.get(project, thing, Number(before))];
+      const hash = await versions.hash(project, thing, Number(before));
+      return {
+        path: thing,
+        now,
+        earlier: text && hash ? { text: Buffer.from(text).toString('utf8'), hash } : undefined,
+      };
+    },
   };
 }
 

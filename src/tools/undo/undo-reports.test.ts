@@ -83,6 +83,18 @@ const SAID: Readonly<Record<string, readonly [readonly string[], readonly string
     ['large.txt is there again (1048577 bytes)'],
     ['large.txt is gone again; it had not been there before'],
   ],
+  'a remembered fact': [
+    ['memory.md is gone again; it had not been there before'],
+    ['memory.md is there again (49 bytes)'],
+  ],
+  'a fact that replaces another': [
+    ['memory.md has its earlier content again (17 bytes)'],
+    ['memory.md has its earlier content again (49 bytes)'],
+  ],
+  'a forgotten fact': [
+    ['memory.md has its earlier content again (17 bytes)'],
+    ['memory.md has its earlier content again (0 bytes)'],
+  ],
   'a stored artifact': [['artifact art_ID is gone again'], ['artifact art_ID is there again']],
   'a reminder': [['job_ID is cancelled'], [`job_ID ("Reminder: call Ada") is scheduled again, ${EIGHT}`]],
   'a schedule that was moved': [

@@ -13,6 +13,16 @@ export interface Restorer {
   look(kept: StoredState): Promise<'before' | 'after' | 'other'>;
   /** Make it what it was before the call; what it is now is kept for `by`. @returns what happened, for the person. */
   restore(kept: StoredState, by: Author): Promise<string>;
+  /** What that would write, where it is a file. */
+  file?(kept: StoredState): Promise<RestoredFile>;
+}
+
+/** A file as undoing would change it. */
+export interface RestoredFile {
+  readonly path: string;
+  /** Undefined: there is no such file. */
+  readonly now: { readonly text: string; readonly hash: string } | undefined;
+  readonly earlier: { readonly text: string; readonly hash: string } | undefined;
 }
 
 /** What came of undoing one effect. */
@@ -112,6 +122,13 @@ export class Undo {
     const changed = force ? [] : await this.#changed(open);
     if (changed.length > 0) return { ...about, outcome: 'changed', things: changed.map(({ thing }) => thing) };
     return { ...about, ...(await this.#reverse(effect, open)) };
+  }
+
+  /** The files that undoing an effect would change. */
+  async files(id: string): Promise<readonly RestoredFile[]> {
+    const open = (await this.#deps.states.of(id)).filter(({ undoneBy }) => undoneBy === undefined);
+    const files = await Promise.all(open.map((kept) => this.#restorer(kept).file?.(kept)));
+    return files.filter((file) => file !== undefined);
   }
 
   /** Undo what a turn did, the last first. What somebody changed since is reported and stays. */

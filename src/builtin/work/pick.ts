@@ -1,0 +1,27 @@
+import { isRecord } from '../../base/json.ts';
+import { act, say } from '../request.ts';
+import type { Work } from '../understanding.ts';
+
+/** "Read me the second one": of what was listed last, and is listed anew. @property which -1 is the last. */
+export const pickListed: Work = ({ which }, { doneBefore, call, in: either }) => {
+  const list = doneBefore().find(({ tool }) => LISTS.has(tool));
+  const place = Number(which);
+  if (!list) return undefined;
+  return {
+    kind: 'act',
+    actions: [{ ...list, say: () => '' }],
+    next: ([listed]) => {
+      const row = rowsIn(listed?.value).at(place > 0 ? place - 1 : place);
+      if (row === undefined) return say(either('There are not so many.', 'So viele sind es nicht.'));
+      const { document, text } = isRecord(row) ? row : { document: row, text: undefined };
+      return text === undefined ? act(call('summarise_document', { document })) : say(String(text));
+    },
+  };
+};
+
+/** A list, or the one that a record has. */
+function rowsIn(value: unknown): readonly unknown[] {
+  return [value, ...(isRecord(value) ? Object.values(value) : [])].find(Array.isArray) ?? [];
+}
+
+const LISTS: ReadonlySet<string> = new Set(['list_documents', 'list_notes', 'list_schedules']);
