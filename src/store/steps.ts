@@ -16,10 +16,4 @@ export const BASELINE = 19;
  * table that it creates. A test makes sure that both ways end with the same tables. There are no downgrades: a database
  * of a newer version is refused, and backups are the way back to an older one.
  */
-export const STEPS: readonly Step[] = [
-  addPresenceAndNotices,
-  addServerDoors,
-  addModelCalls,
-  addNoticeLabels,
-  addChats,
-];
+export const STEPS: readonly Step[] = [addPresenceAndNotices, addServerDoors, addModelCalls, addNoticeLabels, addChats];

@@ -44,7 +44,9 @@ DatabaseSync.prototype.prepare = function counted(sql, ...more) {
 
 /** It keeps what it was asked to keep since its last answer, one after the other, then says so. */
 const reply: Scripted = (messages: readonly BaseMessage[]) => {
-  const since = messages.slice(messages.findLastIndex((each) => each.type === 'ai' && /^kept/u.test(String(each.content))) + 1);
+  const since = messages.slice(
+    messages.findLastIndex((each) => each.type === 'ai' && /^kept/u.test(String(each.content))) + 1,
+  );
   const asked = since.flatMap((each) =>
     each.type === 'human' ? [...String(each.content).matchAll(/keep (\d+)/gu)] : [],
   );

@@ -11,7 +11,7 @@ export type Api = (
   limits: { readonly signal: AbortSignal; readonly totalMs?: number; readonly maxBytes?: number },
 ) => Promise<GatewayResponse>;
 
-/** How long the service keeps a poll open when there is nothing: shorter than the gateway waits for an answer's head. */
+/** How long the service keeps a poll open when there is nothing; the gateway waits 10 s for the head of an answer. */
 const POLL_S = 6;
 const POLL_MS = (POLL_S + 15) * 1000;
 const MAX_POLL_BYTES = 16 * 1024 * 1024;

@@ -13,9 +13,9 @@ type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
 const FORMS: Readonly<Record<string, Form>> = { list, add, pair, unpair, remove };
 
 /**
- * Rows: `list` gives `{name, configured, detail, default}`, `add` `{channel, variables}` and with a test message
- * `{channel, test, detail}`, `remove` `{channel, removed}`; `list` also `{channel, account}` for each account that speaks
- * as the owner, `pair` `{channel, code, expiresAt}`, `unpair` `{channel, unpaired}`.
+ * Rows: `list` gives `{name, configured, detail, default}` and, for each account that speaks as the owner, `{channel,
+ * account}`; `add` `{channel, variables}` and with a test message `{channel, test, detail}`; `pair` `{channel, code,
+ * expiresAt}`; `unpair` `{channel, unpaired}`; `remove` `{channel, removed}`.
  */
 export const channel: Command = {
   name: 'channel',
