@@ -250,15 +250,20 @@ test('code and tables are laid out for the chat', async () => {
   ]);
 });
 
+const MAIL_ANN = { toolCalls: [{ name: 'send_mail', args: { to: 'ann@example.org' } }] };
+
 test('a turn that waited for an answer when the program ended asks anew', async () => {
   const sent: string[] = [];
+  // The turn goes on with the call where that had been kept, and with a request of the model's where not.
+  const mailOnce: Scripted = (messages) =>
+    JSON.stringify(messages).includes('sent to ann') ? 'Sent.' : MAIL_ANN;
   const additions = { tools: [mailTool(sent)] };
   const first = await chatWorld({ replies: [mail('ann@example.org')], additions });
   const { api, home } = first;
   api.write('mail Ann');
   await eventually(() => expect(first.said()[0]).toContain('Question '));
   await first.app.close();
-  const second = await chatWorld({ api, home, paired: false, replies: [mail('ann@example.org'), 'Sent.'], additions });
+  const second = await chatWorld({ api, home, paired: false, replies: [mailOnce, mailOnce, mailOnce], additions });
   await eventually(() => expect(second.said()[0]).toContain('no longer needed'));
   await eventually(() => expect(second.said()[1]).toContain('ann@example.org'));
   api.press('Approve');
