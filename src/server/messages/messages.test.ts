@@ -255,8 +255,7 @@ const MAIL_ANN = { toolCalls: [{ name: 'send_mail', args: { to: 'ann@example.org
 test('a turn that waited for an answer when the program ended asks anew', async () => {
   const sent: string[] = [];
   // The turn goes on with the call where that had been kept, and with a request of the model's where not.
-  const mailOnce: Scripted = (messages) =>
-    JSON.stringify(messages).includes('sent to ann') ? 'Sent.' : MAIL_ANN;
+  const mailOnce: Scripted = (messages) => (JSON.stringify(messages).includes('sent to ann') ? 'Sent.' : MAIL_ANN);
   const additions = { tools: [mailTool(sent)] };
   const first = await chatWorld({ replies: [mail('ann@example.org')], additions });
   const { api, home } = first;
