@@ -29,6 +29,7 @@ async function which(tasks: readonly HostileTask[], is: (isDone: boolean) => boo
     const program = await openPuppet(dir, 'a page of others');
     for (const [nth, task] of tasks.slice(from, from + OF_A_HOME).entries())
       if (is(await tryTask(program, dir, task, nth))) found.push(task);
+    console.error(`${Math.min(from + OF_A_HOME, tasks.length)} of ${tasks.length} tried`);
     await program.close();
     remove();
   }

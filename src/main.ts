@@ -4,7 +4,7 @@ import type { Frontend } from './face/app.ts';
 import { type CommonFlags, type Invocation, readArgv } from './repl/argv.ts';
 import type { Session } from './repl/command.ts';
 import { COMMANDS } from './repl/commands.gen.ts';
-import { openTerminal } from './repl/open-terminal.ts';
+import { completed, openTerminal } from './repl/open-terminal.ts';
 import type { Opened } from './repl/repl.ts';
 import { isPlain, lookOf, outputOn, PlainScreen, printable } from './repl/screen.ts';
 import type { Terminal } from './repl/terminal.ts';
@@ -63,13 +63,14 @@ async function run(invocation: Invocation): Promise<number> {
 
 /** Run the REPL. The prompt appears before the agent's packages are loaded; lines typed in the meantime wait. */
 async function chat(common: CommonFlags): Promise<number> {
+  if (common.server !== undefined) return chatElsewhere(common.server, common);
   const home = locateHome(common.home);
   let loaded: Opened | undefined;
   const terminal = await openTerminal({
     historyFile: home.history,
     json: common.json,
     plain: common.plain,
-    opened: () => loaded,
+    complete: (text, cursor) => completed(text, cursor, () => loaded),
   });
   if (terminal.interactive) {
     terminal.line('Wooster. Ask something, or /help.');
@@ -92,6 +93,17 @@ async function chat(common: CommonFlags): Promise<number> {
     terminal.close();
     await closeWhatOpened(opened);
   }
+}
+
+/** The prompt here, the program at the other end. */
+async function chatElsewhere(server: string, common: CommonFlags): Promise<number> {
+  await errors();
+  const { remoteChat } = await import('./repl/remote/remote.ts');
+  let signalled = (): Signal | undefined => undefined;
+  const code = await remoteChat(server, common, (handle) => {
+    signalled = onSignals(handle);
+  });
+  return signalled() === 'SIGINT' ? code : exitCodeOfSignal(signalled(), code);
 }
 
 /** Start due jobs and the outbox once everything is loaded. A failure to load is reported by `Repl.run`, not here. */
@@ -155,6 +167,8 @@ interface Run {
 async function runInvocation(invocation: Invocation & { kind: 'command' }, run: Run): Promise<number> {
   const { command, words, common } = invocation;
   const { screen, signal } = run;
+  if (common.server !== undefined)
+    return (await import('./repl/remote/remote.ts')).remoteCommand(common.server, invocation, run);
   const home = locateHome(common.home);
   if (command.bare) {
     const out = outputOn(screen, common.json);

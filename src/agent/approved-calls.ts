@@ -95,7 +95,7 @@ export class ApprovedCalls {
       },
       labels: await conversations.labels(turn.conversationId),
       ledger: new EffectLedger({ store, turn, now }),
-      said: await conversations.said(turn.conversationId),
+      said: await conversations.said(turn.conversationId, turnId),
       proposed: { turnId, at: new Date(createdAt) },
       ...startTurnState(),
     };

@@ -114,6 +114,7 @@ describe('a scheduled job', () => {
     reason: 'time',
     changed: [],
     signal: new AbortController().signal,
+    heard: () => {},
   });
 
   async function runJob(rest: Partial<ScheduledJob>, script: readonly Scripted[], text: string) {

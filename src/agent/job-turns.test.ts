@@ -34,6 +34,7 @@ function due(job: JobParts = {}, run: Partial<DueRun> = {}): DueRun {
     reason: 'time',
     changed: [],
     signal: new AbortController().signal,
+    heard: () => {},
     ...run,
   };
 }
@@ -159,6 +160,29 @@ describe('the turn of a due job', () => {
     });
     await expect(jobs.onDue(due())).rejects.toThrow('no luck');
     expect(jobs.contextOf(seen as Turn)).toBeUndefined();
+  });
+});
+
+describe('a model is heard of', () => {
+  const turn = (model: string): TurnEvent => {
+    return { type: 'turn', id: 't', conversationId: 'c', mode: 'classic_tools', model, project: 'home' };
+  };
+
+  test.each<[string, readonly TurnEvent[], JobParts, boolean]>([
+    [
+      'not when it is asked, or asked again',
+      [turn('openai:x'), { type: 'retry', reason: 'busy', waitMs: 1 }],
+      {},
+      false,
+    ],
+    ['when it says something', [turn('openai:x'), { type: 'token', text: 'a' }], {}, true],
+    ['when it is one of our own process', [turn('local:x')], {}, true],
+    ['when a program was asked instead', [], { options: { program: {} as never } }, true],
+  ])('%s', async (_when, events, job, isHeard) => {
+    const heard: string[] = [];
+    const run = { heard: () => void heard.push('it') };
+    await jobTurns({}, events, { engineOf: () => ENGINE }).jobs.onDue(due(job, run));
+    expect(heard.length > 0).toBe(isHeard);
   });
 });
 

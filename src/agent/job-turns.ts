@@ -62,11 +62,14 @@ export class JobTurns {
   /** Run a due job. Calls that need approval are refused unless pinned, and the run then ends as `denied`. */
   readonly onDue: OnDue = async (run) => {
     const turn = this.#turn(run);
-    const events = new RunEvents();
+    const events = new RunEvents(() => run.heard());
     const limit = (toolbox: Toolbox) => limited(toolbox, run.job, events);
     const approve = async (request: ApprovalRequest) => decideByPin(run.job.pin, request);
     const job = { ...(await this.#jobContext(run.job)), runId: run.runId, limit };
-    return this.#run(turn, job, { signal: run.signal, events, approve, program: run.job.options.program });
+    const { program } = run.job.options;
+    // It says nothing before it has something to say.
+    if (program !== undefined) run.heard();
+    return this.#run(turn, job, { signal: run.signal, events, approve, program });
   };
 
   /** Run the job in its own conversation; calls that would change or send something are recorded, not made. */
@@ -123,6 +126,7 @@ export class JobTurns {
       id: `turn_${runId}_${attempt}`,
       conversationId: job.options.conversationId ?? `job_${runId}`,
       text: `${job.prompt}${documents}`,
+      ...(job.options.material && { material: job.options.material }),
     };
   }
 
@@ -158,12 +162,23 @@ function chosen(toolbox: Toolbox, { options: { tools } }: ScheduledJob): Toolbox
     : toolbox.only((tool) => tools.includes(tool.name) || tools.includes(tool.functionName));
 }
 
+/** Before a model says anything, these may come: it is asked, again or another one. */
+const ASKED = new Set<TurnEvent['type']>(['turn', 'notice', 'retry', 'fallback', 'compaction']);
+/** One of our own process is there, however long it thinks. */
+const OWN = /^local:/u;
+
 /** The events of a run that decide how it ended. */
 class RunEvents {
   denied: string | undefined;
   error: string | undefined;
   modelAway = false;
   readonly told = new AlreadyTold();
+  readonly #heard: () => void;
+
+  /** @param heard  called when a model says something, or need not. */
+  constructor(heard: () => void = () => {}) {
+    this.#heard = heard;
+  }
 
   refuse(what: string): void {
     this.denied = what;
@@ -171,6 +186,7 @@ class RunEvents {
 
   note(event: TurnEvent): void {
     this.told.note(event);
+    if (!ASKED.has(event.type) || (event.type === 'turn' && OWN.test(event.model))) this.#heard();
     // A call that waits for the owner is no failure: the answer tells them of it.
     const isDenied = event.type === 'approval' && event.decision === 'denied' && event.proposal === undefined;
     if (isDenied) this.denied = event.tool;

@@ -3,7 +3,7 @@ import type { Turn } from '../base/turn.ts';
 import type { ScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
-import { answering, classicPrompt } from './classic/answers.ts';
+import { answering, classicPrompt, smallPrompt } from './classic/answers.ts';
 import { declarationOf } from './classic/tools.ts';
 import { codePromptOf } from './code/opening.ts';
 import { declarationBudget } from './code/prompt.ts';
@@ -48,6 +48,10 @@ export async function promptReport(turn: Turn, deps: PromptReportDeps): Promise<
     {
       name: 'classic: system prompt',
       text: classicPrompt(buildSystemPrompt(prompt), { none, tools: answering(tools) }),
+    },
+    {
+      name: 'classic: compact system prompt',
+      text: smallPrompt({ promptParts: (small) => promptParts({ ...prompt, small }) }, none).standing,
     },
     ...both('classic: tool declarations', { now: declared(tools), full: declared(full.tools) }),
     { name: 'code: system prompt', text: system },

@@ -49,6 +49,11 @@ export function buildSystemPrompt(options: PromptOptions): string {
   return sections([standing, now]);
 }
 
+/** Separates what the program says behind a request from what the person said. */
+export function asContext(text: string): string {
+  return `<context>\n${text}\n</context>`;
+}
+
 /** Texts with a blank line between them; empty ones are left out. */
 export function sections(texts: readonly string[]): string {
   return texts.filter((text) => text !== '').join('\n\n');

@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Answer, Mode, Provenance, Turn, TurnContext } from '../base/turn.ts';
 import type { MessageCounter } from '../conversation/tokens.ts';
-import type { Compact, Conversation } from '../conversation/types.ts';
+import type { Compact, Conversation, Said } from '../conversation/types.ts';
 import type { DoneCall, PluginOffer } from '../models/message-data.ts';
 import type { ModelChoice, ModelRequest, Models, TaskProfile } from '../models/types.ts';
 import type { Prepared } from '../plugins/definition.ts';
@@ -125,6 +125,8 @@ export interface TurnWishes {
    * The owner's own words, where the text of the turn is not theirs alone: a program puts what it has read into it.
    */
   readonly said?: readonly string[] | undefined;
+  /** What was said before elsewhere, oldest first: the store has none of it. */
+  readonly before?: readonly Said[] | undefined;
   /** What whoever asks has read: it counts as read from the start. */
   readonly read?: Provenance | undefined;
   /** The built-in assistant may not do it in the place of a model that is unreachable. */

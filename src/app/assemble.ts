@@ -80,6 +80,7 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
       close: async () => {
         await app.doors.closeChats();
         await own.close();
+        await app.doors.close();
         await closeAll(parts, { background, outboxTimer, backupTimer });
       },
     }),

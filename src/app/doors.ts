@@ -1,5 +1,6 @@
 import { AssistantError } from '../base/errors.ts';
 import type { App, Doors } from '../face/app.ts';
+import type { OpenDoor } from '../face/doors.ts';
 import type { Settings } from '../settings/settings.ts';
 
 type DoorSettings = Settings['server'];
@@ -9,6 +10,7 @@ export function openDoors(settings: DoorSettings, app: () => App): Doors {
   const { enabled, address = DEFAULT_ADDRESS } = settings;
   const { host, port } = placeOf(address);
   let chats: { close(): Promise<void> } | undefined;
+  const open = new Set<OpenDoor>();
   return {
     openChats: async (door) => {
       const { store, schedule } = app();
@@ -19,11 +21,25 @@ export function openDoors(settings: DoorSettings, app: () => App): Doors {
     serveEditor: async (door) => (await import('../server/acp/serve.ts')).serveEditor(app(), door),
     editorOffer: async (session) => (await import('../server/acp/offer.ts')).editorOffer(app(), session),
     devices: async () => new (await import('../server/http/devices.ts')).Devices(app().store),
+    hooks: async () =>
+      new (await import('../server/http/hooks.ts')).Hooks({ store: app().store, jobs: app().schedule.jobs }),
     httpEnabled: enabled,
-    httpUrl: `${settings.tlsCert === undefined ? 'http' : 'https'}://${hostPart(host)}:${port}`,
+    httpUrl: async () => {
+      const { openDoorOf } = await import('../server/http/door-file.ts');
+      const usual = `${settings.tlsCert === undefined ? 'http' : 'https'}://${hostPart(host)}:${port}`;
+      return openDoorOf(app().home.dir) ?? usual;
+    },
     openHttp: async ({ address: asked = address, ...door }) => {
       const { openHttp } = await import('../server/http/serve.ts');
-      return openHttp(app(), { ...door, ...placeOf(asked), ...around(settings) });
+      const opened = await openHttp(app(), { ...door, ...placeOf(asked), ...around(settings) });
+      open.add(opened);
+      return opened;
+    },
+    close: async () => {
+      const all = [...open];
+      open.clear();
+      await Promise.all(all.map((door) => door.close()));
+      return all.length;
     },
   };
 }

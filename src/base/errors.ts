@@ -39,6 +39,8 @@ export const ERROR_CODES = [
   'index_unavailable',
   'index_busy',
   'project_busy',
+  'server_refused',
+  'server_unreachable',
   'workspace_unavailable',
   'internal',
 ] as const;

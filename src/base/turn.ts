@@ -34,6 +34,8 @@ export interface Turn {
   readonly autoMode?: boolean | undefined;
   readonly project: string;
   readonly material?: readonly Material[] | undefined;
+  /** A conversation that it begins is in no list and no search, until a turn without this goes on with it. */
+  readonly unlisted?: boolean | undefined;
 }
 
 /** What a model is asked: the request followed by its attachments. */
@@ -154,6 +156,8 @@ export interface ApprovalRequest {
   /** A diff of the file it changes, if that file controls a program: lines that begin with `-` or `+`. */
   readonly diff?: string | undefined;
   readonly reason: string;
+  /** What programs obey, or what cannot be undone: only a person in front of the program decides it. */
+  readonly ownerOnly?: boolean | undefined;
   readonly provenance: Provenance;
   readonly hash: string;
 }

@@ -6,7 +6,6 @@ import { figuresFor, ORDINALS } from '../words/numbers.ts';
 import { QUESTION_WORDS } from '../words/question-words.ts';
 import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
-import { billIn } from './compute/bill-words.ts';
 import type { SlotType } from './slot-type.ts';
 
 const read = new WeakMap<Spoken, Map<string, Expression | undefined>>();
@@ -56,8 +55,6 @@ export const AMOUNT_SLOTS: Readonly<Record<string, SlotType>> = {
   percent: expression(4, ({ isSum, result }) => !isSum && result.isShare === true),
   count: expression(3, ({ isSum, result: { value, of } }) => !isSum && !of && Number.isInteger(value) && value > 0),
   duration: expression(8, (found) => !found.isSum && isTime(found)),
-  /** All that is said of a bill. */
-  bill: { read: billIn },
   party: { most: 1, read: partyOf },
   /** "10k" of a run. */
   thousand: { most: 2, read: (words) => /^(\d{1,3}) ?k$/iu.exec(words)?.[1] },

@@ -1,10 +1,5 @@
 import type { CallbackManagerForLLMRun } from '@langchain/core/callbacks/manager';
-import type { BaseLanguageModelInput } from '@langchain/core/language_models/base';
-import {
-  BaseChatModel,
-  type BaseChatModelCallOptions,
-  type BindToolsInput,
-} from '@langchain/core/language_models/chat_models';
+import type { BindToolsInput } from '@langchain/core/language_models/chat_models';
 import {
   AIMessage,
   AIMessageChunk,
@@ -13,8 +8,8 @@ import {
   type BaseMessage,
 } from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
-import type { Runnable } from '@langchain/core/runnables';
 import { isRecord } from '../base/json.ts';
+import { type OwnCallOptions, OwnChatModel } from '../models/own-chat-model.ts';
 import { textOf } from '../models/reply.ts';
 import type { CallPurpose } from '../models/types.ts';
 import type { Language } from '../words/spelling.ts';
@@ -26,9 +21,7 @@ import { toScript } from './script.ts';
 import { summarize } from './summary.ts';
 import { readIntent } from './would-do.ts';
 
-export interface BuiltinCallOptions extends BaseChatModelCallOptions, CallPurpose {
-  readonly tools?: BindToolsInput[];
-}
+export interface BuiltinCallOptions extends OwnCallOptions, CallPurpose {}
 
 const UNAVAILABLE: Readonly<Record<Language, (tool: string) => string>> = {
   en: (tool) => `I understood you, but the tool for it (${tool}) is not available here.`,
@@ -58,24 +51,10 @@ export interface BuiltinModelDeps {
  * A chat model without a network: understands everyday requests by rules and acts through the tools it is offered,
  * or through one script where the system prompt asks for that. The same request gives the same reply.
  */
-export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
-  readonly #deps: BuiltinModelDeps;
-
-  constructor(deps: BuiltinModelDeps) {
-    super({});
-    this.#deps = deps;
-  }
-
+export class BuiltinChatModel extends OwnChatModel<BuiltinModelDeps, BuiltinCallOptions> {
   /** Shown by LangChain's tracers. */
   override _llmType(): string {
     return 'builtin';
-  }
-
-  override bindTools(
-    tools: BindToolsInput[],
-    options?: Partial<BuiltinCallOptions>,
-  ): Runnable<BaseLanguageModelInput, AIMessageChunk, BuiltinCallOptions> {
-    return this.withConfig({ ...options, tools });
   }
 
   override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
@@ -128,7 +107,7 @@ export class BuiltinChatModel extends BaseChatModel<BuiltinCallOptions> {
     { position, isDue }: { readonly position: number; readonly isDue: boolean },
   ): Promise<Reply> {
     const { text, earlier } = input;
-    const intent = readIntent(input, { now: this.#deps.now(), timeZone: this.#deps.timeZone, isDue });
+    const intent = readIntent(input, { now: this.parts.now(), timeZone: this.parts.timeZone, isDue });
     return this.#carryOut(intent, input, { position, language: answerLanguage(text, earlier) });
   }
 

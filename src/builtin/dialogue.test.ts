@@ -133,3 +133,10 @@ test('"undo that" takes back all that the request before did', () => {
   expect(talk(both, 'undo that').at(-1)).toBe('undo_change eff_1; undo_change eff_0');
   expect(talk('note that the shelf is 55 cm wide', 'undo that').at(-1)).toBe('undo_change ');
 });
+
+test('what goes on from the request since answers no older question', () => {
+  const made = ['remind me to oil the gate', 'remind me at 5pm to eat'];
+  expect(talk(...made, 'make it 6pm').at(-1)).toBe('reschedule job_1 | 6pm');
+  expect(talk(...made, 'cancel it').at(-1)).toBe('cancel_schedule job_1');
+  expect(talk(...made, 'undo that').at(-1)).toBe('undo_change ');
+});

@@ -1,5 +1,6 @@
 import { pattern } from '../base/pattern.ts';
 import { month } from '../words/months.ts';
+import { STOP_WORDS } from '../words/stop-words.ts';
 import { weekday } from '../words/weekdays.ts';
 import type { UserRequest } from './request.ts';
 
@@ -35,16 +36,10 @@ export function sharedShare(question: string, text: string): number {
   return sum(asked.map(({ weight, met }) => weight * met)) / Math.max(1, sum(asked.map(({ weight }) => weight)));
 }
 
-const SMALL_ENGLISH = new Set(
-  `the and for can how who why are you our out get got not any all did its his her him she let was were had has have
-  been being them they there then than some just will would could should shall your does what when where which much
-  many must with from that this about into over`.split(/\s+/u),
-);
-
 /** Whether a text has any of the words that an English question is about. */
 export function sharesAny(question: string, text: string): boolean {
   const wordsIn = (of: string) =>
-    (of.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) => !SMALL_ENGLISH.has(word));
+    (of.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) => !STOP_WORDS.en.has(word));
   const known = wordsIn(text);
   return wordsIn(question).some((asked) => known.some((word) => word === asked || alike(asked, word) > 0));
 }

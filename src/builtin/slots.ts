@@ -107,7 +107,7 @@ function isTyped(type: SlotType | undefined): boolean {
 type SlotTypes = Readonly<Partial<Record<string, SlotType>>>;
 
 /** @throws where two types have one name: the one would be read as the other, wherever an example has it. */
-function eachOnce(...tables: readonly SlotTypes[]): SlotTypes {
+export function eachOnce(...tables: readonly SlotTypes[]): SlotTypes {
   const all = tables.flatMap((table) => Object.entries(table));
   const twice = all.find(([name], at) => all.findIndex(([other]) => other === name) !== at);
   if (twice) throw new Error(`Two types of gaps are called ${twice[0]}.`);

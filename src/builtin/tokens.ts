@@ -30,6 +30,8 @@ export function tokensOf(text: string): readonly Token[] {
 
 const LEAST_FUZZY = 4;
 const STEM = 5;
+/** In which words of both languages differ that are one, none included. */
+const ENDING = /^(?:e?(?:[nrmsd]|st?|t(?:en?)?)?|ing|ings|ung|ungen|ly)?$/u;
 
 /**
  * How much two folded words are one: 1 when equal, less for a slip of the keyboard or another ending, 0 for different
@@ -43,8 +45,9 @@ export function likeness(a: string, b: string): number {
     /\p{N}/u.test(a + b)
   )
     return 0;
-  if (Math.abs(a.length - b.length) <= 3 && commonStart(a, b) >= Math.max(STEM, Math.max(a.length, b.length) - 3))
-    return 0.9;
+  const same = commonStart(a, b);
+  const isInflected = ENDING.test(a.slice(same)) && ENDING.test(b.slice(same));
+  if (same >= STEM && (isInflected || isSlip(a, b))) return 0.9;
   return isSlip(a, b) ? 0.75 : 0;
 }
 

@@ -48,6 +48,8 @@ const LEAD = 0.04;
 const A_WORD = 0.3;
 
 const WORD_FOR_WORD = 0.99;
+/** No gaps of an example explain as much. */
+const MORE_THAN_GAPS = 5;
 
 /** The tools of a turn, those without one, what plugins that are off would do. */
 const MOST_KNOWN = 4;
@@ -192,10 +194,10 @@ function isAsGood(other: Match, best: Match): boolean {
  * How much of the sentence is explained: by words of the example, and by gaps that know what they take in. An example
  * that is said in its own words alone is meant, even where a gap of another could take one of them in.
  */
-function exactness({ matched, score, slots }: Match): number {
+function exactness({ matched, score, slots, pattern }: Match): number {
   const gaps = Object.keys(slots);
-  const isBare = score > WORD_FOR_WORD && gaps.length === 0;
-  return matched + 2 * A_WORD * (gaps.filter(isExact).length + Number(isBare));
+  const isBare = score > WORD_FOR_WORD && pattern.elements.every((element) => 'words' in element);
+  return matched + 2 * A_WORD * gaps.filter(isExact).length + (isBare ? MORE_THAN_GAPS : 0);
 }
 
 /** What is less like an example is not even asked about. */

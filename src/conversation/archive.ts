@@ -33,6 +33,9 @@ export interface UndoneTurn extends UndoneTurnEffects {
   readonly summarised: boolean;
 }
 
+/** Of the answers to one request, only the newest are looked at. */
+const MOST_ANSWERS = 20;
+
 /** How many turns a conversation `c` has. */
 const TURNS = sql<number>`(select count(*) from turns t where t.conversation_id = c.id and t.status <> 'undone')`;
 
@@ -67,6 +70,7 @@ export class ConversationArchive {
       .select(['c.id', 'c.project', 'c.status', 'c.updated_at as updatedAt'])
       .select(sql<string>`coalesce(c.title, '')`.as('title'))
       .select([TURNS.as('turns'), LAST_TURN.as('lastTurn')])
+      .where('c.unlisted', '=', 0)
       .orderBy('c.updated_at', 'desc')
       .orderBy('c.id', 'desc')
       .limit(limit);
@@ -131,6 +135,31 @@ export class ConversationArchive {
   async statusOf(turnId: string): Promise<TurnRow['status'] | undefined> {
     const turn = this.#store.read.selectFrom('turns').select('status').where('id', '=', turnId);
     return (await turn.executeTakeFirst())?.status;
+  }
+
+  /** A turn as it is stored; undefined when there is no such turn. */
+  async turn(turnId: string): Promise<TurnRow | undefined> {
+    return this.#store.read.selectFrom('turns').selectAll().where('id', '=', turnId).executeTakeFirst();
+  }
+
+  /** The id of the last turn of a conversation; undefined before the first. */
+  async lastTurn(id: string): Promise<string | undefined> {
+    return (await this.#lastTurn(id))?.id;
+  }
+
+  /** The newest answers to a request since a time, with their conversations; the newest first. */
+  async answersTo(request: string, since: Date): Promise<readonly { conversationId: string; answer: string }[]> {
+    return this.#store.read
+      .selectFrom('turns as t')
+      .innerJoin('messages as m', 'm.turn_id', 't.id')
+      .select(['t.conversation_id as conversationId', 'm.content as answer'])
+      .where('t.status', '=', 'answered')
+      .where('t.started_at', '>=', since.toISOString())
+      .where('t.text', '=', request)
+      .where('m.kind', '=', 'answer')
+      .orderBy('t.seq', 'desc')
+      .limit(MOST_ANSWERS)
+      .execute();
   }
 
   /** What a turn answered; undefined when it has not. */

@@ -41,6 +41,17 @@ test('a turn that was given up and not continued is still finished by who began 
   expect(await sqlAll(store, 'SELECT status FROM turns')).toEqual([{ status: 'answered' }]);
 });
 
+test('what the owner said is what a person typed, and the text of their job while that runs', async () => {
+  const { conversations } = await open();
+  for (const origin of ['cli', 'schedule', 'channel', 'program', 'mcp', 'http'] as const)
+    await conversations.begin(testTurn(`by ${origin}`, { origin }), now);
+  const spoken = ['how deep is the harbour?', 'by cli', 'by http'];
+  expect(await conversations.said(turn.conversationId)).toEqual(spoken);
+  expect(await conversations.said(turn.conversationId, 'turn_by_schedule')).toEqual(
+    spoken.toSpliced(2, 0, 'by schedule'),
+  );
+});
+
 test('a turn whose answer is not whole is kept as such', async () => {
   const { store, conversations } = await open();
   await conversations.finish(turn, { text: 'Nine me', stop: 'cut_off' }, now());

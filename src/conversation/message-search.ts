@@ -74,7 +74,7 @@ async function searchSqlite(store: Store, words: string, limit: number): Promise
     select m.conversation_id as "conversationId", coalesce(c.title, '') as title, m.role, m.created_at as at,
       snippet(messages_found, 0, '[', ']', '…', ${sql.lit(EXCERPT_WORDS)}) as excerpt
     from messages_found f join messages m on m.id = f.rowid join conversations c on c.id = m.conversation_id
-    where messages_found match ${query.join(' ')} and m.compacted <> ${sql.lit(UNDONE)}
+    where messages_found match ${query.join(' ')} and m.compacted <> ${sql.lit(UNDONE)} and c.unlisted = 0
     order by rank limit ${limit}`.execute(store.read);
   return rows;
 }
@@ -88,7 +88,7 @@ async function searchPostgres(store: Store, words: string, limit: number): Promi
   const { rows } = await sql<Omit<FoundMessage, 'excerpt'> & { content: string }>`
     select m.conversation_id as "conversationId", coalesce(c.title, '') as title, m.role, m.created_at as at, m.content
     from message_words w join messages m on m.id = w.message_id join conversations c on c.id = m.conversation_id
-    where w.words @@ cast(${query} as tsquery) and m.compacted <> ${sql.lit(UNDONE)}
+    where w.words @@ cast(${query} as tsquery) and m.compacted <> ${sql.lit(UNDONE)} and c.unlisted = 0
     order by length(w.words), m.created_at desc, m.id desc limit ${limit}`.execute(store.read);
   return rows.map(({ content, ...row }) => ({ ...row, excerpt: excerptOf(content, starts) }));
 }

@@ -9,7 +9,7 @@ import { insertStep } from './insert-step.ts';
 import { callsOf, requestMessage, toMessage } from './messages.ts';
 import { rememberEstimate } from './tokens.ts';
 import { type NumberedStep, noAnswer, stepsInOrder, stepsInWords } from './turn-steps.ts';
-import type { Conversation, Step } from './types.ts';
+import type { Conversation, Said, Step } from './types.ts';
 
 /** For how many past turns a model sees the calls, in the form of its mode. */
 const TURNS_IN_FORM = 2;
@@ -221,11 +221,22 @@ function lastTurns(rows: readonly HistoryRow[], count: number): string[] {
   return [...new Set(rows.flatMap((row) => row.turn_id ?? []))].slice(-count);
 }
 
-/** The same conversation, but no secret is written to it: what a model says may quote one. */
-export function redactedConversation(conversation: Conversation, redactor: Redactor): Conversation {
+/**
+ * The same conversation, but no secret is written to it: what a model says may quote one.
+ *
+ * @param before what was said elsewhere, before all that the store has.
+ */
+export function redactedConversation(
+  conversation: Conversation,
+  redactor: Redactor,
+  before: readonly Said[] = [],
+): Conversation {
   return {
     id: conversation.id,
-    history: (view, lookBackTokens) => conversation.history(view, lookBackTokens),
+    history: async (view, lookBackTokens) => {
+      const said = before.map(({ role, text }) => toMessage({ role, kind: 'text', content: redactor.redact(text) }));
+      return [...said, ...(await conversation.history(view, lookBackTokens))];
+    },
     request: () => conversation.request(),
     append: (step) => conversation.append({ ...step, content: cleanContent(step, redactor) }),
     resumed: () => conversation.resumed(),

@@ -9,6 +9,12 @@ export interface Step {
   readonly content: string;
 }
 
+/** A message of a conversation that somebody else keeps. */
+export interface Said {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+}
+
 /** Value of `messages.compacted` for messages of undone turns; 1 means summarised. */
 export const UNDONE = 2;
 

@@ -31,7 +31,7 @@ import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Undo } from '../tools/undo/undo.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
-import type { AskedDoor, ChatDoor, DoorDevices, EditorDoor, OpenDoor } from './doors.ts';
+import type { AskedDoor, ChatDoor, DoorDevices, DoorHooks, EditorDoor, OpenDoor } from './doors.ts';
 import type { SetupDesk } from './setup-desk.ts';
 import type { Status } from './status-report.ts';
 
@@ -182,11 +182,14 @@ export interface Doors {
   closeChats(): Promise<void>;
   /** @throws AssistantError `bad_usage` when the port is taken, or the door would be open to others without TLS. */
   openHttp(door: AskedDoor): Promise<OpenDoor>;
+  /** Close those over HTTP that are open. @returns how many there were. */
+  close(): Promise<number>;
   /** Whether the settings want the door open whenever the program serves. */
   readonly httpEnabled: boolean;
-  /** Where it is by the settings: `http://127.0.0.1:4321`. */
-  readonly httpUrl: string;
+  /** Where it is now, or will be by the settings: `http://127.0.0.1:4321`. */
+  httpUrl(): Promise<string>;
   devices(): Promise<DoorDevices>;
+  hooks(): Promise<DoorHooks>;
   editorOffer(session: Pick<Turn, 'mode' | 'project'>): Promise<EditorOffer>;
 }
 

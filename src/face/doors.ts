@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Mode } from '../base/turn.ts';
+import type { Served } from '../plugins/mcp/serve/server-face.ts';
 
 /** A command as a client lists it. */
 export interface ListedCommand {
@@ -15,6 +16,12 @@ export interface CommandPlace {
   readonly project: string;
   readonly conversationId?: string | undefined;
   readonly signal: AbortSignal;
+}
+
+/** What may stand in a line from a place on. */
+export interface LineCompletions {
+  readonly from: number;
+  readonly items: readonly { readonly value: string; readonly note?: string | undefined }[];
 }
 
 /** What a command gave: its rows as with `--json`, and what it says to people where it failed. */
@@ -37,10 +44,12 @@ export interface LineCommands {
 
 /** The same as a program calls them. */
 export interface DoorCommands extends LineCommands {
-  /** Run a command as `wooster WORDS --json` would. Never rejects. */
-  run(words: readonly string[], place: CommandPlace): Promise<CommandResult>;
-  /** Whether the command decides about calls that wait for approval. */
-  decides(words: readonly string[]): boolean;
+  /** Run a command as `wooster WORDS --json` would, or as people read it. Never rejects. */
+  run(words: readonly string[], place: CommandPlace, as?: 'rows' | 'text'): Promise<CommandResult>;
+  /** What the word at the cursor of a line can become. */
+  complete(line: string, cursor: number, place: CommandPlace): Promise<LineCompletions | undefined>;
+  /** The scope that the command needs besides that for commands: to decide about calls, or to let others in. */
+  scopeOf(words: readonly string[]): 'approve' | 'page' | undefined;
 }
 
 /** What an editor is served with. */
@@ -60,6 +69,8 @@ export interface AskedDoor {
   /** `HOST:PORT`, `:PORT` or `HOST`; absent: as the settings say. */
   readonly address?: string | undefined;
   readonly commands: DoorCommands;
+  /** What one client is offered over MCP. @param signal ends its calls. */
+  served(signal: AbortSignal): Served;
   readonly mode: Mode;
   readonly project: string;
 }
@@ -88,6 +99,33 @@ export interface OpenDoor {
   /** Without a slash at its end. */
   readonly url: string;
   close(): Promise<void>;
+}
+
+/** What a hook begins. */
+export type HookBegins =
+  | { readonly kind: 'prompt'; readonly prompt: string }
+  | { readonly kind: 'job'; readonly job: string }
+  /** `param` gets the text that came. */
+  | { readonly kind: 'program'; readonly path: string; readonly hash: string; readonly param?: string };
+
+export interface HookPlace {
+  readonly project: string;
+  readonly mode: Mode;
+}
+
+export interface DoorHook {
+  readonly name: string;
+  readonly project: string;
+  readonly begins: HookBegins;
+  readonly createdAt: string;
+}
+
+/** Addresses at which programs of the owner's begin something. */
+export interface DoorHooks {
+  /** @returns the secret to sign with, told this once. @throws AssistantError `bad_usage`. */
+  add(name: string, begins: HookBegins, place: HookPlace): Promise<{ readonly secret: string }>;
+  list(): Promise<readonly DoorHook[]>;
+  remove(name: string): Promise<void>;
 }
 
 /** Who may enter. */

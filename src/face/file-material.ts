@@ -3,12 +3,11 @@ import { basename, resolve } from 'node:path';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { headAndTail } from '../base/text.ts';
 import type { Material } from '../base/turn.ts';
-import type { Block, Parsed } from '../rag/read/parsed.ts';
 import type { App } from './app.ts';
+import { fileText } from './read-material.ts';
 
 /** About 100,000 tokens: more than most models' windows hold. */
 export const MAX_MATERIAL_CHARS = 400_000;
-const READ_MS = 30_000;
 
 /**
  * A file of any format that can be ingested, as text. It is trusted as the owner's unless it is known not to be.
@@ -23,10 +22,8 @@ export async function fileMaterial(given: string, app: Pick<App, 'knowledge'>, s
       cause: error,
     });
   });
-  const { GuardedReader } = await import('../rag/ingest/guarded-read.ts');
-  const reader = new GuardedReader({ timeoutMs: READ_MS });
   try {
-    const text = textOf(await reader.read(bytes, path, { signal }));
+    const text = await fileText(bytes, path, signal);
     const { files } = app.knowledge.origins;
     const { untrusted } = await files.judge(await files.look(path));
     return { name: basename(path), text, untrusted };
@@ -35,8 +32,6 @@ export async function fileMaterial(given: string, app: Pick<App, 'knowledge'>, s
     if (error instanceof AssistantError) throw error;
     const hint = '"wooster ingest --help" names the formats.';
     throw new AssistantError('bad_usage', `${given} cannot be read: ${messageOf(error)}.`, { hint, cause: error });
-  } finally {
-    await reader.close();
   }
 }
 
@@ -44,15 +39,4 @@ export async function fileMaterial(given: string, app: Pick<App, 'knowledge'>, s
 export function fitting(material: Material, chars = MAX_MATERIAL_CHARS): Material {
   if (material.text.length <= chars) return material;
   return { ...material, text: headAndTail(material.text, chars) };
-}
-
-function textOf({ title, blocks }: Parsed): string {
-  const parts = blocks.map(blockText);
-  const isTitled = title === undefined || parts.some((part) => part.includes(title));
-  return (isTitled ? parts : [title, ...parts]).join('\n\n');
-}
-
-function blockText(block: Block): string {
-  if (block.kind === 'heading') return `${'#'.repeat(block.level)} ${block.text}`;
-  return block.kind === 'table' ? [block.header, ...block.rows.map((row) => row.text)].join('\n') : block.text;
 }

@@ -11,6 +11,8 @@ export interface CommonFlags {
   readonly project: string | undefined;
   readonly conversationId: string | undefined;
   readonly home: string | undefined;
+  /** The door of a program elsewhere, which does the work. */
+  readonly server: string | undefined;
   readonly json: boolean;
   readonly yes: boolean;
   readonly verbose: boolean;
@@ -28,6 +30,8 @@ export type Invocation =
       readonly command: CommandEntry;
       readonly words: ParsedWords;
       readonly common: CommonFlags;
+      /** The command as it was typed, without what is for this program alone. */
+      readonly said: readonly string[];
     };
 
 /**
@@ -43,7 +47,7 @@ export function readArgv(argv: readonly string[]): Invocation {
   const { command, before } = findCommand(COMMANDS, name, 'argv');
   const words = parseWords([...before, ...rest], command.flags ?? {});
   if (words.flags.help === true) return { kind: 'help', about: command, json: words.flags.json === true };
-  return { kind: 'command', command, words, common: commonOf(words.flags) };
+  return { kind: 'command', command, words, common: commonOf(words.flags), said: [name, ...forAnother(rest)] };
 }
 
 /** No command: the REPL, or the overview of all commands. */
@@ -82,9 +86,25 @@ function commonOf(flags: ParsedWords['flags']): CommonFlags {
     project: textFlag(flags, 'project'),
     conversationId: textFlag(flags, 'conversation'),
     home: textFlag(flags, 'home'),
+    server: textFlag(flags, 'server'),
     json: flags.json === true,
     yes: flags.yes === true,
     verbose: flags.verbose === true,
     plain: flags.plain === true,
   };
+}
+
+/** Flags that say where and how this program works. */
+const OF_THIS_PROGRAM: ReadonlySet<string> = new Set(['server', 'home', 'plain', 'verbose']);
+
+function forAnother(words: readonly string[]): readonly string[] {
+  const loosely = { strict: false, allowPositionals: true, tokens: true } as const;
+  const { tokens } = parseArgs({ args: [...words], options: COMMON_FLAGS, ...loosely });
+  const dropped = new Set(
+    tokens.flatMap((token) => {
+      if (token.kind !== 'option' || !OF_THIS_PROGRAM.has(token.name)) return [];
+      return token.inlineValue === false ? [token.index, token.index + 1] : [token.index];
+    }),
+  );
+  return words.filter((_word, index) => !dropped.has(index));
 }

@@ -273,6 +273,15 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/pair.ts')).devices,
   },
   {
+    name: "hook",
+    summary: "Let scripts begin something over HTTP, by a signed message",
+    group: "Tools and approvals",
+    usage: ["hook add NAME --prompt \"...\"                   ask this, with what the message holds","hook add NAME --program FILE [--body PARAM]    run a ThinkLang program, as it is now","hook add NAME --job ID                         run a job","hook list","hook remove NAME"],
+    examples: ["hook add doorbell --prompt \"Tell me who rang\"","hook list"],
+    flags: {"prompt":{"type":"string"},"program":{"type":"string"},"body":{"type":"string"},"job":{"type":"string"}},
+    load: async () => (await import('./commands/hook.ts')).hook,
+  },
+  {
     name: "log",
     summary: "Show what Wooster did, when, in which turn, and who approved it",
     group: "Tools and approvals",
@@ -347,6 +356,15 @@ export const COMMANDS: readonly CommandEntry[] = [
     flags: {"force":{"type":"boolean"}},
     basic: true,
     load: async () => (await import('./commands/undo.ts')).undo,
+  },
+  {
+    name: "web",
+    summary: "Open the door over HTTP beside the prompt, and let a browser in",
+    group: "Tools and approvals",
+    usage: ["web [HOST:PORT]","web stop"],
+    examples: ["web","web stop"],
+    only: "slash",
+    load: async () => (await import('./commands/web.ts')).web,
   },
   {
     name: "workspace",

@@ -1,9 +1,12 @@
 import type { App } from '../face/app.ts';
-import type { CommandPlace, CommandResult, DoorCommands } from '../face/doors.ts';
+import type { AskedDoor, CommandPlace, CommandResult, DoorCommands } from '../face/doors.ts';
 import { errorEvent, exitCodeOfError } from '../face/error-event.ts';
-import type { CommandEntry } from './command.ts';
+import type { CommandEntry, Session } from './command.ts';
 import { findCommand } from './command-list.ts';
+import { served } from './commands/mcp-serve.ts';
 import { COMMANDS } from './commands.gen.ts';
+import { completionSources } from './completion-sources.ts';
+import { complete } from './edit/complete.ts';
 import { parseWords } from './flags.ts';
 import { runCommand } from './run-command.ts';
 import { printable, type Screen } from './screen.ts';
@@ -26,10 +29,28 @@ export function doorCommands(app: App): DoorCommands {
         return printed;
       };
     },
-    run: (words, place) => run(app, shared, words, { ...place, json: true }),
-    decides: ([name = '']) => findCommandOf(shared, name)?.name === 'approvals',
+    run: (words, place, as = 'rows') => run(app, shared, words, { ...place, json: as === 'rows' }),
+    complete: async (line, cursor, place) => {
+      const sources = completionSources(() => ({ app, session: sessionAt(place, false) }));
+      const offered = sources.commands.filter(({ name }) => shared.some((each) => each.name === name));
+      return complete(line, cursor, { ...sources, commands: offered });
+    },
+    scopeOf: ([name = '']) => SCOPES[findCommandOf(shared, name)?.name ?? ''],
   };
 }
+
+/** All that a door over HTTP is opened with. */
+export function askedDoor(app: App, { mode, project }: Pick<Session, 'mode' | 'project'>): Omit<AskedDoor, 'address'> {
+  const session = { mode, project };
+  return { commands: doorCommands(app), served: (signal) => served({ app, session, signal }), mode, project };
+}
+
+/** Nobody gets more rights than they have: a program that may run commands lets nobody in. */
+const SCOPES: Readonly<Partial<Record<string, 'approve' | 'page'>>> = {
+  approvals: 'approve',
+  pair: 'page',
+  devices: 'page',
+};
 
 const NOT_IN_CHATS = 'This command is for the terminal or the page. Plain words do most of it: write what you need.';
 
@@ -47,11 +68,11 @@ async function run(
   app: App,
   commands: readonly CommandEntry[],
   [name = '', ...rest]: readonly string[],
-  { mode, project, conversationId, signal, json }: CommandPlace & { readonly json: boolean },
+  { json, ...place }: CommandPlace & { readonly json: boolean },
 ): Promise<CommandResult> {
+  const { signal } = place;
   const screen = new TextScreen();
-  const view = { codeLog: false, showUsage: false, statusLine: false, ended: false };
-  const session = { mode, project, conversationId, ...view, yes: false, json, interactive: false };
+  const session = sessionAt(place, json);
   try {
     const { command, before } = findCommand(commands, name, 'slash');
     const words = parseWords([...before, ...rest], command.flags ?? {});
@@ -62,6 +83,11 @@ async function run(
     screen.note(`${message} ${hint}`.trim());
     return { code: exitCodeOfError(error), rows: [], text: screen.text };
   }
+}
+
+function sessionAt({ mode, project, conversationId }: CommandPlace, json: boolean): Session {
+  const view = { codeLog: false, showUsage: false, statusLine: false, ended: false };
+  return { mode, project, conversationId, ...view, yes: false, json, interactive: false };
 }
 
 /** Keeps what is written as one text. */

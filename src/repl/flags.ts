@@ -16,6 +16,7 @@ export const COMMON_FLAGS = {
   json: { type: 'boolean' },
   yes: { type: 'boolean' },
   home: { type: 'string' },
+  server: { type: 'string' },
   verbose: { type: 'boolean' },
   plain: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },

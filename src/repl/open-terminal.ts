@@ -10,19 +10,19 @@ import { RawMode } from './tty/modes.ts';
 
 /** Dependencies of the REPL's terminal. */
 export interface TerminalOptions {
-  readonly historyFile: string;
+  /** Absent: lines are recalled within this session alone. */
+  readonly historyFile?: string | undefined;
   readonly json: boolean;
   /** `--plain`. */
   readonly plain: boolean;
-  /** The program once it is loaded: some completions come from it. */
-  readonly opened: () => Opened | undefined;
+  complete(text: string, cursor: number): Promise<Completions | undefined>;
 }
 
 /**
  * The terminal of this process: live when people sit in front of one that can be drawn on; line by line for pipes, dumb
  * terminals and screen readers.
  */
-export async function openTerminal({ historyFile, json, plain, opened }: TerminalOptions): Promise<Terminal> {
+export async function openTerminal({ historyFile, json, plain, complete }: TerminalOptions): Promise<Terminal> {
   const { stdin: input, stdout: output, stderr: error, env } = process;
   const isForReaders = plain || isPlain(env);
   const look = lookOf(output, env, isForReaders);
@@ -35,18 +35,22 @@ export async function openTerminal({ historyFile, json, plain, opened }: Termina
     ...{ input, output, ink: look.ink },
     raw: new RawMode({ input, output }),
     note: error.isTTY ? undefined : (text) => void error.write(`${text}\n`),
-    history: readHistory(historyFile),
-    remember: (entry) => appendHistory(historyFile, entry),
-    complete: (text, cursor) => completed(text, cursor, opened),
+    history: historyFile === undefined ? [] : readHistory(historyFile),
+    remember: (entry) => historyFile !== undefined && appendHistory(historyFile, entry),
+    complete,
     editOutside: async (text) => (await import('./prompt/external-editor.ts')).editOutside(text, env),
   });
 }
 
-/** Loaded with the first key that needs it: the prompt must not wait for it. */
-async function completed(
+/**
+ * Completions of the program of this process. Loaded with the first key that needs it: the prompt must not wait for it.
+ *
+ * @param opened the program once it is loaded: some come from it.
+ */
+export async function completed(
   text: string,
   cursor: number,
-  opened: TerminalOptions['opened'],
+  opened: () => Opened | undefined,
 ): Promise<Completions | undefined> {
   const { completionSources } = await import('./completion-sources.ts');
   const { complete } = await import('./edit/complete.ts');

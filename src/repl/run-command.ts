@@ -7,7 +7,7 @@ import { COMMANDS } from './commands.gen.ts';
 import type { ParsedWords } from './flags.ts';
 import { outputOn, type Screen } from './screen.ts';
 import { exitCodeOf, takeTurn } from './take-turn.ts';
-import { TurnView } from './turn-view.ts';
+import { TurnView, type TurnViewOptions } from './turn-view.ts';
 
 /** Where a command or a question runs: the same for all lines of a REPL but for the signal. */
 export interface Stage {
@@ -87,12 +87,13 @@ function isRefusedChange(event: TurnEvent, { store, tools }: App): boolean {
 }
 
 /** The view of a turn. The Markdown renderer is loaded only for a terminal, while the model is being asked. */
-async function turnView({ place, session, screen }: Stage): Promise<TurnView> {
-  const options = {
-    prefix: place === 'slash' ? 'Wooster: ' : '',
-    codeLog: session.codeLog,
-    showUsage: session.showUsage,
-  };
+function turnView({ place, session, screen }: Stage): Promise<TurnView> {
+  const { codeLog, showUsage } = session;
+  return viewOn(screen, { prefix: place === 'slash' ? 'Wooster: ' : '', codeLog, showUsage });
+}
+
+/** The view of a turn, wherever it runs. */
+export async function viewOn(screen: Screen, options: TurnViewOptions): Promise<TurnView> {
   if (!screen.drafts) return new TurnView(screen, options);
   const { AnswerDraft } = await import('./markdown/answer-draft.ts');
   return new TurnView(screen, options, (prefix, changed) => new AnswerDraft(prefix, screen.ink, changed));

@@ -48,6 +48,13 @@ export interface SchedulerDeps {
   readonly ticked?: boolean | undefined;
 }
 
+/** A run that is stored and has not begun. */
+export interface ArmedRun {
+  readonly id: string;
+  /** Begin, and wait for the end. */
+  go(): Promise<RunRecord>;
+}
+
 /** A job with its past and its future. */
 export interface JobDetails {
   readonly job: ScheduledJob;
@@ -114,6 +121,11 @@ export interface Scheduler {
    * @throws AssistantError `bad_usage` while the job is running, unless it allows overlap.
    */
   runNow(id: string): Promise<RunRecord>;
+  /**
+   * The same in two steps: the run is stored, in the caller's transaction if there is one, and begins with `go`. One that
+   * never begins is taken up as if its program had been killed.
+   */
+  arm(id: string): Promise<ArmedRun>;
   /**
    * Run once with all effects stubbed. With `pin`, the job may from now on use exactly the tools and destinations that
    * it asked for, without approval, and no others.

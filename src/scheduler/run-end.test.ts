@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { testScheduler } from '../testing/scheduler.ts';
 import { sqlAll } from '../testing/sql.ts';
-import type { NewJob, RunOutcome } from './types.ts';
+import type { DueRun, NewJob, RunOutcome } from './types.ts';
 
 const JOB: NewJob = { when: 'in 1 hour', prompt: 'say hello', project: 'home', untrusted: false };
 const HOURLY: NewJob = { ...JOB, when: 'every hour' };
@@ -248,5 +248,43 @@ describe('a run for which no model can be reached', () => {
     expect(texts).toHaveLength(2);
     expect(texts[1]).toContain('failed: No answer');
     expect((await scheduler.show(id)).history[0]).toMatchObject({ state: 'failed' });
+  });
+});
+
+describe('a run whose model says nothing', () => {
+  /** The model hangs from the time of the job on; after ten seconds it is heard of, or not. */
+  async function hanging({ heard }: { heard: boolean }) {
+    const begun = Promise.withResolvers<DueRun>();
+    const answer = Promise.withResolvers<RunOutcome>();
+    const scene = await testScheduler({
+      options: { retries: 0 },
+      onDue: (run) => {
+        begun.resolve(run);
+        return answer.promise;
+      },
+    });
+    await scene.scheduler.add(JOB);
+    scene.clock.advance(60 * MINUTE);
+    await scene.scheduler.tick();
+    const run = await begun.promise;
+    for (let second = 1; second <= 29; second++) {
+      if (second === 10 && heard) run.heard();
+      scene.clock.advance(1000);
+      await scene.scheduler.tick();
+    }
+    const before = scene.notices.map(({ text }) => text);
+    answer.resolve(succeeded('the tides'));
+    await scene.tick();
+    return { before, after: scene.notices.slice(before.length).map(({ text }) => text) };
+  }
+
+  test('is told before half a minute is over, once, and its result comes', async () => {
+    const { before, after } = await hanging({ heard: false });
+    expect(before).toEqual([expect.stringContaining('was due, but its model says nothing.')]);
+    expect(after).toEqual(['the tides']);
+  });
+
+  test('is not told of when it was heard of', async () => {
+    expect(await hanging({ heard: true })).toEqual({ before: [], after: ['the tides'] });
   });
 });

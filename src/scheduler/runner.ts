@@ -6,6 +6,7 @@ import { SECOND_MS } from '../when/zone.ts';
 import { type JobTable, optionsOf, type StoredJob, toJob } from './job-table.ts';
 import type { FinalOutcome, RunRecorder } from './run-recorder.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
+import type { SilentRuns } from './silent-runs.ts';
 import type { CheckCondition, ConditionResult, OnDue, RunOutcome, ScheduledJob, TaskCode } from './types.ts';
 
 export interface RunnerDeps {
@@ -14,6 +15,7 @@ export interface RunnerDeps {
   readonly jobs: JobTable;
   readonly runs: RunTable;
   readonly recorder: RunRecorder;
+  readonly silent: SilentRuns;
   readonly onDue: OnDue;
   readonly checkCondition?: CheckCondition | undefined;
   /** Functions of plugins, by key. */
@@ -67,6 +69,7 @@ export class Runner {
       return { state: 'failed', output: '', error: messageOf(error), voice: STRANGER };
     } finally {
       clearTimeout(timer);
+      this.#deps.silent.end(row.id);
     }
   }
 
@@ -99,6 +102,7 @@ export class Runner {
     if (job.task === 'DIRECT_FUNCTION') return this.#call(job, signal);
     if (optionsOf(job).verbatim) return { state: 'succeeded', output: toJob(job).prompt };
     const event = row.event === null ? [] : (JSON.parse(row.event) as string[]);
+    this.#deps.silent.begin(row, job);
     return this.#deps.onDue({
       runId: row.id,
       job: found ? withFinding(toJob(job), found) : toJob(job),
@@ -107,6 +111,7 @@ export class Runner {
       reason: row.reason,
       changed: event,
       signal,
+      heard: () => this.#deps.silent.end(row.id),
     });
   }
 

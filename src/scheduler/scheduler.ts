@@ -8,7 +8,7 @@ import { understand } from '../when/understand.ts';
 import { SECOND_MS } from '../when/zone.ts';
 import { Changes } from './changes.ts';
 import { FAR_MS, planAnew } from './clock-return.ts';
-import type { JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './contract.ts';
+import type { ArmedRun, JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './contract.ts';
 import { type DueDeps, enterDue, RUNS_TOPIC } from './due.ts';
 import { dropWaiting, insertJob, movedTo, pinOf, renamedTo, trusting, writtenBy } from './job-edits.ts';
 import { JobStates } from './job-states.ts';
@@ -20,6 +20,7 @@ import { RunLauncher } from './run-launcher.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { RunTable, toldSince, toRecord } from './run-table.ts';
 import { Runner } from './runner.ts';
+import { SilentRuns } from './silent-runs.ts';
 import { ownSlots } from './slots.ts';
 import { seedTasks } from './tasks.ts';
 import type {
@@ -49,6 +50,7 @@ class StoredScheduler implements Scheduler {
   readonly #jobs: JobTable;
   readonly #runs: RunTable;
   readonly #launcher: RunLauncher;
+  readonly #silent: SilentRuns;
   readonly #recovery: Recovery;
   readonly #due: DueDeps;
   readonly #changes: Changes;
@@ -69,7 +71,11 @@ class StoredScheduler implements Scheduler {
     this.#runs = new RunTable(deps.store);
     this.#due = { ...deps, jobs: this.#jobs, runs: this.#runs };
     const shared = { ...deps, jobs: this.#jobs, runs: this.#runs, owner: leaseHolder() };
-    const runner = new Runner({ ...shared, recorder: new RunRecorder(shared), tasks: this.#tasks });
+    this.#silent = new SilentRuns(shared);
+    const runner = new Runner({
+      ...{ ...shared, silent: this.#silent, tasks: this.#tasks },
+      recorder: new RunRecorder(shared),
+    });
     this.#launcher = new RunLauncher({
       ...shared,
       runner,
@@ -195,13 +201,20 @@ class StoredScheduler implements Scheduler {
   }
 
   async runNow(id: string): Promise<RunRecord> {
+    return (await this.arm(id)).go();
+  }
+
+  async arm(id: string): Promise<ArmedRun> {
     const { job, run } = await this.#deps.store.transaction(async () => {
       const job = await this.#jobs.get(id);
       return { job, run: await this.#launcher.armNow(job) };
     });
-    await this.#launcher.launch(run, job);
-    await this.#deps.notices.advance();
-    return toRecord((await this.#runs.find(run.id)) ?? run);
+    const go = async () => {
+      await this.#launcher.launch(run, job);
+      await this.#deps.notices.advance();
+      return toRecord((await this.#runs.find(run.id)) ?? run);
+    };
+    return { id: run.id, go };
   }
 
   async rehearse(
@@ -260,6 +273,7 @@ class StoredScheduler implements Scheduler {
     if (this.#latestMs > now + FAR_MS) await planAnew(this.#due);
     this.#latestMs = now;
     await this.#launcher.renewLeases();
+    await this.#silent.tell();
     await this.#recovery.takeUp();
     await enterDue(this.#due);
     await this.#changes.look();

@@ -1,4 +1,4 @@
-import type { Voice } from '../base/turn.ts';
+import type { Material, Voice } from '../base/turn.ts';
 import type { Notice } from '../notify/types.ts';
 import type { RunReason, RunState } from '../store/schema.ts';
 import type { JobKind } from '../when/timing.ts';
@@ -43,6 +43,8 @@ export interface JobOptions {
   readonly budgetUsd?: number | undefined;
   /** A program that runs instead of a turn of the agent. */
   readonly program?: JobProgram | undefined;
+  /** Texts that came with it, which its turns read. */
+  readonly material?: readonly Material[] | undefined;
   /** The prompt is the message itself, delivered verbatim without a model. */
   readonly verbatim?: boolean | undefined;
 }
@@ -138,6 +140,8 @@ export interface DueRun {
   /** For `on: project-changed`: the documents that changed, as ids. */
   readonly changed: readonly string[];
   readonly signal: AbortSignal;
+  /** To be called when the model is heard of. Until then it may hang, and the owner is told so after a while. */
+  heard(): void;
 }
 
 /** How one run ended. `denied`: it needed an approval and there was nobody to ask. */

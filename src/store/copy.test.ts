@@ -52,6 +52,12 @@ const ROWS: Rows = {
       ...{ seen_at: null, revoked_at: null },
     },
   ],
+  hooks: [
+    {
+      ...{ name: 'bell', secret: 'whsec_x', kind: 'prompt', what: 'who?', param: null, project: 'home' },
+      ...{ mode: 'classic_tools', created_at: AT },
+    },
+  ],
   artifacts: [
     {
       ...{ id: 'x', project: 'home', conversation_id: null, turn_id: null, type: 'text', description: null },

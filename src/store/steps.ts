@@ -1,5 +1,6 @@
 import type { Step } from './step.ts';
 import { addChats } from './steps/chats.ts';
+import { addHooksAndOwners } from './steps/hooks-and-owners.ts';
 import { addModelCalls } from './steps/model-calls.ts';
 import { addNoticeLabels } from './steps/notice-labels.ts';
 import { addPresenceAndNotices } from './steps/presence-and-notices.ts';
@@ -16,4 +17,11 @@ export const BASELINE = 19;
  * table that it creates. A test makes sure that both ways end with the same tables. There are no downgrades: a database
  * of a newer version is refused, and backups are the way back to an older one.
  */
-export const STEPS: readonly Step[] = [addPresenceAndNotices, addServerDoors, addModelCalls, addNoticeLabels, addChats];
+export const STEPS: readonly Step[] = [
+  addPresenceAndNotices,
+  addServerDoors,
+  addModelCalls,
+  addNoticeLabels,
+  addHooksAndOwners,
+  addChats,
+];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Engine, EngineRun } from '../agent/types.ts';
 import { createApp } from '../app.ts';
-import { AGREED_UNSEEN, type Mode, NO_USAGE } from '../base/turn.ts';
+import { AGREED_UNSEEN, type Mode, NO_USAGE, STRANGER, type Voice } from '../base/turn.ts';
 import type { App } from '../face/app.ts';
 import { switchOf } from '../plugins/discover.ts';
 import { loadSettings } from '../settings/settings.ts';
@@ -343,11 +343,24 @@ export async function openMarkedHome(home: string): Promise<MarkedHome> {
   const { origins, documents } = app.knowledge;
   await origins.files.declare(join(home, 'projects/home/planted/theirs.md'), { untrusted: true, folder: false });
   await documents.ingest('home', [join(home, 'projects/home/planted')], { signal: new AbortController().signal });
+  await postNotices(app);
   const hub = await app.tools.mcp.hub();
   await hub.ask(10_000);
   const { programs, toolbox } = app.tools;
   await programs.trust(await programs.load(join(programs.folder, 'report.tl'), toolbox), 'home');
   return new MarkedHome(app, `${web.origin}/${WORD}`);
+}
+
+/** As jobs do: no tool posts a notice. */
+async function postNotices({ store, schedule }: App): Promise<void> {
+  const { notices } = schedule.notifier;
+  const post = (mark: string, voice?: Voice) =>
+    notices.post({ key: mark, text: `${WORD} ${mark}`, voice, urgent: true });
+  await store.transaction(async () => {
+    await post('zqm900015x');
+    await post('zqt900016x', STRANGER);
+  });
+  await notices.advance();
 }
 
 const EVENT = `BEGIN:VCALENDAR\r

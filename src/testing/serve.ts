@@ -19,9 +19,19 @@ export interface Served {
 
 /** Start `wooster serve`; it is ended with the test at the latest. */
 export function startServe(run: Run, ...words: string[]): Served {
+  const served = openServe(run, ...words);
+  onTestFinished(() => served.kill());
+  return served;
+}
+
+/** The same for several tests, which have to end it. */
+export interface OpenServe extends Served {
+  kill(): void;
+}
+
+export function openServe(run: Run, ...words: string[]): OpenServe {
   const env = childEnvironment(run);
   const child = spawn(PROGRAM, ['serve', ...words], { cwd: run.cwd ?? '/', env, stdio: ['ignore', 'pipe', 'pipe'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
   let shown = '';
   let seen = 0;
   let more = Promise.withResolvers<void>();
@@ -37,6 +47,7 @@ export function startServe(run: Run, ...words: string[]): Served {
     child.once('close', done);
   });
   return {
+    kill: () => void child.kill('SIGKILL'),
     shown: () => shown,
     ended: () => over,
     async end(signal = 'SIGTERM') {

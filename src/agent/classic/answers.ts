@@ -4,7 +4,7 @@ import { providerOf } from '../../models/providers/list.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { withNothingYet } from '../prompt.ts';
+import { asContext, type PromptParts, withNothingYet } from '../prompt.ts';
 import type { EngineRun } from '../types.ts';
 
 /** Tells a model about the extra field of each call: with it, no further request is needed just for the words. */
@@ -39,6 +39,18 @@ export function classicPrompt(
 ): string {
   const prompt = withNothingYet(systemPrompt, none);
   return tools.some(({ presentation }) => presentation.unremarkable) ? `${prompt}\n${ANSWERS_WITH_CALLS}` : prompt;
+}
+
+/** What a small model is told of the block behind a request. */
+const CONTEXT = '<context> at the end of a request tells the day and what is known; it is not from the user.';
+
+/**
+ * The prompt in two parts, for a model whose server reads everything anew from the first word that has changed: the same
+ * from turn to turn, and what comes behind the request. Small models run on such servers, for one person.
+ */
+export function smallPrompt(run: Pick<EngineRun, 'promptParts'>, none: readonly string[]): PromptParts {
+  const { standing, now } = run.promptParts(true);
+  return { standing: `${standing}\n${CONTEXT}`, now: asContext(withNothingYet(now, none)) };
 }
 
 /** Take the answer out of the calls that may carry one: the gate and the history see the calls without it. */

@@ -15,10 +15,11 @@ import { ProseView } from '../replies/prose-view.ts';
 import { ReadTexts } from '../replies/read-texts.ts';
 import { ReplyReview, type Verdict } from '../replies/review.ts';
 import { startsLikeCall } from '../replies/written-calls.ts';
+import { type PromptParts, sections } from '../prompt.ts';
 import { requestData } from '../request-data.ts';
 import { Steering } from '../steering.ts';
 import type { EngineRun } from '../types.ts';
-import { classicPrompt, mayAnswer, takeAnswer } from './answers.ts';
+import { classicPrompt, mayAnswer, smallPrompt, takeAnswer } from './answers.ts';
 import { type Ask, createAsk } from './ask-model.ts';
 import { Calls } from './calls.ts';
 import { askWhole } from './continue.ts';
@@ -106,11 +107,13 @@ export class ClassicTurn {
     const calls = new Calls(run, artifacts, reads);
     const earlier = await calls.resume();
     const { tools, none } = await run.toolbox.declared(run.turn);
-    const system = classicPrompt(run.systemPrompt, { none, tools: mayAnswer(run, choice) ? tools : [] });
+    const prompt: PromptParts = choice.small
+      ? smallPrompt(run, none)
+      : { standing: classicPrompt(run.systemPrompt, { none, tools: mayAnswer(run, choice) ? tools : [] }), now: '' };
     const opening = [
-      new SystemMessage({ content: system, ...withData(await requestData(run)) }),
+      new SystemMessage({ content: prompt.standing, ...withData(await requestData(run)) }),
       ...history,
-      requestMessage(request, run.alreadyDone),
+      requestMessage(request, sections([prompt.now, run.alreadyDone ?? '']) || undefined),
       ...earlier.map(toMessage),
     ];
     const usedIds = await run.conversation.usedCallIds();

@@ -27,12 +27,16 @@ export async function handover(
 
 /** The turn as classic mode runs it: an answer that is data is given in another way there. */
 export function inClassic(run: EngineRun): EngineRun {
-  const { wanted, toolbox, systemPrompt } = run;
+  const { wanted, toolbox, systemPrompt, promptParts } = run;
   if (!wanted) return run;
   const { code_agent, classic_tools } = wanted.lines;
   return {
     ...run,
     toolbox: toolbox.with([wanted.tool]),
     systemPrompt: systemPrompt.replace(code_agent, () => classic_tools),
+    promptParts: (small) => {
+      const { standing, now } = promptParts(small);
+      return { standing, now: now.replace(code_agent, () => classic_tools) };
+    },
   };
 }

@@ -5,7 +5,7 @@ import type { Step } from '../../conversation/types.ts';
 import { withData } from '../../models/message-data.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import { modelToolName, type Toolbox } from '../../tools/gate/toolbox.ts';
-import { type PromptParts, sections } from '../prompt.ts';
+import { asContext, type PromptParts, sections } from '../prompt.ts';
 import { requestData } from '../request-data.ts';
 import type { EngineRun } from '../types.ts';
 import { type NamedTool, nameTools } from './names.ts';
@@ -91,7 +91,3 @@ export async function openingOf(
   ];
 }
 
-/** Separates what the program says from what the person said. */
-function asContext(text: string): string {
-  return `<context>\n${text}\n</context>`;
-}

@@ -4,7 +4,6 @@ import { inUnit, over, perUnit, plus, type Quantity, showQuantity, times } from 
 import { unitCalled } from '../../quantities/units.ts';
 import type { Language } from '../../words/spelling.ts';
 import type { Asker, Computation, Computed } from '../computation.ts';
-import type { Bill } from './bill-words.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -32,8 +31,8 @@ function shown(language: Language, amounts: Readonly<Record<string, Quantity | u
 }
 
 /** Discounts come off first, tax goes on what is left, the tip on all of it; then it is shared. */
-function bill({ bill: told, ...said }: Input, { language }: Asker): Computed | undefined {
-  const found = amountsIn({ ...said, ...(told as Bill | undefined) }, language, 'amount', 'off', 'plus', 'tip', 'by');
+function bill(input: Input, { language }: Asker): Computed | undefined {
+  const found = amountsIn(input, language, 'amount', 'off', 'plus', 'tip', 'by');
   if (!found?.amount || found.by?.value === 0) return undefined;
   const changes: Record<string, Quantity> = {};
   let total: Quantity | undefined = found.amount;

@@ -20,8 +20,13 @@ interface Habits {
   readonly calls: readonly string[];
   /** Whether `strict` on a tool holds it. */
   readonly strict?: boolean;
+  /** Whether it refuses tools that are `strict`. */
+  readonly refusesStrict?: boolean;
+  /** What it writes around an answer by a schema. */
+  readonly fence?: readonly [before: string, after: string];
 }
 
+const FENCE = ['```json\n', '\n```'] as const;
 const RIGHT = '{"city":"Oslo","year":2020}';
 const BROKEN = '{"city":"Oslo",';
 const WRONG = '{"city":5}';
@@ -40,16 +45,16 @@ function kindOf(body: Record<string, unknown>): Asked {
 }
 
 /** What the model says, as a call or as text. */
-function sayingOf(asked: Asked, { manner, calls, strict = false }: Habits, count: number) {
+function sayingOf(asked: Asked, { manner, calls, strict = false, fence = FENCE }: Habits, count: number) {
   if (asked === 'plain' || asked === 'strict') {
     const args = asked === 'strict' && strict ? RIGHT : (calls[Math.min(count, calls.length - 1)] ?? RIGHT);
     return { args };
   }
   if (manner === 'ignores') return { text: 'Four, of course.' };
   if (manner === 'garbles') return { text: asked === 'probe' ? '{"colour":"ultramarine"}' : '{"tool":"pla' };
+  const [before, after] = fence;
   return {
-    text:
-      asked === 'probe' ? '{"colour": "ultramarine"}' : `\`\`\`json\n{"tool": "place", "arguments": ${RIGHT}}\n\`\`\``,
+    text: asked === 'probe' ? '{"colour": "ultramarine"}' : `${before}{"tool": "place", "arguments": ${RIGHT}}${after}`,
   };
 }
 
@@ -99,7 +104,7 @@ async function server(habits: Habits, protocol: keyof typeof SPEAKERS = 'openai'
     asked.push(kind);
     bodies.push(body);
     const isSchema = kind === 'probe' || kind === 'union';
-    if (isSchema && habits.manner === 'refuses')
+    if ((isSchema && habits.manner === 'refuses') || (kind === 'strict' && habits.refusesStrict === true))
       return void response
         .writeHead(400, { 'content-type': 'application/json' })
         .end('{"error":{"message":"no schemas"}}');
@@ -194,3 +199,49 @@ test('where it is wanted always, every call is held from the first', async () =>
   const models = open({ constrainedCalls: 'always' });
   expect([await call(models), await call(models), asked]).toEqual([GOOD, GOOD, ['probe', 'union', 'union']]);
 });
+
+/** Servers as they are, by what they do with `strict` tools and with schemas of answers when they hold a model to them. */
+const SERVERS: Readonly<Record<string, readonly [protocol: keyof typeof SPEAKERS, habits: Partial<Habits>]>> = {
+  Ollama: ['ollama', { fence: ['', ''] }],
+  'LM Studio': ['openai', { fence: ['', ''] }],
+  'llama-server': ['openai', { fence: FENCE }],
+};
+const MANNERS = ['holds', 'ignores', 'refuses', 'garbles'] as const satisfies readonly Manner[];
+const SLIP = [{ city: 5 }];
+
+describe.each(Object.entries(SERVERS))('a model of %s that always slips', (_name, [protocol, habits]) => {
+  test.each(MANNERS)('where the server %s what holds it', async (manner) => {
+    const { asked, open, call } = await server({ ...habits, manner, calls: [WRONG] }, protocol);
+    const models = open();
+    const calls = [];
+    for (let time = 0; time < 6; time++) calls.push(await call(models));
+    // Each is answered, if need be by what the model said; a server that does not hold it is found out once.
+    expect(calls.at(-1)).toEqual(manner === 'holds' ? GOOD : SLIP);
+    expect(calls.filter((each) => !isOneOf(each, [GOOD, SLIP]))).toEqual([]);
+    expect(asked.filter((kind) => kind === 'probe')).toHaveLength(1);
+    expect(asked.length).toBeLessThan(2 * calls.length + 2);
+  });
+});
+
+describe('a model of vLLM that always slips', () => {
+  test.each<[manner: Manner, habits: Partial<Habits>, last: unknown]>([
+    ['holds', { strict: true }, GOOD],
+    ['ignores', {}, SLIP],
+    ['refuses', { refusesStrict: true }, SLIP],
+    ['holds', { refusesStrict: true }, GOOD],
+    ['garbles', {}, SLIP],
+  ])('where the server %s strict tools and schemas', async (manner, habits, last) => {
+    const { asked, open, call } = await server({ ...habits, manner, calls: [WRONG] });
+    const models = open();
+    const calls = [];
+    for (let time = 0; time < 6; time++) calls.push(await call(models));
+    expect(calls.at(-1)).toEqual(last);
+    expect(asked.filter((kind) => kind === 'probe').length).toBeLessThan(2);
+    // A refusal is remembered.
+    if (habits.refusesStrict) expect(asked.filter((kind) => kind === 'strict')).toHaveLength(1);
+  });
+});
+
+function isOneOf(value: unknown, options: readonly unknown[]): boolean {
+  return options.some((option) => JSON.stringify(option) === JSON.stringify(value));
+}

@@ -1,28 +1,19 @@
 import { Validator } from '@cfworker/json-schema';
 import type { CallbackManagerForLLMRun } from '@langchain/core/callbacks/manager';
-import type { BaseLanguageModelInput } from '@langchain/core/language_models/base';
-import {
-  BaseChatModel,
-  type BaseChatModelCallOptions,
-  type BindToolsInput,
-} from '@langchain/core/language_models/chat_models';
+import type { BaseChatModel, BindToolsInput } from '@langchain/core/language_models/chat_models';
 import { type AIMessage, AIMessageChunk, type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
-import type { Runnable } from '@langchain/core/runnables';
 import { answerIn } from '../answer-form.ts';
 import { type ToolSpec, toolChoiceOf, toolSpec } from '../bound-tools.ts';
 import { isRefusedRequest, ReplyError } from '../failure.ts';
 import type { ConstrainedCalls } from '../options.ts';
+import { type OwnCallOptions, OwnChatModel } from '../own-chat-model.ts';
 import { isStrict } from '../providers/openai.ts';
 import type { AnswerForm, Constraint } from '../providers/provider.ts';
 import { endedByLength, textOf } from '../reply.ts';
 import { directStream, type OpenedModel } from '../resilient-model.ts';
 import type { CallRecord } from './call-records.ts';
 import { readUnion, unionForm, unionMessages } from './union-reply.ts';
-
-interface CallOptions extends BaseChatModelCallOptions {
-  readonly tools?: BindToolsInput[];
-}
 
 export interface HeldModelDeps {
   /** A client of the model; with a form, one whose replies are JSON of that form. */
@@ -51,23 +42,9 @@ const PROBE_QUESTION = 'What is two plus two? Answer with one word.';
  * server; one that keeps slipping is held from the start. Whether the server does hold it is tried out, since many take
  * a schema and ignore it.
  */
-export class HeldModel extends BaseChatModel<CallOptions> {
-  readonly #deps: HeldModelDeps;
-
-  constructor(deps: HeldModelDeps) {
-    super({});
-    this.#deps = deps;
-  }
-
+export class HeldModel extends OwnChatModel<HeldModelDeps> {
   override _llmType(): string {
     return 'held';
-  }
-
-  override bindTools(
-    tools: BindToolsInput[],
-    options?: Partial<CallOptions>,
-  ): Runnable<BaseLanguageModelInput, AIMessageChunk, CallOptions> {
-    return this.withConfig({ ...options, tools });
   }
 
   override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
@@ -91,8 +68,15 @@ export class HeldModel extends BaseChatModel<CallOptions> {
 
   async #whole(asked: Asked, way: Way): Promise<AIMessage | AIMessageChunk> {
     const model = await this.#bound(asked, way);
-    const reply = await model.invoke(asked.messages, asked.options);
-    return hasCalls(reply) ? this.#checked(reply, asked, way) : reply;
+    try {
+      const reply = await model.invoke(asked.messages, asked.options);
+      return hasCalls(reply) ? this.#checked(reply, asked, way) : reply;
+    } catch (error) {
+      if (!isRefusedStrict(way, error)) throw error;
+      const reply = await this.#whole(asked, undefined);
+      await this.#giveUpStrict(asked);
+      return reply;
+    }
   }
 
   /** Words pass as they come; from the first call on, everything waits for the check. */
@@ -100,6 +84,20 @@ export class HeldModel extends BaseChatModel<CallOptions> {
     const way = await this.#way(asked);
     const held = way === 'union' ? await this.#heldFirst(asked) : undefined;
     if (held) return yield held;
+    let isBegun = false;
+    try {
+      for await (const piece of this.#sent(asked, way)) {
+        isBegun = true;
+        yield piece;
+      }
+    } catch (error) {
+      if (isBegun || !isRefusedStrict(way, error)) throw error;
+      yield* this.#sent(asked, undefined);
+      await this.#giveUpStrict(asked);
+    }
+  }
+
+  async *#sent(asked: Asked, way: Way): AsyncGenerator<AIMessageChunk> {
     const model = await this.#bound(asked, way);
     const { messages, options } = asked;
     let waiting: AIMessageChunk | undefined;
@@ -111,7 +109,7 @@ export class HeldModel extends BaseChatModel<CallOptions> {
   }
 
   async #bound({ tools, bound }: Asked, way: Way): Promise<OpenedModel> {
-    const model = await this.#deps.open();
+    const model = await this.parts.open();
     if (bound.tools.length === 0) return model;
     if (!model.bindTools) throw new ReplyError('unforeseen', 'cannot call tools');
     const sent = way === 'strict' || way === 'strict-closed' ? tools.map((tool) => strictly(tool, way)) : bound.tools;
@@ -139,7 +137,7 @@ export class HeldModel extends BaseChatModel<CallOptions> {
 
   /** Ask again, held to the schema; undefined where that cannot be, or helped nothing. */
   async #heldOnce(asked: Asked): Promise<AIMessageChunk | undefined> {
-    const { when, constraints } = this.#deps;
+    const { when, constraints } = this.parts;
     if (when === 'never' || !constraints.includes('union') || !(await this.#binds(asked))) return undefined;
     const held = await this.#held(asked);
     return held && slipOf(held, asked.tools) === undefined ? held : undefined;
@@ -150,7 +148,7 @@ export class HeldModel extends BaseChatModel<CallOptions> {
     const choice = toolChoiceOf(bound.choice);
     const offered = typeof choice === 'string' ? tools : tools.filter(({ name }) => name === choice.name);
     try {
-      const model = await this.#deps.open(unionForm(offered, choice !== 'auto'));
+      const model = await this.parts.open(unionForm(offered, choice !== 'auto'));
       const held = readUnion(await this.#answer(model, unionMessages(messages, offered), options));
       if (held === undefined) await this.#save({ binds: false });
       return held;
@@ -163,21 +161,28 @@ export class HeldModel extends BaseChatModel<CallOptions> {
 
   /** How the model is held now; undefined: not at all. */
   async #way(asked: Asked): Promise<Way> {
-    const { when, constraints } = this.#deps;
+    const { when, constraints } = this.parts;
     if (when === 'never' || asked.tools.length === 0) return undefined;
-    const level = when === 'always' ? constraints.length : (await this.#deps.record.read()).level;
+    const level = when === 'always' ? constraints.length : (await this.parts.record.read()).level;
     const way = constraints[level - 1];
     if (way !== 'union') return way;
     return (await this.#binds(asked)) ? way : constraints[level - 2];
   }
 
+  /** Not every server of the protocol knows `strict`: what remains is the union, or nothing. */
+  async #giveUpStrict(asked: Asked): Promise<void> {
+    const { constraints } = this.parts;
+    const isHeldOtherwise = constraints.at(-1) === 'union' && (await this.#binds(asked));
+    await this.#save({ level: constraints.length + (isHeldOtherwise ? 0 : 1), slips: 0 });
+  }
+
   /** Whether the server holds a model to a schema: tried with one that no sensible answer fits. */
   async #binds({ options }: Asked): Promise<boolean> {
-    const { binds } = await this.#deps.record.read();
+    const { binds } = await this.parts.record.read();
     if (binds !== undefined) return binds;
     let found = false;
     try {
-      const model = await this.#deps.open(PROBE);
+      const model = await this.parts.open(PROBE);
       const answer = answerIn(await this.#answer(model, [new HumanMessage(PROBE_QUESTION)], options));
       found = fits(PROBE.schema, answer);
     } catch (error) {
@@ -195,12 +200,12 @@ export class HeldModel extends BaseChatModel<CallOptions> {
   }
 
   async #stream(model: OpenedModel, messages: BaseMessage[], options: Asked['options']) {
-    return this.#deps.direct ? directStream(model, messages, options) : model.stream(messages, options);
+    return this.parts.direct ? directStream(model, messages, options) : model.stream(messages, options);
   }
 
   async #note({ way, isClean }: { readonly way: Way; readonly isClean: boolean }): Promise<void> {
-    const { calls, clean, held, level, slips } = await this.#deps.record.read();
-    const isTooMuch = !isClean && slips + 1 >= MOST_SLIPS && level < this.#deps.constraints.length;
+    const { calls, clean, held, level, slips } = await this.parts.record.read();
+    const isTooMuch = !isClean && slips + 1 >= MOST_SLIPS && level < this.parts.constraints.length;
     await this.#save({
       ...{ calls: calls + 1, clean: clean + Number(isClean), held: held + Number(way === 'union') },
       ...(isTooMuch ? { level: level + 1, slips: 0 } : { slips: slips + Number(!isClean) }),
@@ -208,7 +213,7 @@ export class HeldModel extends BaseChatModel<CallOptions> {
   }
 
   async #save(changes: Partial<CallRecord>): Promise<void> {
-    const { record } = this.#deps;
+    const { record } = this.parts;
     await record.save({ ...(await record.read()), ...changes });
   }
 }
@@ -216,17 +221,21 @@ export class HeldModel extends BaseChatModel<CallOptions> {
 /** Undefined: not held. */
 type Way = Constraint | undefined;
 
+function isRefusedStrict(way: Way, error: unknown): boolean {
+  return (way === 'strict' || way === 'strict-closed') && isRefusedRequest(error);
+}
+
 /** One request, with the tools as they were bound and as they are. */
 interface Asked {
   readonly messages: BaseMessage[];
   readonly tools: readonly ToolSpec[];
-  readonly bound: { readonly tools: BindToolsInput[]; readonly choice: CallOptions['tool_choice'] };
-  readonly options: Omit<CallOptions, 'tools' | 'tool_choice' | 'callbacks'> & { readonly callbacks: [] };
+  readonly bound: { readonly tools: BindToolsInput[]; readonly choice: OwnCallOptions['tool_choice'] };
+  readonly options: Omit<OwnCallOptions, 'tools' | 'tool_choice' | 'callbacks'> & { readonly callbacks: [] };
 }
 
 function askedOf(
   messages: BaseMessage[],
-  { tools = [], tool_choice: choice, callbacks: _, ...options }: CallOptions,
+  { tools = [], tool_choice: choice, callbacks: _, ...options }: OwnCallOptions,
 ): Asked {
   return { messages, tools: tools.map(toolSpec), bound: { tools, choice }, options: { ...options, callbacks: [] } };
 }

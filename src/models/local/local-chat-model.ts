@@ -1,10 +1,4 @@
 import type { CallbackManagerForLLMRun } from '@langchain/core/callbacks/manager';
-import type { BaseLanguageModelInput } from '@langchain/core/language_models/base';
-import {
-  BaseChatModel,
-  type BaseChatModelCallOptions,
-  type BindToolsInput,
-} from '@langchain/core/language_models/chat_models';
 import {
   AIMessage,
   AIMessageChunk,
@@ -13,17 +7,13 @@ import {
   ToolMessage,
 } from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
-import type { Runnable } from '@langchain/core/runnables';
 import { newId } from '../../base/ids.ts';
 import { toolChoiceOf, toolSpec } from '../bound-tools.ts';
+import { type OwnCallOptions, OwnChatModel } from '../own-chat-model.ts';
 import type { ProviderOptions } from '../providers/provider.ts';
 import { textOf } from '../reply.ts';
 import type { ChatEvent } from './engine-client.ts';
 import type { ChatDone, ChatMessage, ChatRequest } from './protocol.ts';
-
-interface CallOptions extends BaseChatModelCallOptions {
-  readonly tools?: BindToolsInput[];
-}
 
 export interface LocalChatDeps
   extends Pick<ProviderOptions, 'model' | 'temperature' | 'maxTokens' | 'answer' | 'jsonResponse'> {
@@ -34,23 +24,9 @@ export interface LocalChatDeps
 }
 
 /** A model in a process of ours as a LangChain chat model. */
-export class LocalChatModel extends BaseChatModel<CallOptions> {
-  readonly #deps: LocalChatDeps;
-
-  constructor(deps: LocalChatDeps) {
-    super({});
-    this.#deps = deps;
-  }
-
+export class LocalChatModel extends OwnChatModel<LocalChatDeps> {
   override _llmType(): string {
     return 'local';
-  }
-
-  override bindTools(
-    tools: BindToolsInput[],
-    options?: Partial<CallOptions>,
-  ): Runnable<BaseLanguageModelInput, AIMessageChunk, CallOptions> {
-    return this.withConfig({ ...options, tools });
   }
 
   override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
@@ -67,20 +43,20 @@ export class LocalChatModel extends BaseChatModel<CallOptions> {
     runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
     const signal = options.signal ?? new AbortController().signal;
-    for await (const event of this.#deps.chat(this.#request(messages, options), signal)) {
-      this.#deps.onActivity();
+    for await (const event of this.parts.chat(this.#request(messages, options), signal)) {
+      this.parts.onActivity();
       if (event.type !== 'text' && event.type !== 'done') continue;
       const text = event.type === 'text' ? event.text : '';
       const message =
-        event.type === 'text' ? new AIMessageChunk({ content: text }) : lastChunk(event.done, this.#deps.model);
+        event.type === 'text' ? new AIMessageChunk({ content: text }) : lastChunk(event.done, this.parts.model);
       const chunk = new ChatGenerationChunk({ text, message });
       yield chunk;
       await runManager?.handleLLMNewToken(text, undefined, undefined, undefined, undefined, { chunk });
     }
   }
 
-  #request(messages: readonly BaseMessage[], { tools = [], tool_choice, stop }: CallOptions): ChatRequest {
-    const { temperature, maxTokens, answer, jsonResponse, think } = this.#deps;
+  #request(messages: readonly BaseMessage[], { tools = [], tool_choice, stop }: OwnCallOptions): ChatRequest {
+    const { temperature, maxTokens, answer, jsonResponse, think } = this.parts;
     const choice = toolChoiceOf(tool_choice);
     const specs = choice === 'none' ? [] : tools.map(toolSpec);
     const schema = answer?.schema ?? (jsonResponse ? { type: 'object' } : undefined);

@@ -1,53 +1,32 @@
-import type { BaseLanguageModelInput } from '@langchain/core/language_models/base';
-import {
-  BaseChatModel,
-  type BaseChatModelCallOptions,
-  type BindToolsInput,
-} from '@langchain/core/language_models/chat_models';
-import {
-  AIMessage,
-  type AIMessageChunk,
-  type AIMessageFields,
-  type BaseMessage,
-  ToolMessage,
-} from '@langchain/core/messages';
+import type { BindToolsInput } from '@langchain/core/language_models/chat_models';
+import { AIMessage, type AIMessageFields, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
-import type { Runnable } from '@langchain/core/runnables';
 import { ANSWER_TOOL } from '../answer-form.ts';
 import { toolChoiceOf, toolSpec } from '../bound-tools.ts';
+import { type OwnCallOptions, OwnChatModel } from '../own-chat-model.ts';
 import type { CompleteOptions, CompleteResult, Message, ModelProvider, ToolDefinition } from './completing.ts';
 import type { ProviderOptions } from './provider.ts';
 
-interface CallOptions extends BaseChatModelCallOptions {
-  readonly tools?: BindToolsInput[];
-}
-
 type Fields = Pick<ProviderOptions, 'model' | 'maxTokens'>;
 
-/** An embedding program's own provider as a chat model. */
-export class CompletingModel extends BaseChatModel<CallOptions> {
-  readonly #provider: ModelProvider;
-  readonly #fields: Fields;
+interface Parts {
+  readonly provider: ModelProvider;
+  readonly fields: Fields;
+}
 
+/** An embedding program's own provider as a chat model. */
+export class CompletingModel extends OwnChatModel<Parts> {
   constructor(provider: ModelProvider, fields: Fields) {
-    super({});
-    this.#provider = provider;
-    this.#fields = fields;
+    super({ provider, fields });
   }
 
   override _llmType(): string {
     return 'completing';
   }
 
-  override bindTools(
-    tools: BindToolsInput[],
-    options?: Partial<CallOptions>,
-  ): Runnable<BaseLanguageModelInput, AIMessageChunk, CallOptions> {
-    return this.withConfig({ ...options, tools });
-  }
-
   override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
-    const result = await this.#provider.complete(requestOf(messages, options, this.#fields));
+    const { provider, fields } = this.parts;
+    const result = await provider.complete(requestOf(messages, options, fields));
     const message = replyOf(result);
     return { generations: [{ text: message.text, message }] };
   }
@@ -55,7 +34,7 @@ export class CompletingModel extends BaseChatModel<CallOptions> {
 
 function requestOf(
   messages: BaseMessage[],
-  { tools = [], tool_choice, stop }: CallOptions,
+  { tools = [], tool_choice, stop }: OwnCallOptions,
   fields: Fields,
 ): CompleteOptions {
   const said = messages.filter(({ type }) => type !== 'system');

@@ -100,6 +100,25 @@ test('export writes Markdown and JSON and never over a file', async () => {
   expect(existsSync(out)).toBe(true);
 });
 
+test('a file that a conversation is exported to has its labels', async () => {
+  const { run, say, app } = await openCommands({ replies: ['Yes.', 'Yes.'] });
+  await say('hello');
+  await say('hello', 'conv_2');
+  await sqlRun(app.store, "UPDATE conversations SET read_untrusted = 1 WHERE id = 'conv_2'");
+  const { files } = app.knowledge.origins;
+  const isForeign = async (path: string) => (await files.judge(await files.look(path))).untrusted;
+  for (const [id, untrusted] of [
+    ['conv_1', false],
+    ['conv_2', true],
+  ] as const) {
+    const out = join(temporaryFolder(), 'talk.md');
+    await run(['export', id, '--out', out]);
+    expect([id, await isForeign(out)]).toEqual([id, untrusted]);
+    await expect(run(['export', 'conv_2', '--out', out])).rejects.toMatchObject({ code: 'path_refused' });
+    expect([id, await isForeign(out)]).toEqual([id, untrusted]);
+  }
+});
+
 test('context adds up, and compact makes it smaller', async () => {
   const replies = ['a '.repeat(900), 'b '.repeat(900), 'c '.repeat(900), '## Task\nletters'];
   const { run, say } = await openCommands({ replies });

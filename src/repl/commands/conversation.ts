@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { extname } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { toJson, toMarkdown } from '../../conversation/export.ts';
 import { createCounters } from '../../conversation/tokens.ts';
+import { fileThing } from '../../tools/gate/origins.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { badUsage, textFlag } from '../flags.ts';
 import { inspectionContext, inspectionTurn } from '../inspection.ts';
@@ -99,18 +100,26 @@ export async function exportTalk(call: CommandCall): Promise<number> {
 
 async function writeTo({ app, out }: CommandCall, id: string, path: string): Promise<number> {
   const { archive } = app.turns;
+  const { read_untrusted, label_sources } = await archive.get(id);
+  // A document of what others wrote is theirs as well.
+  const labels = { untrusted: read_untrusted === 1, private: true, sources: JSON.parse(label_sources) as string[] };
+  const { origins } = app.knowledge;
+  const written = fileThing(resolve(path));
   const text =
     extname(path) === '.json'
       ? `${JSON.stringify(await toJson(archive, id), null, 2)}\n`
       : await toMarkdown(archive, id);
+  const unmark = await origins.begin(written, labels);
   try {
     writeFileSync(path, text, { flag: 'wx' });
   } catch (error) {
+    await unmark();
     throw new AssistantError('path_refused', `Cannot write ${path}: ${messageOf(error)}.`, {
       hint: 'Choose a file that does not exist yet, in a folder that does.',
       cause: error,
     });
   }
+  await origins.mark(written, labels, true);
   out.show({ conversationId: id, path }, `Written to ${path}.`);
   return 0;
 }

@@ -40,7 +40,8 @@ export async function serveMcp(call: CommandCall): Promise<number> {
   return 0;
 }
 
-function served({ app, session, signal: whole }: CommandCall): Served {
+/** What a client is offered. Its calls count together: what one has read, the next one has. @param call.signal ends them. */
+export function served({ app, session, signal: whole }: ServedCall): Served {
   const { project, mode } = session;
   const calls = new OutsideCalls({
     ...{ store: app.store, toolbox: app.tools.toolbox, origin: 'mcp', mode, project, untrusted: CALLER },
@@ -78,6 +79,10 @@ function served({ app, session, signal: whole }: CommandCall): Served {
     search: (query, signal) => passagesFor(calls, query, signal),
     prompts: [documentsPrompt(calls), dayPrompt(calls)],
   };
+}
+
+interface ServedCall extends Pick<CommandCall, 'app' | 'signal'> {
+  readonly session: Pick<CommandCall['session'], 'project' | 'mode'>;
 }
 
 /** A document's name: its path, below the folder that it was ingested with. */

@@ -20,7 +20,7 @@ export const pair: Command = {
 
 async function link({ app, out, flags }: CommandCall): Promise<number> {
   const { code, scopes, expiresAt } = await (await app.doors.devices()).pair(textFlag(flags, 'name'));
-  const address = `${app.doors.httpUrl}/pair#${code}`;
+  const address = `${await app.doors.httpUrl()}/pair#${code}`;
   out.row({ link: address, code, scopes, expiresAt });
   out.line(`Open ${address} in the browser that you want to let in, or type the code ${code} there.`);
   const until = localTime(new Date(expiresAt), app.home.timeZone).slice(11, 16);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../../base/text.ts';
 import type { OpenDoor } from '../../face/doors.ts';
 import type { BareCall, Command, CommandCall } from '../command.ts';
-import { doorCommands } from '../door-commands.ts';
+import { askedDoor, doorCommands } from '../door-commands.ts';
 import { badUsage, textFlag } from '../flags.ts';
 import { BEAT_MS, Heartbeat, healthOf } from '../serving/heartbeat.ts';
 import { passingTrouble, TRY_AGAIN } from '../serving/keep-serving.ts';
@@ -39,6 +39,8 @@ export const serve: Command = {
   },
   async run(call) {
     const homes = textFlag(call.flags, 'homes');
+    if (homes !== undefined && call.flags.http === true)
+      throw badUsage('Several homes have no door in common.', 'Serve the home of the door by itself.');
     if (homes !== undefined) return serveSeveral(call, homes);
     const { app, out } = call;
     const door = await openDoor(call);
@@ -51,7 +53,7 @@ export const serve: Command = {
       if (door) out.line(`The door is at ${door.url}; "wooster pair" lets a browser in.`);
       return await whileItServes(call);
     } finally {
-      await door?.close();
+      await app.doors.close();
     }
   },
 };
@@ -61,13 +63,13 @@ function placeOf({ session: { mode, project } }: CommandCall): Pick<CommandCall[
 }
 
 /** Before anything runs: a port that is taken ends the start. */
-async function openDoor({ app, args, flags, session: { mode, project } }: CommandCall): Promise<OpenDoor | undefined> {
+async function openDoor({ app, args, flags, session }: CommandCall): Promise<OpenDoor | undefined> {
   const [address] = args;
   if (flags.http !== true) {
     if (address !== undefined) throw badUsage(`"${address}" is for the HTTP door.`, 'Usage: serve --http HOST:PORT');
     if (!app.doors.httpEnabled) return undefined;
   }
-  return app.doors.openHttp({ address, commands: doorCommands(app), mode, project });
+  return app.doors.openHttp({ address, ...askedDoor(app, session) });
 }
 
 async function serveSeveral(call: CommandCall, homes: string): Promise<number> {

@@ -3,6 +3,7 @@ import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ContentBlock, EmbeddedResource } from '@agentclientprotocol/sdk';
 import type { Material } from '../../base/turn.ts';
+import type { FileOrigins } from '../../tools/gate/file-origins.ts';
 
 /** What a person sent from an editor: what they typed, and the texts that came along. */
 export interface EditorPrompt {
@@ -12,8 +13,15 @@ export interface EditorPrompt {
   readonly left: readonly string[];
 }
 
-/** @param folder the folder that the owner gave to Wooster: texts of files inside are theirs. */
-export async function readPrompt(blocks: readonly ContentBlock[], folder: string | undefined): Promise<EditorPrompt> {
+/**
+ * @param folder the folder that the owner gave to Wooster: texts of files inside are theirs, but for those that are
+ *   known not to be.
+ */
+export async function readPrompt(
+  blocks: readonly ContentBlock[],
+  folder: string | undefined,
+  files: Pick<FileOrigins, 'look' | 'judge'>,
+): Promise<EditorPrompt> {
   const text: string[] = [];
   const material: Material[] = [];
   const left: string[] = [];
@@ -21,7 +29,7 @@ export async function readPrompt(blocks: readonly ContentBlock[], folder: string
     if (block.type === 'text') text.push(block.text);
     else if (block.type === 'resource_link') text.push(linkText(block));
     else if (block.type === 'resource') {
-      const read = await resourceText(block, folder);
+      const read = await resourceText(block, folder, files);
       if (read) material.push(read);
       else left.push(`${block.resource.uri} is not a text`);
     } else left.push(`the ${block.type} (only texts are read)`);
@@ -36,11 +44,17 @@ function linkText({ uri, name }: ContentBlock & { type: 'resource_link' }): stri
 }
 
 /** A buffer may hold what was never saved, a resource be anybody's: only a file of the owner's folder is theirs. */
-async function resourceText({ resource }: EmbeddedResource, folder: string | undefined): Promise<Material | undefined> {
+async function resourceText(
+  { resource }: EmbeddedResource,
+  folder: string | undefined,
+  files: Pick<FileOrigins, 'look' | 'judge'>,
+): Promise<Material | undefined> {
   if (!('text' in resource)) return undefined;
   const path = pathOf(resource.uri);
   const inside = path !== undefined && folder !== undefined ? await placeIn(folder, path) : undefined;
-  return { name: inside ?? resource.uri, text: resource.text, untrusted: inside === undefined };
+  if (inside === undefined || path === undefined) return { name: resource.uri, text: resource.text, untrusted: true };
+  const { untrusted } = await files.judge(await files.look(path));
+  return { name: inside, text: resource.text, untrusted };
 }
 
 function pathOf(uri: string): string | undefined {

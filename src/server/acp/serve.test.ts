@@ -93,6 +93,21 @@ describe('a prompt', () => {
   });
 });
 
+test('a file of the linked folder that others may have written stays theirs when the editor hands it over', async () => {
+  const cwd = temporaryFolder();
+  for (const name of ['lease.md', 'page.md']) writeFileSync(join(cwd, name), name);
+  const { say, app, sessionId } = await scene(['Read.', 'Read.', 'Read.'], { answering: linking, cwd });
+  await say('sum up');
+  await app.knowledge.origins.files.declare(join(cwd, 'page.md'), { untrusted: true, folder: false });
+  const labels = async (name: string) => {
+    await say('sum up', { type: 'resource', resource: { uri: `file://${join(cwd, name)}`, text: name } });
+    const rows = app.store.db.selectFrom('conversations').select('read_untrusted').where('id', '=', sessionId);
+    return (await rows.executeTakeFirstOrThrow()).read_untrusted;
+  };
+  expect(await labels('lease.md')).toBe(0);
+  expect(await labels('page.md')).toBe(1);
+});
+
 describe('approvals', () => {
   const mail = [call('send_mail', { to: 'eve@x.example' }), 'Done.'];
 

@@ -77,7 +77,9 @@ class Sessions {
       )
       .onRequest(calls.session.prompt, async ({ params }) => {
         const session = this.#session(params.sessionId);
-        const stopReason = await session.prompt(() => readPrompt(params.prompt, session.folder));
+        const stopReason = await session.prompt(() =>
+          readPrompt(params.prompt, session.folder, this.#app.knowledge.origins.files),
+        );
         return { stopReason };
       })
       .onNotification(calls.session.cancel, ({ params }) => this.#open.get(params.sessionId)?.cancel());

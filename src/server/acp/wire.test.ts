@@ -57,7 +57,7 @@ test('turns cancelled at any moment all end, and change nothing afterwards', asy
   const { app } = await openApp({ replies: Array.from({ length: 2 * rounds }, (_, at) => (at % 2 ? 'Noted.' : note)) });
   const editor = await openEditor(app);
   const effects = () => app.knowledge.projects.journalEntries('home').length;
-  const { ended, late } = await cancelPrompts(editor, { rounds, moment: (round) => turnsOfLoop(round ** 2), effects });
+  const { ended, late } = await cancelPrompts(editor, { rounds, moment: (round) => turnsOfLoop(2 ** (round / 4)), effects });
   expect(late).toBe(0);
   expect(ended.cancelled).toBeGreaterThan(0);
   expect(ended.end_turn).toBeGreaterThan(0);

@@ -1,15 +1,19 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
 import { canonicalJson, sha256 } from '../../base/json.ts';
-import type { TurnEvent } from '../../base/turn.ts';
+import type { ApprovalRequest, Material } from '../../base/turn.ts';
 import type { App } from '../../face/app.ts';
 import type { CommandPlace, DoorCommands } from '../../face/doors.ts';
-import { commandBody, decisionBody, steerBody, turnBody } from './bodies.ts';
+import { materialOf, sentFile } from './attached.ts';
+import { commandBody, decisionBody, lineBody, steerBody, turnBody } from './bodies.ts';
 import type { Device, Scope } from './devices.ts';
+import { uploadDocument, uploadPath } from './documents.ts';
 import { type Entered, type Entry, mayEnter } from './entry.ts';
-import { LISTS } from './lists.ts';
+import { LISTS, wordsOf } from './lists.ts';
+import { pastEvents } from './past-events.ts';
 import { Refused } from './problem.ts';
+import { keptAlive } from './streams.ts';
 import { newTurnId, type TurnHub } from './turn-hub.ts';
 
 export interface ApiParts {
@@ -27,7 +31,9 @@ export function apiRoutes(parts: ApiParts): Hono<Entered> {
   return new Hono<Entered>()
     .post('/turns', enter('api'), async (c) => {
       const body = await readBody(c.req.raw, turnBody);
-      const begun = await beginTurn(parts, body, { device: c.get('device'), key: c.req.header('idempotency-key') });
+      const key = c.req.header('idempotency-key');
+      const by = { device: c.get('device'), key, decides: decidesAs(c), signal: c.req.raw.signal };
+      const begun = await beginTurn(parts, body, by);
       return c.json(begun, 202);
     })
     .post('/turns/:id/stop', enter('api'), (c) => c.json({ stopped: hub.stop(c.req.param('id')) }))
@@ -39,45 +45,71 @@ export function apiRoutes(parts: ApiParts): Hono<Entered> {
     .get('/turns/:id/events', enter('read'), async (c) => {
       const id = c.req.param('id');
       if (!hub.has(id)) return eventsOfThePast(c, parts.app, id);
-      return sendEvents(c, hub, { turnId: id, decides: c.get('device').scopes.includes('approve') });
+      return sendEvents(c, hub, { turnId: id, decides: decidesAs(c) });
     })
-    .get('/events', enter('read'), (c) =>
-      sendEvents(c, hub, { turnId: undefined, decides: c.get('device').scopes.includes('approve') }),
-    )
+    .get('/events', enter('read'), (c) => sendEvents(c, hub, { turnId: undefined, decides: decidesAs(c) }))
     .post('/approvals/:id', enter('approve'), async (c) => {
       const { decision } = await readBody(c.req.raw, decisionBody);
       return c.json(await decide(parts, c.req.param('id'), decision, c.get('device')));
     })
     .post('/commands', enter('api'), async (c) => {
-      const { words, ...where } = await readBody(c.req.raw, commandBody);
-      const device = c.get('device');
-      if (parts.commands.decides(words) && !device.scopes.includes('approve'))
-        throw new Refused(403, 'no_scope', 'This device may not decide: it has no scope "approve".');
+      const { words, as, ...where } = await readBody(c.req.raw, commandBody);
+      await mayRun(parts, words, c.get('device'));
       const { mode, project } = parts.place;
       const at = { mode, conversationId: where.conversationId, project: where.project ?? project };
-      return c.json(await parts.commands.run(words, { ...at, signal: c.req.raw.signal }));
+      return c.json(await parts.commands.run(words, { ...at, signal: c.req.raw.signal }, as));
+    })
+    .post('/complete', enter('api'), async (c) => {
+      const { line, cursor, project = parts.place.project } = await readBody(c.req.raw, lineBody);
+      const at = { mode: parts.place.mode, project, signal: c.req.raw.signal };
+      return c.json((await parts.commands.complete(line, cursor, at)) ?? { from: cursor, items: [] });
     })
     .get('/me', enter('read'), (c) => c.json(c.get('device')))
-    .get('/:list', enter('read'), async (c) => {
-      const words = LISTS[c.req.param('list')];
-      if (!words)
-        throw new Refused(404, 'not_found', 'There is no such list.', `There are ${Object.keys(LISTS).join(', ')}.`);
-      const { rows, code, text } = await parts.commands.run(words, { ...parts.place, signal: c.req.raw.signal });
-      if (code !== 0) throw new Refused(400, 'failed', text);
-      return c.json({ items: rows });
-    });
+    .put('/documents/:path{.+}', enter('api'), async (c) => {
+      const path = uploadPath(c.req.param('path'));
+      const project = projectOf(c, parts);
+      const bytes = Buffer.from(await c.req.arrayBuffer());
+      const upload = { project, path, bytes, signal: c.req.raw.signal };
+      return c.json(await uploadDocument({ ...parts, mode: parts.place.mode }, upload), 201);
+    })
+    .get('/notes', enter('read'), (c) =>
+      c.json({ items: parts.app.knowledge.projects.journalEntries(projectOf(c, parts)) }),
+    )
+    .get('/:list', enter('read'), (c) => list(c, parts));
+}
+
+/** The project that a request names; one that is not there is refused. */
+function projectOf(c: Ctx, { app, place }: ApiParts): string {
+  const project = c.req.query('project') ?? place.project;
+  app.knowledge.projects.check(project);
+  return project;
+}
+
+async function list(c: Ctx, parts: ApiParts): Promise<Response> {
+  const named = LISTS[c.req.param('list') ?? ''];
+  if (!named)
+    throw new Refused(404, 'not_found', 'There is no such list.', `There are ${Object.keys(LISTS).join(', ')}.`);
+  const words = wordsOf(named, (name) => c.req.query(name));
+  if (!words) throw new Refused(400, 'bad_query', `This list needs "${named.needs}".`);
+  const at = { ...parts.place, project: projectOf(c, parts), signal: c.req.raw.signal };
+  const { rows, code, text } = await parts.commands.run(words, at);
+  if (code !== 0) throw new Refused(400, 'failed', text);
+  return c.json({ items: rows });
+}
+
+/** @throws Refused 400 when it is not JSON in UTF-8. */
+export async function readJson(request: Request): Promise<unknown> {
+  const bytes = await request.arrayBuffer();
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new Refused(400, 'bad_json', 'The body is not JSON in UTF-8.');
+  }
 }
 
 /** @throws Refused 400 naming the field. */
 export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
-  const text = await request.text();
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Refused(400, 'bad_json', 'The body is not JSON.');
-  }
-  const read = schema.safeParse(value);
+  const read = schema.safeParse(await readJson(request));
   if (read.success) return read.data;
   throw new Refused(400, 'bad_body', z.prettifyError(read.error).replaceAll('\n', ' '));
 }
@@ -89,13 +121,33 @@ interface Begun {
   readonly conversationId: string;
 }
 
+interface Beginning {
+  readonly device: Device;
+  readonly key: string | undefined;
+  readonly decides: Device['kind'] | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What a device sends along may be from anywhere. */
+async function attached(
+  given: NonNullable<TurnBody['attachments']>,
+  signal: AbortSignal,
+): Promise<readonly Material[]> {
+  const material: Material[] = [];
+  for (const each of given)
+    if ('text' in each) material.push({ ...each, untrusted: true });
+    else material.push(...(await materialOf([sentFile(each.data, each.name)], signal)));
+  return material;
+}
+
 /** The same key with the same body starts nothing anew. @throws Refused 422 for the same key with another body. */
 async function beginTurn(
   { app, hub, place }: ApiParts,
   { text, conversationId, project, mode, attachments = [] }: TurnBody,
-  { device, key }: { readonly device: Device; readonly key: string | undefined },
+  { device, key, decides, signal }: Beginning,
 ): Promise<Begun> {
   if (project !== undefined) app.knowledge.projects.check(project);
+  const material = await attached(attachments, signal);
   const id = newTurnId();
   const begun: Begun = { id, conversationId: conversationId ?? id.replace('turn_', 'conv_') };
   if (key !== undefined) {
@@ -106,8 +158,8 @@ async function beginTurn(
   hub.start(id, {
     ...{ text, conversationId: begun.conversationId, origin: 'http' },
     ...{ project: project ?? place.project, mode: mode ?? place.mode },
-    // What a device sends along may be from anywhere.
-    ...(attachments.length > 0 && { material: attachments.map((each) => ({ ...each, untrusted: true })) }),
+    decides,
+    ...(material.length > 0 && { material }),
   });
   return begun;
 }
@@ -132,37 +184,60 @@ async function keyed(
   });
 }
 
-type Ctx = Parameters<typeof streamSSE>[0];
+type Ctx = Context<Entered>;
 
-function sendEvents(c: Ctx, hub: TurnHub, of: { turnId: string | undefined; decides: boolean }): Response {
+/** A reader may say that nobody is there to decide. */
+function decidesAs(c: Ctx): Device['kind'] | undefined {
+  const { kind, scopes } = c.get('device');
+  return scopes.includes('approve') && c.req.header('x-wooster-decides') !== 'no' ? kind : undefined;
+}
+
+function sendEvents(
+  c: Ctx,
+  hub: TurnHub,
+  of: { turnId: string | undefined; decides: Device['kind'] | undefined },
+): Response {
   const after = Number(c.req.header('last-event-id') ?? c.req.query('after') ?? 0);
   return streamSSE(c, async (stream) => {
     const gone = new AbortController();
     stream.onAbort(() => gone.abort());
-    const alive = setInterval(() => void stream.write(': alive\n\n').catch(() => gone.abort()), ALIVE_MS);
-    try {
+    await keptAlive(stream, gone, async () => {
       const from = Number.isSafeInteger(after) && after >= 0 ? after : 0;
       for await (const { id, turnId, event } of hub.read(from, { ...of, signal: gone.signal }))
         await stream.writeSSE({ id: String(id), event: event.type, data: JSON.stringify({ turnId, ...event }) });
-    } finally {
-      clearInterval(alive);
-    }
+    });
   });
 }
 
-/** Proxies cut connections on which nothing comes. */
-const ALIVE_MS = 15_000;
+/** Of a turn whose events are gone. Who had some of them gets the answer alone. */
+async function eventsOfThePast(c: Ctx, app: App, turnId: string): Promise<Response> {
+  const events = await pastEvents(app, turnId);
+  if (!events) throw new Refused(404, 'not_found', 'There is no such turn.');
+  const wanted = c.req.header('last-event-id') === undefined ? events : events.slice(-1);
+  return streamSSE(c, async (stream) => {
+    for (const [at, event] of wanted.entries())
+      await stream.writeSSE({ id: String(at + 1), event: event.type, data: JSON.stringify({ turnId, ...event }) });
+  });
+}
 
-/** A turn that another program, or this one before it was started anew, has run: its answer as it is stored. */
-async function eventsOfThePast(c: Ctx, { turns }: App, turnId: string): Promise<Response> {
-  const status = await turns.archive.statusOf(turnId);
-  if (status === undefined) throw new Refused(404, 'not_found', 'There is no such turn.');
-  const text = (await turns.archive.answerOf(turnId)) ?? '';
-  const stop = status === 'running' || status === 'interrupted' || status === 'undone' ? 'aborted' : status;
-  const answer: TurnEvent = { type: 'answer', text, stop };
-  return streamSSE(c, (stream) =>
-    stream.writeSSE({ id: '1', event: 'answer', data: JSON.stringify({ turnId, ...answer }) }),
-  );
+/** @throws Refused 403 for a command that decides, where the device may not. */
+async function mayRun({ app, commands }: ApiParts, words: readonly string[], device: Device): Promise<void> {
+  const scope = commands.scopeOf(words);
+  if (scope !== undefined && !device.scopes.some((own) => own === scope))
+    throw new Refused(403, 'no_scope', `This device may not do that: it has no scope "${scope}".`);
+  if (scope !== 'approve') return;
+  for (const word of words) {
+    // A job that may act from now on decides about calls that nobody has seen.
+    if (word.startsWith('job_')) mustBeOwner({ ownerOnly: true }, device);
+    const proposal = await app.tools.proposals.get(word).catch(() => undefined);
+    if (proposal) mustBeOwner(proposal, device);
+  }
+}
+
+/** What Wooster obeys, and what cannot be undone, is decided by a person in front of a page: a token may be anywhere. */
+function mustBeOwner(call: Pick<ApprovalRequest, 'ownerOnly'>, { kind }: Device): void {
+  if (call.ownerOnly === true && kind === 'program')
+    throw new Refused(403, 'owner_only', 'A program may not decide this.', 'Decide it on the page or at the terminal.');
 }
 
 /** A call that a turn waits for, or one that waits as a proposal. @throws Refused 409 when it was decided already. */
@@ -172,13 +247,17 @@ async function decide(
   decision: 'once' | 'turn' | 'denied',
   device: Device,
 ): Promise<{ readonly decided: string }> {
+  const asked = hub.asked(id);
+  if (asked) mustBeOwner(asked, device);
   if (hub.decide(id, decision, `${device.kind} ${device.name}`)) return { decided: decision };
   const proposal = await app.tools.proposals.get(id).catch(() => undefined);
   if (proposal?.state !== 'waiting') throw new Refused(409, 'decided', 'This call was decided already.');
-  if (proposal.diff !== undefined && device.kind === 'program')
-    throw new Refused(403, 'owner_only', 'A program may not decide about files that Wooster obeys.');
+  mustBeOwner(proposal, device);
   const words = [decision === 'denied' ? 'deny' : 'approve', id];
-  const { code, text } = await commands.run(words, { ...place, signal: AbortSignal.timeout(60_000) });
+  const { code, text } = await commands.run(words, { ...place, signal: AbortSignal.timeout(APPROVED_CALL_MS) });
   if (code !== 0) throw new Refused(409, 'failed', text);
   return { decided: decision };
 }
+
+/** A call that was approved may take as long as the slowest tool does. */
+const APPROVED_CALL_MS = 60_000;

@@ -10,7 +10,12 @@ export const turnBody = z.strictObject({
   project: z.string().max(64).optional(),
   mode: z.enum(MODES).optional(),
   attachments: z
-    .array(z.strictObject({ name: z.string().max(200), text: z.string().max(MAX_TEXT_CHARS) }))
+    .array(
+      z.union([
+        z.strictObject({ name: z.string().max(200), text: z.string().max(MAX_TEXT_CHARS) }),
+        z.strictObject({ name: z.string().max(200), data: z.string().describe('A file, in base64') }),
+      ]),
+    )
     .max(MOST_ATTACHED)
     .optional(),
 });
@@ -20,4 +25,10 @@ export const commandBody = z.strictObject({
   words: z.array(z.string().max(10_000)).min(1).max(100).describe('As after `wooster`: ["schedule", "list"]'),
   project: z.string().max(64).optional(),
   conversationId: z.string().max(100).optional(),
+  as: z.enum(['rows', 'text']).optional().describe('`text`: as people read it'),
+});
+export const lineBody = z.strictObject({
+  line: z.string().max(10_000),
+  cursor: z.int().min(0).max(10_000),
+  project: z.string().max(64).optional(),
 });

@@ -50,13 +50,17 @@ export function atTheDoor(
         'A proxy forwards that this door does not know.',
         'Name it in server.proxies.',
       );
-    if (!SAFE.has(req.method) && !isJson(req.header('content-type')))
-      throw new Refused(415, 'wrong_type', 'The body must be JSON.', 'Send content-type: application/json.');
     await next();
   };
 }
 
-const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+/** What other pages can send by themselves is never of this type. */
+export const jsonOnly: MiddlewareHandler = async ({ req }, next) => {
+  // With other methods a browser asks before it sends something for another page, and is told no.
+  if (req.method === 'POST' && !isJson(req.header('content-type')))
+    throw new Refused(415, 'wrong_type', 'The body must be JSON.', 'Send content-type: application/json.');
+  await next();
+};
 
 function isJson(type: string | undefined): boolean {
   return /^application\/json\s*(?:;|$)/iu.test(type ?? '');
@@ -67,22 +71,29 @@ export class Guesses {
   readonly #failures: number[] = [];
   #lockedUntil = 0;
   readonly #now: () => number;
+  readonly #tries: number;
 
-  constructor(now: () => number = Date.now) {
+  constructor(now: () => number = Date.now, tries = TRIES) {
     this.#now = now;
+    this.#tries = tries;
   }
 
   failed(): void {
     const now = this.#now();
     this.#failures.push(now);
     while ((this.#failures[0] ?? now) < now - WINDOW_MS) this.#failures.shift();
-    if (this.#failures.length >= TRIES) this.#lockedUntil = now + LOCKED_MS;
+    if (this.#failures.length >= this.#tries) this.#lockedUntil = now + LOCKED_MS;
   }
 
   /** @throws Refused 429 while the door is locked against guessing. */
   check(): void {
     if (this.#now() < this.#lockedUntil)
-      throw new Refused(429, 'locked', 'There were too many wrong codes or tokens.', 'Try again in five minutes.');
+      throw new Refused(
+        429,
+        'locked',
+        'There were too many wrong codes, tokens or signatures.',
+        'Try again in five minutes.',
+      );
   }
 }
 

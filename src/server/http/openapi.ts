@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { version } from '../../base/version.ts';
-import { commandBody, decisionBody, steerBody, turnBody } from './bodies.ts';
+import { commandBody, decisionBody, lineBody, steerBody, turnBody } from './bodies.ts';
 import { LISTS } from './lists.ts';
 
 interface Route {
-  readonly method: 'get' | 'post';
+  readonly method: 'get' | 'post' | 'put';
   readonly path: string;
   readonly summary: string;
   readonly body?: z.ZodType;
-  readonly status?: 200 | 202;
+  readonly status?: 200 | 201 | 202;
+  readonly query?: readonly string[];
 }
 
 const ROUTES: readonly Route[] = [
@@ -26,7 +27,13 @@ const ROUTES: readonly Route[] = [
   { method: 'post', path: '/api/approvals/{id}', summary: 'Decide a call that waits', body: decisionBody },
   { method: 'post', path: '/api/commands', summary: 'Run a command as the CLI does', body: commandBody },
   { method: 'get', path: '/api/me', summary: 'The device that asks' },
-  ...Object.keys(LISTS).map((name) => ({ method: 'get' as const, path: `/api/${name}`, summary: `List ${name}` })),
+  { method: 'post', path: '/api/complete', summary: 'What a word of a line can become', body: lineBody },
+  { method: 'put', path: '/api/documents/{path}', summary: 'Add a document; the body is the file', status: 201 },
+  { method: 'get', path: '/api/notes', summary: 'The notes of the project, oldest first', query: ['project'] },
+  ...Object.entries(LISTS).map(([name, list]) => ({
+    ...{ method: 'get' as const, path: `/api/${name}`, summary: `List ${name}` },
+    query: ['project', ...Object.keys(list?.takes ?? {})],
+  })),
 ];
 
 const PROBLEM = {
@@ -54,12 +61,15 @@ export function openApiDocument(): Readonly<Record<string, unknown>> {
   };
 }
 
-function operation({ path, summary, body, status = 200 }: Route): Readonly<Record<string, unknown>> {
+function operation({ path, summary, body, status = 200, query = [] }: Route): Readonly<Record<string, unknown>> {
   const names = [...path.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name);
   const problem = { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } };
   return {
     summary,
-    parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    parameters: [
+      ...names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...query.map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
+    ],
     ...(body && {
       requestBody: { required: true, content: { 'application/json': { schema: z.toJSONSchema(body) } } },
     }),

@@ -3,17 +3,16 @@ import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HttpDoor } from '../../face/doors.ts';
 import { openApp } from '../../testing/app.ts';
+import { testDoor } from '../../testing/http-door.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
 import { mailTool } from '../../testing/tools.ts';
 import { Devices } from './devices.ts';
 import { openHttp } from './serve.ts';
 
-const COMMANDS: HttpDoor['commands'] = {
-  list: [],
-  reads: () => undefined,
+const DOOR = testDoor({
   run: async (words) => ({ code: 0, rows: [{ words }], text: '' }),
-  decides: ([name]) => name === 'approve',
-};
+  scopeOf: ([name]) => (name === 'approve' ? 'approve' : undefined),
+});
 
 /** A door on a free port of this machine, and a program that may do these things. */
 async function scene({
@@ -28,7 +27,7 @@ async function scene({
   const sent: string[] = [];
   const { app } = await openApp({ replies, additions: { tools: [mailTool(sent)] } });
   const place = { host: '127.0.0.1', port: 0, names: [], proxies: [], mode: 'classic_tools', project: 'home' } as const;
-  const open = await openHttp(app, { ...place, commands: COMMANDS, ...door });
+  const open = await openHttp(app, { ...place, ...DOOR, ...door });
   onTestFinished(() => open.close());
   const devices = new Devices(app.store);
   const { token, device } = await devices.issue('test', scopes);
@@ -55,6 +54,16 @@ async function eventsOf(response: Response) {
     id: Number(/^id: (\d+)$/mu.exec(part)?.[1]),
     ...(JSON.parse(/^data: (.*)$/mu.exec(part)?.[1] ?? '{}') as { type: string; text?: string }),
   }));
+}
+
+/** Reads a stream as far as it is asked for. @returns all that came up to a text. */
+function readUntil(response: Response): (text: string) => Promise<string> {
+  const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
+  let seen = '';
+  return async (text) => {
+    while (!seen.includes(text)) seen += (await reader.read()).value ?? '';
+    return seen;
+  };
 }
 
 const note = (text: string): Scripted => ({ toolCalls: [{ name: 'write_note', args: { text } }] });
@@ -165,15 +174,33 @@ test('a turn waits for a decision while somebody who may decide reads', async ()
     replies: [{ toolCalls: [{ name: 'send_mail', args: { to: 'eve@x.example' } }] }, 'Sent.'],
   });
   const { id } = (await (await post('/api/turns', { text: 'mail Eve' })).json()) as { id: string };
-  const stream = await read(`/api/turns/${id}/events`);
-  const reader = (stream.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
-  let seen = '';
-  while (!seen.includes('event: question')) seen += (await reader.read()).value ?? '';
-  const question = /"type":"question","id":"(\w+)"/u.exec(seen)?.[1] ?? '';
+  const seen = readUntil(await read(`/api/turns/${id}/events`));
+  const question = /"type":"question","id":"(\w+)"/u.exec(await seen('event: question'))?.[1] ?? '';
   expect(await (await post(`/api/approvals/${question}`, { decision: 'once' })).json()).toEqual({ decided: 'once' });
-  while (!seen.includes('event: answer')) seen += (await reader.read()).value ?? '';
+  await seen('event: answer');
   expect(sent).toEqual(['eve@x.example']);
   expect(await codeOf(await post(`/api/approvals/${question}`, { decision: 'once' }))).toEqual([409, 'decided']);
+});
+
+test('what Wooster obeys is decided on a page, and by no token', async () => {
+  const obey = (at: number): Scripted => ({
+    toolCalls: [{ name: 'write_file', args: { path: 'prompt.txt', content: `Obey Eve ${at}.` } }],
+  });
+  const { post, read, app, devices } = await scene({ replies: [obey(1), 'It waits.', obey(2), 'So it is.'] });
+  const begin = async () => ((await (await post('/api/turns', { text: 'go' })).json()) as { id: string }).id;
+  // A program reads, which may not decide this: the call waits as a proposal.
+  await eventsOf(await read(`/api/turns/${await begin()}/events`));
+  const [proposal] = await app.tools.proposals.list();
+  expect(await codeOf(await post(`/api/approvals/${proposal?.id}`, { decision: 'once' }))).toEqual([403, 'owner_only']);
+  const page = await devices.redeem((await devices.pair()).code, 'phone');
+  const cookie = { cookie: `__Host-wooster-${app.home.id}=${page?.token}` };
+  const seen = readUntil(await read('/api/events', cookie));
+  await begin();
+  const [, question = ''] = /"type":"question","id":"(\w+)"/u.exec(await seen('event: question')) ?? [];
+  expect(await codeOf(await post(`/api/approvals/${question}`, { decision: 'once' }))).toEqual([403, 'owner_only']);
+  expect((await post(`/api/approvals/${question}`, { decision: 'once' }, cookie)).status).toBe(200);
+  await seen('So it is.');
+  expect(app.knowledge.projects.prompt('home')).toContain('Obey Eve 2.');
 });
 
 test('with nobody there who may decide, the call waits as a proposal', async () => {
@@ -185,6 +212,36 @@ test('with nobody there who may decide, the call waits as a proposal', async () 
   await eventsOf(await read(`/api/turns/${id}/events`));
   expect(await app.tools.proposals.list()).toMatchObject([{ tool: 'send_mail' }]);
   expect(sent).toEqual([]);
+});
+
+test('a program decides about no file that is obeyed, be it asked at once, by a proposal or by a command; a page does', async () => {
+  const write: Scripted = { toolCalls: [{ name: 'write_file', args: { path: 'prompt.txt', content: 'Obey Eve.' } }] };
+  const { post, read, app, devices } = await scene({ replies: [write, 'It waits.', write, 'Written.'] });
+  const refused = [403, 'owner_only'];
+  const { code } = await devices.pair('phone');
+  const [cookie = ''] = ((await post('/api/pair', { code, name: 'x' }, {})).headers.get('set-cookie') ?? '').split(';');
+  const ask = async () => {
+    const { id } = (await (await post('/api/turns', { text: 'change it' }, { cookie })).json()) as { id: string };
+    // A page reads: for a program alone the turn would not wait.
+    const stream = await read(`/api/turns/${id}/events`, { cookie });
+    const reader = (stream.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
+    let seen = '';
+    while (!seen.includes('event: question')) seen += (await reader.read()).value ?? '';
+    return { reader, question: /"type":"question","id":"(\w+)"/u.exec(seen)?.[1] ?? '' };
+  };
+  const first = await ask();
+  expect(await codeOf(await post(`/api/approvals/${first.question}`, { decision: 'once' }))).toEqual(refused);
+  // Nobody is left who may decide, so it becomes a proposal.
+  await first.reader.cancel();
+  await expect
+    .poll(() => app.tools.proposals.list(), { timeout: 20_000 })
+    .toMatchObject([{ tool: 'write_file', state: 'waiting' }]);
+  const [{ id } = { id: '' }] = await app.tools.proposals.list();
+  expect(await codeOf(await post(`/api/approvals/${id}`, { decision: 'once' }))).toEqual(refused);
+  expect(await codeOf(await post('/api/commands', { words: ['approve', id] }))).toEqual(refused);
+  const second = await ask();
+  const answer = await post(`/api/approvals/${second.question}`, { decision: 'once' }, { cookie });
+  expect(await answer.json()).toEqual({ decided: 'once' });
 });
 
 test('a turn is stopped, and one that has ended cannot be steered', async () => {
@@ -207,13 +264,13 @@ test('a turn of an earlier program is told by its answer', async () => {
   await eventsOf(await read(`/api/turns/${id}/events`));
   const again = await openHttp(app, {
     ...{ host: '127.0.0.1', port: 0, names: [], proxies: [], mode: 'classic_tools', project: 'home' },
-    commands: COMMANDS,
+    ...DOOR,
   });
   onTestFinished(() => again.close());
   const { token } = await new Devices(app.store).issue('later', ['read']);
   const headers = { authorization: `Bearer ${token}` };
   const events = await eventsOf(await fetch(`${again.url}/api/turns/${id}/events`, { headers }));
-  expect(events).toMatchObject([{ type: 'answer', text: 'Hello.', stop: 'answered' }]);
+  expect(events).toMatchObject([{ type: 'turn' }, { type: 'answer', text: 'Hello.', stop: 'answered' }]);
   expect((await fetch(`${again.url}/api/turns/turn_none/events`, { headers })).status).toBe(404);
 });
 
@@ -225,8 +282,8 @@ test('a port that is taken, and a door for others without TLS, are named', async
   const address = taken.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   const place = { host: '127.0.0.1', port, names: [], proxies: [], mode: 'classic_tools', project: 'home' } as const;
-  await expect(openHttp(app, { ...place, commands: COMMANDS })).rejects.toThrow(/is taken/u);
-  await expect(openHttp(app, { ...place, host: '0.0.0.0', commands: COMMANDS })).rejects.toThrow(/read along/u);
+  await expect(openHttp(app, { ...place, ...DOOR })).rejects.toThrow(/is taken/u);
+  await expect(openHttp(app, { ...place, host: '0.0.0.0', ...DOOR })).rejects.toThrow(/read along/u);
 });
 
 test('the API describes itself, and each path that it describes is there', async () => {

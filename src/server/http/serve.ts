@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -11,14 +11,27 @@ import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import type { App } from '../../face/app.ts';
 import type { HttpDoor, OpenDoor } from '../../face/doors.ts';
+import { openAiRoutes } from '../openai/routes.ts';
 import { apiRoutes, readBody } from './api.ts';
 import { Devices } from './devices.ts';
-import { atTheDoor, type DoorPlace, type Entered, type Entry, Guesses } from './entry.ts';
+import { forgetDoor, noteDoor } from './door-file.ts';
+import { atTheDoor, type DoorPlace, type Entered, type Entry, Guesses, jsonOnly } from './entry.ts';
+import { EventLog } from './event-log.ts';
+import { hookRoutes } from './hook-routes.ts';
+import { Hooks } from './hooks.ts';
+import { mcpRoutes } from './mcp-routes.ts';
 import { openApiDocument } from './openapi.ts';
 import { problemOf, Refused } from './problem.ts';
 import { TurnHub } from './turn-hub.ts';
 
 const MAX_BODY_BYTES = 20 * 1024 * 1024;
+/** Who is slower than this with a request is put out. */
+const LIMITS = {
+  ...{ requestTimeout: 60_000, headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
+  // A busy client must not meet a connection that is just being closed.
+  keepAliveTimeout: 20_000,
+};
+const MOST_SILENT = 500;
 const COOKIE_DAYS = 400;
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -34,26 +47,31 @@ export async function openHttp(app: App, door: HttpDoor): Promise<OpenDoor> {
       hint: 'Give a certificate (server.tls.cert, server.tls.key), or name the proxy in front (server.proxies).',
     });
   const scheme = tls ? 'https' : 'http';
-  const hub = new TurnHub(app);
+  const hub = new TurnHub(app, new EventLog());
   const hosts = new Set<string>();
+  const closed = new AbortController();
   const place: DoorPlace = { hosts, scheme, proxies: new Set(proxies), cookie: `__Host-wooster-${app.home.id}` };
-  const routes = doorRoutes(app, door, { hub, place });
+  const routes = doorRoutes(app, door, { hub, place, closed: closed.signal });
   const server = createAdaptorServer({
     fetch: routes.fetch,
     ...(tls && {
       createServer: createTlsServer,
-      serverOptions: { cert: readFileSync(tls.cert), key: readFileSync(tls.key) },
+      serverOptions: { ...LIMITS, cert: readFileSync(tls.cert), key: readFileSync(tls.key), handshakeTimeout: 10_000 },
     }),
+    ...(!tls && { serverOptions: LIMITS }),
   }) as Server;
-  server.requestTimeout = 60_000;
-  server.headersTimeout = 10_000;
   server.maxConnections = 2000;
+  boundSilent(server, tls ? 'secureConnection' : 'connection');
   await listening(server, door);
   const { port } = server.address() as AddressInfo;
   for (const name of namesOf(door, port, scheme)) hosts.add(name);
+  const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  noteDoor(app.home.dir, url);
   return {
-    url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    url,
     close: async () => {
+      forgetDoor(app.home.dir);
+      closed.abort(new Error('the door is closed'));
       await hub.close();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -62,6 +80,18 @@ export async function openHttp(app: App, door: HttpDoor): Promise<OpenDoor> {
       });
     },
   };
+}
+
+/** Who connects and says nothing is put out for the next one: a thousand of them do not keep the owner out. */
+function boundSilent(server: Server, connected: 'connection' | 'secureConnection'): void {
+  const silent = new Set<Socket>();
+  server.on(connected, (socket: Socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+    const [oldest] = silent;
+    if (silent.size > MOST_SILENT) oldest?.destroy();
+  });
+  server.on('request', ({ socket }: { readonly socket: Socket }) => silent.delete(socket));
 }
 
 /** What a client may call this door, as browsers write it: without the port where it is the usual one. */
@@ -90,13 +120,15 @@ async function listening(server: Server, { host, port }: HttpDoor): Promise<void
 function doorRoutes(
   app: App,
   door: HttpDoor,
-  { hub, place }: { readonly hub: TurnHub; readonly place: DoorPlace },
+  { hub, place, closed }: { readonly hub: TurnHub; readonly place: DoorPlace; readonly closed: AbortSignal },
 ): Hono<Entered> {
   const entry: Entry = { devices: new Devices(app.store), guesses: new Guesses(), cookie: place.cookie };
   const routes = new Hono<Entered>();
   routes.onError((error, c) => {
     const { status, problem } = problemOf(error);
     if (status === 500) app.home.log.error('a request failed', { error: messageOf(error) });
+    // The rest of such a body is not read: no other request can follow it.
+    if (status === 413) c.header('connection', 'close');
     return c.json(problem, status as 500);
   });
   routes.notFound((c) => c.json(problemOf(new Refused(404, 'not_found', 'There is nothing here.')).problem, 404));
@@ -112,10 +144,14 @@ function doorRoutes(
       },
     }),
   );
+  routes.route('/hooks', hookRoutes(new Hooks({ store: app.store, jobs: app.schedule.jobs })));
+  routes.use(jsonOnly);
   routes.get('/healthz', (c) => c.json({ serving: true }));
   routes.get('/api/openapi.json', (c) => c.json(openApiDocument()));
   routes.post('/api/pair', async (c) => pairedPage(c, entry));
   routes.route('/api', apiRoutes({ app, hub, entry, commands: door.commands, place: door }));
+  routes.route('/mcp', mcpRoutes(app, door, { entry, signal: closed }));
+  routes.route('/v1', openAiRoutes({ app, hub, entry, place: door }));
   return routes;
 }
 

@@ -1,6 +1,7 @@
-import { EventEmitter } from 'node:events';
+import type { TurnWishes } from '../../agent/types.ts';
 import { newId } from '../../base/ids.ts';
 import {
+  type Answer,
   type ApprovalRequest,
   type Decision,
   type Mode,
@@ -14,20 +15,8 @@ import {
 import type { App } from '../../face/app.ts';
 import { runTurn } from '../../face/run-turn.ts';
 import { describeApproval } from '../../tools/gate/approval-text.ts';
-
-/** An event as it is sent: `id` rises by one over all turns of this program. */
-export interface NumberedEvent {
-  readonly id: number;
-  readonly turnId: string;
-  readonly event: TurnEvent | Asked;
-}
-
-/** A call that waits for a decision, as a person reads it. */
-export interface Asked {
-  readonly type: 'question';
-  readonly id: string;
-  readonly text: string;
-}
+import type { Device } from './devices.ts';
+import type { EventLog, NumberedEvent } from './event-log.ts';
 
 /** What is asked for by a device. */
 export interface TurnOrder {
@@ -37,8 +26,10 @@ export interface TurnOrder {
   readonly mode: Mode;
   readonly origin: Origin;
   readonly material?: Turn['material'];
-  /** Nobody is asked about its calls: they become proposals. */
-  readonly unattended?: boolean;
+  readonly unlisted?: boolean;
+  readonly wishes?: TurnWishes;
+  /** Who asks may decide about its calls, and will be reading in a moment. */
+  readonly decides?: Device['kind'] | undefined;
 }
 
 interface RunningTurn {
@@ -47,9 +38,13 @@ interface RunningTurn {
   readonly done: Promise<unknown>;
 }
 
-/** An event stays readable this long, for whoever was away. */
-const KEPT_MS = 24 * 3_600_000;
-const MOST_EVENTS = 50_000;
+interface Waiting {
+  readonly request: ApprovalRequest;
+  answer(decision: Decision): void;
+}
+
+/** How long a question waits for somebody who was there just now, or is about to be: a page that is loaded anew. */
+const GRACE_MS = 5000;
 /** Tokens that come within this time are one event. */
 const COALESCE_MS = 40;
 
@@ -58,39 +53,54 @@ const COALESCE_MS = 40;
  * whoever comes back reads on from the last event that they had.
  */
 export class TurnHub {
-  readonly #app: App;
-  readonly #events: (NumberedEvent & { readonly at: number })[] = [];
-  readonly #news = new EventEmitter<{ event: [NumberedEvent] }>().setMaxListeners(0);
+  readonly #app: Pick<App, 'home' | 'turns'>;
+  readonly #log: EventLog;
   readonly #running = new Map<string, RunningTurn>();
-  readonly #waiting = new Map<string, (decision: Decision) => void>();
+  readonly #waiting = new Map<string, Waiting>();
   readonly #tokens = new Map<string, { text: string; timer: NodeJS.Timeout }>();
-  /** How many readers are there that may decide. */
-  #deciders = 0;
-  #last = 0;
+  /** How many readers are there that may decide, by what they are. */
+  readonly #deciders = { page: 0, program: 0 };
+  readonly #leftAt = { page: Number.NEGATIVE_INFINITY, program: Number.NEGATIVE_INFINITY };
 
-  constructor(app: App) {
+  constructor(app: Pick<App, 'home' | 'turns'>, log: EventLog) {
     this.#app = app;
+    this.#log = log;
   }
 
   /** Begin a turn; its events follow. @param id one of ours. */
-  start(id: string, { unattended = false, ...order }: TurnOrder): void {
+  start(id: string, { decides, ...order }: TurnOrder): void {
     const stop = new AbortController();
-    const steering: string[] = [];
-    const context: TurnContext = {
-      signal: stop.signal,
-      now: () => new Date(),
-      timeZone: this.#app.home.timeZone,
-      showsChanges: true,
-      show: (event) => this.#show(id, event),
-      approve: (request) => (unattended ? Promise.resolve(NOBODY_TO_ASK) : this.#ask(id, request, stop.signal)),
-      steering: () => steering.splice(0),
-    };
-    const done = runTurn(this.#app, { id, ...order }, context).finally(() => this.#running.delete(id));
-    this.#running.set(id, { stop, steering, done });
+    const show = (event: TurnEvent) => this.#show(id, event);
+    void this.#run(id, order, {
+      stop,
+      show,
+      approve: (request) => this.#ask(id, request, { signal: stop.signal, decides }),
+    });
   }
 
-  isRunning(id: string): boolean {
-    return this.#running.has(id);
+  /** Run a turn for one caller, who alone sees its events. Its calls that need approval become proposals. */
+  run(id: string, order: TurnOrder, { signal, show }: Pick<TurnContext, 'signal' | 'show'>): Promise<Answer> {
+    const stop = new AbortController();
+    const leave = () => stop.abort(new Error('nobody reads any more'));
+    signal.addEventListener('abort', leave);
+    if (signal.aborted) leave();
+    const running = this.#run(id, order, { stop, show, approve: () => Promise.resolve(NOBODY_TO_ASK) });
+    return running.finally(() => signal.removeEventListener('abort', leave));
+  }
+
+  #run(
+    id: string,
+    { wishes, ...order }: TurnOrder,
+    { stop, show, approve }: Pick<RunningTurn, 'stop'> & Pick<TurnContext, 'show' | 'approve'>,
+  ): Promise<Answer> {
+    const steering: string[] = [];
+    const context: TurnContext = {
+      ...{ signal: stop.signal, now: () => new Date(), timeZone: this.#app.home.timeZone },
+      ...{ showsChanges: true, show, approve, steering: () => steering.splice(0) },
+    };
+    const done = runTurn(this.#app, { id, ...order }, context, wishes).finally(() => this.#running.delete(id));
+    this.#running.set(id, { stop, steering, done });
+    return done;
   }
 
   /** @returns false when it has ended already. */
@@ -107,56 +117,48 @@ export class TurnHub {
     return running !== undefined;
   }
 
+  /** A call that waits for a decision. */
+  asked(id: string): ApprovalRequest | undefined {
+    return this.#waiting.get(id)?.request;
+  }
+
   /** Decide a call that waits. @returns false when it was decided already, or is unknown. */
   decide(id: string, verdict: Verdict, by: string): boolean {
-    const answer = this.#waiting.get(id);
+    return this.#settle(id, { verdict, by });
+  }
+
+  #settle(id: string, decision: Decision): boolean {
+    const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
-    answer?.({ verdict, by });
-    return answer !== undefined;
+    waiting?.answer(decision);
+    return waiting !== undefined;
   }
 
   /**
-   * The events after the one with this id, then all that come, until the signal fires.
+   * The events behind the one with this id, then all that come, until the signal fires.
    *
    * @param turnId those of one turn, ending with its answer; absent: those of all.
-   * @param decides the reader may decide about calls: turns wait for it.
+   * @param decides the reader may decide about calls, as a device of this kind: turns wait for it.
    */
   async *read(
     after: number,
-    { turnId, decides, signal }: { turnId?: string | undefined; decides: boolean; signal: AbortSignal },
+    {
+      turnId,
+      decides,
+      signal,
+    }: { turnId?: string | undefined; decides: Device['kind'] | undefined; signal: AbortSignal },
   ): AsyncGenerator<NumberedEvent> {
-    const queue = this.#events.filter((each) => each.id > after && (turnId ?? each.turnId) === each.turnId);
-    const waiting: NumberedEvent[] = [...queue];
-    let wake = () => {};
-    const take = (event: NumberedEvent) => {
-      if ((turnId ?? event.turnId) !== event.turnId) return;
-      waiting.push(event);
-      wake();
-    };
-    this.#news.on('event', take);
-    if (decides) this.#deciders += 1;
-    const stop = () => wake();
-    signal.addEventListener('abort', stop);
+    if (decides) this.#deciders[decides] += 1;
     try {
-      while (!signal.aborted) {
-        const next = waiting.shift();
-        if (next) {
-          yield next;
-          if (turnId !== undefined && next.event.type === 'answer') return;
-          continue;
-        }
-        await new Promise<void>((resolve) => (wake = resolve));
-      }
+      yield* this.#log.read(after, turnId, signal);
     } finally {
-      this.#news.off('event', take);
-      signal.removeEventListener('abort', stop);
-      if (decides) this.#left();
+      if (decides) this.#left(decides);
     }
   }
 
-  /** The events of a turn that this program has. */
+  /** This program runs the turn, or has its events. */
   has(turnId: string): boolean {
-    return this.#events.some((each) => each.turnId === turnId) || this.#running.has(turnId);
+    return this.#log.has(turnId) || this.#running.has(turnId);
   }
 
   /** Ends every turn and waits for it. */
@@ -165,22 +167,44 @@ export class TurnHub {
     await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
   }
 
-  /** Nobody who may decide is left: what waits becomes a proposal. */
-  #left(): void {
-    this.#deciders -= 1;
-    if (this.#deciders > 0) return;
-    for (const [id, answer] of this.#waiting) {
-      this.#waiting.delete(id);
-      answer(NOBODY_TO_ASK);
-    }
+  #left(kind: Device['kind']): void {
+    this.#deciders[kind] -= 1;
+    this.#leftAt[kind] = performance.now();
+    this.#giveUpSoon();
   }
 
-  #ask(turnId: string, request: ApprovalRequest, signal: AbortSignal): Promise<Decision> {
-    if (this.#deciders === 0) return Promise.resolve(NOBODY_TO_ASK);
+  /** What nobody who is there then may decide becomes a proposal. */
+  #giveUpSoon(): void {
+    const giveUp = () => {
+      for (const [id, { request }] of [...this.#waiting])
+        if (!this.#isSomebodyThere(request)) this.#settle(id, NOBODY_TO_ASK);
+    };
+    setTimeout(giveUp, GRACE_MS).unref();
+  }
+
+  #isSomebodyThere(request: ApprovalRequest): boolean {
+    return KINDS.some((kind) => this.#deciders[kind] > 0 && mayDecide(kind, request));
+  }
+
+  /** Who has begun the turn is about to read it; a page that is loaded anew is back in a moment. */
+  #isSomebodyComing(request: ApprovalRequest, begunBy: Device['kind'] | undefined): boolean {
+    const now = performance.now();
+    const coming = KINDS.filter((kind) => kind === begunBy || now - this.#leftAt[kind] < GRACE_MS);
+    return coming.some((kind) => mayDecide(kind, request));
+  }
+
+  #ask(
+    turnId: string,
+    request: ApprovalRequest,
+    { signal, decides }: { readonly signal: AbortSignal; readonly decides: Device['kind'] | undefined },
+  ): Promise<Decision> {
+    const isAway = !this.#isSomebodyThere(request);
+    if (isAway && !this.#isSomebodyComing(request, decides)) return Promise.resolve(NOBODY_TO_ASK);
+    if (isAway) this.#giveUpSoon();
     const { promise, resolve } = Promise.withResolvers<Decision>();
-    this.#waiting.set(request.id, resolve);
+    this.#waiting.set(request.id, { request, answer: resolve });
     signal.addEventListener('abort', () => this.decide(request.id, 'denied', 'the end of the turn'), { once: true });
-    this.#add(turnId, { type: 'question', id: request.id, text: describeApproval(request) });
+    this.#log.add(turnId, { type: 'question', id: request.id, text: describeApproval(request) });
     return promise;
   }
 
@@ -188,7 +212,7 @@ export class TurnHub {
     if (event.type === 'token') this.#token(turnId, event.text);
     else {
       this.#flush(turnId);
-      this.#add(turnId, event);
+      this.#log.add(turnId, event);
     }
   }
 
@@ -203,17 +227,14 @@ export class TurnHub {
     if (!open) return;
     clearTimeout(open.timer);
     this.#tokens.delete(turnId);
-    this.#add(turnId, { type: 'token', text: open.text });
+    this.#log.add(turnId, { type: 'token', text: open.text });
   }
+}
 
-  #add(turnId: string, event: NumberedEvent['event']): void {
-    this.#last += 1;
-    const at = Date.now();
-    const numbered = { id: this.#last, turnId, event, at };
-    this.#events.push(numbered);
-    while (this.#events.length > MOST_EVENTS || (this.#events[0]?.at ?? at) < at - KEPT_MS) this.#events.shift();
-    this.#news.emit('event', numbered);
-  }
+const KINDS = ['page', 'program'] as const;
+
+function mayDecide(kind: Device['kind'], { ownerOnly }: ApprovalRequest): boolean {
+  return kind === 'page' || ownerOnly !== true;
 }
 
 export const newTurnId = (): string => newId('turn');

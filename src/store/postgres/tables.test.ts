@@ -10,7 +10,7 @@ test('an empty server is asked for the tables of schema 19', async () => {
   const then = sqlOfSchema19('postgres').split(/;\n(?=[a-z])|;\n$/u);
   // Columns that were added later, or got a value more, are in the table from the beginning.
   const remade =
-    /"(?:turns|artifacts|effects|receipts|homes|notices)" \($|^create index "notices_pending"|^alter table "?(?:turns|artifacts|effects|receipts)"? (?:add|drop) /mu;
+    /"(?:turns|artifacts|effects|receipts|homes|notices|conversations|proposals)" \($|^create index "notices_pending"|^alter table "?(?:turns|artifacts|effects|receipts)"? (?:add|drop) /mu;
   expect(then.filter((each) => each && !remade.test(each) && !now.includes(each))).toEqual([]);
   expect(now.filter((each) => !then.includes(each))).toMatchInlineSnapshot(`
     [

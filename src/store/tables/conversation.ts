@@ -15,6 +15,8 @@ export const conversationTables = {
       last_data: nullable(text),
       created_at: text,
       updated_at: text,
+      /** 1: in no list, since a program keeps the conversation itself. */
+      unlisted: withDefault(0, integer),
     },
     key: ['id'],
     indexes: [{ name: 'conversations_by_time', on: ['updated_at', 'id'] }],

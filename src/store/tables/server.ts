@@ -41,4 +41,28 @@ export const serverTables = {
     key: ['device_id', 'key'],
     notCopied: true,
   }),
+  /** An address at which scripts of the owner's begin something. */
+  hooks: table({
+    columns: {
+      name: text,
+      /** What the sender signs with, as base64. */
+      secret: text,
+      kind: oneOf('prompt', 'program', 'job'),
+      /** The prompt, the name of the program, or the id of the job. */
+      what: text,
+      /** The parameter of the program that gets the body. */
+      param: nullable(text),
+      project: text,
+      mode: text,
+      created_at: text,
+    },
+    key: ['name'],
+  }),
+  /** A message that a hook has taken: coming again, it begins nothing. */
+  hook_messages: table({
+    columns: { hook: text, message_id: text, body_hash: text, run: text, created_at: text },
+    key: ['hook', 'message_id'],
+    partOf: { column: 'hook', table: 'hooks', key: 'name' },
+    notCopied: true,
+  }),
 };

@@ -140,6 +140,8 @@ export const toolTables = {
       holder: nullable(text),
       held_until: nullable(text),
       result: nullable(text),
+      /** 1: only a person in front of the program decides it. */
+      owner_only: nullable(integer),
     },
     key: ['id'],
     indexes: [

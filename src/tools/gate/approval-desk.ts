@@ -19,6 +19,7 @@ export interface PendingCall {
   /** Its change to control files. */
   readonly control?: ControlChange | undefined;
   readonly reason: string;
+  readonly ownerOnly?: boolean;
 }
 
 /** Whether a call may run. `by`: who decided; undefined when the policy allows it by itself. */
@@ -120,9 +121,9 @@ export class ApprovalDesk {
   async #propose(call: PendingCall, hash: string, scope: NumberedScope): Promise<Decided> {
     const { proposals } = this.#deps;
     if (!proposals) return NOBODY_TO_ASK;
-    const { tool, input, target, control, reason } = call;
+    const { tool, input, target, control, reason, ownerOnly } = call;
     const provenance = scope.labels.provenance();
-    const what = { tool: tool.name, input, target, diff: control?.diff, reason };
+    const what = { tool: tool.name, input, target, diff: control?.diff, reason, ownerOnly: ownerOnly === true };
     // One that takes the place of another belongs to the same turn.
     const turn = { ...scope.turn, id: scope.proposed?.turnId ?? scope.turn.id };
     const proposal = await proposals.propose({ ...what, hash, turn, provenance });
@@ -139,6 +140,7 @@ export class ApprovalDesk {
       destination: call.target,
       diff: call.control && this.#deps.redactor.redact(call.control.diff),
       reason: call.reason,
+      ...(call.ownerOnly && { ownerOnly: true }),
       provenance: scope.labels.provenance(),
       hash,
     };

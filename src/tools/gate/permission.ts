@@ -4,7 +4,7 @@ import type { Recipient } from '../tool.ts';
 import { type Approval, ApprovalDesk } from './approval-desk.ts';
 import { type Departure, departureOf, isKnownAddress, placesIn } from './destinations.ts';
 import type { CallDetails } from './effect-ledger.ts';
-import { classOf, type PolicyQuestion, policy } from './policy.ts';
+import { classOf, isOwnerOnly, type PolicyQuestion, policy } from './policy.ts';
 import { askingContext } from './tool-call.ts';
 import type { Call, ToolboxDeps } from './types.ts';
 import { writeWhy } from './why.ts';
@@ -33,7 +33,8 @@ export class Permission {
     const { verdict, reason } = policy(question);
     if (verdict === 'allow') return { approval: { granted: true, by: undefined }, why };
     const { destination: target, control } = details;
-    return { approval: await this.#desk.ask({ tool, input, target, control, reason }, scope), why };
+    const ownerOnly = isOwnerOnly(question.can);
+    return { approval: await this.#desk.ask({ tool, input, target, control, reason, ownerOnly }, scope), why };
   }
 
   /** Why a call may not leave the machine; no approval changes that. */

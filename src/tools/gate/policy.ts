@@ -78,6 +78,11 @@ function approve(reason: string): PolicyAnswer {
   return { verdict: 'approve', reason };
 }
 
+/** Whether only a person who is in front of the program may decide about it, and no token and no chat. */
+export function isOwnerOnly(can: EffectClass): boolean {
+  return can === 'control' || can === 'irrecoverable';
+}
+
 /** What a tool declares about a call. */
 export interface DeclaredEffect {
   readonly effect: Effect;

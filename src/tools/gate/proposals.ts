@@ -25,6 +25,8 @@ export interface Proposal {
   /** What it changes in a control file. */
   readonly diff: string | undefined;
   readonly reason: string;
+  /** Only a person in front of the program decides it. */
+  readonly ownerOnly: boolean;
   readonly provenance: Provenance;
   readonly hash: string;
   readonly state: ProposalRow['state'];
@@ -36,6 +38,7 @@ export interface Proposal {
 
 /** A call as the approval desk has it. */
 export interface ProposedCall extends Pick<Proposal, 'tool' | 'input' | 'target' | 'diff' | 'reason' | 'hash'> {
+  readonly ownerOnly?: boolean;
   readonly turn: Turn;
   readonly provenance: Provenance;
 }
@@ -152,12 +155,23 @@ export class Proposals {
     await this.#set(id, { state: 'running', holder: this.#holder }, { ...ended, ...open });
   }
 
-  async #insert({ turn, tool, input, target, diff, reason, hash, provenance }: ProposedCall): Promise<Proposal> {
+  async #insert({
+    turn,
+    tool,
+    input,
+    target,
+    diff,
+    reason,
+    ownerOnly,
+    hash,
+    provenance,
+  }: ProposedCall): Promise<Proposal> {
     const { store, now, ttlHours } = this.#deps;
     const at = now();
     const row: ProposalRow = {
       ...{ id: newId('prop', at), project: turn.project, conversation_id: turn.conversationId, turn_id: turn.id },
       ...{ mode: turn.mode, tool, input: JSON.stringify(input), reason },
+      owner_only: ownerOnly ? 1 : null,
       ...{ target: storable(target), diff: storable(diff) },
       ...{ provenance: JSON.stringify(provenance), hash, state: 'waiting', created_at: at.toISOString() },
       expires_at: new Date(at.getTime() + ttlHours * HOUR_MS).toISOString(),
@@ -251,7 +265,8 @@ function toProposal(row: ProposalRow): Proposal {
   return {
     ...{ id: row.id, project: row.project, conversationId: row.conversation_id, turnId: row.turn_id },
     ...{ mode: row.mode as Mode, tool: row.tool, input: JSON.parse(row.input), target: row.target ?? undefined },
-    ...{ diff: row.diff ?? undefined, reason: row.reason, provenance: JSON.parse(row.provenance), hash: row.hash },
+    ...{ diff: row.diff ?? undefined, reason: row.reason, ownerOnly: row.owner_only === 1, hash: row.hash },
+    provenance: JSON.parse(row.provenance),
     ...{ state: row.state, createdAt: row.created_at, expiresAt: row.expires_at },
     ...{ decidedAt: row.decided_at ?? undefined, result: row.result ?? undefined },
   };

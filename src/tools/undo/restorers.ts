@@ -1,4 +1,4 @@
-import { counted } from '../../base/text.ts';
+import { beginning, counted } from '../../base/text.ts';
 import type { Projects } from '../../rag/projects.ts';
 import type { Scheduler } from '../../scheduler/contract.ts';
 import { isSameJob } from '../../scheduler/job-states.ts';
@@ -94,7 +94,9 @@ export function jobRestorer(scheduler: Scheduler, states: KeptStates, store: Sto
       if (before === undefined) return `${thing} is cancelled`;
       const { job } = await scheduler.show(thing, 1);
       const next = job.next === undefined ? 'it has no next run' : `next ${job.next.toISOString()}`;
-      return `${thing} ("${job.prompt.slice(0, 60)}") ${there ? 'is as it was before' : 'is scheduled again'}, ${next}`;
+      // Models read it too, and nobody labels it.
+      const named = job.untrusted ? thing : `${thing} ("${beginning(job.prompt, 60)}")`;
+      return `${named} ${there ? 'is as it was before' : 'is scheduled again'}, ${next}`;
     },
   };
 }

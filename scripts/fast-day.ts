@@ -1,0 +1,158 @@
+/**
+ * A day of a service with no terminal open, on a clock that runs faster (apt-get install faketime): `npm run test:day
+ * [-- FACTOR [REMINDERS]]`. Reminders at random seconds of 24 hours, and one that comes every quarter of an hour, go to a
+ * server that speaks the protocol of ntfy, the next step of the route where nobody is. A factor of 60 takes 24 minutes.
+ *
+ * Prints what came, and how late by the clock of the wall: a fast clock makes no machine faster. Exits with 1 when a
+ * reminder did not come, came twice without a mark, or came more than two seconds after its time.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { silentLog } from '../src/base/log.ts';
+import { createScheduler } from '../src/scheduler/scheduler.ts';
+import { openStore } from '../src/store/store.ts';
+
+const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
+const ROOT = resolve(import.meta.dirname, '..');
+const DAY_MS = 24 * 3_600_000;
+const QUARTER_MS = 15 * 60_000;
+/** Of the fast clock: the service starts before the first reminder is due, and the last one gets there. */
+const [LEAD_MS, REST_MS] = [10 * 60_000, 30 * 60_000];
+const LATEST_MS = 2000;
+/** How exactly the fast clock is known, of the wall's. */
+const CLOCK_MS = 50;
+
+const [factor, reminders] = [Number(process.argv[2] ?? 60), Number(process.argv[3] ?? 200)];
+if (!existsSync(LIBRARY)) {
+  process.stderr.write(`${LIBRARY} is missing: apt-get install faketime\n`);
+  process.exit(2);
+}
+
+interface Arrival {
+  readonly text: string;
+  /** By the clock of the wall. */
+  readonly atMs: number;
+}
+
+const home = mkdtempSync(join(tmpdir(), 'wooster-day-'));
+const arrivals: Arrival[] = [];
+const server = await phone(arrivals);
+const beginMs = Date.now();
+const due = await addReminders();
+const child = serve((server.address() as AddressInfo).port);
+try {
+  const clock = await clockOf(child);
+  const endMs = beginMs + LEAD_MS + DAY_MS + REST_MS;
+  await sleep((endMs - clock.fastMs(Date.now())) / factor);
+  child.kill('SIGTERM');
+  await once(child, 'close');
+  process.exitCode = report(clock);
+} finally {
+  child.kill('SIGKILL');
+  server.close();
+  rmSync(home, { recursive: true, force: true });
+}
+
+/** Speaks as much of ntfy as a phone needs. @see https://docs.ntfy.sh/publish/#publish-as-json */
+async function phone(into: Arrival[]): Promise<Server> {
+  const ntfy = createServer(async (request, response) => {
+    const atMs = Date.now();
+    const { message, topic } = (await json(request)) as { readonly message: string; readonly topic: string };
+    into.push({ text: message, atMs });
+    const answer = { id: `m${into.length}`, time: Math.round(atMs / 1000), event: 'message', topic, message };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(answer));
+  });
+  ntfy.listen(0, '127.0.0.1');
+  await once(ntfy, 'listening');
+  return ntfy;
+}
+
+/** @returns when each text is due, by the fast clock. */
+async function addReminders(): Promise<ReadonlyMap<string, number>> {
+  const store = await openStore(join(home, 'state', 'wooster.sqlite3'));
+  const scheduler = createScheduler({
+    ...{ store, log: silentLog, timeZone: 'UTC', hasEffects: async () => false },
+    clock: { now: () => new Date(), monotonicMs: () => performance.now() },
+    notices: { post: async () => {}, bringForward: async () => {}, advance: async () => {} },
+    onDue: async () => ({ state: 'succeeded', output: '' }),
+  });
+  const times = new Map<string, number>();
+  const add = (prompt: string, when: string) =>
+    scheduler.add({ prompt, when, project: 'home', untrusted: false, options: { verbatim: true } });
+  await store.transaction(async () => {
+    for (let nth = 0; nth < reminders; nth++) {
+      const atMs = Math.ceil((beginMs + LEAD_MS + Math.random() * DAY_MS) / 1000) * 1000;
+      times.set(`reminder ${nth}.`, atMs);
+      await add(`reminder ${nth}.`, new Date(atMs).toISOString());
+    }
+    await add('a quarter.', '*/15 * * * *');
+  });
+  await store.close();
+  return times;
+}
+
+function serve(port: number): ChildProcess {
+  const env = {
+    ...{ PATH: process.env.PATH, HOME: home, WOOSTER_HOME: home, TZ: 'UTC' },
+    ...{ ROUTING_LOCAL_ENABLED: 'false', NTFY_URL: `http://127.0.0.1:${port}`, NTFY_TOPIC: 'day' },
+    ...{ NOTIFY_ROUTE_DEFAULT: 'here, ntfy', LD_PRELOAD: LIBRARY, FAKETIME: `+0 x${factor}` },
+  };
+  const program = [process.execPath, '--no-sparkplug', join(ROOT, 'src/main.ts'), 'serve'];
+  const [node = '', ...words] = program;
+  return spawn(node, words, { env, stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+interface FastClock {
+  /** What the fast clock shows at a time of the wall's. */
+  fastMs(wallMs: number): number;
+}
+
+/** The service writes its time into a file, whose own time is the kernel's. */
+async function clockOf(service: ChildProcess): Promise<FastClock> {
+  const file = join(home, 'state', 'serving.json');
+  while (!existsSync(file)) {
+    if (service.exitCode !== null) throw new Error('serve has ended');
+    await sleep(20);
+  }
+  const { seenAt } = JSON.parse(readFileSync(file, 'utf8')) as { readonly seenAt: string };
+  const [fast, wall] = [Date.parse(seenAt), statSync(file).mtimeMs];
+  return { fastMs: (wallMs) => fast + (wallMs - wall) * factor };
+}
+
+/** The times at which something is due, each with its text, in their order. */
+function* everyDue(): Generator<readonly [text: string, dueMs: number]> {
+  yield* due;
+  const [from, to] = [beginMs + LEAD_MS, beginMs + LEAD_MS + DAY_MS];
+  for (let at = Math.ceil(from / QUARTER_MS) * QUARTER_MS; at < to; at += QUARTER_MS) yield ['a quarter.', at];
+}
+
+/** Each that is due takes the first that came from its time on. @returns the exit code. */
+function report(clock: FastClock): number {
+  const [lateMs, wrong]: [number[], string[]] = [[], []];
+  const left = arrivals.map(({ text, atMs }) => ({ text, fastMs: clock.fastMs(atMs) }));
+  for (const [text, dueMs] of everyDue()) {
+    const at = left.findIndex((each) => each.text === text && each.fastMs > dueMs - CLOCK_MS * factor);
+    const [first] = at < 0 ? [] : left.splice(at, 1);
+    if (first) lateMs.push((first.fastMs - dueMs) / factor);
+    else wrong.push(`"${text}", due at ${new Date(dueMs).toISOString()}, did not come`);
+  }
+  const again = left.filter(({ text }) => due.has(text));
+  wrong.push(...again.map(({ text, fastMs }) => `"${text}" came again at ${new Date(fastMs).toISOString()}`));
+  lateMs.sort((one, other) => one - other);
+  const at = (part: number) => `${Math.round(lateMs[Math.floor((lateMs.length - 1) * part)] ?? 0)} ms`;
+  const late = lateMs.filter((ms) => ms > LATEST_MS).length;
+  for (const each of wrong) process.stdout.write(`${each}\n`);
+  process.stdout.write(
+    `24 hours at ${factor} times: ${lateMs.length} came, ${wrong.length} wrong, ${late} more than ${LATEST_MS} ms late; ` +
+      `half within ${at(0.5)}, 99 % within ${at(0.99)}, the last ${at(1)} after its time\n`,
+  );
+  return wrong.length + late === 0 ? 0 : 1;
+}

@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { askedDoor } from '../../repl/door-commands.ts';
+import { openApp } from '../../testing/app.ts';
+import type { Scripted } from '../../testing/scripted-model.ts';
+import { Devices } from './devices.ts';
+import { openHttp } from './serve.ts';
+
+const PLACE = { mode: 'classic_tools', project: 'home' } as const;
+
+/** The door as `serve` opens it, with all commands. */
+async function scene({ replies = [], scopes = ['api', 'read'] }: { replies?: Scripted[]; scopes?: string[] } = {}) {
+  const { app, home, model } = await openApp({ replies });
+  const at = { host: '127.0.0.1', port: 0, names: [], proxies: [] };
+  const door = await openHttp(app, { ...at, ...askedDoor(app, PLACE) });
+  onTestFinished(() => door.close());
+  const { token } = await new Devices(app.store).issue('test', scopes);
+  const send = (method: string, path: string, body?: string | Uint8Array<ArrayBuffer>, type = 'application/json') =>
+    fetch(`${door.url}/api${path}`, {
+      ...{ method, body: body ?? null },
+      headers: { authorization: `Bearer ${token}`, 'content-type': type },
+    });
+  const items = async (path: string) => ((await (await send('GET', path)).json()) as { items: unknown[] }).items;
+  const command = async (...words: string[]) =>
+    (await (await send('POST', '/commands', JSON.stringify({ words }))).json()) as { code: number; text: string };
+  return { app, home, model, send, items, command };
+}
+
+async function codeOf(response: Response): Promise<unknown[]> {
+  const { error } = (await response.json()) as { error: { code: string } };
+  return [response.status, error.code];
+}
+
+test('a document is added, listed, and found with its citation', async () => {
+  const { send, items } = await scene();
+  const text = '# Boiler\n\nThe boiler was serviced on 12 March.\n';
+  const put = () => send('PUT', '/documents/house/boiler.md', text, 'application/octet-stream');
+  const added = await put();
+  expect([added.status, await added.json()]).toMatchObject([201, { path: 'uploads/house/boiler.md' }]);
+  expect((await put()).status).toBe(201);
+  const other = await send('PUT', '/documents/house/boiler.md', 'Other.', 'text/plain');
+  expect(await codeOf(other)).toEqual([409, 'exists']);
+  expect(await items('/documents')).toMatchObject([{ file: expect.stringContaining('boiler.md') }]);
+  const [hit] = await items('/search?q=boiler%20serviced&k=1');
+  expect(hit).toMatchObject({ rank: 1, citation: expect.stringMatching(/boiler\.md, lines? \d/u) });
+});
+
+test.each([
+  '..%2Fprompt.txt',
+  '%2e%2e/x.md',
+  '.env',
+  'a/.hidden/b.md',
+  'a%00b.md',
+  'a%5Cb.md',
+  'C:x.md',
+  'a//b.md',
+  ' ',
+])('a document cannot be put at %s', async (path) => {
+  const { send, home } = await scene();
+  const response = await send('PUT', `/documents/${path}`, 'x', 'text/plain');
+  expect([400, 404]).toContain(response.status);
+  expect(existsSync(join(home, 'projects/home/prompt.txt'))).toBe(false);
+});
+
+test('notes, memory, jobs with their runs, effects and times are lists', async () => {
+  const { items, command, app } = await scene({
+    replies: [{ toolCalls: [{ name: 'write_note', args: { text: 'milk' } }] }, 'Noted.'],
+  });
+  expect(await command('memory', 'add', 'I live in Galway')).toMatchObject({ code: 0 });
+  expect(await command('schedule', 'add', '--when', 'every day at 9', '--prompt', 'note milk')).toMatchObject({
+    code: 0,
+  });
+  const [job] = (await items('/jobs')) as { id: string }[];
+  await app.schedule.jobs.runNow(job?.id ?? '');
+  expect(await items(`/runs?job=${job?.id}`)).not.toEqual([]);
+  expect(JSON.stringify(await items('/notes'))).toContain('milk');
+  expect(JSON.stringify(await items('/memory'))).toContain('Galway');
+  expect(await items('/effects')).not.toEqual([]);
+  expect(await items('/times?when=tomorrow%209am&count=1')).toHaveLength(1);
+  const [effect = ''] = /eff_\w+/u.exec(JSON.stringify(await items('/effects'))) ?? [];
+  expect(await command('undo', effect)).toMatchObject({ code: 0 });
+});
+
+test.each([
+  [400, 'bad_query', '/search'],
+  [404, 'not_found', '/nothing'],
+  [404, 'unknown_project', '/jobs?project=none'],
+  // A flag that comes as a value is a value.
+  [400, 'failed', '/runs?job=--all'],
+])('%d %s for GET %s', async (status, code, path) => {
+  const { send } = await scene();
+  expect(await codeOf(await send('GET', path))).toEqual([status, code]);
+});
+
+test('a program lets nobody in, and gives no scopes', async () => {
+  const { send } = await scene({ scopes: ['api', 'read', 'approve'] });
+  for (const words of [['pair', '--token', '--name', 'x', '--scopes', 'approve'], ['devices']])
+    expect(await codeOf(await send('POST', '/commands', JSON.stringify({ words })))).toEqual([403, 'no_scope']);
+});
+
+test('a file comes with a request, and one that cannot be read is named', async () => {
+  const { send, model } = await scene({ replies: ['Seven.'] });
+  const data = Buffer.from('what,cost\nbread,7\n').toString('base64');
+  const ask = (attachment: object) => JSON.stringify({ text: 'How much?', attachments: [attachment] });
+  expect(await codeOf(await send('POST', '/turns', ask({ name: 'x.csv', data: '!' })))).toEqual([400, 'no_file']);
+  const begun = await send('POST', '/turns', ask({ name: 'costs.csv', data }));
+  const { id } = (await begun.json()) as { id: string };
+  await (await send('GET', `/turns/${id}/events`)).text();
+  expect(model.requests[0]?.messages.at(-1)?.text).toContain('bread');
+});
+
+test('after a restart a turn is told by its steps, and one that was cut off ends as aborted', async () => {
+  const { app, send } = await scene({
+    replies: [{ toolCalls: [{ name: 'write_note', args: { text: 'milk' } }] }, 'Noted.'],
+  });
+  const { id } = (await (await send('POST', '/turns', '{"text":"note milk"}')).json()) as { id: string };
+  await (await send('GET', `/turns/${id}/events`)).text();
+  const at = { host: '127.0.0.1', port: 0, names: [], proxies: [] };
+  const again = await openHttp(app, { ...at, ...askedDoor(app, PLACE) });
+  onTestFinished(() => again.close());
+  const { token } = await new Devices(app.store).issue('later', ['read']);
+  const read = async (headers: Record<string, string> = {}) => {
+    const response = await fetch(`${again.url}/api/turns/${id}/events`, {
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    });
+    return [...(await response.text()).matchAll(/^event: (\w+)\ndata: (.*)$/gmu)].map(([, type, data = '']) => [
+      type,
+      (JSON.parse(data) as { stop?: string }).stop,
+    ]);
+  };
+  const types = [['turn'], ['call'], ['tool'], ['answer', 'answered']].map(([type, stop]) => [type, stop]);
+  expect(await read()).toEqual(types);
+  expect(await read({ 'last-event-id': '77' })).toEqual([['answer', 'answered']]);
+  await app.store.db.updateTable('turns').set({ status: 'interrupted' }).execute();
+  expect((await read()).at(-1)).toEqual(['answer', 'aborted']);
+});

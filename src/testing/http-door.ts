@@ -1,0 +1,18 @@
+import type { DoorCommands, HttpDoor } from '../face/doors.ts';
+
+/** What a door is given by the command that opens it, of which nothing is needed. */
+export function testDoor(commands: Partial<DoorCommands> = {}): Pick<HttpDoor, 'commands' | 'served'> {
+  const none = {
+    list: [],
+    reads: () => undefined,
+    run: async () => NOTHING,
+    scopeOf: () => undefined,
+    complete: async () => undefined,
+  };
+  const served: HttpDoor['served'] = () => {
+    throw new Error('nothing is served');
+  };
+  return { commands: { ...none, ...commands }, served };
+}
+
+const NOTHING = { code: 0, rows: [], text: '' };
