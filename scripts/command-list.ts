@@ -56,7 +56,7 @@ function refuseTwins(found: readonly FoundCommand[]): void {
 }
 
 function entryText({ info, file, exportName }: FoundCommand): string {
-  const { name, summary, group, usage, examples, flags, aliases, basic, only, mends, lasts, bare } = info;
+  const { name, summary, group, usage, examples, flags, aliases, basic, chats, only, mends, lasts, bare } = info;
   const facts = {
     name,
     summary,
@@ -67,6 +67,7 @@ function entryText({ info, file, exportName }: FoundCommand): string {
     ...(aliases && { aliases }),
     ...(basic && { basic }),
     ...(only && { only }),
+    ...(chats && { chats }),
     ...(mends && { mends }),
     ...(lasts && { lasts }),
     ...(bare && { bare }),

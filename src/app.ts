@@ -81,6 +81,7 @@ async function composeApp(
     ...openServices(settings, foundation, (turn) => jobs.contextOf(turn)),
   };
   const { store, now, timeZone, notifier, models, obeyed, projects } = below;
+  await notifier.accounts.load();
   await obeyed.judge(projects.list().flatMap((name) => projects.controlFiles(name)));
   const jobs = new JobTurns({
     runTurn: (turn, context, wishes) => agent.runTurn(turn, context, wishes),

@@ -112,6 +112,7 @@ function beginWork(opened: Promise<Opened>, terminal: Terminal): void {
     .catch(() => undefined)
     .then(async (open) => {
       await open?.app.start(terminal.interactive ? 'prompt' : undefined);
+      if (open && terminal.interactive) await openChats(open);
       const { brokenPluginsLine } = await import('./repl/broken-plugins.ts');
       const broken = brokenPluginsLine(open?.app.tools.plugins.list() ?? []);
       if (broken !== undefined) terminal.note(broken);
@@ -120,6 +121,11 @@ function beginWork(opened: Promise<Opened>, terminal: Terminal): void {
       const { message, hint } = (await errors()).errorEvent(error);
       terminal.note(`${message} ${hint}`);
     });
+}
+
+async function openChats({ app, session: { mode, project } }: Opened): Promise<void> {
+  const { doorCommands } = await import('./repl/door-commands.ts');
+  await app.doors.openChats({ commands: doorCommands(app), mode, project });
 }
 
 /** Loading the agent blocks the event loop for a while, so let the prompt be written first. */

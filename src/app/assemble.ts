@@ -78,6 +78,7 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
         backupTimer?.start();
       },
       close: async () => {
+        await app.doors.closeChats();
         await own.close();
         await app.doors.close();
         await closeAll(parts, { background, outboxTimer, backupTimer });

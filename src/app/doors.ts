@@ -9,8 +9,15 @@ type DoorSettings = Settings['server'];
 export function openDoors(settings: DoorSettings, app: () => App): Doors {
   const { enabled, address = DEFAULT_ADDRESS } = settings;
   const { host, port } = placeOf(address);
+  let chats: { close(): Promise<void> } | undefined;
   const open = new Set<OpenDoor>();
   return {
+    openChats: async (door) => {
+      const { store, schedule } = app();
+      if (store.unkept || chats || schedule.notifier.receiving().length === 0) return;
+      chats = (await import('../server/messages/open.ts')).openChats(app(), door);
+    },
+    closeChats: async () => chats?.close(),
     serveEditor: async (door) => (await import('../server/acp/serve.ts')).serveEditor(app(), door),
     editorOffer: async (session) => (await import('../server/acp/offer.ts')).editorOffer(app(), session),
     devices: async () => new (await import('../server/http/devices.ts')).Devices(app().store),

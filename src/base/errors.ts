@@ -30,6 +30,7 @@ export const ERROR_CODES = [
   'unknown_schedule',
   'unknown_channel',
   'not_sent',
+  'not_received',
   'egress_refused',
   'egress_failed',
   'plugin_broken',

@@ -11,7 +11,8 @@ export function modeOf(setting: ModeSetting): Pick<Turn, 'mode' | 'autoMode'> {
   return setting === 'auto' ? { mode: 'classic_tools', autoMode: true } : { mode: setting };
 }
 
-export type Origin = 'repl' | 'cli' | 'schedule' | 'channel' | 'http' | 'editor' | 'mcp' | 'program' | 'embed';
+/** `chat`: an account of the owner's on a channel; `channel`: whoever can write there. */
+export type Origin = 'repl' | 'cli' | 'schedule' | 'channel' | 'chat' | 'http' | 'editor' | 'mcp' | 'program' | 'embed';
 
 /** A text attached to a request. */
 export interface Material {

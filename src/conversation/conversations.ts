@@ -21,7 +21,7 @@ const TITLE_CHARS = 60;
 /** How many of the person's past requests the gate may consult. */
 const MAX_SAID = 200;
 /** Where a person speaks, who is the owner. */
-const SPOKEN: readonly Origin[] = ['repl', 'cli', 'http', 'editor', 'embed'];
+const SPOKEN: readonly Origin[] = ['repl', 'cli', 'chat', 'http', 'editor', 'embed'];
 
 /** Starts and finishes turns in the store. Each is owned by the process that runs it. */
 export class Conversations {

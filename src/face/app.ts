@@ -31,7 +31,7 @@ import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Undo } from '../tools/undo/undo.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
-import type { AskedDoor, DoorDevices, DoorHooks, EditorDoor, OpenDoor } from './doors.ts';
+import type { AskedDoor, ChatDoor, DoorDevices, DoorHooks, EditorDoor, OpenDoor } from './doors.ts';
 import type { SetupDesk } from './setup-desk.ts';
 import type { Status } from './status-report.ts';
 
@@ -177,6 +177,9 @@ export interface EditorOffer {
 export interface Doors {
   /** Serve one editor until it leaves. */
   serveEditor(door: EditorDoor): Promise<void>;
+  /** Receive on the channels that can, while no other program does, until the program is closed. */
+  openChats(door: ChatDoor): Promise<void>;
+  closeChats(): Promise<void>;
   /** @throws AssistantError `bad_usage` when the port is taken, or the door would be open to others without TLS. */
   openHttp(door: AskedDoor): Promise<OpenDoor>;
   /** Close those over HTTP that are open. @returns how many there were. */

@@ -34,8 +34,12 @@ export interface CommandResult {
 /** The commands of the program as lines that are typed, handed over by the room that has them. */
 export interface LineCommands {
   readonly list: readonly ListedCommand[];
-  /** Undefined: the line is a request. Otherwise runs it. @returns what it printed. Never rejects. */
-  reads(line: string): ((place: CommandPlace) => Promise<string>) | undefined;
+  /**
+   * Undefined: the line is a request. Otherwise runs it. @returns what it printed. Never rejects.
+   *
+   * @param from  what is not for chats is refused there.
+   */
+  reads(line: string, from?: 'chat'): ((place: CommandPlace) => Promise<string>) | undefined;
 }
 
 /** The same as a program calls them. */
@@ -67,6 +71,13 @@ export interface AskedDoor {
   readonly commands: DoorCommands;
   /** What one client is offered over MCP. @param signal ends its calls. */
   served(signal: AbortSignal): Served;
+  readonly mode: Mode;
+  readonly project: string;
+}
+
+/** Chats as a command opens them. */
+export interface ChatDoor {
+  readonly commands: LineCommands;
   readonly mode: Mode;
   readonly project: string;
 }

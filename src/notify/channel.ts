@@ -1,4 +1,5 @@
 import type { Gateway } from '../net/types.ts';
+import type { Inbound, InboundAbility } from './inbound.ts';
 import type { LengthLimit } from './split.ts';
 
 /** One setting of a channel, as data: settings/ turns it into a row of docs/config.md and of .env.example. */
@@ -35,6 +36,8 @@ export type OptionValues<Rows extends OptionRows> = { readonly [Name in keyof Ro
 /** What a channel may use of the program. */
 export interface ChannelDeps {
   readonly gateway: Gateway;
+  /** The chat of the account that was paired first, for a channel whose settings name none. */
+  pairedChat?(channel: string): string | undefined;
 }
 
 /**
@@ -62,6 +65,8 @@ export interface ChannelDescriptor<Id extends string = string, Rows extends Opti
   subscribe?(options: OptionValues<Rows>): { readonly text: string; readonly url: string };
   /** The longest single message; longer texts are sent in parts. Absent: any length. */
   readonly maxLength?: LengthLimit;
+  /** What it can do besides sending, if it also receives; whatever is missing is done without. */
+  readonly receives?: InboundAbility;
   connect(options: OptionValues<Rows>, deps: ChannelDeps): Connection;
 }
 
@@ -75,10 +80,23 @@ export interface Health {
 /** A channel with its options. */
 export interface Connection {
   health(): Health;
-  /** Identifies the destination in the outbox, and so changes with the settings. Never a secret. */
-  recipient(): string;
+  /**
+   * Identifies the destination in the outbox, and so changes with the settings. Never a secret.
+   *
+   * @param chat  another chat of the same account; absent: the one that notices go to.
+   */
+  recipient(chat?: string): string;
   /** Try once. Never rejects: whatever happens is an outcome. */
   send(text: string, signal: AbortSignal, attempt?: Attempt): Promise<Outcome>;
+  /** Receiving; absent: it cannot, or is not set up for it. */
+  readonly inbound?: Inbound | undefined;
+}
+
+/** One of several answers to a message, to be chosen with a press where the channel can show buttons. */
+export interface Choice {
+  readonly label: string;
+  /** What choosing it says, as if it had been written; at most 64 bytes. */
+  readonly says: string;
 }
 
 /** What is known of one attempt to send. */
@@ -87,10 +105,15 @@ export interface Attempt {
   readonly id: string;
   /** These recipients alone, as named by the `left` of an earlier outcome. */
   readonly only?: readonly string[] | undefined;
+  /** The chat to send to; absent: the one that notices go to. */
+  readonly chat?: string | undefined;
+  /** What its reader may answer. */
+  readonly choices?: readonly Choice[] | undefined;
 }
 
 /** A connected channel with its description. */
-export type Channel = Connection & Pick<ChannelDescriptor, 'id' | 'label' | 'own' | 'remote' | 'maxLength'>;
+export type Channel = Connection &
+  Pick<ChannelDescriptor, 'id' | 'label' | 'own' | 'remote' | 'maxLength' | 'receives'>;
 
 /** Identity, for inference: option values get exact types. */
 export function defineChannel<const Id extends string, const Rows extends OptionRows>(

@@ -2,11 +2,12 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { oneAtATime } from '../base/one-at-a-time.ts';
 import type { Store } from '../store/store.ts';
+import type { Choice } from './channel.ts';
 import { Face, type FaceOptions } from './face.ts';
 import { NoticeTable, type StoredNotice } from './notice-table.ts';
 import { faces, isAttended, whoIsThere } from './presence.ts';
 import { endOfQuiet, HERE, nextStep, parseRoute, type QuietHours, type Route } from './routes.ts';
-import { sayDigest, sayForChannel } from './say-notices.ts';
+import { choicesOf, sayDigest, sayForChannel } from './say-notices.ts';
 import { type Delivery, type KnownNotice, type Message, NOTICES_TOPIC, type Notice, toKnown } from './types.ts';
 
 /** How notices go to their owner, from the settings. */
@@ -171,6 +172,11 @@ export class Notices {
   async routes(): Promise<{ readonly usual: Route; readonly urgent: Route }> {
     const [usual, urgent] = await Promise.all([this.#chosenRoute(false), this.#chosenRoute(true)]);
     return { usual, urgent };
+  }
+
+  /** What its reader may say about what a message of the outbox carries. */
+  async choices(messageKey: string): Promise<readonly Choice[]> {
+    return choicesOf(await this.#table.carriedBy(messageKey));
   }
 
   /** When `advance` has something to do next. */

@@ -6,9 +6,11 @@ import { Redactor } from '../base/redact.ts';
 import { nearest, preview } from '../base/text.ts';
 import type { Gateway } from '../net/types.ts';
 import type { Store } from '../store/store.ts';
+import { ACCOUNTS_TOPIC, Accounts } from './accounts.ts';
 import type { Channel } from './channel.ts';
 import { type ChannelOptions, connectChannels } from './channels.ts';
 import type { Notifier } from './contract.ts';
+import { Inbox } from './inbox.ts';
 import { inert } from './inert.ts';
 import { Notices, type RouteOptions } from './notices.ts';
 import { messageKey, Outbox, type StoredPart } from './outbox.ts';
@@ -16,7 +18,7 @@ import { outcomeOf } from './outbox-outcome.ts';
 import { HERE, isHere } from './routes.ts';
 import { Sender } from './sender.ts';
 import { cleanText, splitText } from './split.ts';
-import type { ChannelStatus, Delivery, Message, SentMessage } from './types.ts';
+import type { ChannelStatus, Delivery, Message, ReceivingChannel, SentMessage } from './types.ts';
 
 export interface NotifierDeps {
   readonly options: ChannelOptions;
@@ -41,14 +43,22 @@ const BATCH = 50;
  * outage loses none; `flush` delivers later what could not be sent at once.
  */
 export function createNotifier(deps: NotifierDeps): Notifier {
-  return new OutboxNotifier(deps, connectChannels(deps.options, deps));
+  const accounts = new Accounts(deps);
+  const pairedChat = (channel: string) => accounts.of(channel)[0]?.chat;
+  return new OutboxNotifier(deps, connectChannels(deps.options, { ...deps, pairedChat }), accounts);
 }
 
 /** How often an urgent notice comes again unless the settings say otherwise. */
 const REPEAT_MINUTES = 10;
 
+/** How a question of the program's own begins; anywhere else the sign is taken out. */
+const ASKS = '\u{1f510}';
+
 class OutboxNotifier implements Notifier {
   readonly notices: Notices;
+  readonly accounts: Accounts;
+  readonly inbox: Inbox;
+  readonly #unlisten: () => void;
   readonly #deps: NotifierDeps;
   readonly #channels: readonly Channel[];
   readonly #outbox: Outbox;
@@ -58,8 +68,11 @@ class OutboxNotifier implements Notifier {
   #flushing: Promise<void> | undefined;
   readonly #delivering = new Set<Promise<Delivery>>();
 
-  constructor(deps: NotifierDeps, channels: readonly Channel[]) {
+  constructor(deps: NotifierDeps, channels: readonly Channel[], accounts: Accounts) {
     this.#deps = deps;
+    this.accounts = accounts;
+    this.inbox = new Inbox(deps.store);
+    this.#unlisten = deps.store.wake.on(ACCOUNTS_TOPIC, () => void accounts.load().catch(() => undefined));
     this.#channels = channels;
     this.#outbox = new Outbox(deps.store);
     this.#redactor = deps.redactor ?? new Redactor();
@@ -76,7 +89,8 @@ class OutboxNotifier implements Notifier {
       withdraw: (message) => this.#outbox.withdraw(message),
     });
     const arrived = (message: string, channel: string) => this.notices.arrived(message, channel);
-    this.#sender = new Sender({ ...deps, outbox: this.#outbox, channels, arrived });
+    const choices = (message: string) => this.notices.choices(message);
+    this.#sender = new Sender({ ...deps, outbox: this.#outbox, channels, arrived, choices });
   }
 
   async channels(): Promise<readonly ChannelStatus[]> {
@@ -103,8 +117,12 @@ class OutboxNotifier implements Notifier {
   }
 
   /** Why the channel is switched off for its present recipient, if it is. */
-  async #offBecause(channel: Channel): Promise<string | undefined> {
-    return (await this.#outbox.channelState(channel.id, channel.recipient()))?.off_because ?? undefined;
+  async #offBecause(channel: Channel, chat?: string): Promise<string | undefined> {
+    return (await this.#outbox.channelState(channel.id, channel.recipient(chat)))?.off_because ?? undefined;
+  }
+
+  receiving(): readonly ReceivingChannel[] {
+    return this.#channels.filter((channel): channel is ReceivingChannel => channel.inbound !== undefined);
   }
 
   async send(message: Message, signal: AbortSignal): Promise<Delivery> {
@@ -112,12 +130,13 @@ class OutboxNotifier implements Notifier {
     if (isHere(to)) return this.#tellHere(message);
     const channel = this.#channel(to);
     const { configured, detail } = channel.health();
-    if (!configured) {
+    const isReachable = message.chat === undefined ? configured : channel.inbound !== undefined;
+    if (!isReachable) {
       throw new AssistantError('not_sent', `Nothing was sent: ${channel.id} is not configured.`, {
         hint: `To use it, ${detail}.`,
       });
     }
-    const off = await this.#offBecause(channel);
+    const off = await this.#offBecause(channel, message.chat);
     if (off) return { channel: channel.id, state: 'failed', detail: off };
     const delivering = this.#deliver(message, channel, AbortSignal.any([signal, this.#closing.signal]));
     this.#delivering.add(delivering);
@@ -134,7 +153,7 @@ class OutboxNotifier implements Notifier {
 
   async #deliver(message: Message, channel: Channel, signal: AbortSignal): Promise<Delivery> {
     const id = newId('msg', this.#deps.now());
-    const key = keyOf(message.idempotencyKey ?? id, channel);
+    const key = keyOf(message.idempotencyKey ?? id, channel, message.chat);
     let part = await this.#enter(message, { channel, id, key });
     // In order, up to the first part that is not sent: the rest would make no sense without it.
     while (part) part = await this.#sender.send(part, signal, () => this.#sender.takeNext(key));
@@ -171,7 +190,9 @@ class OutboxNotifier implements Notifier {
           run_id: message.runId ?? null,
           turn_id: message.turnId ?? null,
           channel: channel.id,
-          recipient: channel.recipient(),
+          recipient: channel.recipient(message.chat),
+          chat: message.chat ?? null,
+          choices: message.choices && index + 1 === texts.length ? JSON.stringify(message.choices) : null,
           part: index + 1,
           parts: texts.length,
           body: text,
@@ -186,8 +207,9 @@ class OutboxNotifier implements Notifier {
   }
 
   /** A text as anybody may have it: without secrets, and without links but those that its voice may set. */
-  #outgoing({ text, voice }: Pick<Message, 'text' | 'voice'>): string {
-    return inert(cleanText(this.#redactor.redact(text)), voice) || '(empty message)';
+  #outgoing({ text, voice, asks }: Pick<Message, 'text' | 'voice' | 'asks'>): string {
+    const clean = cleanText(this.#redactor.redact(text).replaceAll(ASKS, '')).trim();
+    return `${asks ? `${ASKS} ` : ''}${inert(clean, voice) || '(empty message)'}`;
   }
 
   async flush(): Promise<void> {
@@ -273,6 +295,11 @@ class OutboxNotifier implements Notifier {
     }));
   }
 
+  async sentAs({ to = '', chat, idempotencyKey = '' }: Pick<Message, 'to' | 'chat' | 'idempotencyKey'>) {
+    const parts = await this.#outbox.message(keyOf(idempotencyKey, this.#channel(to), chat));
+    return parts.at(-1)?.remote_id ?? undefined;
+  }
+
   async outcome(idempotencyKey: string): Promise<Delivery | undefined> {
     for (const channel of this.#channels) {
       const parts = await this.#outbox.message(keyOf(idempotencyKey, channel));
@@ -283,12 +310,13 @@ class OutboxNotifier implements Notifier {
 
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#unlisten();
     await Promise.allSettled([this.#flushing, ...this.#delivering]);
     await this.notices.close();
   }
 }
 
 /** Equal for the same message to the same recipient. */
-function keyOf(key: string, channel: Channel): string {
-  return sha256(`${key} ${channel.id} ${channel.recipient()}`);
+function keyOf(key: string, channel: Channel, chat?: string): string {
+  return sha256(`${key} ${channel.id} ${channel.recipient(chat)}`);
 }

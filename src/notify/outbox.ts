@@ -5,8 +5,9 @@ import type { Store } from '../store/store.ts';
 export type StoredPart = Selectable<OutboxRow>;
 export type NewPart = Omit<
   StoredPart,
-  'attempts' | 'repeats' | 'owner' | 'lease_until' | 'remote_id' | 'last_error' | 'recipients'
->;
+  'attempts' | 'repeats' | 'owner' | 'lease_until' | 'remote_id' | 'last_error' | 'recipients' | 'chat' | 'choices'
+> &
+  Partial<Pick<StoredPart, 'chat' | 'choices'>>;
 
 /** How often to check whether a sender is gone. */
 const WATCH_MS = 5000;

@@ -1,4 +1,5 @@
 import { localDate, localTime } from '../when/calendar.ts';
+import type { Choice } from './channel.ts';
 import type { StoredNotice } from './notice-table.ts';
 import type { ShownNotice } from './types.ts';
 
@@ -40,6 +41,23 @@ export function sayForChannel({ text, urgent, number, round }: StoredNotice): st
 export function sayDigest(rows: readonly StoredNotice[], timeZone: string): string {
   const lines = rows.map(({ since, text }) => `- ${clock(new Date(since), timeZone)}  ${text}`);
   return ['While it was quiet:', ...lines].join('\n');
+}
+
+/** What its reader may say about the notice of a job; a digest has no choices. */
+export function choicesOf(rows: readonly StoredNotice[]): readonly Choice[] {
+  const [row] = rows;
+  return row && rows.length === 1 && row.run_id !== null ? choicesAbout(row.number) : [];
+}
+
+/** What its reader may say about a notice, as commands. */
+export function choicesAbout(number: number): readonly Choice[] {
+  const again = (label: string, when: string) => ({ label, says: `/notices snooze ${number} ${when}` });
+  return [
+    again('10 min', 'in 10 minutes'),
+    again('1 h', 'in 1 hour'),
+    again('Tomorrow', 'tomorrow at 9:00'),
+    { label: 'Done', says: `/notices done ${number}` },
+  ];
 }
 
 function howToEnd(urgent: boolean, number: number): string[] {

@@ -4,7 +4,7 @@ import { counted } from '../base/text.ts';
 import { leaseTime } from '../store/lease-time.ts';
 import type { Store } from '../store/store.ts';
 import { goneOwners } from '../store/workers.ts';
-import type { Channel, Outcome } from './channel.ts';
+import type { Channel, Choice, Outcome } from './channel.ts';
 import { messageKey, type Outbox, type StoredPart } from './outbox.ts';
 
 export interface SenderDeps {
@@ -15,6 +15,8 @@ export interface SenderDeps {
   now(): Date;
   /** The last part of a message is sent. In the transaction that records it. */
   arrived?(messageKey: string, channel: string): Promise<void>;
+  /** What the reader of a message may answer that has no choices of its own. */
+  choices?(messageKey: string): Promise<readonly Choice[]>;
 }
 
 type Retry = Outcome & { readonly state: 'retry' };
@@ -114,7 +116,16 @@ export class Sender {
     const channel = this.#channelOf(part);
     if (!channel) throw new Error(`no channel ${part.channel}`);
     const text = part.repeats > 0 ? `${REPEATED}${part.body}` : part.body;
-    return channel.send(text, signal, { id: part.id, only: recipientsOf(part).left });
+    const choices = await this.#choicesOf(part);
+    const { id, chat } = part;
+    return channel.send(text, signal, { id, only: recipientsOf(part).left, chat: chat ?? undefined, choices });
+  }
+
+  /** They belong to the end of a message. */
+  async #choicesOf({ part, parts, choices, dedupe_key }: StoredPart): Promise<readonly Choice[] | undefined> {
+    if (part < parts) return undefined;
+    if (choices !== null) return JSON.parse(choices) as Choice[];
+    return this.#deps.choices?.(messageKey(dedupe_key));
   }
 
   async #leaseEnd(): Promise<string> {
@@ -126,7 +137,7 @@ export class Sender {
   async #obstacle(part: StoredPart): Promise<string | undefined> {
     const channel = this.#channelOf(part);
     if (!channel) return 'no such channel';
-    if (channel.recipient() !== part.recipient) return 'its recipient is no longer configured';
+    if (channel.recipient(part.chat ?? undefined) !== part.recipient) return 'its recipient is no longer configured';
     return (await this.#deps.outbox.channelState(part.channel, part.recipient))?.off_because ?? undefined;
   }
 

@@ -1,5 +1,6 @@
 import type { Voice } from '../base/turn.ts';
-import type { Health } from './channel.ts';
+import type { Channel, Choice, Health } from './channel.ts';
+import type { Inbound } from './inbound.ts';
 import type { StoredNotice } from './notice-table.ts';
 
 /** Says that notices have come in, or may be shown. */
@@ -8,6 +9,9 @@ export const NOTICES_TOPIC = 'notices';
 export interface ChannelStatus extends Health {
   readonly name: string;
 }
+
+/** A channel that can receive as it is set up. */
+export type ReceivingChannel = Channel & { readonly inbound: Inbound };
 
 /**
  * What happened to one message. `queued`: kept in the outbox and retried while the program runs. `unknown`: it may or
@@ -30,6 +34,12 @@ export interface Message {
   readonly idempotencyKey?: string | undefined;
   readonly turnId?: string | undefined;
   readonly runId?: string | undefined;
+  /** The chat on the channel; absent: the one that notices go to. */
+  readonly chat?: string | undefined;
+  /** What its reader may answer. */
+  readonly choices?: readonly Choice[] | undefined;
+  /** A question of the program's own: no other text can look like one. */
+  readonly asks?: true | undefined;
 }
 
 /** What the owner is to be told about a job: the result of a run, a failure, the digest of what was missed. */

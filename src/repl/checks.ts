@@ -185,11 +185,14 @@ async function checkWorkspace(workspaces: CheckDeps['workspaces']): Promise<Chec
 }
 
 async function checkChannels(notifier: Notifier): Promise<Check[]> {
-  return (await notifier.channels()).map(({ name, configured, detail }) => ({
-    name: 'channel',
-    state: 'ok',
-    detail: `${name}: ${configured ? detail : `not configured (${detail})`}`,
-  }));
+  const sending = (await notifier.channels()).map(({ name, configured, detail }): Check => {
+    return { name: 'channel', state: 'ok', detail: `${name}: ${configured ? detail : `not configured (${detail})`}` };
+  });
+  const receiving = notifier.receiving().map(async ({ id, inbound }): Promise<Check[]> => {
+    const trouble = await notifier.inbox.trouble(id, inbound.account);
+    return trouble === undefined ? [] : [warning('channel', `${id} receives nothing: ${trouble}`)];
+  });
+  return [...sending, ...(await Promise.all(receiving)).flat()];
 }
 
 /** Plugins that are switched off are not reported. */

@@ -81,6 +81,8 @@ export interface CommandInfo {
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
   /** On the first page of the help: a new user needs it in the first week. */
   readonly basic?: true;
+  /** It may be given in a chat: said twice, it does nothing twice, and it gives nobody any right. */
+  readonly chats?: true;
   /** Where it can be used; in both places unless given. */
   readonly only?: Place;
   /** It repairs a damaged database, so it must run without one. */

@@ -119,6 +119,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     flags: {"limit":{"type":"string"},"out":{"type":"string"}},
     aliases: {"branch":["branch"],"export":["export"]},
     basic: true,
+    chats: true,
     load: async () => (await import('./commands/sessions.ts')).sessions,
   },
   {
@@ -158,15 +159,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     examples: ["sources","sources \"*.pdf\" --state failed"],
     flags: {"state":{"type":"string"},"all":{"type":"boolean"}},
     basic: true,
+    chats: true,
     load: async () => (await import('./commands/sources.ts')).sources,
   },
   {
     name: "channel",
     summary: "Set up how reminders reach you: ntfy, Telegram, email and others",
     group: "Schedules and messages",
-    usage: ["channel [list]","channel add NAME [--set KEY=VALUE ...] [--test]","channel remove NAME"],
+    usage: ["channel [list]","channel add NAME [--set KEY=VALUE ...] [--test]","channel pair NAME            a code: the account that sends it to Wooster speaks as you from then on","channel pair NAME --all      and decides there what otherwise only the terminal may: control files, deleting","channel unpair NAME          nobody speaks as you there any more","channel remove NAME"],
     examples: ["channel add ntfy --test","channel add telegram --set TELEGRAM_CHAT_ID=42 --test","channel remove ntfy"],
-    flags: {"set":{"type":"string","multiple":true},"test":{"type":"boolean"}},
+    flags: {"set":{"type":"string","multiple":true},"test":{"type":"boolean"},"all":{"type":"boolean"}},
     load: async () => (await import('./commands/channel.ts')).channel,
   },
   {
@@ -175,6 +177,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: "Schedules and messages",
     usage: ["notices [list]","notices done [NUMBER]     one, or all that are open","notices snooze NUMBER \"WHEN\""],
     examples: ["notices","notices done 12","notices snooze 12 \"in one hour\""],
+    chats: true,
     load: async () => (await import('./commands/notices.ts')).notices,
   },
   {
@@ -247,6 +250,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     examples: ["usage --by model --since month","usage --modes"],
     flags: {"by":{"type":"string"},"since":{"type":"string"},"modes":{"type":"boolean"}},
     basic: true,
+    chats: true,
     load: async () => (await import('./commands/usage.ts')).usage,
   },
   {
@@ -330,6 +334,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     usage: ["tools","tools NAME"],
     examples: ["tools","tools query_rag"],
     basic: true,
+    chats: true,
     load: async () => (await import('./commands/tools.ts')).tools,
   },
   {
@@ -415,6 +420,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: "Maintenance",
     usage: ["help","help all","help COMMAND"],
     examples: ["help schedule"],
+    chats: true,
     load: async () => (await import('./commands/help.ts')).help,
   },
   {

@@ -20,9 +20,10 @@ export function doorCommands(app: App): DoorCommands {
     list: shared.map(({ name, summary, usage: [first = ''] }) => {
       return { name, description: summary, usage: first.slice(name.length).trim() };
     }),
-    reads: (text) => {
+    reads: (text, from) => {
       const line = readLine(text);
       if (line.kind !== 'command') return undefined;
+      if (from === 'chat' && !isForChats(shared, line.name)) return async () => NOT_IN_CHATS;
       return async (place) => {
         const { text: printed } = await run(app, shared, [line.name, ...line.words], { ...place, json: false });
         return printed;
@@ -34,7 +35,7 @@ export function doorCommands(app: App): DoorCommands {
       const offered = sources.commands.filter(({ name }) => shared.some((each) => each.name === name));
       return complete(line, cursor, { ...sources, commands: offered });
     },
-    scopeOf: ([name = '']) => SCOPES[findCommandOf(shared, name) ?? ''],
+    scopeOf: ([name = '']) => SCOPES[findCommandOf(shared, name)?.name ?? ''],
   };
 }
 
@@ -51,10 +52,16 @@ const SCOPES: Readonly<Partial<Record<string, 'approve' | 'page'>>> = {
   devices: 'page',
 };
 
-/** The name of the command that a word stands for; undefined where it stands for none. */
-function findCommandOf(commands: readonly CommandEntry[], word: string): string | undefined {
+const NOT_IN_CHATS = 'This command is for the terminal or the page. Plain words do most of it: write what you need.';
+
+function isForChats(commands: readonly CommandEntry[], word: string): boolean {
+  return findCommandOf(commands, word)?.chats === true;
+}
+
+/** The command that a word stands for; undefined where it stands for none. */
+function findCommandOf(commands: readonly CommandEntry[], word: string): CommandEntry | undefined {
   const named = ({ name, aliases = {} }: CommandEntry) => name === word || Object.hasOwn(aliases, word);
-  return commands.find(named)?.name;
+  return commands.find(named);
 }
 
 async function run(

@@ -1,7 +1,8 @@
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { fitting, MAX_MATERIAL_CHARS, readPiped } from './material.ts';
+import { fitting, MAX_MATERIAL_CHARS } from '../face/file-material.ts';
+import { readPiped } from './material.ts';
 
 const never = new AbortController().signal;
 

@@ -3,7 +3,7 @@ import { basename, join, relative, sep } from 'node:path';
 import { counted } from '../base/text.ts';
 import type { Material } from '../base/turn.ts';
 import type { App } from '../face/app.ts';
-import { fileMaterial, fitting, MAX_MATERIAL_CHARS } from './material.ts';
+import { fileMaterial, fitting, MAX_MATERIAL_CHARS } from '../face/file-material.ts';
 import { pastedPictures } from './pasted-pictures.ts';
 
 /** A line that names more files than this was not written by hand. */

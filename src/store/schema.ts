@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { chatTables, inboxTables } from './tables/chats.ts';
 import { conversationTables } from './tables/conversation.ts';
 import { notifyTables } from './tables/notify.ts';
 import { ragTables } from './tables/rag.ts';
@@ -107,9 +108,9 @@ export const TABLES_OF_ROOMS = {
   tools: toolTables,
   plugins: { content_pins },
   scheduler: schedulerTables,
-  notify: notifyTables,
+  notify: { ...notifyTables, ...inboxTables },
   rag: ragTables,
-  server: serverTables,
+  server: { ...serverTables, ...chatTables },
   store: { workers, homes },
 };
 
@@ -120,8 +121,10 @@ export const TABLES = {
   content_pins,
   ...schedulerTables,
   ...notifyTables,
+  ...inboxTables,
   ...ragTables,
   ...serverTables,
+  ...chatTables,
   ...{ workers, homes },
 };
 

@@ -1,4 +1,5 @@
 import type { Step } from './step.ts';
+import { addChats } from './steps/chats.ts';
 import { addHooksAndOwners } from './steps/hooks-and-owners.ts';
 import { addModelCalls } from './steps/model-calls.ts';
 import { addNoticeLabels } from './steps/notice-labels.ts';
@@ -24,4 +25,5 @@ export const STEPS: readonly Step[] = [
   addNoticeLabels,
   addHooksAndOwners,
   addSeenPages,
+  addChats,
 ];

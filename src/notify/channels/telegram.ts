@@ -1,7 +1,8 @@
 import { isRecord, sha256 } from '../../base/json.ts';
 import type { GatewayResponse } from '../../net/types.ts';
-import { defineChannel, type Outcome } from '../channel.ts';
+import { type Attempt, type ChannelDeps, defineChannel, type Outcome } from '../channel.ts';
 import { bodyOf, readFailure, readRefusal } from '../http-outcome.ts';
+import { type Api, telegramInbound } from './telegram-inbound.ts';
 
 const DEFAULT_URL = 'https://api.telegram.org';
 const SERVICE = { label: 'Telegram', env: 'TELEGRAM_BOT_TOKEN' };
@@ -10,7 +11,7 @@ const TOTAL_MS = 20_000;
 const MAX_UNITS = 4096;
 
 /**
- * A chat with a bot of Telegram, in plain text and without previews of links.
+ * A chat with a bot of Telegram, without previews of links.
  *
  * @see https://core.telegram.org/bots/api#sendmessage
  */
@@ -21,6 +22,7 @@ export const telegram = defineChannel({
   remote: true,
   needs: ['telegramBotToken', 'telegramChatId'],
   maxLength: { max: MAX_UNITS, measure: (text) => text.length },
+  receives: { buttons: true, edits: true, typing: true, reactions: true, files: true, groups: true },
   options: {
     telegramBotToken: {
       kind: 'secret',
@@ -34,7 +36,7 @@ export const telegram = defineChannel({
       key: 'telegram.chatId',
       env: 'TELEGRAM_CHAT_ID',
       about: 'Number of your chat with the bot; write to it first, @userinfobot tells the number.',
-      without: 'nothing can be sent by Telegram',
+      without: 'the chat that was paired first (`wooster channel pair telegram`), if any',
     },
     telegramApiUrl: {
       kind: 'url',
@@ -44,24 +46,72 @@ export const telegram = defineChannel({
       without: DEFAULT_URL,
     },
   },
-  connect: ({ telegramBotToken: token, telegramChatId: chat, telegramApiUrl: api = DEFAULT_URL }, { gateway }) => {
-    const unset = token === undefined ? SERVICE.env : chat === undefined ? 'TELEGRAM_CHAT_ID' : undefined;
+  connect: ({ telegramBotToken: token, telegramChatId, telegramApiUrl: server = DEFAULT_URL }, deps) => {
+    const own = () => telegramChatId ?? deps.pairedChat?.('telegram');
+    const unset = () => (token === undefined ? SERVICE.env : own() === undefined ? 'TELEGRAM_CHAT_ID' : undefined);
+    const api = apiOf(token ?? '', server, deps);
     return {
-      health: () => ({ configured: unset === undefined, detail: unset ? `set ${unset}` : 'a chat with your bot' }),
-      recipient: () => (unset === undefined ? sha256(`${token} ${chat}`).slice(0, 16) : 'none'),
-      send: async (text, signal) => {
-        if (unset !== undefined) return { state: 'failed', detail: `${unset} is not set` };
-        const sent = gateway.request({
-          ...{ url: new URL(`/bot${token}/sendMessage`, api).href, method: 'POST', signal, caller: 'telegram' },
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ chat_id: chat, text, link_preview_options: { is_disabled: true } }),
-          ...{ configured: [new URL(api).origin], totalMs: TOTAL_MS, maxRedirects: 0 },
-        });
+      health: () => ({
+        configured: unset() === undefined,
+        detail: unset() ? `set ${unset()}` : 'a chat with your bot',
+      }),
+      recipient: (chat = own()) => (token && chat !== undefined ? sha256(`${token} ${chat}`).slice(0, 16) : 'none'),
+      send: async (text, signal, attempt) => {
+        const chat = attempt?.chat ?? own();
+        if (token === undefined || chat === undefined)
+          return { state: 'failed', detail: `${unset()} is not set` } satisfies Outcome;
+        const sent = api('sendMessage', messageOf(text, chat, attempt), { signal, totalMs: TOTAL_MS });
         return sent.then(readAnswer, (error) => readFailure(error, SERVICE.label));
       },
+      inbound: token === undefined ? undefined : telegramInbound(api, sha256(token).slice(0, 16)),
     };
   },
 });
+
+/** Calls of the Bot API, each a POST of JSON; `file` gets a file. */
+function apiOf(token: string, server: string, { gateway }: ChannelDeps): Api {
+  const common = { caller: 'telegram', configured: [new URL(server).origin], maxRedirects: 0 };
+  return (method, body, limits) =>
+    gateway.request({
+      ...common,
+      ...limits,
+      ...(method === 'file'
+        ? { url: new URL(`/file/bot${token}/${String(body.path)}`, server).href }
+        : {
+            url: new URL(`/bot${token}/${method}`, server).href,
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          }),
+    });
+}
+
+function messageOf(text: string, chat: string, { choices = [] }: Partial<Attempt> = {}): Record<string, unknown> {
+  const rows = choices.map(({ label, says }) => ({ text: label, callback_data: says }));
+  return {
+    chat_id: chat,
+    ...laidOut(text),
+    link_preview_options: { is_disabled: true },
+    ...(rows.length > 0 && { reply_markup: { inline_keyboard: [rows] } }),
+  };
+}
+
+const FENCE = /^```(?<language>[\w+-]*)[^\n]*\n(?<code>[\s\S]*?)(?:\n```[^\S\n]*$|(?![\s\S]))/gmu;
+
+/** Code in fences is marked as such by entities, whose offsets count UTF-16 units, so nothing needs escaping. */
+function laidOut(text: string): { readonly text: string; readonly entities?: readonly object[] } {
+  const entities: object[] = [];
+  let plain = '';
+  let at = 0;
+  for (const { index, 0: whole, groups = {} } of text.matchAll(FENCE)) {
+    const { code = '', language = '' } = groups;
+    plain += text.slice(at, index);
+    if (code !== '') entities.push({ type: 'pre', offset: plain.length, length: code.length, language });
+    plain += code;
+    at = index + whole.length;
+  }
+  return entities.length === 0 ? { text } : { text: plain + text.slice(at), entities };
+}
 
 /** Every answer of the Bot API says whether it is `ok`. */
 function readAnswer(response: GatewayResponse): Outcome {

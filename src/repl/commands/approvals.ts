@@ -1,7 +1,8 @@
-import type { Approved, Approver } from '../../agent/approved-calls.ts';
+import type { Approver } from '../../agent/approved-calls.ts';
 import { AssistantError } from '../../base/errors.ts';
 import { counted, preview } from '../../base/text.ts';
 import { visible } from '../../base/visible-characters.ts';
+import { NOT_RUN } from '../../face/not-run.ts';
 import { ApprovalRules } from '../../tools/gate/approvals.ts';
 import { aboutOf, type Proposal, placeOf } from '../../tools/gate/proposals.ts';
 import { showWall } from '../../when/zone.ts';
@@ -112,18 +113,6 @@ function unclear(): AssistantError {
   });
 }
 
-/** Why a proposal was not run. */
-const REASONS: Readonly<Record<Exclude<Approved['outcome'], 'ran'>, string>> = {
-  changed: 'What it would change has changed since it was proposed, so it was not run. This is what it would do now:',
-  busy: 'It is being run just now, here or in another program, or was stopped before it began. Look again in a minute.',
-  missing: 'Its tool is not there now.',
-  done: 'It has run already; nothing runs twice.',
-  failed: 'It was run and failed.',
-  unknown: 'It was begun, and how it ended is unknown, so it is not run again.',
-  denied: 'It was denied.',
-  expired: 'It waited too long. Ask for it again.',
-};
-
 /** Run a waiting call exactly as it was proposed. */
 async function approveCall(call: CommandCall, id: string): Promise<number> {
   const { app, out, place, signal } = call;
@@ -153,7 +142,7 @@ export async function runProposal(
   if (shown && outcome !== 'changed') out.line(described(shown, out));
   const now = outcome === 'changed' ? { proposal: proposal.id, diff: proposal.diff ?? null } : {};
   out.row({ id, outcome, result: text, ...now });
-  if (outcome !== 'ran') out.line(REASONS[outcome]);
+  if (outcome !== 'ran') out.line(NOT_RUN[outcome]);
   if (outcome === 'changed') out.line(`${described(proposal, out)}\n"approve ${proposal.id}" does that.`);
   if (outcome === 'ran' || outcome === 'failed' || outcome === 'missing') out.line(visible(text));
   return outcome === 'ran' ? 0 : 1;

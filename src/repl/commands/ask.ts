@@ -3,10 +3,11 @@ import { dirname, resolve } from 'node:path';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import type { Material } from '../../base/turn.ts';
+import { fileMaterial, fitting, MAX_MATERIAL_CHARS } from '../../face/file-material.ts';
 import { brokenPluginsLine } from '../broken-plugins.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { badUsage } from '../flags.ts';
-import { fileMaterial, fitting, isPiped, MAX_MATERIAL_CHARS, readPiped, STANDARD_INPUT } from '../material.ts';
+import { isPiped, readPiped, STANDARD_INPUT } from '../material.ts';
 
 /**
  * One turn from the command line. All words form one question, so quotes are optional; `-` stands for a question on

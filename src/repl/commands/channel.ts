@@ -1,26 +1,36 @@
 import { AssistantError } from '../../base/errors.ts';
 import { nearest } from '../../base/text.ts';
 import { CHANNELS, findChannel } from '../../notify/channels.ts';
+import { thatRunJobs } from '../../notify/presence.ts';
 import { sayRoute } from '../../notify/routes.ts';
+import { localTime } from '../../when/calendar.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { formOf } from '../own-words.ts';
 import { SetupCancelled } from '../setup/asker.ts';
 
 type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
 
-const FORMS: Readonly<Record<string, Form>> = { list, add, remove };
+const FORMS: Readonly<Record<string, Form>> = { list, add, pair, unpair, remove };
 
 /**
- * Rows: `list` gives `{name, configured, detail, default}`, `add` `{channel, variables}` and with a test message
- * `{channel, test, detail}`, `remove` `{channel, removed}`.
+ * Rows: `list` gives `{name, configured, detail, default}` and, for each account that speaks as the owner, `{channel,
+ * account}`; `add` `{channel, variables}` and with a test message `{channel, test, detail}`; `pair` `{channel, code,
+ * expiresAt}`; `unpair` `{channel, unpaired}`; `remove` `{channel, removed}`.
  */
 export const channel: Command = {
   name: 'channel',
   summary: 'Set up how reminders reach you: ntfy, Telegram, email and others',
   group: 'Schedules and messages',
-  usage: ['channel [list]', 'channel add NAME [--set KEY=VALUE ...] [--test]', 'channel remove NAME'],
+  usage: [
+    'channel [list]',
+    'channel add NAME [--set KEY=VALUE ...] [--test]',
+    'channel pair NAME            a code: the account that sends it to Wooster speaks as you from then on',
+    'channel pair NAME --all      and decides there what otherwise only the terminal may: control files, deleting',
+    'channel unpair NAME          nobody speaks as you there any more',
+    'channel remove NAME',
+  ],
   examples: ['channel add ntfy --test', 'channel add telegram --set TELEGRAM_CHAT_ID=42 --test', 'channel remove ntfy'],
-  flags: { set: { type: 'string', multiple: true }, test: { type: 'boolean' } },
+  flags: { set: { type: 'string', multiple: true }, test: { type: 'boolean' }, all: { type: 'boolean' } },
   async run(call) {
     const [form = 'list', ...rest] = call.args;
     return formOf(channel, FORMS, form)(call, rest);
@@ -35,6 +45,10 @@ export async function list({ app, out }: CommandCall): Promise<number> {
     out.row({ ...each, default: each.name === usual });
     const mark = each.name === usual ? '*' : ' ';
     out.line(`${mark} ${each.name}  ${each.configured ? each.detail : `off: ${each.detail}`}`);
+  }
+  for (const { channel: name, account } of notifier.receiving().flatMap(({ id }) => notifier.accounts.of(id))) {
+    out.row({ channel: name, account });
+    out.line(`  ${name}: account ${account} speaks as you`);
   }
   const { usual: route, urgent } = await notifier.notices.routes();
   out.line(`A reminder goes: ${sayRoute(route)}. Something urgent: ${sayRoute(urgent)}.`);
@@ -56,6 +70,40 @@ async function add(call: CommandCall, [name]: readonly string[]): Promise<number
     call.out.note('Stopped. Nothing was changed.');
     return 130;
   }
+}
+
+/** @throws AssistantError `not_received` when nothing could come in. */
+async function pair({ app, out, flags }: CommandCall, [name]: readonly string[]): Promise<number> {
+  const { id, label, receives } = named(name);
+  const { notifier } = app.schedule;
+  if (!receives) throw new AssistantError('not_received', `Wooster only sends on ${id}.`, { hint: mayPair() });
+  if (!notifier.receiving().some((each) => each.id === id)) {
+    const { detail = '' } = (await notifier.channels()).find((each) => each.name === id) ?? {};
+    throw new AssistantError('not_received', `Nothing can come in on ${id} as it is set up.`, {
+      hint: `First ${detail}.`,
+    });
+  }
+  const pairing = await notifier.accounts.pair(id, flags.all === true);
+  out.row(pairing);
+  const until = localTime(new Date(pairing.expiresAt), app.home.timeZone).slice(11, 16);
+  out.line(`Send ${pairing.code} to Wooster on ${label} before ${until}. Who sends it speaks as you from then on.`);
+  if (thatRunJobs(await app.schedule.present()).length === 0)
+    out.line('Nothing receives now: "wooster serve", "wooster service install" or an open prompt does.');
+  return 0;
+}
+
+function mayPair(): string {
+  return `Use one of ${CHANNELS.flatMap(({ id, receives }) => (receives ? id : [])).join(', ')}.`;
+}
+
+async function unpair({ app, out }: CommandCall, [name]: readonly string[]): Promise<number> {
+  const { id } = named(name);
+  const unpaired = await app.schedule.notifier.accounts.unpair(id);
+  out.show(
+    { channel: id, unpaired },
+    unpaired ? `Nobody speaks as you on ${id} any more.` : 'Nobody was paired there.',
+  );
+  return unpaired ? 0 : 1;
 }
 
 /** Take its settings out of `.env`; what waits for it is told where its owner is. */

@@ -2,6 +2,7 @@ import { AssistantError, messageOf } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import type { App, Check } from '../../face/app.ts';
 import type { Status } from '../../face/status-report.ts';
+import type { ReceivingChannel } from '../../notify/types.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
 import { unknownForm } from '../own-words.ts';
 import { servingText, storeLine } from '../status-checks.ts';
@@ -107,6 +108,8 @@ async function liveChecks(app: Pick<App, 'models' | 'schedule' | 'knowledge'>): 
     if (channel === 'terminal') continue;
     checks.push(await checked('live channel', channel, () => sendOn(app, channel)));
   }
+  for (const channel of app.schedule.notifier.receiving())
+    checks.push(await checked('live channel', channel.id, () => askWho(app, channel)));
   if (checks.length === 0) checks.push({ name: 'live', state: 'ok', detail: 'no model and no channel is configured' });
   return checks;
 }
@@ -129,6 +132,17 @@ async function askModel({ models, knowledge }: Pick<App, 'models' | 'knowledge'>
   });
   await choice.model.invoke('Answer with the word ok.', { signal });
   return `answered in ${Math.round(performance.now() - started)} ms`;
+}
+
+/** Who receives there, what the channel can do, and for how many accounts. */
+async function askWho(
+  { schedule }: Pick<App, 'schedule'>,
+  { id, inbound, receives }: ReceivingChannel,
+): Promise<string> {
+  const who = await inbound.probe(AbortSignal.timeout(MODEL_MS));
+  const can = Object.entries(receives ?? {}).flatMap(([what, able]) => (able ? what : []));
+  const paired = counted(schedule.notifier.accounts.of(id).length, 'account');
+  return `receives as ${who}, with ${can.join(', ')}; ${paired} paired`;
 }
 
 async function sendOn({ schedule }: Pick<App, 'schedule'>, to: string): Promise<string> {

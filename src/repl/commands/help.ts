@@ -6,6 +6,7 @@ export const help: Command = {
   name: 'help',
   summary: 'List the commands, or explain one',
   group: 'Maintenance',
+  chats: true,
   usage: ['help', 'help all', 'help COMMAND'],
   examples: ['help schedule'],
   async run({ args, commands, place, out }) {

@@ -4,10 +4,10 @@ import { AssistantError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { NOBODY_TO_ASK } from '../../base/turn.ts';
 import { version } from '../../base/version.ts';
+import { fileMaterial, fitting } from '../../face/file-material.ts';
 import type { Served, ServedPrompt } from '../../plugins/mcp/serve/server-face.ts';
 import { IMPORTED_KIND } from '../../rag/ingest/import-root.ts';
 import type { CommandCall } from '../command.ts';
-import { fileMaterial, fitting } from '../material.ts';
 
 /** The origin of texts that another program hands over. */
 const CALLER = 'another program, over MCP';

@@ -15,6 +15,7 @@ export const notices: Command = {
   name: 'notices',
   summary: 'What you were told in the last 30 days, and what still waits',
   group: 'Schedules and messages',
+  chats: true,
   usage: ['notices [list]', 'notices done [NUMBER]     one, or all that are open', 'notices snooze NUMBER "WHEN"'],
   examples: ['notices', 'notices done 12', 'notices snooze 12 "in one hour"'],
   async run(call) {

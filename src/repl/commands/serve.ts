@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../../base/text.ts';
 import type { OpenDoor } from '../../face/doors.ts';
 import type { BareCall, Command, CommandCall } from '../command.ts';
-import { askedDoor } from '../door-commands.ts';
+import { askedDoor, doorCommands } from '../door-commands.ts';
 import { badUsage, textFlag } from '../flags.ts';
 import { BEAT_MS, Heartbeat, healthOf } from '../serving/heartbeat.ts';
 import { passingTrouble, TRY_AGAIN } from '../serving/keep-serving.ts';
@@ -46,6 +46,7 @@ export const serve: Command = {
     const door = await openDoor(call);
     try {
       await app.start('server');
+      await app.doors.openChats({ commands: doorCommands(app), ...placeOf(call) });
       const at = door && { url: door.url };
       const lead = 'Running schedules and delivering messages. Ctrl-C stops it.';
       out.show({ serving: true, pid: process.pid, ...at }, lead);
@@ -56,6 +57,10 @@ export const serve: Command = {
     }
   },
 };
+
+function placeOf({ session: { mode, project } }: CommandCall): Pick<CommandCall['session'], 'mode' | 'project'> {
+  return { mode, project };
+}
 
 /** Before anything runs: a port that is taken ends the start. */
 async function openDoor({ app, args, flags, session }: CommandCall): Promise<OpenDoor | undefined> {

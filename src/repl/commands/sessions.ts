@@ -18,6 +18,7 @@ export const sessions: Command = {
   name: 'sessions',
   summary: 'List, search, rename, copy, export or delete conversations',
   group: 'Conversations',
+  chats: true,
   usage: [
     'sessions [--limit N]',
     'sessions search WORDS',

@@ -19,6 +19,7 @@ export const sources: Command = {
   name: 'sources',
   summary: 'List the files of the project, and whose text they are',
   group: 'Documents',
+  chats: true,
   usage: [
     'sources [PART] [--all]              PART of a path, or a glob',
     `sources [PART] --state STATE        ${SOURCE_STATES.join(', ')}`,

@@ -25,6 +25,7 @@ export const tools: Command = {
   name: 'tools',
   summary: 'List the tools that the model can use',
   group: 'Tools and approvals',
+  chats: true,
   usage: ['tools', 'tools NAME'],
   examples: ['tools', 'tools query_rag'],
   basic: true,

@@ -15,6 +15,7 @@ export const usage: Command = {
   name: 'usage',
   summary: 'Show tokens and cost by model, mode, project, job, day or month',
   group: 'Models',
+  chats: true,
   usage: [
     `usage [--by ${USAGE_GROUPS.join('|')}] [--since all|today|month|Nd]`,
     'usage --modes [--since ...]',

@@ -5,7 +5,7 @@ import { accessProblems, type OwnBrowser, openPageScene, type PageScene } from '
 import { ATTACK } from '../../testing/page-home.ts';
 import { Devices } from './devices.ts';
 
-// The machine may be busy with other tests, and each of these needs a browser.
+// Each of these drives a browser, beside whatever else the machine does.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 let scene: PageScene;

@@ -25,6 +25,10 @@ export const notifyTables = {
       last_error: nullable(text),
       created_at: text,
       recipients: nullable(text),
+      /** The chat that it goes to; null: the channel's own. */
+      chat: nullable(text),
+      /** What its reader may answer, as JSON. */
+      choices: nullable(text),
     },
     key: ['id'],
     unique: [['dedupe_key']],

@@ -29,7 +29,7 @@ const LEAST_SHEET = 0.25;
 /** What cameras, scanners and browsers write, by the names that the library has for what reads it. */
 const FORMATS = ['Jpeg', 'Png', 'Webp', 'Tiff', 'Nsgif', 'Heif'];
 
-/** How often a camera's picture is turned right by 90 degrees, and whether it is mirrored before, by its orientation. */
+/** How often a camera's picture is turned right by 90 degrees, and whether it is mirrored first, by orientation. */
 const TURNS: Readonly<Record<number, { readonly mirrored: boolean; readonly degrees: number }>> = {
   2: { mirrored: true, degrees: 0 },
   3: { mirrored: false, degrees: 180 },

@@ -1,0 +1,108 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import type { ChatEvent } from './inbound.ts';
+
+/** Something that the owner wrote or pressed, kept until it is answered. */
+export interface InboxItem {
+  readonly channel: string;
+  readonly event: ChatEvent;
+  /** The turn that answers it, once one has begun. */
+  readonly turnId: string | undefined;
+}
+
+/** Which item. */
+export type ItemKey = Pick<InboxItem, 'channel'> & { readonly event: Pick<ChatEvent, 'chat' | 'id'> };
+
+/** How long an answered message is remembered, so that a service that repeats it starts nothing. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+/** The tables of what comes in. Every method is one statement or two; the caller opens the transaction. */
+export class Inbox {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Keep an event. @returns whether it is new; a new version of a message that waits takes its place. */
+  async keep(channel: string, event: ChatEvent, now: Date): Promise<boolean> {
+    const at = now.toISOString();
+    const row = { channel, chat: event.chat, id: event.id, event: JSON.stringify(event), at };
+    if (event.kind === 'edit') {
+      const kept = JSON.stringify({ ...event, kind: 'message' });
+      await this.#items({ channel, event }).set({ event: kept }).where('state', '=', 'new').execute();
+      return false;
+    }
+    const added = await this.#store.db
+      .insertInto('chat_messages')
+      .values({ ...row, state: 'new', turn_id: null })
+      .onConflict((conflict) => conflict.columns(['channel', 'chat', 'id']).doNothing())
+      .executeTakeFirst();
+    return (added.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  }
+
+  /** What is not answered yet, in the order in which it came. */
+  async open(channel: string): Promise<InboxItem[]> {
+    const rows = this.#store.db.selectFrom('chat_messages').selectAll().where('channel', '=', channel);
+    return (await rows.where('state', '<>', 'done').orderBy('at').orderBy('id').execute()).map(toItem);
+  }
+
+  /** As it is now: a newer version may have come. */
+  async get({ channel, event }: ItemKey): Promise<InboxItem | undefined> {
+    const rows = this.#store.db.selectFrom('chat_messages').selectAll().where('channel', '=', channel);
+    const row = await rows.where('chat', '=', event.chat).where('id', '=', event.id).executeTakeFirst();
+    return row && toItem(row);
+  }
+
+  /** A turn answers them from now on. */
+  async take(items: readonly ItemKey[], turnId: string): Promise<void> {
+    for (const item of items) await this.#items(item).set({ state: 'taken', turn_id: turnId }).execute();
+  }
+
+  async finish(items: readonly ItemKey[]): Promise<void> {
+    for (const item of items) await this.#items(item).set({ state: 'done' }).execute();
+  }
+
+  #items({ channel, event }: ItemKey) {
+    const update = this.#store.db.updateTable('chat_messages').where('channel', '=', channel);
+    return update.where('chat', '=', event.chat).where('id', '=', event.id);
+  }
+
+  /** The mark behind everything that was kept; undefined: nothing yet. */
+  async mark(channel: string, account: string): Promise<string | undefined> {
+    return (await this.#receiver(channel, account))?.mark ?? undefined;
+  }
+
+  /** What keeps the account from receiving, as last seen; undefined: nothing, or it has never tried. */
+  async trouble(channel: string, account: string): Promise<string | undefined> {
+    return (await this.#receiver(channel, account))?.trouble ?? undefined;
+  }
+
+  #receiver(channel: string, account: string) {
+    const rows = this.#store.read.selectFrom('chat_receivers').selectAll().where('channel', '=', channel);
+    return rows.where('account', '=', account).executeTakeFirst();
+  }
+
+  async note(
+    { channel, account }: { readonly channel: string; readonly account: string },
+    changes: { readonly mark?: string; readonly trouble: string | null },
+    now: Date,
+  ): Promise<void> {
+    const updated = { ...changes, updated_at: now.toISOString() };
+    await this.#store.db
+      .insertInto('chat_receivers')
+      .values({ channel, account, mark: null, ...updated })
+      .onConflict((conflict) => conflict.columns(['channel', 'account']).doUpdateSet(updated))
+      .execute();
+  }
+
+  async forgetOld(now: Date): Promise<void> {
+    const before = new Date(now.getTime() - KEPT_MS).toISOString();
+    await this.#store.db.deleteFrom('chat_messages').where('state', '=', 'done').where('at', '<', before).execute();
+  }
+}
+
+function toItem(row: Selectable<Database['chat_messages']>): InboxItem {
+  return { channel: row.channel, event: JSON.parse(row.event) as ChatEvent, turnId: row.turn_id ?? undefined };
+}

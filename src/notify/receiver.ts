@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AssistantError, messageOf } from '../base/errors.ts';
+import { sha256 } from '../base/json.ts';
+import type { Log } from '../base/log.ts';
+import type { Store } from '../store/store.ts';
+import { ACCOUNTS_TOPIC, type Account, type Accounts } from './accounts.ts';
+import type { Channel } from './channel.ts';
+import type { ChatEvent, Inbound, Received } from './inbound.ts';
+import type { Inbox, InboxItem } from './inbox.ts';
+
+export interface ReceiverDeps {
+  readonly channel: Channel;
+  readonly inbound: Inbound;
+  readonly accounts: Accounts;
+  readonly inbox: Inbox;
+  readonly store: Store;
+  readonly log: Log;
+  now(): Date;
+  /** The owner wrote or pressed something that is kept: what was left over first, then as it comes. Must not throw. */
+  heard(items: readonly InboxItem[]): void;
+  /** An account is the owner's from now on. Must not throw. */
+  paired(account: Account): void;
+  /** Another program receives from now on, or nothing does. */
+  let(): Promise<void>;
+}
+
+/** How often another program's lock is tried; a program that was killed has let go of it. */
+const LOCK_MS = 5000;
+/** Codes and accounts of other programs are noticed at the latest after this time. */
+const LOOK_MS = 30_000;
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [1000, 60_000];
+const HOUR_MS = 3_600_000;
+/** Of more strangers in an hour nothing is written. */
+const MOST_STRANGERS = 20;
+
+/**
+ * Receives on one account while no other program does: what the owner writes is kept together with the mark behind it,
+ * and what anybody else writes leaves no trace but a line in the log.
+ */
+export class Receiver {
+  readonly #deps: ReceiverDeps;
+  readonly #closing = new AbortController();
+  readonly #strangers = new Map<string, number>();
+  #running: Promise<void> | undefined;
+  #trouble: string | undefined;
+
+  constructor(deps: ReceiverDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { log, channel } = this.#deps;
+    const { signal } = this.#closing;
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!signal.aborted) {
+      try {
+        await this.#receiveInTurn(() => {
+          pauseMs = FIRST_PAUSE_MS;
+        });
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn('a channel cannot receive', { channel: channel.id, error: messageOf(error) });
+        await this.#note(error).catch(() => undefined);
+        await pause(pauseMs, signal);
+        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      }
+    }
+  }
+
+  /** Wait until there is somebody to receive from and nobody else does it, then receive. */
+  async #receiveInTurn(works: () => void): Promise<void> {
+    const { accounts, channel, inbound, store, heard, inbox } = this.#deps;
+    const { signal } = this.#closing;
+    if (!(await accounts.expects(channel.id))) return this.#untilChange(signal);
+    await using lock = await store.lock(`receive:${channel.id}:${inbound.account}`);
+    if (!lock) return pause(LOCK_MS, signal);
+    const over = new AbortController();
+    const until = AbortSignal.any([signal, lock.lost, over.signal]);
+    const unlisten = store.wake.on(ACCOUNTS_TOPIC, () => {
+      accounts.expects(channel.id).then(
+        (any) => any || over.abort(),
+        () => undefined,
+      );
+    });
+    try {
+      await inbox.forgetOld(this.#deps.now());
+      heard(await inbox.open(channel.id));
+      const since = await inbox.mark(channel.id, inbound.account);
+      for await (const received of inbound.receive(since, until)) {
+        until.throwIfAborted();
+        await this.#keep(received);
+        works();
+      }
+    } catch (error) {
+      if (!until.aborted) throw error;
+    } finally {
+      unlisten();
+      await this.#deps.let();
+    }
+  }
+
+  async #untilChange(signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const unlisten = this.#deps.store.wake.on(ACCOUNTS_TOPIC, resolve);
+    await Promise.race([promise, pause(LOOK_MS, signal)]);
+    unlisten();
+  }
+
+  async #keep(received: Received): Promise<void> {
+    const { store, accounts, heard, paired } = this.#deps;
+    if (received.events.length === 0 && this.#trouble === undefined) return;
+    const found = await store.transaction(() => this.#sorted(received));
+    this.#trouble = undefined;
+    if (found.paired.length > 0) await accounts.load();
+    for (const account of found.paired) paired(account);
+    for (const event of found.strange) this.#ignore(event);
+    if (found.items.length > 0) heard(found.items);
+  }
+
+  /** In one transaction with the mark, so that nothing comes twice and nothing is lost. */
+  async #sorted({ events, mark }: Received) {
+    const { channel, inbound, inbox, accounts, now } = this.#deps;
+    const items: InboxItem[] = [];
+    const paired: Account[] = [];
+    const strange: ChatEvent[] = [];
+    for (const event of events) {
+      const { account, chat } = event;
+      const known = [...accounts.of(channel.id), ...paired].some((each) => each.account === account);
+      if (known) {
+        const isMeant = event.kind !== 'message' || event.addressed;
+        if (isMeant && (await inbox.keep(channel.id, event, now())))
+          items.push({ channel: channel.id, event, turnId: undefined });
+        continue;
+      }
+      const isCode = event.kind === 'message' && event.alone;
+      const found = isCode ? await accounts.redeem(event.text, { channel: channel.id, account, chat }) : undefined;
+      if (found) paired.push(found);
+      else strange.push(event);
+    }
+    await inbox.note({ channel: channel.id, account: inbound.account }, { mark, trouble: null }, now());
+    return { items, paired, strange };
+  }
+
+  /** One line an hour for each of a few. */
+  #ignore({ account }: ChatEvent): void {
+    const { now, log, channel } = this.#deps;
+    const at = now().getTime();
+    for (const [each, since] of this.#strangers) if (at - since > HOUR_MS) this.#strangers.delete(each);
+    if (this.#strangers.has(account) || this.#strangers.size >= MOST_STRANGERS) return;
+    this.#strangers.set(account, at);
+    log.info('a stranger was ignored', { channel: channel.id, account: sha256(account).slice(0, 12) });
+  }
+
+  /** What the doctor tells. */
+  async #note(error: unknown): Promise<void> {
+    const { channel, inbound, inbox, now } = this.#deps;
+    const trouble = error instanceof AssistantError ? `${error.message} ${error.hint}` : messageOf(error);
+    this.#trouble = trouble;
+    await inbox.note({ channel: channel.id, account: inbound.account }, { trouble }, now());
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+}

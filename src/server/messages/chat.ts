@@ -1,0 +1,271 @@
+import { AssistantError, messageOf } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import { type Answer, NO_USAGE, NOBODY_TO_ASK, type Turn, type TurnContext, type TurnEvent } from '../../base/turn.ts';
+import { errorEvent } from '../../face/error-event.ts';
+import { runTurn } from '../../face/run-turn.ts';
+import type { ChatMessage } from '../../notify/inbound.ts';
+import type { InboxItem } from '../../notify/inbox.ts';
+import { changeSetting } from './change-setting.ts';
+import type { ChatSetting } from './chat-settings.ts';
+import { Progress } from './progress.ts';
+import { receiveFiles } from './received.ts';
+import type { Room } from './room.ts';
+import { readChatLine } from './words.ts';
+
+/** A message that comes within this time belongs to the one before. */
+const JOIN_MS = 2000;
+
+/** What a person calls by no name. */
+const SENT_ALONE = 'Summarise what I have sent.';
+const ENDS: Readonly<Partial<Record<Answer['stop'], string>>> = {
+  aborted: '(stopped)',
+  step_limit: '(This took more steps than a turn may have; "go on" continues it.)',
+  cut_off: '(cut off)',
+};
+
+interface Running {
+  readonly id: string;
+  readonly items: readonly InboxItem[];
+  readonly stop: AbortController;
+  readonly since: number;
+  /** What came meanwhile and was not said to the model yet, and what was. */
+  readonly steering: InboxItem[];
+  readonly said: InboxItem[];
+  /** A tool was used. */
+  acted: boolean;
+  /** It begins anew together with another message. */
+  joined: boolean;
+  stopped: boolean;
+  error: string | undefined;
+}
+
+/** One chat: its messages become turns, one at a time. Whatever is no request is done at once, beside them. */
+export class Chat {
+  readonly #room: Room;
+  readonly #chat: string;
+  readonly #alone: boolean;
+  #waiting: InboxItem[] = [];
+  #running: Running | undefined;
+  readonly #work = new Set<Promise<void>>();
+
+  constructor(room: Room, chat: string, alone: boolean) {
+    this.#room = room;
+    this.#chat = chat;
+    this.#alone = alone;
+  }
+
+  /** Something that the owner wrote or pressed. */
+  take(item: InboxItem): void {
+    if (this.#room.signal.aborted) return;
+    const meant = readChatLine(item.event.text);
+    if (meant.kind === 'stop') this.#do(() => this.#stop(item));
+    else if (meant.kind === 'decide' && this.#alone)
+      this.#do(() => this.#beside(item, () => this.#room.questions.answer(this.#place, meant.code, meant.yes)));
+    else if (meant.kind === 'setting')
+      this.#do(() => this.#beside(item, () => changeSetting(this.#room, this.#place, meant)));
+    else {
+      const command = this.#alone ? this.#room.commands.reads(item.event.text, 'chat') : undefined;
+      if (command) this.#do(() => this.#beside(item, () => this.#command(command)));
+      else if (item.event.kind === 'message') this.#add(item);
+      else this.#do(() => this.#room.app.schedule.notifier.inbox.finish([item]));
+    }
+  }
+
+  /** Wait for everything under way; turns end with the room's signal, and go on when it is opened again. */
+  async close(): Promise<void> {
+    while (this.#work.size > 0) await Promise.allSettled(this.#work);
+  }
+
+  get #place() {
+    return { channel: this.#room.channel.id, chat: this.#chat };
+  }
+
+  #do(work: () => Promise<void>): void {
+    const { app } = this.#room;
+    const done = work().catch((error: unknown) => {
+      app.home.log.error('a message was not dealt with', { error: messageOf(error) });
+    });
+    this.#work.add(done);
+    void done.finally(() => this.#work.delete(done));
+  }
+
+  /** What is repeated after a kill does nothing twice. */
+  async #beside(item: InboxItem, act: () => Promise<void>): Promise<void> {
+    const { app, channel, signal } = this.#room;
+    if (item.event.kind === 'press') await channel.inbound.noticed?.(item.event, signal).catch(() => undefined);
+    try {
+      await act();
+    } catch (error) {
+      const { message, hint } = errorEvent(error);
+      await this.#room.say(this.#chat, `${message} ${hint}`);
+    }
+    await app.schedule.notifier.inbox.finish([item]);
+  }
+
+  async #command(run: NonNullable<ReturnType<Room['commands']['reads']>>): Promise<void> {
+    const { signal, settings, say } = this.#room;
+    const { mode, project, conversationId } = await settings.get(this.#place);
+    await say(this.#chat, await run({ mode, project, conversationId, signal }));
+  }
+
+  async #stop(item: InboxItem): Promise<void> {
+    const running = this.#running;
+    await this.#beside(item, async () => {
+      if (!running) return this.#room.say(this.#chat, 'There is nothing to stop.');
+      running.stopped = true;
+      running.stop.abort(new Error('stopped by its owner'));
+    });
+  }
+
+  #add(item: InboxItem): void {
+    const running = this.#running;
+    if (!running) {
+      this.#waiting.push(item);
+      this.#next();
+    } else if (!running.acted && !running.stopped && Date.now() - running.since < JOIN_MS) {
+      this.#waiting.push(...(running.joined ? [] : running.items), item);
+      running.joined = true;
+      running.stop.abort(new Error('another message belongs to this one'));
+    } else {
+      running.steering.push(item);
+      const { channel, signal } = this.#room;
+      this.#do(async () => channel.inbound.react?.(item.event, '👀', signal).catch(() => undefined));
+    }
+  }
+
+  /** The messages that wait become one turn; those of a turn that was begun before go on with it. */
+  #next(): void {
+    const [first] = this.#waiting;
+    if (!first || this.#running || this.#room.signal.aborted) return;
+    const together = this.#waiting.filter(({ turnId }) => turnId === first.turnId);
+    this.#waiting = this.#waiting.filter(({ turnId }) => turnId !== first.turnId);
+    const running: Running = {
+      ...{ id: first.turnId ?? newId('turn'), items: together, stop: new AbortController(), since: Date.now() },
+      // One that goes on may have acted before.
+      ...{ steering: [], said: [], acted: first.turnId !== undefined, joined: false, stopped: false, error: undefined },
+    };
+    this.#running = running;
+    this.#do(async () => {
+      try {
+        await this.#turn(running);
+      } finally {
+        this.#running = undefined;
+        this.#next();
+      }
+    });
+  }
+
+  async #turn(running: Running): Promise<void> {
+    const { app, settings, signal } = this.#room;
+    const { notifier } = app.schedule;
+    const { inbox } = notifier;
+    const setting = await settings.get(this.#place);
+    const progress = new Progress(this.#room.channel, this.#chat);
+    try {
+      const answer = await this.#answer(running, setting, progress);
+      if (signal.aborted && answer.stop === 'aborted' && !running.stopped) return;
+      if (running.joined) return await this.#forget(running, setting);
+      await progress.end();
+      await this.#reply(running, answer);
+      await inbox.finish([...running.items, ...running.said]);
+      this.#waiting.unshift(...running.steering);
+    } finally {
+      await progress.end();
+    }
+  }
+
+  /** The answer of the turn; that of one that was answered before the program was killed is not made again. */
+  async #answer(running: Running, setting: ChatSetting, progress: Progress): Promise<Answer> {
+    const { app, channel, signal } = this.#room;
+    const { archive } = app.turns;
+    const status = await archive.statusOf(running.id);
+    const goesOn = status === undefined || status === 'running' || status === 'interrupted' || status === 'aborted';
+    if (!goesOn && status !== 'undone') {
+      const text = (await archive.answerOf(running.id)) ?? '';
+      return { text, stop: status, usage: NO_USAGE, steps: 0 };
+    }
+    const id = status === 'undone' ? newId('turn') : running.id;
+    await app.store.transaction(() => app.schedule.notifier.inbox.take(running.items, id));
+    const stop = AbortSignal.any([running.stop.signal, signal]);
+    const asked = await this.#request(running.items, setting.project, { app, channel, signal: stop });
+    const { conversationId, project, mode, model } = setting;
+    const turn: Turn = { id, conversationId, origin: 'chat', project, mode, ...asked };
+    return runTurn(app, turn, this.#context(running, stop, progress), model === undefined ? {} : { model });
+  }
+
+  /** The owner's words, and as material whatever came with them. */
+  async #request(
+    items: readonly InboxItem[],
+    project: string,
+    deps: Parameters<typeof receiveFiles>[2],
+  ): Promise<Pick<Turn, 'text' | 'material'>> {
+    const latest = await Promise.all(items.map((item) => deps.app.schedule.notifier.inbox.get(item)));
+    const messages = latest.flatMap((item) => (item?.event.kind === 'message' ? [item.event as ChatMessage] : []));
+    const material = [];
+    for (const message of messages) {
+      material.push(...message.foreign.map((each) => ({ ...each, untrusted: true })));
+      material.push(...(await receiveFiles(message, project, deps)));
+    }
+    const words = messages.flatMap(({ text }) => (text.trim() === '' ? [] : [text.trim()]));
+    return { text: words.join('\n') || SENT_ALONE, ...(material.length > 0 && { material }) };
+  }
+
+  #context(running: Running, signal: AbortSignal, progress: Progress): TurnContext {
+    const { app, questions } = this.#room;
+    return {
+      ...{ signal, now: () => new Date(), timeZone: app.home.timeZone },
+      show: (event) => this.#show(running, event, progress),
+      approve: async (request) => {
+        if (!this.#alone) return NOBODY_TO_ASK;
+        const asked = questions.ask(this.#chat, request, signal);
+        // A turn that ends does not wait for its question to be closed; the program does.
+        this.#do(() => asked.then(() => undefined));
+        return asked;
+      },
+      steering: () => this.#steered(running),
+      doing: (tool) => progress.doing(tool),
+    };
+  }
+
+  #show(running: Running, event: TurnEvent, progress: Progress): void {
+    if (event.type === 'call') {
+      running.acted = true;
+      progress.doing(event.name);
+    }
+    if (event.type === 'error') running.error = `${event.message} ${event.hint}`;
+    const { questions } = this.#room;
+    if (event.type === 'approval' && event.proposal !== undefined) {
+      const { id, proposal } = event;
+      this.#do(() => questions.proposed(id, proposal));
+    }
+  }
+
+  /** What came meanwhile. Until the turn has ended it counts as unheard: better said twice after a kill than lost. */
+  #steered(running: Running): readonly string[] {
+    const taken = running.steering.splice(0);
+    running.said.push(...taken);
+    return taken.map(({ event }) => event.text);
+  }
+
+  /** The turn had done nothing: its messages are asked together with those that came. */
+  async #forget({ id }: Running, { conversationId }: ChatSetting): Promise<void> {
+    const { turns, tools } = this.#room.app;
+    this.#waiting = this.#waiting.map((item) => ({ ...item, turnId: undefined }));
+    if ((await turns.archive.statusOf(id)) === undefined) return;
+    await turns.archive.undo(conversationId, (turnId) => tools.undo.turn(turnId));
+  }
+
+  /** In a chat with others, what may be the words of others goes to the owner alone. */
+  async #reply({ id, items, error, stopped }: Running, { text, stop, voice }: Answer): Promise<void> {
+    const { say, app, channel } = this.#room;
+    const end = stop === 'aborted' && !stopped ? '(interrupted)' : ENDS[stop];
+    const parts = [text, error, end].flatMap((part) => (part ? [part] : []));
+    const [first] = items;
+    const isOthers = !this.#alone && voice?.untrusted === true;
+    const own = app.schedule.notifier.accounts.of(channel.id).find(({ account }) => account === first?.event.account);
+    const chat = isOthers ? own?.chat : this.#chat;
+    if (chat === undefined)
+      throw new AssistantError('not_sent', 'There is nobody to answer.', { hint: 'Pair it anew.' });
+    await say(chat, parts.join('\n\n') || '(no answer)', { key: `reply:${id}`, voice, turnId: id });
+  }
+}

@@ -1,0 +1,125 @@
+import { AssistantError, messageOf } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import type { App } from '../../face/app.ts';
+import type { ChatDoor } from '../../face/doors.ts';
+import type { Account } from '../../notify/accounts.ts';
+import type { InboxItem } from '../../notify/inbox.ts';
+import { Receiver } from '../../notify/receiver.ts';
+import { withTables } from '../../notify/tables.ts';
+import type { ReceivingChannel } from '../../notify/types.ts';
+import { Chat } from './chat.ts';
+import { ChatFace } from './chat-face.ts';
+import { ChatSettings } from './chat-settings.ts';
+import { Questions } from './questions.ts';
+import type { Room } from './room.ts';
+import type { Say } from './say.ts';
+
+/** How often questions that were decided elsewhere are looked for. */
+const LOOK_MS = 3000;
+
+/** Receive on every channel that can, while no other program does, until it is closed. */
+export function openChats(app: App, door: ChatDoor): { close(): Promise<void> } {
+  const { notifier } = app.schedule;
+  const rooms = notifier.receiving().map((channel) => new ChannelRoom(app, channel, door));
+  return { close: async () => void (await Promise.all(rooms.map((room) => room.close()))) };
+}
+
+/** A channel whose messages become turns while this program receives on it. */
+class ChannelRoom {
+  readonly #app: App;
+  readonly #channel: ReceivingChannel;
+  readonly #door: ChatDoor;
+  readonly #receiver: Receiver;
+  #open: { readonly room: Room; readonly chats: Map<string, Chat>; readonly over: AbortController } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(app: App, channel: ReceivingChannel, door: ChatDoor) {
+    this.#app = app;
+    this.#channel = channel;
+    this.#door = door;
+    const { accounts, inbox } = app.schedule.notifier;
+    this.#receiver = new Receiver({
+      ...{ channel, inbound: channel.inbound, accounts, inbox, store: app.store, log: app.home.log },
+      now: () => new Date(),
+      heard: (items) => this.#heard(items),
+      paired: (account) => this.#paired(account),
+      let: () => this.#let(),
+    });
+    this.#receiver.start();
+  }
+
+  async close(): Promise<void> {
+    await this.#receiver.close();
+    await this.#let();
+  }
+
+  #heard(items: readonly InboxItem[]): void {
+    const { room, chats } = this.#opened();
+    for (const item of items) {
+      const { chat, alone } = item.event;
+      const known = chats.get(chat) ?? new Chat(room, chat, alone);
+      chats.set(chat, known);
+      if (alone) room.face.active(chat).catch((error: unknown) => this.#warn('no face was opened', error));
+      known.take(item);
+    }
+  }
+
+  #paired({ chat }: Account): void {
+    const text = 'Paired: from now on I know you here. Write what you need, or send a file.';
+    void this.#opened().room.say(chat, text);
+  }
+
+  #opened() {
+    this.#open ??= this.#begin();
+    return this.#open;
+  }
+
+  #begin() {
+    const [app, channel] = [this.#app, this.#channel];
+    const over = new AbortController();
+    const { notifier } = app.schedule;
+    const settings = new ChatSettings(app.store, this.#door);
+    const say: Say = (chat, text, { key = newId('say'), ...more } = {}) => this.#say(chat, text, { key, ...more });
+    const questions = new Questions({ app, channel, settings, say });
+    const face = new ChatFace({ notifier, channel: channel.id, timeZone: app.home.timeZone, now: () => new Date() });
+    const { commands } = this.#door;
+    const room: Room = {
+      app,
+      channel,
+      commands,
+      place: this.#door,
+      settings,
+      questions,
+      face,
+      say,
+      signal: over.signal,
+    };
+    this.#timer = setInterval(() => void questions.look(), LOOK_MS).unref();
+    return { room, chats: new Map<string, Chat>(), over };
+  }
+
+  async #say(chat: string, text: string, { key, ...more }: Parameters<Say>[2] & { readonly key: string }) {
+    const message = { to: this.#channel.id, chat, text: withTables(text), idempotencyKey: key, ...more };
+    try {
+      await this.#app.schedule.notifier.send(message, new AbortController().signal);
+    } catch (error) {
+      if (!(error instanceof AssistantError)) throw error;
+      this.#warn('a chat was not answered', error);
+    }
+  }
+
+  /** What is under way ends, and goes on where somebody receives next. */
+  async #let(): Promise<void> {
+    const open = this.#open;
+    if (!open) return;
+    this.#open = undefined;
+    clearInterval(this.#timer);
+    open.over.abort(new Error('the program is ending'));
+    await open.room.face.close();
+    await Promise.all([...open.chats.values()].map((chat) => chat.close()));
+  }
+
+  #warn(what: string, error: unknown): void {
+    this.#app.home.log.warn(what, { channel: this.#channel.id, error: messageOf(error) });
+  }
+}

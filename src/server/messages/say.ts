@@ -1,0 +1,11 @@
+import type { Voice } from '../../base/turn.ts';
+
+/**
+ * @param more.key  the same for a repetition, which then says nothing.
+ * @param more.voice  whose words they are; absent: the program's.
+ */
+export type Say = (
+  chat: string,
+  text: string,
+  more?: { readonly key?: string; readonly voice?: Voice | undefined; readonly turnId?: string },
+) => Promise<void>;

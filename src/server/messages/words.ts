@@ -1,0 +1,26 @@
+/** What a line in a chat means besides a request. */
+export type Meant =
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'decide'; readonly code: string; readonly yes: boolean }
+  /** A word of the chat's own, and what follows it. */
+  | { readonly kind: 'setting'; readonly word: SettingWord; readonly value: string }
+  | { readonly kind: 'request' };
+
+const SETTING_WORDS = ['start', 'new', 'mode', 'project', 'model'] as const;
+export type SettingWord = (typeof SETTING_WORDS)[number];
+
+const STOP = /^\/?(?:stop|stopp|halt)[.!]*$/iu;
+const DECIDE = /^(?<word>yes|no|ja|nein)\s+(?<code>[\da-f]{4})[.!]*$/iu;
+const SETTING = /^\/(?<word>[a-z]+)(?:@\w+)?(?:\s+(?<value>\S.*))?$/isu;
+
+/** Read a line: its words are the same whether they were written or said by a button. */
+export function readChatLine(raw: string): Meant {
+  const text = raw.trim();
+  if (STOP.test(text)) return { kind: 'stop' };
+  const decided = DECIDE.exec(text)?.groups;
+  if (decided)
+    return { kind: 'decide', code: (decided.code ?? '').toLowerCase(), yes: /^(?:yes|ja)$/iu.test(decided.word ?? '') };
+  const { word: given, value = '' } = SETTING.exec(text)?.groups ?? {};
+  const word = SETTING_WORDS.find((each) => each === given?.toLowerCase());
+  return word ? { kind: 'setting', word, value: value.trim() } : { kind: 'request' };
+}
