@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MODES } from '../../base/turn.ts';
+import { MAX_TEXT_CHARS } from './attached.ts';
 
-const MAX_TEXT_CHARS = 400_000;
 const MOST_ATTACHED = 20;
 
 export const turnBody = z.strictObject({

@@ -39,7 +39,7 @@ export interface ShapeOf {
 }
 
 /** The answer is complete; a client is told of one that is not. */
-export const isWhole = ({ stop }: Pick<Ended, 'stop'>): boolean => stop === 'answered';
+const isWhole = ({ stop }: Pick<Ended, 'stop'>): boolean => stop === 'answered';
 
 /** @see https://platform.openai.com/docs/api-reference/chat-streaming */
 export class ChatShape implements Shape {
