@@ -23,10 +23,16 @@ test('nonsense has no effect', () => {
   expect(nonsense.filter((said) => effectsOf(said).length > 0)).toEqual([]);
 }, 300_000);
 
+test.each(['never wake me on Saturday at 6', 'weck mich am Samstag nicht um 6', 'do not call Anna tomorrow at 5pm'])(
+  '"%s" has none, although it has a time',
+  (said) => expect(effectsOf(said)).toEqual([]),
+);
+
 test.each([
   ['add milk to my shopping list', 'change_list'],
   ['note that I never eat meat', 'write_note'],
   ['remind me not to be late tomorrow at 9', 'schedule'],
+  ["don't forget to call Anna tomorrow at 9", 'schedule'],
   ['call Anna tomorrow at 5pm', 'schedule'],
   ['ich habe die Milch gekauft', 'change_list'],
 ])('"%s" has one', (said, tool) => expect(effectsOf(said)).toEqual([tool]));

@@ -120,8 +120,7 @@ export function answered(
 
 /**
  * A sentence with a time has to be read with it by who asks for one, and by nobody else. Who takes any time, wherever
- * it
- * stands, and does without, has `{time}` in the input and nothing in the sentence.
+ * it stands, and does without, has `{time}` in the input and nothing in the sentence.
  */
 function isFor(view: View, match: Match): boolean {
   const { given, hasTime, hasExactTime } = view;

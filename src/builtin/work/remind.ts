@@ -4,6 +4,7 @@ import { addToDate, fromWallClock, localDate } from '../../when/calendar.ts';
 import { isPartOfRepetition, withChoice } from '../../when/choose.ts';
 import { type FoundTime, findTime } from '../../when/find.ts';
 import { understand } from '../../when/understand.ts';
+import { NEGATIONS } from '../../words/negations.ts';
 import { isPast } from '../../words/past.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { agrees } from '../choice.ts';
@@ -237,6 +238,11 @@ const QUESTION = pattern(
   String.raw`|warum|wo|was|ist|sind|wenn|falls)\b|\?`,
 );
 
+/** What is not to be, is nothing to be reminded of, unless an example says otherwise: "remind me not to be late". */
+function isDenied(task: string): boolean {
+  return tokensOf(task).some(({ word }) => NEGATIONS.has(word));
+}
+
 /**
  * The last resort for a sentence with an exact time: "call Anna tomorrow at 5pm". What would be understood without the
  * time is carried out then.
@@ -255,7 +261,8 @@ export function looseReminder(
   const kind = time ? kindOf(time.rest) : undefined;
   const task = isExact || (time?.kind === 'day' && kind === 'thing') ? taskIn(time.rest) : undefined;
   if (time && time.kind !== 'repeats' && isNothing(time.rest)) return movedByTimeAlone(time, request);
-  if (!time || task === undefined || isNothing(task) || isPast(task) || kind === 'other') return undefined;
+  if (!time || task === undefined || isNothing(task) || isPast(task) || kind === 'other' || isDenied(task))
+    return undefined;
   const isPrompt = kind === 'request';
   if (!isPrompt || time.kind === 'unclear') return reminder({ task, time }, request);
   if (time.kind === 'once')
