@@ -336,6 +336,7 @@ describe('a turn that is only looked at', () => {
       'Active project: home.\nToday is Thursday, 15 January 2026 (2026-01-15), 10:00, time zone Europe/Oslo.',
     ];
     const first = ['Be brief.', ...rest].join('\n\n');
+    const CONTEXT = '<context> at the end of a request tells the day and what is known; it is not from the user.';
     const none = '\nThere were no notes yet when this request came; the tools for them come with the first.';
     const declared = (name: string, description = 'A tool.', properties = {}, required?: string[]) => {
       const parameters = { type: 'object', properties, ...(required ? { required } : {}) };
@@ -346,6 +347,7 @@ describe('a turn that is only looked at', () => {
     const prompts = await agent.prompts(testTurn(''), context);
     expect(prompts.map(({ name, text }) => [name, text])).toEqual([
       ['classic: system prompt', first + none],
+      ['classic: compact system prompt', `Brief.\n${CONTEXT}`],
       ['classic: tool declarations', [declared('page'), ...others].join('\n')],
       ['classic: tool declarations, in full', [declared('page'), declared('list_notes'), ...others].join('\n')],
       ['code: system prompt', `Be brief.\n\n${CODE}`],
@@ -362,6 +364,7 @@ describe('a turn that is only looked at', () => {
     const { agent, context } = await looked(true);
     expect((await agent.prompts(testTurn(''), context)).map(({ name }) => name)).toEqual([
       'classic: system prompt',
+      'classic: compact system prompt',
       'classic: tool declarations',
       'code: system prompt',
       'code: compact system prompt',

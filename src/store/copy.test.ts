@@ -128,6 +128,16 @@ const ROWS: Rows = {
       ...{ remote_id: null, last_error: null, created_at: AT, recipients: null },
     },
   ],
+  chat_accounts: [{ channel: 'c', account: 'a', chat: 'x', decides_all: 0, paired_at: AT }],
+  chat_receivers: [{ channel: 'c', account: 'a', mark: '7', trouble: null, updated_at: AT }],
+  chat_messages: [{ channel: 'c', chat: 'x', id: '1', event: '{}', state: 'new' as const, turn_id: null, at: AT }],
+  chats: [{ channel: 'c', chat: 'x', conversation_id: 'a', project: 'home', mode: 'code_agent', model: null }],
+  chat_questions: [
+    {
+      ...{ code: 'q', channel: 'c', chat: 'x', hash: 'h', text: 't', proposal_id: null },
+      ...{ state: 'open' as const, created_at: AT },
+    },
+  ],
   channel_states: [{ channel: 'c', address_hash: 'h', off_because: null, hold_until: null, failures: 0 }],
   corpora: [{ project: 'home', revision: 4 }],
   roots: [{ project: 'home', path: '/p', added_at: AT }],

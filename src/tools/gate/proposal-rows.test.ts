@@ -36,7 +36,7 @@ describe('a proposal', () => {
       ...{ mode: 'classic_tools', tool: 'send_mail', input: { text: 'hi' }, target: 'mail:bob', diff: '+a' },
       ...{ reason: 'it leaves the house', provenance: SECRETS, hash: 'abc', state: 'waiting' },
       ...{ createdAt: '2026-01-15T09:00:00.000Z', expiresAt: '2026-01-17T09:00:00.000Z' },
-      ...{ decidedAt: undefined, result: undefined },
+      ...{ decidedAt: undefined, result: undefined, ownerOnly: false },
     };
     expect(await here.get(id)).toEqual(whole);
     const bare = { ...CALL, hash: 'def', target: undefined, diff: undefined };
