@@ -44,6 +44,10 @@ function walker(
   return Array.from({ length: steps * 3 + 10 }, () => next);
 }
 
+/** What is asked now, as models with a small window are sent it: what changes from turn to turn stands behind it. */
+const asked = (text: string) =>
+  `${text}\n\n<context>\nActive project: home.\nToday is Thursday, 15 January 2026 (2026-01-15), 10:00, time zone Europe/Oslo.\n</context>`;
+
 const counter = new MessageCounter();
 const notesOf = ({ events }: TestContext) =>
   events.flatMap((event) => (event.type === 'compaction' && event.note !== undefined ? [event.note] : []));
@@ -59,7 +63,7 @@ test('40 steps in a window of 8,192: requests fit, system prompt and task stay, 
   expect(Math.max(...agent.model.requests.map((request) => counter.all(request.messages)))).toBeLessThan(WINDOW);
   const system = steps[0]?.messages[0]?.text;
   expect(steps.filter((request) => request.messages[0]?.text !== system)).toEqual([]);
-  expect(steps.filter((request) => !request.messages.some((message) => message.text === TASK))).toEqual([]);
+  expect(steps.filter((request) => !request.messages.some((message) => message.text === asked(TASK)))).toEqual([]);
   const rounds = (await compactions(agent)).length;
   expect(rounds).toBeGreaterThan(1);
   expect(summaries).toHaveLength(rounds);
@@ -89,7 +93,7 @@ test('after reload the summary stands before the messages that are left', async 
   const texts = later.model.requests[0]?.messages.slice(1).map((message) => message.text) ?? [];
   expect(texts[0]).toMatch(/^Summary of what came before:\n\n## Task\nsummary \d+$/u);
   expect(texts[1]).toBe(TASK);
-  expect(texts.slice(-2)).toEqual(['All counted.', 'How many were it?']);
+  expect(texts.slice(-2)).toEqual(['All counted.', asked('How many were it?')]);
   expect(texts.length).toBeLessThan(30);
 });
 
