@@ -1,4 +1,4 @@
-import { cut } from '../base/text.ts';
+import { beginning } from '../base/text.ts';
 import type { Position } from './compile/edits.ts';
 import type { ScriptFailure, ScriptFailureReason } from './contract.ts';
 
@@ -35,5 +35,5 @@ export function failureAt(
   source: string,
 ): ScriptFailure {
   const line = source.split(/\r\n|[\r\n\u2028\u2029]/u)[position.line - 1]?.trim() ?? '';
-  return { reason, message, ...position, context: cut(line, MAX_CONTEXT_CHARS) };
+  return { reason, message, ...position, context: beginning(line, MAX_CONTEXT_CHARS) };
 }

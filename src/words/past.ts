@@ -12,11 +12,18 @@ const FINITE = new Set(
 /** "Cooked", but not "need" and "feed". */
 const REGULAR = /^\p{L}{2,}[^e\P{L}]ed$/u;
 const HAVING = /\b(?:habe?|hast|hat|haben|habt|bin|bist|ist|sind|seid)\b/iu;
-/** "Abgesagt", "gegessen", "telefoniert": a German sentence ends with it. */
-const PARTICIPLE = /(?:\bge\p{L}{2,}|\p{L}{2,}ge\p{L}{2,}|\p{L}{2,}ier)(?:t|en)[.!?\s]*$/iu;
-
 /** Whether a sentence tells what happened: behind its first word stands a verb of the past. */
 export function isPast(text: string): boolean {
   const [, ...words] = (fold(text.replaceAll(/['’]/gu, '')).match(/\p{L}+/gu) ?? []) as string[];
-  return words.some((word) => FINITE.has(word) || REGULAR.test(word)) || (HAVING.test(text) && PARTICIPLE.test(text));
+  return (
+    words.some((word) => FINITE.has(word) || REGULAR.test(word)) ||
+    (HAVING.test(text) && isParticiple(words.at(-1) ?? ''))
+  );
+}
+
+/** "Abgesagt", "gegessen", "telefoniert": a German sentence ends with it. */
+function isParticiple(word: string): boolean {
+  const stem = /(?:t|en)$/u.test(word) ? word.replace(/(?:t|en)$/u, '') : '';
+  const at = stem.startsWith('ge') ? 0 : stem.indexOf('ge', 2);
+  return (at >= 0 && stem.length >= at + 4) || (stem.endsWith('ier') && stem.length >= 5);
 }

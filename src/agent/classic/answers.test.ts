@@ -66,7 +66,9 @@ test('an answer with a call is told to the model, and not kept with the call', a
   const agent = await testAgent([calls(['write_note', { text: 'a', answer: 'Noted a.' }])], { tools: TOOLS });
   const prompts = await agent.prompts(testTurn('go'), testContext());
   expect(prompts[0]?.text).toContain('Calls with `answer` may carry');
-  expect(prompts[1]?.text).toContain('"answer":{"type":"string"}');
+  expect(prompts.find(({ name }) => name === 'classic: tool declarations')?.text).toContain(
+    '"answer":{"type":"string"}',
+  );
   await agent.runTurn(testTurn('note a'), testContext());
   const rows = await agent.store.db.selectFrom('messages').select('content').execute();
   expect(rows.filter(({ content }) => content.includes('Noted a.'))).toHaveLength(1);

@@ -43,13 +43,14 @@ export function pageApi(parts: ApiParts): Hono<Entered> {
     )
     .get('/proposals', read, async (c) => {
       const waiting = (await app.tools.proposals.list()).filter(({ state }) => state === 'waiting');
-      return c.json({
-        items: waiting.map((each) => {
-          const { id, tool, createdAt, expiresAt, conversationId, turnId } = each;
-          const text = describeApproval({ ...each, destination: each.target });
-          return { id, tool, text, createdAt, expiresAt, conversationId, turnId };
-        }),
+      const proposed = waiting.map((each) => {
+        const { id, tool, createdAt, expiresAt, conversationId, turnId } = each;
+        const text = describeApproval({ ...each, destination: each.target });
+        return { id, tool, text, createdAt, expiresAt, conversationId, turnId };
       });
+      // A turn that waits for a decision now has no proposal yet.
+      const asked = hub.questions.map((each) => ({ id: each.id, tool: each.tool, text: describeApproval(each) }));
+      return c.json({ items: [...asked, ...proposed] });
     })
     .get('/lists', read, async (c) =>
       c.json({ items: await readLists(projects.folder(named(c.req.query('project')))) }),

@@ -1,5 +1,6 @@
 import { preview } from '../../base/text.ts';
 import type { TurnEvent } from '../../base/turn.ts';
+import type { TurnRow } from '../../conversation/conversations.ts';
 import { asMade, callsOf, resultOf } from '../../conversation/messages.ts';
 import type { Step } from '../../conversation/types.ts';
 import type { App } from '../../face/app.ts';
@@ -18,8 +19,6 @@ export async function pastEvents({ turns }: Pick<App, 'turns'>, turnId: string):
   const { conversation_id: conversationId, mode, status } = turn;
   const { project } = await turns.archive.get(conversationId);
   const steps = (await turns.archive.messages(conversationId)).filter(({ turn_id }) => turn_id === turnId);
-  const text = steps.findLast(({ kind }) => kind === 'answer')?.content ?? '';
-  const isOver = status !== 'running' && status !== 'interrupted' && status !== 'undone';
   return [
     {
       type: 'turn',
@@ -29,9 +28,15 @@ export async function pastEvents({ turns }: Pick<App, 'turns'>, turnId: string):
       model: '',
       project,
     },
-    ...steps.flatMap(eventsOfStep),
-    { type: 'answer', text, stop: isOver ? status : 'aborted' },
+    ...eventsOfSteps(steps, status),
   ];
+}
+
+/** The steps of a turn that is over, and its answer. @param status as it is stored; cut off without one. */
+export function eventsOfSteps(steps: readonly Step[], status: TurnRow['status']): TurnEvent[] {
+  const text = steps.findLast(({ kind }) => kind === 'answer')?.content ?? '';
+  const isOver = status !== 'running' && status !== 'interrupted' && status !== 'undone';
+  return [...steps.flatMap(eventsOfStep), { type: 'answer', text, stop: isOver ? status : 'aborted' }];
 }
 
 /** A step of a turn as it was shown. */

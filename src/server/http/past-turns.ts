@@ -1,7 +1,7 @@
 import type { TurnEvent } from '../../base/turn.ts';
 import type { ConversationArchive } from '../../conversation/archive.ts';
 import type { NumberedEvent } from './event-log.ts';
-import { eventsOfStep } from './past-events.ts';
+import { eventsOfStep, eventsOfSteps } from './past-events.ts';
 import type { TurnHub } from './turn-hub.ts';
 
 /** A turn as a client shows it: what was asked, and its events until now. */
@@ -30,10 +30,11 @@ export async function toldConversation(archive: ConversationArchive, hub: TurnHu
     ...{ id, title, project },
     turns: turns.map(({ id: turnId, text, status, started_at: at }): ToldTurn => {
       const running = status === 'running';
+      const told = (steps: Messages) => (running ? steps.flatMap(eventsOfStep) : eventsOfSteps(steps, status));
       const live = hub.eventsOf(turnId);
       const last = live.at(-1)?.id ?? 0;
       if (live.length > 0) return { id: turnId, text, at, running, events: withoutPieces(live), last };
-      return { id: turnId, text, at, running, events: eventsOfStored(messages.get(turnId) ?? [], status), last };
+      return { id: turnId, text, at, running, events: told(messages.get(turnId) ?? []), last };
     }),
   };
 }
@@ -42,12 +43,4 @@ export async function toldConversation(archive: ConversationArchive, hub: TurnHu
 function withoutPieces(live: readonly NumberedEvent[]): ToldTurn['events'] {
   const events = live.map(({ event }) => event);
   return events.at(-1)?.type === 'answer' ? events.filter(({ type }) => type !== 'token') : events;
-}
-
-function eventsOfStored(messages: Messages, status: string): readonly TurnEvent[] {
-  const events = messages.flatMap(eventsOfStep);
-  const isAnswered = events.some(({ type }) => type === 'answer');
-  const stop = status === 'interrupted' ? 'aborted' : status;
-  if (isAnswered) return events.map((each) => (each.type === 'answer' ? { ...each, stop: stop as 'answered' } : each));
-  return status === 'running' ? events : [...events, { type: 'answer', text: '', stop: stop as 'aborted' }];
 }

@@ -117,6 +117,11 @@ export class TurnHub {
     return running !== undefined;
   }
 
+  /** The calls that running turns wait for. */
+  get questions(): readonly ApprovalRequest[] {
+    return [...this.#waiting.values()].map(({ request }) => request);
+  }
+
   /** A call that waits for a decision. */
   asked(id: string): ApprovalRequest | undefined {
     return this.#waiting.get(id)?.request;

@@ -5,7 +5,7 @@ export interface Exchange {
 }
 
 /** A line as it begins in a transcript, with a role of the protocol. */
-const ROLE_LINE = /^\W*(?:user|assistant)\s*:/imu;
+const ROLE_LINE = /^[^\w\n]*(?:user|assistant)[ \t]*:/imu;
 /** Enough of an answer to know it by: clients leave out the middle of long ones. */
 const KNOWN_CHARS = 80;
 const REMEMBERED = 20;

@@ -1,7 +1,8 @@
+import { zonedFormat } from '../../when/zoned-format.ts';
 import { language, t } from './words.ts';
 
 /** Times are told in the zone of the home, not of the browser. */
-const told: { timeZone?: string } = {};
+const told = { timeZone: 'UTC' };
 
 export function useZone(timeZone: string): void {
   told.timeZone = timeZone;
@@ -9,7 +10,7 @@ export function useZone(timeZone: string): void {
 
 function format(at: string | Date, options: Intl.DateTimeFormatOptions): string {
   const locale = language === 'en' ? 'en-GB' : language;
-  return new Intl.DateTimeFormat(locale, { ...options, ...told }).format(new Date(at));
+  return zonedFormat(new Date(at), told.timeZone, { ...options, locale });
 }
 
 /** `14:05`. */

@@ -206,6 +206,8 @@ class Stream {
     this.#recent.push({ id, event });
     if (this.#recent.length > MOST_RECENT) this.#recent.shift();
     this.#say('told', event, id);
+    // Today lists what waits for a decision.
+    if (event.type === 'question' || event.type === 'approval') this.#say('changed');
     if (hasMissed) this.#say('missed');
   }
 }

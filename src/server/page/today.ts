@@ -15,7 +15,8 @@ import { t } from './words.ts';
 interface Proposal {
   readonly id: string;
   readonly text: string;
-  readonly expiresAt: string;
+  /** Absent where a turn waits for the decision now. */
+  readonly expiresAt?: string;
 }
 
 interface KnownNotice {
@@ -103,7 +104,7 @@ export class Today extends View {
     const { waits } = this.#parts;
     waits.show(proposals.length > 0);
     const make = ({ id, text, expiresAt }: Proposal) =>
-      approvalCard({ id, text, until: moment(expiresAt) }, () => void this.refresh());
+      approvalCard({ id, text, ...(expiresAt ? { until: moment(expiresAt) } : {}) }, () => void this.refresh());
     keyed(waits.body, proposals, { keyOf: ({ id }) => id, make });
   }
 
