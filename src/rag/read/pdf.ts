@@ -24,7 +24,7 @@ export async function readPdf(bytes: Uint8Array): Promise<Parsed> {
 }
 
 /** @throws Unreadable */
-export async function openPdf(bytes: Uint8Array) {
+export async function openPdf(bytes: Uint8Array): ReturnType<typeof getDocumentProxy> {
   try {
     // The library refuses Node's buffers and takes ownership of the array.
     return await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0, maxImageSize: MOST_PIXELS });
