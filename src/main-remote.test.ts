@@ -89,7 +89,12 @@ test('what Wooster obeys is not decided by a token, and is said to wait', async 
 });
 
 test.each([
-  ['no server', 'http://127.0.0.1:1', 'api,read', /cannot be reached/u],
+  [
+    'no server',
+    'http://127.0.0.1:1',
+    'api,read',
+    /cannot be reached: .*[^.]\. Does "wooster serve --http" run there\?/u,
+  ],
   ['no address', 'nonsense', 'api,read', /is no address/u],
   ['a way on which others read along', 'http://wooster.example', 'api,read', /could read along/u],
   ['no token', undefined, 'none', /WOOSTER_SERVER_TOKEN/u],

@@ -33,6 +33,10 @@ export function openSetup(
     for (const secret of tried.secrets) redactor.add(secret);
     return tried;
   };
+  const connected = (id: string, variables: Variables) => {
+    const tried = loadTried(variables);
+    return connectChannels(completed(tried.channels, tried.bundled), { gateway }).find((each) => each.id === id);
+  };
   return {
     places: { ...home, usual: locateHome(undefined, {}).dir },
     settingNames,
@@ -46,13 +50,10 @@ export function openSetup(
       const answer = await listModels({ provider: 'compatible', baseUrl, apiKey }, asking);
       return answer.state === 'ready' ? chatModels(answer.models) : [];
     },
-    async sendBy(id, { variables, text, signal }) {
-      const tried = loadTried(variables);
-      const channel = connectChannels(completed(tried.channels, tried.bundled), { gateway }).find(
-        (each) => each.id === id,
-      );
-      return channel?.send(text, signal) ?? { state: 'failed', detail: `there is no channel ${id}` };
-    },
+    channelWith: (id, variables) =>
+      connected(id, variables)?.health() ?? { configured: false, detail: `there is no channel ${id}` },
+    sendBy: async (id, { variables, text, signal }) =>
+      connected(id, variables)?.send(text, signal) ?? { state: 'failed', detail: `there is no channel ${id}` },
     subscription: (id, variables) => findChannel(id)?.subscribe?.(loadTried(variables).channels),
     async tryModel(section, variables, { project, signal }) {
       const tried = loadTried(variables);

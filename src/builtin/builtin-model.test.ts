@@ -12,7 +12,13 @@ import { BuiltinChatModel } from './builtin-model.ts';
 const NOW = new Date('2026-11-20T16:25:00Z');
 const model = new BuiltinChatModel({ now: () => NOW, timeZone: 'America/New_York' });
 
-const functions = ['write_note', 'list_notes', 'query_rag', 'list_schedules'];
+const functions = {
+  write_note: 'writeNote',
+  list_notes: 'listNotes',
+  query_rag: 'queryRAG',
+  list_schedules: 'listSchedules',
+  list_notices: 'notices',
+};
 const codePrompt = new SystemMessage({ content: 'Write scripts.', ...withData({ functions }) });
 const came = (feedback: Feedback) => new HumanMessage({ content: 'What it came to.', ...withData({ feedback }) });
 

@@ -137,7 +137,7 @@ export class BuiltinChatModel extends OwnChatModel<BuiltinModelDeps, BuiltinCall
       return { text: [report(intent, outcomes, language), ...ending].filter(Boolean).join('\n'), calls: [] };
     const missing = intent.actions.find(({ tool }) => !input.can(tool));
     if (missing) return { text: UNAVAILABLE[language](missing.tool), calls: [] };
-    if (input.style === 'code') return { text: toScript(intent.actions), calls: [] };
+    if (input.style === 'code') return { text: toScript(intent.actions, input.functions), calls: [] };
     const first = intent.inOrder ? intent.actions.slice(0, 1) : intent.actions;
     return { text: '', calls: first.map((action, index) => toCall(action, `builtin_${position}_${before + index}`)) };
   }

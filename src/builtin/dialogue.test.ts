@@ -13,20 +13,23 @@ const examples = globSync(['src/tools/builtin/*.examples.jsonl'], { cwd: ROOT })
 );
 /** A Thursday. */
 const NOW = new Date('2026-11-26T10:00:00Z');
+/** A person types for a while. */
+const BETWEEN_MS = 7000;
 const CHANGING = new Set(['schedule', 'reschedule', 'rename_schedule', 'write_note', 'change_list']);
 const JOBS = [
   { id: 'job_a', text: 'call the dentist', when: 'once at ...', next: '2026-11-27T09:00:00Z' },
   { id: 'job_b', text: 'water the ferns', when: 'once at ...', next: '2026-11-28T09:00:00Z' },
 ];
 
-/** What each request of a conversation comes to: its calls, or what is said or asked. */
+/** What each request of a conversation, one some seconds after the other, comes to: its calls, or what is said or asked. */
 function talk(...requests: readonly string[]): readonly string[] {
   const earlier: PriorMessage[] = [];
   const done: DoneCall[] = [];
   let jobs = 0;
-  return requests.map((text) => {
+  return requests.map((text, at) => {
+    const now = new Date(NOW.getTime() + at * BETWEEN_MS);
     let intent: Intent = recognizeIntent({
-      ...{ text, examples, earlier: [...earlier], timeZone: 'UTC', now: NOW, can: () => true },
+      ...{ text, examples, earlier: [...earlier], timeZone: 'UTC', now, can: () => true },
       done: done.map((call) => ({ ...call, ago: call.ago })),
     });
     const told: string[] = [];
@@ -59,6 +62,11 @@ test('a question is answered by what fits it', () => {
   expect(talk('remind me on Saturday to oil the gate', '9').at(-1)).toContain('schedule 2026-11-28T09:00');
   expect(talk('remind me at half eight to go', '20:30').at(-1)).toContain('schedule 2026-11-26T20:30');
   expect(talk('remind me tomorrow at 9', 'buy flowers').at(-1)).toContain('| buy flowers |');
+  expect(talk('remind me in 20 minutes', 'the oven')).toEqual([
+    'ask: What should I remind you of in 20 minutes?',
+    'schedule 2026-11-26T10:20:07.000Z | the oven | reminder',
+  ]);
+  expect(talk('erinnere mich in 20 Minuten', 'an die Wäsche').at(-1)).toMatch(/^schedule \S+T10:20:07\S+ \| .*Wäsche/u);
   expect(talk('erinnere mich morgen daran, Anna anzurufen', 'um 9').at(-1)).toContain('T09:00:00.000Z | Anna anrufen');
   expect(talk('erinnere mich morgen um 9', 'die Blumen gießen').at(-1)).toContain('| die Blumen gießen |');
 });
@@ -70,6 +78,8 @@ test('anything else is a new request, and the question stays open', () => {
   expect(talk('remind me to oil the gate', 'thanks!').at(-1)).toMatch(/^say: /u);
   expect(talk('remind me to oil the gate', 'never mind').at(-1)).toMatch(/^say: /u);
   expect(talk('remind me to oil the gate', 'add milk to my shopping list').at(-1)).toContain('change_list');
+  expect(talk('remind me tomorrow at 9', 'when was the treaty signed?').at(-1)).toContain('query_rag');
+  expect(talk('remind me to do the dishes', 'tomorrow at 9').at(-1)).toContain('| do the dishes |');
   expect(talk('remind me to oil the gate', 'in which year was the treaty signed?').at(-1)).toContain('query_rag');
 });
 

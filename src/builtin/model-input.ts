@@ -26,6 +26,8 @@ export interface ModelInput {
   /** What became of the last script. */
   readonly feedback: Feedback | undefined;
   readonly can: (tool: string) => boolean;
+  /** How a script names the tools that it may call; none in other styles. */
+  readonly functions: Readonly<Record<string, string>>;
   /** What the person has told of themselves, as far as the prompt says it. */
   readonly facts: readonly string[];
   readonly offers: readonly PluginOffer[];
@@ -48,7 +50,7 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
   const since = messages.slice(at + 1);
   const request = saidBy(messages[at]);
   // What was called counts as offered, though by now there may be nothing left to call it for.
-  const names = new Set(code ? functions : [...offered, ...callsIn(since).map(({ name }) => name)]);
+  const names = new Set(code ? Object.keys(functions) : [...offered, ...callsIn(since).map(({ name }) => name)]);
   const { feedback } = dataOf(since.findLast((message) => dataOf(message).feedback));
   return {
     style: offered.length > 0 ? 'tools' : code ? 'code' : 'plain',
@@ -58,6 +60,7 @@ export function readModelInput(messages: readonly BaseMessage[], offered: readon
     outcomes: code ? since.flatMap((message) => dataOf(message).feedback?.outcomes ?? []) : outcomes(since),
     feedback,
     can: (tool) => names.has(tool),
+    functions: functions ?? {},
     facts,
     offers,
     examples: withOurs(examples),

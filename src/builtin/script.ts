@@ -1,22 +1,15 @@
-import { camelCase } from '../base/text.ts';
 import type { Action } from './request.ts';
 
 /** Longer texts of a result would not come back whole. */
 const MAX_RESULT_CHARS = 6000;
 
-/** Tools whose function is not their name in camel case. */
-const FUNCTIONS: Readonly<Record<string, string>> = { query_rag: 'queryRAG' };
-
-/** The name of a tool inside scripts. */
-function functionOf(tool: string): string {
-  return FUNCTIONS[tool] ?? camelCase(tool);
-}
-
 /**
  * The script that makes the calls a request amounts to. A call that fails does not keep the others from being made.
+ *
+ * @param functions how a script names each tool: not always its name in camel case.
  */
-export function toScript(actions: readonly Action[]): string {
-  const calls = actions.map(({ tool, input }) => `  [${functionOf(tool)}, ${JSON.stringify(input)}],`);
+export function toScript(actions: readonly Action[], functions: Readonly<Record<string, string>>): string {
+  const calls = actions.map(({ tool, input }) => `  [${functions[tool]}, ${JSON.stringify(input)}],`);
   return `\`\`\`js
 const results = [];
 for (const [call, input] of [

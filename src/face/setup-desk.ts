@@ -1,4 +1,4 @@
-import type { Outcome } from '../notify/channel.ts';
+import type { Health, Outcome } from '../notify/channel.ts';
 
 /** Where the value of a variable comes from: the environment takes precedence over the home's `.env`. */
 export type VariableSource = 'environment' | 'file' | undefined;
@@ -32,6 +32,12 @@ export interface SetupDesk {
    * @throws AssistantError that says why there was no answer.
    */
   tryModel(section: string, variables: Variables, call: { project: string; signal: AbortSignal }): Promise<string>;
+  /**
+   * What the channel would be after a start with these variables.
+   *
+   * @throws AssistantError `bad_setting` where nothing would start with them.
+   */
+  channelWith(channel: string, variables: Variables): Health;
   /** Send a message by the channel that a start with these variables would have. */
   sendBy(
     channel: string,

@@ -82,8 +82,8 @@ export interface MessageData {
   readonly examples?: readonly Taught[];
   /** A system prompt: what the conversation has done before this turn, oldest first. */
   readonly done?: readonly DoneCall[];
-  /** A system prompt that asks for scripts: the names of the tools that they may call. */
-  readonly functions?: readonly string[];
+  /** A system prompt that asks for scripts: the tools that they may call, each with how a script names it. */
+  readonly functions?: Readonly<Record<string, string>>;
   /** A request: what the person said, where the text has more. */
   readonly said?: string;
   /** A reply that was run as a script. */

@@ -92,7 +92,10 @@ test.each([{}, { small: true }])('the prefix is the same to the letter whatever 
 test('the built-in model is told as data what was said and which functions there are', async () => {
   const { data } = await open({ text: 'When does the tide turn?' });
   expect(data).toMatchObject([
-    { functions: ['write_note', 'frobnicate', 'tide_table'], facts: ['Likes tea.'] },
+    {
+      functions: { write_note: 'writeNote', frobnicate: 'frobnicate', tide_table: 'tideTable' },
+      facts: ['Likes tea.'],
+    },
     { said: 'When does the tide turn?' },
   ]);
 });

@@ -8,7 +8,7 @@ import { modelToolName, type Toolbox } from '../../tools/gate/toolbox.ts';
 import { asContext, type PromptParts, sections } from '../prompt.ts';
 import { requestData } from '../request-data.ts';
 import type { EngineRun } from '../types.ts';
-import { type NamedTool, nameTools } from './names.ts';
+import { type NamedTool, nameTools, spelling } from './names.ts';
 import { codePrompt, type DeclarationBudget, declarationBudget, declarations } from './prompt.ts';
 import type { CodeTurnDeps } from './types.ts';
 
@@ -28,8 +28,8 @@ export interface CodePrompt {
   readonly system: string;
   /** What comes after the history, with the request: tools for this request alone, and the turn's context. */
   readonly now: string;
-  /** The names of all tools that it declares. */
-  readonly functions: readonly string[];
+  /** All tools that it declares, each with how a script names it. */
+  readonly functions: Readonly<Record<string, string>>;
 }
 
 export interface CodePromptDeps extends Pick<CodeTurnDeps, 'registry' | 'promptsDir'> {
@@ -59,7 +59,7 @@ export async function codePromptOf(deps: CodePromptDeps): Promise<CodePrompt> {
   return {
     system: sections([parts.standing, code]),
     now: sections([forThis && `More tools for this request\n${forThis}`, parts.now]),
-    functions: named.map(({ tool }) => modelToolName(tool.name)),
+    functions: Object.fromEntries(named.map((each) => [modelToolName(each.tool.name), spelling(each)])),
   };
 }
 

@@ -34,7 +34,7 @@ export const remind: Work = ({ task, time, kind }, request) => {
   const fallback = kind === 'alarm' || kind === 'timer' ? KINDS[kind] : undefined;
   const words = typeof task === 'string' ? task : fallback && either(...fallback);
   const said = THAT.test(words ?? '') ? whatWasDone(request) : words;
-  if (time === undefined && QUESTION.test(said ?? '')) return undefined;
+  if (time === undefined && QUESTION.test(said ?? '') && !IS_DONE.test(said ?? '')) return undefined;
   return reminder({ task: said, time: time as FoundTime | undefined, waking: kind === 'alarm' }, request);
 };
 
@@ -93,7 +93,7 @@ function reminder(wanted: Wanted, request: UserRequest, isAhead = false): Intent
       return ask(past, timed({ ...wanted, time: undefined, lead: undefined }, request));
     }
     return task === undefined
-      ? whatQuestion(wanted, saying.nearAndTime(at), request)
+      ? whatQuestion(wanted, countsFromNow(time, request) ? time.words : saying.nearAndTime(at), request)
       : scheduled({ when: at.toISOString(), task }, request);
   }
   return task === undefined
@@ -103,10 +103,24 @@ function reminder(wanted: Wanted, request: UserRequest, isAhead = false): Intent
 
 function whatQuestion(wanted: Wanted, when: string, request: UserRequest): Intent {
   const question = request.in(`What should I remind you of ${when}?`, `Woran soll ich dich ${when} erinnern?`);
-  return wordsFor(question, (answer) => reminder({ ...wanted, task: taskIn(answer) }, request));
+  return wordsFor(question, (answer) =>
+    ASKED.test(answer) ? undefined : reminder({ ...wanted, task: taskIn(answer) }, request),
+  );
 }
 
-function wordsFor(text: string, complete: (answer: string) => Intent): Intent {
+/** What asks something is a request of its own, and nothing to be reminded of. */
+const ASKED = /\?\s*$/u;
+
+/**
+ * "In 20 minutes". It is named by its words: a question of ours is known by asking it again, when the instant is
+ * another one. The time then counts from the answer.
+ */
+function countsFromNow({ words, at }: { readonly words: string; readonly at: Date }, request: UserRequest): boolean {
+  const later = findTime(words, { ...request, now: new Date(request.now.getTime() + 1000) });
+  return later?.kind === 'once' && later.at.getTime() !== at.getTime();
+}
+
+function wordsFor(text: string, complete: (answer: string) => Intent | undefined): Intent {
   return { kind: 'ask', text, complete, wordsOnly: true };
 }
 
@@ -237,6 +251,9 @@ const QUESTION = pattern(
   String.raw`^(?:what|how|when|which|who|why|where|is|was|are|do|does|did|if|wie|wann|welche\p{L}*|wer`,
   String.raw`|warum|wo|was|ist|sind|wenn|falls)\b|\?`,
 );
+
+/** "Remind me to do the dishes", not "remind me do I have to pay". */
+const IS_DONE = /^do (?!(?:i|you|we|they)\b)/iu;
 
 /** What is not to be, is nothing to be reminded of, unless an example says otherwise: "remind me not to be late". */
 function isDenied(task: string): boolean {

@@ -134,7 +134,7 @@ test.each(['localhost', 'http://localhost', 'not a url'])('%j is no mail server'
   const { notifier } = await testNotifier({ emailSmtpUrl, emailTo: 'anna@example.org' });
   expect((await notifier.channels()).find(({ name }) => name === 'email')).toMatchObject({
     configured: false,
-    detail: 'set SMTP_URL to smtps://USER:PASSWORD@HOST',
+    detail: 'set SMTP_URL to smtps://HOST:PORT, with USER:PASSWORD@ before HOST',
   });
 });
 

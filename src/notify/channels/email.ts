@@ -98,7 +98,9 @@ function problemOf({ emailSmtpUrl, emailTo }: EmailOptions): string | undefined 
   if (emailSmtpUrl === undefined) return 'set SMTP_URL';
   if (emailTo === undefined) return 'set EMAIL_TO';
   const url = URL.parse(emailSmtpUrl);
-  return url && url.protocol in SUBMISSION_PORTS ? undefined : 'set SMTP_URL to smtps://USER:PASSWORD@HOST';
+  return url && url.protocol in SUBMISSION_PORTS
+    ? undefined
+    : 'set SMTP_URL to smtps://HOST:PORT, with USER:PASSWORD@ before HOST';
 }
 
 function serverOf({ emailSmtpUrl = '' }: EmailOptions): URL {

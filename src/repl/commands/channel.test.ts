@@ -50,6 +50,31 @@ test.each([
   await expect(run(words)).rejects.toMatchObject({ code, hint: expect.stringContaining(hint) });
 });
 
+test.each([
+  ['nothing would start', ['ntfy', '--set', 'NTFY_URL=htp:/x'], 'bad_setting', 'NTFY_URL'],
+  [
+    'nothing would be sent',
+    ['email', '--set', 'SMTP_URL=foo', '--set', 'EMAIL_TO=me@example.com'],
+    'bad_usage',
+    'SMTP_URL',
+  ],
+])('a value with which %s is refused, and not saved', async (_what, words, code, named) => {
+  const { run, home } = await openCommands();
+  await expect(run(['channel', 'add', ...words])).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(named),
+  });
+  expect(() => envOf(home)).toThrow('ENOENT');
+});
+
+test('a value that replaces one of the file is not said to be overruled', async () => {
+  const { home } = await openCommands();
+  writeFileSync(join(home, '.env'), 'NTFY_TOPIC=old-topic\n');
+  const { run } = await openCommands({ home });
+  const { notes } = await run(['channel', 'add', 'ntfy', '--set', 'NTFY_TOPIC=new-topic']);
+  expect([notes, envOf(home)]).toEqual([[], 'NTFY_TOPIC=new-topic\n']);
+});
+
 test('the list says what is set up, and how a reminder goes', async () => {
   const { run } = await openCommands({ config: { ntfy: { topic: 'wooster-abc' } } });
   const { lines, rows } = await run(['channel']);

@@ -157,7 +157,7 @@ export class DoorClient {
     const own = { ...headers, authorization: `Bearer ${this.#token}` };
     const response = await this.#fetch(`${this.#base}${path}`, { ...init, headers: own }).catch((error: unknown) => {
       init.signal?.throwIfAborted();
-      throw unreachable(this.#base, messageOf(error));
+      throw unreachable(this.#base, messageOf(error).replace(/\.$/u, ''));
     });
     if (response.ok) return response;
     const told = problem.safeParse(parseJson(await response.text())).data?.error;

@@ -46,7 +46,7 @@ test('what the manager says when it fails is passed on', async () => {
   const { manager } = scene('linux');
   const failing = () => Promise.reject(new Error('Failed to connect to bus'));
   await expect(perform(manager, 'start', failing)).rejects.toMatchObject({
-    message: '`systemctl --user start wooster.service` failed: Failed to connect to bus',
+    message: '`systemctl --user start wooster.service` failed: Failed to connect to bus.',
     hint: expect.stringContaining('docs/service.md'),
   });
 });

@@ -148,8 +148,8 @@ export async function perform(manager: Manager, action: ServiceAction, run: RunP
     try {
       printed.push(await run(program, words));
     } catch (error) {
-      const said = messageOf(error).trim().replaceAll('\n', ' ');
-      throw new AssistantError('bad_usage', `\`${[program, ...words].join(' ')}\` failed: ${said}`, {
+      const said = messageOf(error).trim().replaceAll('\n', ' ').replace(/\.$/u, '');
+      throw new AssistantError('bad_usage', `\`${[program, ...words].join(' ')}\` failed: ${said}.`, {
         hint: 'Without a service manager of your own, let the system start `wooster serve`: see docs/service.md.',
         cause: error,
       });

@@ -18,20 +18,23 @@ interface Adding {
 
 /**
  * Set a channel up: what is given counts, then what is set already, then what the channel thinks of by itself; the rest
- * is asked for. Nothing is written before all of it is known.
+ * is asked for. Nothing is written before all of it is known and found to work at the next start.
  *
  * @returns the exit code: 1 when the test message was not sent.
+ * @throws AssistantError `bad_setting` or `bad_usage` for values with which nothing would start, or nothing be sent.
  */
 export async function addChannel(call: CommandCall, adding: Adding): Promise<number> {
   const { app, out, signal } = call;
   const { channel, asker } = adding;
   const { setup } = app.home;
   const variables = await valuesOf(call, adding);
-  await writeVariables(setup, variables, signal);
+  const { configured, detail } = setup.channelWith(channel.id, variables);
+  if (!configured) throw badUsage(`${channel.label} cannot be used like that: ${detail}.`, 'Nothing was saved.');
   const names = Object.keys(variables);
+  const hidden = names.filter((each) => setup.whereSet(each) === 'environment');
+  await writeVariables(setup, variables, signal);
   if (names.length > 0) asker.say(`Saved in ${setup.envFile}, readable by you alone: ${names.join(', ')}`);
-  for (const name of names.filter((each) => setup.whereSet(each) === 'environment'))
-    asker.problem(`Your environment sets ${name} too, and counts first.`);
+  for (const name of hidden) asker.problem(`Your environment sets ${name} too, and counts first.`);
   await showNext(call, adding, variables);
   out.row({ channel: channel.id, variables: names });
   if (adding.test ?? (asker.interactive && (await asker.yes(`Send a test message by ${channel.label}?`))))

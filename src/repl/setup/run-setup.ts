@@ -30,8 +30,9 @@ export async function runSetup(call: CommandCall, asker: Asker, keyGiven: string
   const reach = await channelStep(call, asker);
   const serve = await serviceStep(call, asker);
   signal.throwIfAborted();
+  const hidden = Object.keys(chosen.variables).filter((name) => app.home.setup.whereSet(name) === 'environment');
   await writeVariables(app.home.setup, chosen.variables, signal);
-  told(call, asker, chosen);
+  told(call, asker, { ...chosen, hidden });
   out.row({ provider: chosen.provider, model: chosen.model ?? null, variables: Object.keys(chosen.variables) });
   const codes = [project ? await makeProject(call, project) : 0, await reach(), await serve()];
   const example = project ? `wooster ask "What is in my documents?"` : `wooster ask "Remind me at 6 to call Anna"`;
@@ -39,12 +40,16 @@ export async function runSetup(call: CommandCall, asker: Asker, keyGiven: string
   return Math.max(...codes);
 }
 
+interface Hidden {
+  /** Known before they are written: afterwards every new value differs from that of the start. */
+  readonly hidden: readonly string[];
+}
+
 /** Report what was written, and which of it has no effect because the environment overrides it. */
-function told({ app }: CommandCall, asker: Asker, { variables }: ModelChoice): void {
+function told({ app }: CommandCall, asker: Asker, { variables, hidden }: ModelChoice & Hidden): void {
   const names = Object.keys(variables);
   if (names.length === 0) asker.say('Nothing had to be saved.');
   else asker.say(`Saved in ${app.home.setup.envFile}, readable by you alone: ${names.join(', ')}`);
-  const hidden = names.filter((name) => app.home.setup.whereSet(name) === 'environment');
   if (hidden.length > 0) asker.problem(`Your environment sets ${hidden.join(' and ')} too, and counts first.`);
 }
 

@@ -108,7 +108,12 @@ export function mayEnter(scope: Scope, { devices, guesses, cookie }: Entry): Mid
     if (!isOwn) {
       guesses.check();
       if (token !== undefined) guesses.failed();
-      throw new Refused(401, 'not_paired', 'This device is not let in.', 'Run "wooster pair" and open its link.');
+      throw new Refused(
+        401,
+        'not_paired',
+        'This device is not let in.',
+        'Run "wooster pair" and open its link; a program needs the token of "wooster pair --token".',
+      );
     }
     if (!device.scopes.includes(scope))
       throw new Refused(403, 'no_scope', `This device may not do that: it has no scope "${scope}".`);

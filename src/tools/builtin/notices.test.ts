@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { testContext, testTurn } from '../../testing/agent.ts';
 import { openCommands } from '../../testing/commands.ts';
 import { testScope } from '../../testing/scope.ts';
 
@@ -61,6 +62,12 @@ test.each([
   ['habe ich Erinnerungen verpasst?', 'call Anna (nobody could be told)'],
 ])('"%s" is answered', async (asked, answer) => {
   expect(await (await opened('call Anna')).say(asked)).toContain(answer);
+});
+
+test('a script asks for it by the name that the tool has in scripts', async () => {
+  const { app } = await opened('call Anna');
+  const { text } = await app.turns.run(testTurn('did I miss any reminders?', { mode: 'code_agent' }), testContext());
+  expect(text).toContain('call Anna (nobody could be told)');
 });
 
 test('where nothing was missed that is said', async () => {
