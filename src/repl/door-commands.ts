@@ -55,10 +55,19 @@ const SCOPES: Readonly<Partial<Record<string, MoreScope | ((given: ParsedWords) 
   approvals: 'approve',
   ...{ pair: 'page', devices: 'page', channel: 'page' },
   ...{ mcp: 'page', plugins: 'page', skills: 'page', workspace: 'page', trust: 'page' },
-  think: ({ args: [form = ''] }) => (form === 'trust' || form === 'untrust' ? 'page' : undefined),
+  // They write files anywhere on this machine, where others are obeyed.
+  ...{ report: 'page', backup: 'page', store: 'page', sessions: toFile, rag: toFile },
+  think: (given) => (WRITING.has(given.args[0] ?? '') ? 'page' : toFile(given)),
   // It decides about calls that nobody has seen.
   schedule: ({ flags }) => (flags.pin === true ? 'page' : undefined),
 };
+
+/** Forms of `think` that make a file one that is called, or change files. */
+const WRITING: ReadonlySet<string> = new Set(['trust', 'untrust', 'compile', 'fmt', 'test']);
+
+function toFile({ flags }: ParsedWords): MoreScope {
+  return flags.out === undefined ? undefined : 'page';
+}
 
 function scopeOf(commands: readonly CommandEntry[], [name = '', ...rest]: readonly string[]): MoreScope {
   const rule = SCOPES[findCommandOf(commands, name)?.name ?? ''];

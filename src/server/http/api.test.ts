@@ -108,6 +108,10 @@ test.each([
   ['whose text a file is', ['untrust', 'letter.md']],
   ['which program may be called', ['think', 'trust', 'eve.tl']],
   ['where commands run', ['workspace', 'on']],
+  ['a file by a page about it', ['report', '--output', 'prompt.txt']],
+  ['a file by a conversation', ['sessions', 'export', 'conv_1', '--out=prompts/system.md']],
+  ['a file by a copy', ['backup', 'prompt.txt']],
+  ['a file by a program', ['think', 'compile', 'eve.tl', '-o', 'build.mjs']],
 ])('a program does not change %s by a command', async (_, words) => {
   const { send } = await scene({ scopes: ['api', 'read', 'approve'] });
   expect(await codeOf(await send('POST', '/commands', JSON.stringify({ words })))).toEqual([403, 'no_scope']);
