@@ -106,8 +106,8 @@ const OF_THE_CLIENT =
   'The program through which the user writes adds the following. All that stands above it counts where they differ:';
 
 /**
- * What went into the earlier answers: as we know it of those that were ours, else all that could have. Nobody knows which
- * of several equal exchanges this one was: then all of them count.
+ * What went into the earlier answers: as we know it of those that were ours, else all that could have. Nobody knows
+ * which of several equal exchanges this one was: then all of them count.
  */
 async function readBefore({ turns }: App, before: Asked['before']): Promise<Provenance> {
   const exchanges = exchangesOf(before);
