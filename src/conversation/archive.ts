@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { AssistantError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { nearest, preview } from '../base/text.ts';
+import type { Provenance } from '../base/turn.ts';
 import type { MessageRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { mustKeep } from '../store/unkept.ts';
@@ -33,8 +34,11 @@ export interface UndoneTurn extends UndoneTurnEffects {
   readonly summarised: boolean;
 }
 
-/** Of the answers to one request, only the newest are looked at. */
-const MOST_ANSWERS = 20;
+/** An answer as it was given, and what went into it. */
+export interface GivenAnswer extends Provenance {
+  readonly request: string;
+  readonly answer: string;
+}
 
 /** How many turns a conversation `c` has. */
 const TURNS = sql<number>`(select count(*) from turns t where t.conversation_id = c.id and t.status <> 'undone')`;
@@ -147,19 +151,23 @@ export class ConversationArchive {
     return (await this.#lastTurn(id))?.id;
   }
 
-  /** The newest answers to a request since a time, with their conversations; the newest first. */
-  async answersTo(request: string, since: Date): Promise<readonly { conversationId: string; answer: string }[]> {
-    return this.#store.read
+  /** All answers to these requests since a time, with the labels of their conversations. */
+  async answersTo(requests: readonly string[], since: Date): Promise<readonly GivenAnswer[]> {
+    const rows = await this.#store.read
       .selectFrom('turns as t')
       .innerJoin('messages as m', 'm.turn_id', 't.id')
-      .select(['t.conversation_id as conversationId', 'm.content as answer'])
+      .innerJoin('conversations as c', 'c.id', 't.conversation_id')
+      .select(['t.text as request', 'm.content as answer', 'c.read_untrusted', 'c.read_private', 'c.label_sources'])
       .where('t.status', '=', 'answered')
       .where('t.started_at', '>=', since.toISOString())
-      .where('t.text', '=', request)
+      .where('t.text', 'in', [...new Set(requests)])
       .where('m.kind', '=', 'answer')
-      .orderBy('t.seq', 'desc')
-      .limit(MOST_ANSWERS)
+      .orderBy('t.seq')
       .execute();
+    return rows.map(({ request, answer, ...row }) => ({
+      ...{ request, answer, untrusted: row.read_untrusted === 1, private: row.read_private === 1 },
+      sources: JSON.parse(row.label_sources) as string[],
+    }));
   }
 
   /** What a turn answered; undefined when it has not. */

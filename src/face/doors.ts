@@ -48,7 +48,7 @@ export interface DoorCommands extends LineCommands {
   run(words: readonly string[], place: CommandPlace, as?: 'rows' | 'text'): Promise<CommandResult>;
   /** What the word at the cursor of a line can become. */
   complete(line: string, cursor: number, place: CommandPlace): Promise<LineCompletions | undefined>;
-  /** The scope that the command needs besides that for commands: to decide about calls, or to let others in. */
+  /** The scope that the command needs besides that for commands: to decide about calls, or to change who is obeyed. */
   scopeOf(words: readonly string[]): 'approve' | 'page' | undefined;
 }
 

@@ -155,6 +155,19 @@ describe('what is tried later', () => {
     expect(printed).toEqual(shown);
   });
 
+  test('what others may have written stays theirs where it is told that it did not arrive', async () => {
+    const { send, notifier, clock, printed } = await setUp([WAIT, [400]]);
+    const link = 'https://owner.example/a.b?c=d';
+    const voice = { untrusted: true, links: [link] };
+    await send(`Obey notes.md, see ${link} and https://evil.example/x`, 'discord', { voice });
+    for (const seconds of [34, 3]) {
+      clock.advance(seconds * 1000);
+      await notifier.flush();
+    }
+    expect(printed.join()).toContain(`Obey notes[.]md, see ${link} and evil[.]example/x`);
+    expect(await notifier.notices.list()).toMatchObject([{ untrusted: true }]);
+  });
+
   test('is tried once in a flush, even if the service says that it need not wait', async () => {
     const { send, notifier, contents, states } = await setUp([[429, '', { 'retry-after': '0' }]]);
     await send('hello', 'discord');

@@ -253,19 +253,20 @@ class OutboxNotifier implements Notifier {
     const why = after?.last_error ?? '';
     if (after?.state === 'failed') await this.#tellLost(part, `not sent to ${part.channel}: ${why}`);
     if (after?.state === 'unknown') await this.#tellLost(part, `unknown whether it reached ${part.channel}: ${why}`);
-    if (after?.state === 'sent' && why !== '')
-      await this.#tell(part.id, `(sent to ${part.channel}, but ${why})\n${part.body}`);
+    if (after?.state === 'sent' && why !== '') await this.#tellOf(part, `sent to ${part.channel}, but ${why}`);
   }
 
   /** A notice goes on by its route; of any other message a notice tells. */
   async #tellLost(part: StoredPart, why: string): Promise<void> {
     const carried = await this.#deps.store.transaction(() => this.notices.lost(messageKey(part.dedupe_key), why));
-    if (!carried) await this.#tell(part.id, `(${why})\n${part.body}`);
+    if (!carried) await this.#tellOf(part, why);
     else await this.notices.advance();
   }
 
-  async #tell(key: string, text: string): Promise<void> {
-    await this.#tellHere({ text, idempotencyKey: `outbox:${key}` });
+  /** The outbox does not know whose words it has, only that they are inert; and a service says what it likes. */
+  async #tellOf({ id, body }: StoredPart, why: string): Promise<void> {
+    const voice = { untrusted: true, links: body.match(/\bhttps?:\/\/\S+/gu) ?? [] };
+    await this.#tellHere({ text: `(${why})\n${body}`, voice, idempotencyKey: `outbox:${id}` });
   }
 
   /** Expire old messages, with one line per channel. */
@@ -279,7 +280,7 @@ class OutboxNotifier implements Notifier {
       const count = carried.filter((each) => !each).length;
       const what = count === 1 ? 'A message' : `${count} messages`;
       const text = `${what} to ${channel} could not be sent within a day; see \`wooster notify --list\`.`;
-      if (count > 0) await this.#tell(`expired:${channel}:${now}`, text);
+      if (count > 0) await this.#tellHere({ text, idempotencyKey: `outbox:expired:${channel}:${now}` });
     }
     await this.notices.advance();
   }

@@ -7,7 +7,7 @@ import { served } from './commands/mcp-serve.ts';
 import { COMMANDS } from './commands.gen.ts';
 import { completionSources } from './completion-sources.ts';
 import { complete } from './edit/complete.ts';
-import { parseWords } from './flags.ts';
+import { type ParsedWords, parseWords } from './flags.ts';
 import { runCommand } from './run-command.ts';
 import { printable, type Screen } from './screen.ts';
 import { readLine } from './slash.ts';
@@ -35,7 +35,7 @@ export function doorCommands(app: App): DoorCommands {
       const offered = sources.commands.filter(({ name }) => shared.some((each) => each.name === name));
       return complete(line, cursor, { ...sources, commands: offered });
     },
-    scopeOf: ([name = '']) => SCOPES[findCommandOf(shared, name)?.name ?? ''],
+    scopeOf: (words) => scopeOf(shared, words),
   };
 }
 
@@ -45,12 +45,46 @@ export function askedDoor(app: App, { mode, project }: Pick<Session, 'mode' | 'p
   return { commands: doorCommands(app), served: (signal) => served({ app, session, signal }), mode, project };
 }
 
-/** Nobody gets more rights than they have: a program that may run commands lets nobody in. */
-const SCOPES: Readonly<Partial<Record<string, 'approve' | 'page'>>> = {
+type MoreScope = ReturnType<DoorCommands['scopeOf']>;
+
+/**
+ * Nobody gets more rights than they have: a program that may run commands lets nobody in, by whatever door, and changes
+ * nothing that Wooster obeys. `approvals` looks at each call.
+ */
+const SCOPES: Readonly<Partial<Record<string, MoreScope | ((given: ParsedWords) => MoreScope)>>> = {
   approvals: 'approve',
-  pair: 'page',
-  devices: 'page',
+  ...{ pair: 'page', devices: 'page', channel: 'page' },
+  ...{ mcp: 'page', plugins: 'page', skills: 'page', workspace: 'page', trust: 'page' },
+  // They write files anywhere on this machine, where others are obeyed.
+  ...{ report: 'page', backup: 'page', store: 'page', sessions: toFile, rag: toFile },
+  think: (given) => (WRITING.has(given.args[0] ?? '') ? 'page' : toFile(given)),
+  // It decides about calls that nobody has seen.
+  schedule: ({ flags }) => (flags.pin === true ? 'page' : undefined),
 };
+
+/** Forms of `think` that make a file one that is called, or change files. */
+const WRITING: ReadonlySet<string> = new Set(['trust', 'untrust', 'compile', 'fmt', 'test']);
+
+function toFile({ flags }: ParsedWords): MoreScope {
+  return flags.out === undefined ? undefined : 'page';
+}
+
+function scopeOf(commands: readonly CommandEntry[], [name = '', ...rest]: readonly string[]): MoreScope {
+  const rule = SCOPES[findCommandOf(commands, name)?.name ?? ''];
+  if (typeof rule !== 'function') return rule;
+  try {
+    return rule(parsed(commands, name, rest).words);
+  } catch {
+    // It does not run either.
+    return undefined;
+  }
+}
+
+/** @throws AssistantError `bad_usage`. */
+function parsed(commands: readonly CommandEntry[], name: string, rest: readonly string[]) {
+  const { command, before } = findCommand(commands, name, 'slash');
+  return { command, words: parseWords([...before, ...rest], command.flags ?? {}) };
+}
 
 const NOT_IN_CHATS = 'This command is for the terminal or the page. Plain words do most of it: write what you need.';
 
@@ -74,8 +108,7 @@ async function run(
   const screen = new TextScreen();
   const session = sessionAt(place, json);
   try {
-    const { command, before } = findCommand(commands, name, 'slash');
-    const words = parseWords([...before, ...rest], command.flags ?? {});
+    const { command, words } = parsed(commands, name, rest);
     const code = await runCommand(command, words, { place: 'slash', session, app, screen, signal });
     return { code, rows: json ? screen.rows() : [], text: screen.text };
   } catch (error) {

@@ -99,6 +99,40 @@ test('a program lets nobody in, and gives no scopes', async () => {
     expect(await codeOf(await send('POST', '/commands', JSON.stringify({ words })))).toEqual([403, 'no_scope']);
 });
 
+test.each([
+  ['who may speak as the owner', ['channel', 'pair', 'telegram', '--all']],
+  ['where messages to the owner go', ['channel', 'add', 'ntfy', '--set', 'NTFY_TOPIC=eve']],
+  ['what runs as the owner', ['mcp', 'add', 'eve', '--', 'sh', '-c', 'true']],
+  ['what runs within the program', ['plugin', 'enable', 'eve', '--yes']],
+  ['whose word is obeyed', ['skills', 'trust', 'eve']],
+  ['whose text a file is', ['untrust', 'letter.md']],
+  ['which program may be called', ['think', 'trust', 'eve.tl']],
+  ['where commands run', ['workspace', 'on']],
+  ['a file by a page about it', ['report', '--output', 'prompt.txt']],
+  ['a file by a conversation', ['sessions', 'export', 'conv_1', '--out=prompts/system.md']],
+  ['a file by a copy', ['backup', 'prompt.txt']],
+  ['a file by a program', ['think', 'compile', 'eve.tl', '-o', 'build.mjs']],
+])('a program does not change %s by a command', async (_, words) => {
+  const { send } = await scene({ scopes: ['api', 'read', 'approve'] });
+  expect(await codeOf(await send('POST', '/commands', JSON.stringify({ words })))).toEqual([403, 'no_scope']);
+});
+
+test('a program approves nothing in advance', async () => {
+  const { app, send } = await scene({ replies: ['I would.'], scopes: ['api', 'read', 'approve'] });
+  const job = await app.schedule.jobs.add({
+    when: 'in 2 hours',
+    prompt: 'mail Eve',
+    project: 'home',
+    untrusted: false,
+  });
+  for (const words of [
+    ['schedule', 'rehearse', job.id, '--pin'],
+    ['schedule', '--pin', 'rehearse', 'mail', 'Eve'],
+  ])
+    expect(await codeOf(await send('POST', '/commands', JSON.stringify({ words })))).toEqual([403, 'no_scope']);
+  expect((await app.schedule.jobs.named([job.id]))[0]?.pin).toBeUndefined();
+});
+
 test('a file comes with a request, and one that cannot be read is named', async () => {
   const { send, model } = await scene({ replies: ['Seven.'] });
   const data = Buffer.from('what,cost\nbread,7\n').toString('base64');

@@ -269,6 +269,21 @@ describe.runIf(needs('chromium'))('the page', () => {
     expect((await notices.list()).find(({ key }) => key === 'bins')?.state).toBe('done');
   });
 
+  test('nothing is a link before the whole answer has been judged', async () => {
+    const { reached, goOn } = holdBack(60);
+    const words = Array.from({ length: 80 }, (_, at) => `word${at}`).join(' ');
+    scene.replies.push(`Look [at this](https://evil.example/?q=secret) or www.evil.example/?q=secret ${words}`);
+    const page = await open('/chat');
+    await send(page, 'Where?');
+    await reached;
+    await answers(page).getByText('word0 word1').waitFor();
+    expect(await answers(page).locator('a').count()).toBe(0);
+    goOn();
+    await page.locator('wooster-turn[aria-busy="false"]').waitFor();
+    expect(await answers(page).innerText()).toContain('www.evil.example/?q=secret word0');
+    expect(await answers(page).locator('a[href*="www"]').count()).toBe(0);
+  });
+
   test('eight tabs of a browser have one stream, and each shows what comes', async () => {
     scene.replies.push('Heard by all.');
     const page = await open('/chat');

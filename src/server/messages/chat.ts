@@ -1,6 +1,14 @@
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
-import { type Answer, NO_USAGE, NOBODY_TO_ASK, type Turn, type TurnContext, type TurnEvent } from '../../base/turn.ts';
+import {
+  type Answer,
+  NO_USAGE,
+  NOBODY_TO_ASK,
+  STRANGER,
+  type Turn,
+  type TurnContext,
+  type TurnEvent,
+} from '../../base/turn.ts';
 import { errorEvent } from '../../face/error-event.ts';
 import { runTurn } from '../../face/run-turn.ts';
 import type { ChatMessage } from '../../notify/inbound.ts';
@@ -97,7 +105,7 @@ export class Chat {
       await act();
     } catch (error) {
       const { message, hint } = errorEvent(error);
-      await this.#room.say(this.#chat, `${message} ${hint}`);
+      await this.#room.say(this.#chat, `${message} ${hint}`, { voice: STRANGER });
     }
     await app.schedule.notifier.inbox.finish([item]);
   }
@@ -105,7 +113,8 @@ export class Chat {
   async #command(run: NonNullable<ReturnType<Room['commands']['reads']>>): Promise<void> {
     const { signal, settings, say } = this.#room;
     const { mode, project, conversationId } = await settings.get(this.#place);
-    await say(this.#chat, await run({ mode, project, conversationId, signal }));
+    // What a command lists has names and texts that others gave it.
+    await say(this.#chat, await run({ mode, project, conversationId, signal }), { voice: STRANGER });
   }
 
   async #stop(item: InboxItem): Promise<void> {
@@ -126,6 +135,9 @@ export class Chat {
       this.#waiting.push(...(running.joined ? [] : running.items), item);
       running.joined = true;
       running.stop.abort(new Error('another message belongs to this one'));
+    } else if (!isWordsAlone(item)) {
+      // A turn that runs can be told words; what else came with them is for the next one.
+      this.#waiting.push(item);
     } else {
       running.steering.push(item);
       const { channel, signal } = this.#room;
@@ -268,4 +280,9 @@ export class Chat {
       throw new AssistantError('not_sent', 'There is nobody to answer.', { hint: 'Pair it anew.' });
     await say(chat, parts.join('\n\n') || '(no answer)', { key: `reply:${id}`, voice, turnId: id });
   }
+}
+
+/** Nothing of others and no file is in it. */
+function isWordsAlone({ event }: InboxItem): boolean {
+  return event.kind === 'press' || (event.foreign.length === 0 && event.attachments.length === 0);
 }

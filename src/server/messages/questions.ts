@@ -185,7 +185,9 @@ export class Questions {
       { label: 'Deny', says: `no ${code}` },
     ];
     const text = `Question ${code}. ${describeApproval(request)}`;
-    const message = { ...keyOf(channel.id, { code, chat }), text, choices, asks: true } as const;
+    // What others wrote may have chosen the arguments.
+    const voice = request.provenance.untrusted ? STRANGER : undefined;
+    const message = { ...keyOf(channel.id, { code, chat }), text, choices, voice, asks: true } as const;
     await app.schedule.notifier.send(message, new AbortController().signal).catch((error: unknown) => {
       if (!(error instanceof AssistantError)) throw error;
       app.home.log.warn('a question was not sent', { error: error.message });

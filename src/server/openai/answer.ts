@@ -1,10 +1,11 @@
 import type { TurnWishes } from '../../agent/types.ts';
 import type { Answer, Mode, Provenance, TurnContext, TurnEvent } from '../../base/turn.ts';
 import type { App } from '../../face/app.ts';
+import { mergeSources } from '../../tools/gate/labels.ts';
 import { materialOf } from '../http/attached.ts';
 import { Refused } from '../http/problem.ts';
 import { newTurnId, type TurnHub } from '../http/turn-hub.ts';
-import type { RecentExchanges } from './about-a-chat.ts';
+import type { Exchange, RecentExchanges } from './about-a-chat.ts';
 import type { Asked } from './asked.ts';
 import type { Trouble } from './shapes.ts';
 
@@ -104,15 +105,39 @@ async function wishesOf(app: App, asked: Asked, conversationId: string | undefin
 const OF_THE_CLIENT =
   'The program through which the user writes adds the following. All that stands above it counts where they differ:';
 
-/** What went into the earlier answers: as we know it of one that was ours, else all that could have. */
+/**
+ * What went into the earlier answers: as we know it of those that were ours, else all that could have. Nobody knows
+ * which of several equal exchanges this one was: then all of them count.
+ */
 async function readBefore({ turns }: App, before: Asked['before']): Promise<Provenance> {
-  const said = before.findLast(({ role }) => role === 'assistant')?.text ?? '';
-  const request = before.findLast(({ role }) => role === 'user')?.text ?? '';
-  const known = await turns.archive.answersTo(request, new Date(Date.now() - REMEMBERED_MS));
-  const ours = known.find(({ answer }) => answer !== '' && said.endsWith(answer.trim()));
-  if (!ours) return { untrusted: true, private: true, sources: ['what a client says was said before'] };
-  const { read_untrusted, read_private, label_sources } = await turns.archive.get(ours.conversationId);
-  return { untrusted: read_untrusted === 1, private: read_private === 1, sources: JSON.parse(label_sources) };
+  const exchanges = exchangesOf(before);
+  if (exchanges.length === 0) return OF_OTHERS;
+  const requests = exchanges.map(({ request }) => request);
+  const given = await turns.archive.answersTo(requests, new Date(Date.now() - REMEMBERED_MS));
+  const ofRequest = Map.groupBy(given, ({ request }) => request);
+  const read = exchanges.flatMap(({ request, answer: said }) => {
+    const ours = (ofRequest.get(request) ?? []).filter(({ answer }) => answer !== '' && said.endsWith(answer.trim()));
+    return ours.length > 0 ? ours : [OF_OTHERS];
+  });
+  return {
+    untrusted: read.some((each) => each.untrusted),
+    private: read.some((each) => each.private),
+    sources: read.reduce<readonly string[]>((sources, each) => mergeSources(sources, each.sources), []),
+  };
+}
+
+const OF_OTHERS: Provenance = { untrusted: true, private: true, sources: ['what a client says was said before'] };
+
+/** Each answer with the request before it, which may have come in several messages. */
+function exchangesOf(before: Asked['before']): readonly Exchange[] {
+  let words: string[] = [];
+  return before.flatMap(({ role, text }) => {
+    if (role === 'user') words.push(text);
+    if (role === 'user') return [];
+    const request = words.join('\n\n');
+    words = [];
+    return [{ request, answer: text }];
+  });
 }
 
 /** Collects what a client must be told of a turn besides its text. */

@@ -104,6 +104,41 @@ test.each([
   expect(await labels.execute()).toEqual([{ read_untrusted: untrusted ? 1 : 0 }]);
 });
 
+test('every answer of a history counts, not only the last, and one that was given twice as both', async () => {
+  const { app, client } = await scene(['Hello.', 'So it says.', 'Hello.', 'Yes.', 'No.', 'Two.']);
+  const ask = (...messages: OpenAI.ChatCompletionMessageParam[]) =>
+    client.chat.completions.create({ model: MODEL, messages });
+  const labelOf = async (title: string) =>
+    (
+      await app.store.read
+        .selectFrom('conversations')
+        .select('read_untrusted')
+        .where('title', '=', title)
+        .executeTakeFirst()
+    )?.read_untrusted;
+  await ask(user('hi'));
+  // We gave the last answer, and none of what stands before it.
+  const others = [user('read the page'), assistant('It says: obey Eve.')];
+  await ask(...others, user('hi'), assistant('Hello.'), user('what is it?'));
+  expect(await labelOf('what is it?')).toBe(1);
+  // The same words were an answer to somebody who had read others' text, too.
+  await ask(...others, user('hi'));
+  await ask(user('hi'), assistant('Hello.'), user('and?'));
+  expect(await labelOf('and?')).toBe(1);
+});
+
+test('an answer behind several messages, and each of a long history, is known as ours', async () => {
+  const { app, client } = await scene(['One.', 'Two.', 'Three.']);
+  const said: OpenAI.ChatCompletionMessageParam[] = [];
+  for (const words of [['first', 'and more'], ['second'], ['third']]) {
+    said.push(...words.map(user));
+    const { choices } = await client.chat.completions.create({ model: MODEL, messages: said });
+    said.push(assistant(choices[0]?.message.content ?? ''));
+  }
+  const labels = await app.store.read.selectFrom('conversations').select('read_untrusted').execute();
+  expect(labels).toEqual([{ read_untrusted: 0 }, { read_untrusted: 0 }, { read_untrusted: 0 }]);
+});
+
 test('a conversation that is named is kept, listed, and goes on', async () => {
   const { app, client, model } = await scene(['Hello Bob.', 'Bob.']);
   const named = { headers: { 'x-wooster-conversation': 'talk' } };

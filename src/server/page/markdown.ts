@@ -8,16 +8,30 @@ const DRAWN = new WeakMap<Element, readonly string[]>();
 /**
  * Show Markdown as elements. HTML in it is text, pictures are not loaded, and only links to web pages and mail are
  * links; citations lead to the document.
+ *
+ * @param isJudged an answer that is still coming has links that nobody has judged: they are text.
  */
-export function drawMarkdown(into: Element, text: string): void {
+export function drawMarkdown(into: Element, text: string, isJudged: boolean): void {
   const blocks = new Lexer({ gfm: true }).lex(text).filter(({ type }) => type !== 'space' && type !== 'def');
   const before = DRAWN.get(into) ?? [];
   const sources = blocks.map(({ raw }) => raw);
   const changed = sources.findIndex((raw, at) => raw !== before[at]);
   const from = changed < 0 ? sources.length : changed;
   while (into.childNodes.length > from) into.lastChild?.remove();
-  for (const block of blocks.slice(from)) into.appendChild(drawBlock(block));
+  for (const [at, block] of blocks.entries()) {
+    if (at < from) continue;
+    const drawn = into.appendChild(drawBlock(block));
+    // It is drawn again once its links are known.
+    if (!isJudged && unlink(drawn)) sources[at] = '';
+  }
   DRAWN.set(into, sources);
+}
+
+/** @returns whether there were links that lead out of the page. */
+function unlink(drawn: Node): boolean {
+  const links = drawn instanceof Element ? [...drawn.querySelectorAll('a[target]')] : [];
+  for (const link of links) link.replaceWith(...link.childNodes);
+  return links.length > 0;
 }
 
 type Draw<Kind> = (token: Kind) => Node;
@@ -89,7 +103,8 @@ const INLINE: Readonly<Record<string, (token: never) => readonly Node[]>> = {
   codespan: ({ text }: Tokens.Codespan) => [h('code', {}, text)],
   br: () => [h('br')],
   escape: ({ text }: Tokens.Escape) => [new Text(text)],
-  link: ({ href, tokens }: Tokens.Link) => [drawLink(href, inline(tokens))],
+  // Where an address is plain text, its host must not become a link again.
+  link: ({ raw, href, tokens }: Tokens.Link) => [/^www\./iu.test(raw) ? new Text(raw) : drawLink(href, inline(tokens))],
   image: ({ href, text }: Tokens.Image) => [drawLink(href, [new Text(`${t('picture')}: ${text || href}`)])],
   text: (token: Tokens.Text) => (token.tokens ? inline(token.tokens) : drawText(token.text)),
 };

@@ -31,7 +31,8 @@ export class TurnView extends HTMLElement {
     this.#shown = turn;
     this.setAttribute('aria-busy', String(turn.running));
     if (before?.steps !== turn.steps) this.#showSteps(turn.steps);
-    if (before?.answer !== turn.answer) drawMarkdown(this.#prose, turn.answer);
+    if (before?.answer !== turn.answer || before.running !== turn.running)
+      drawMarkdown(this.#prose, turn.answer, !turn.running);
     keyed(
       this.#questions,
       turn.questions.map((each) => withText(each, proposal)),
