@@ -40,9 +40,6 @@ export function atTheDoor(
     const host = (req.header('host') ?? '').toLowerCase();
     if (!hosts.has(host))
       throw new Refused(403, 'wrong_host', 'This is not the name of this door.', 'Use its own address.');
-    const origin = req.header('origin');
-    if (origin !== undefined && origin.toLowerCase() !== `${scheme}://${host}`)
-      throw new Refused(403, 'wrong_origin', 'Other pages may not ask this door.');
     if (FORWARDING.some((name) => req.header(name) !== undefined) && !proxies.has(peerOf(context)))
       throw new Refused(
         400,
@@ -50,6 +47,11 @@ export function atTheDoor(
         'A proxy forwards that this door does not know.',
         'Name it in server.proxies.',
       );
+    // A proxy that is believed may hold the certificate.
+    const outside = req.header('x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : scheme;
+    const origin = req.header('origin');
+    if (origin !== undefined && origin.toLowerCase() !== `${outside}://${host}`)
+      throw new Refused(403, 'wrong_origin', 'Other pages may not ask this door.');
     await next();
   };
 }

@@ -93,6 +93,16 @@ test('a named proxy may forward, and a further name is a name of the door', asyn
   expect(await rawGet(`${url}/api/me`, headers)).toBe(200);
 });
 
+test('a page of a proxy that holds the certificate may ask, and no page beside it', async () => {
+  const { url, bearer } = await scene({ door: { proxies: ['127.0.0.1'], names: ['wooster.example'] } });
+  const headers = { ...bearer, 'x-forwarded-proto': 'https', host: 'wooster.example' };
+  const from = (origin: string, more = {}) => rawGet(`${url}/api/me`, { ...headers, origin, ...more });
+  expect(await from('https://wooster.example')).toBe(200);
+  expect(await from('http://wooster.example')).toBe(403);
+  expect(await from('https://evil.example')).toBe(403);
+  expect(await from('https://wooster.example', { 'x-forwarded-proto': 'http' })).toBe(403);
+});
+
 test('without a token, with a wrong or a revoked one nobody enters', async () => {
   const { read, devices, device } = await scene();
   expect(await codeOf(await read('/api/me', {}))).toEqual([401, 'not_paired']);
