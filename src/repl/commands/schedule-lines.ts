@@ -1,14 +1,7 @@
 import { counted, preview } from '../../base/text.ts';
+import { isOverdue } from '../../scheduler/overdue.ts';
 import type { RunRecord, ScheduledJob } from '../../scheduler/types.ts';
 import { showWall } from '../../when/zone.ts';
-
-/** A job that is served runs within seconds. */
-const GRACE_MS = 60_000;
-
-/** Whether a time has passed at which a job should have run. */
-export function isOverdue(at: Date, now: Date): boolean {
-  return now.getTime() - at.getTime() > GRACE_MS;
-}
 
 /** When a job runs next, or why it does not. */
 export function nextOf(job: ScheduledJob): string {

@@ -4,6 +4,7 @@ import { preview } from '../../base/text.ts';
 import { MISSING_TEXT, servedBy, whatIsMissing } from '../../notify/presence.ts';
 import { HERE, parseRoute, type Route } from '../../notify/routes.ts';
 import { idOf, jobNamed } from '../../scheduler/find-job.ts';
+import { isOverdue } from '../../scheduler/overdue.ts';
 import type { ScheduledJob, Understood } from '../../scheduler/types.ts';
 import { addToDate, localDate, sayTime, sayWeekday, startOfDay } from '../../when/calendar.ts';
 import { sayRuns } from '../../when/confirm.ts';
@@ -14,7 +15,7 @@ import { badUsage, countFlag, isYes, textFlag } from '../flags.ts';
 import { legacyScheduleLines } from '../legacy-schedule-lines.ts';
 import { formOf } from '../own-words.ts';
 import { JOB_FLAGS, readJobFlags, readJobProgram } from './schedule-flags.ts';
-import { failuresText, isOverdue, jobRow, nextOf, policyLine, restrictedLine, runLine } from './schedule-lines.ts';
+import { failuresText, jobRow, nextOf, policyLine, restrictedLine, runLine } from './schedule-lines.ts';
 
 /** How many jobs people are shown at first, and how many are read at once. */
 const [FIRST, PAGE] = [50, 500];

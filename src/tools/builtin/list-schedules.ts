@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { preview } from '../../base/text.ts';
 import type { Scheduler } from '../../scheduler/contract.ts';
+import { isOverdue } from '../../scheduler/overdue.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 
 const seldom = { seldom: true } as const;
-
-/** A job that is served runs within seconds. */
-const GRACE_MS = 60_000;
 
 type Lists = Pick<Scheduler, 'ids' | 'named'>;
 
@@ -49,7 +47,7 @@ async function listed(jobs: Lists, { turn: { project }, now: clock, holds }: Too
     when: job.description,
     next: job.next?.toISOString() ?? '',
     enabled: job.enabled,
-    ...(job.enabled && job.next && now.getTime() - job.next.getTime() > GRACE_MS ? { overdue: true as const } : {}),
+    ...(job.enabled && job.next && isOverdue(job.next, now) ? { overdue: true as const } : {}),
     ...(job.untrusted ? { untrusted: true as const } : {}),
   }));
   const ends = rows.map((_row, index) => JSON.stringify(rows.slice(0, index + 1)).length);

@@ -4,6 +4,7 @@ import { preview } from '../../base/text.ts';
 import type { Notices } from '../../notify/notices.ts';
 import type { KnownNotice } from '../../notify/types.ts';
 import type { Scheduler } from '../../scheduler/contract.ts';
+import { overdueBefore } from '../../scheduler/overdue.ts';
 import type { ScheduledJob } from '../../scheduler/types.ts';
 import { localTime } from '../../when/calendar.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -15,8 +16,6 @@ interface NoticeDeps {
 
 const examplesOf = loadExamples(import.meta.dirname, 'notices');
 const DAY_MS = 24 * 3_600_000;
-/** A job may be a moment late without being overdue. */
-const GRACE_MS = 60_000;
 const MOST = 50;
 const MOST_CHARS = 400;
 
@@ -102,7 +101,7 @@ function isMissed({ state, deliveredAt }: KnownNotice): boolean {
 }
 
 async function overdue(scheduler: NoticeDeps['scheduler'], now: Date) {
-  const jobs = await scheduler.named(await scheduler.ids({ before: new Date(now.getTime() - GRACE_MS) }));
+  const jobs = await scheduler.named(await scheduler.ids({ before: overdueBefore(now) }));
   return jobs.filter(({ enabled, next }) => enabled && next !== undefined);
 }
 
