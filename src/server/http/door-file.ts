@@ -1,5 +1,5 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../base/json.ts';
 import { isAlive, processIdentity } from '../../base/process-identity.ts';
@@ -12,6 +12,8 @@ const fileOf = (homeDir: string) => join(homeDir, 'state', 'door');
 export function noteDoor(homeDir: string, url: string): void {
   const path = fileOf(homeDir);
   try {
+    // A home whose store is on a server may have no folder for its state.
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(`${path}.${process.pid}`, JSON.stringify({ process: processIdentity(), url }), { mode: 0o600 });
     renameSync(`${path}.${process.pid}`, path);
   } catch {
