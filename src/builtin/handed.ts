@@ -1,5 +1,5 @@
+import { search } from './handlers/query-documents.ts';
 import { act, type Intent, say, type UserRequest } from './request.ts';
-import { search } from './work/query-documents.ts';
 
 /** What is done with a text that came with the request: it is summarised or searched, and nothing else. */
 export function aboutHanded(intent: Intent | undefined, request: UserRequest): Intent {

@@ -3,13 +3,13 @@ import { chosenFrom, quoted } from './choice.ts';
 import type { Came, Computed } from './computation.ts';
 import { saidIn } from './compute/said.ts';
 import { COMPUTATIONS, ownExamples } from './compute.ts';
+import { HANDLERS } from './handlers.ts';
 import { answerLanguage } from './language.ts';
 import { readRequest } from './read-request.ts';
 import { fillReply, type Reader } from './reply.ts';
 import { type Action, act, ask, type Intent, type RawRequest, type Result, say } from './request.ts';
 import { SLOT_TYPES } from './slots.ts';
 import { answered, type Meaning, type Understood, understand } from './understand.ts';
-import { WORK } from './work.ts';
 
 /** Requests lead back no further than this: "and on Saturday?", "and on Sunday?". */
 const LONGEST_CHAIN = 4;
@@ -35,7 +35,7 @@ function isUsable(meaning: Meaning, raw: RawRequest, left: number): boolean {
   if (tool === 'say' && meaning.score < WHOLE) return false;
   if (follows === '*' && raw.earlier.length === 0) return false;
   if (follows !== undefined && follows !== '*' && toolBefore(raw, left) !== follows) return false;
-  return !(tool in COMPUTATIONS || tool in WORK) || intentFor(meaning, raw) !== undefined;
+  return !(tool in COMPUTATIONS || tool in HANDLERS) || intentFor(meaning, raw) !== undefined;
 }
 
 interface Earlier {
@@ -119,9 +119,9 @@ function intentFor(meaning: Meaning, raw: RawRequest): Intent | undefined {
     const computed = computedBy(meaning, raw);
     return computed && say(saidBy(taught, computed.code, { ...input, ...computed.values }, reader) ?? '');
   }
-  const work = WORK[tool];
-  if (work)
-    return work(input, {
+  const handle = HANDLERS[tool];
+  if (handle)
+    return handle(input, {
       ...readRequest(raw, language),
       meaning,
       before: () => before(raw)?.meaning,

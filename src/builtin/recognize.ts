@@ -1,6 +1,9 @@
 import { taught } from '../base/examples.ts';
 import { agrees } from './choice.ts';
 import { aboutHanded } from './handed.ts';
+import { REMINDER } from './handlers/jobs-said.ts';
+import { questionOf } from './handlers/query-documents.ts';
+import { looseReminder } from './handlers/remind.ts';
 import { intended, meaningOf, whichOf } from './intents.ts';
 import { LONGEST_REQUEST, notUnderstood } from './not-understood.ts';
 import { readRequest } from './read-request.ts';
@@ -8,9 +11,6 @@ import { type Intent, type RawRequest, say } from './request.ts';
 import { severalIn } from './several.ts';
 import { tokensOf } from './tokens.ts';
 import { type Meaning, type Understood, understand } from './understand.ts';
-import { REMINDER } from './work/jobs-said.ts';
-import { questionOf } from './work/query-documents.ts';
-import { looseReminder } from './work/remind.ts';
 
 /** Our questions waiting for each other are no more than these. */
 const LONGEST_CHAIN = 4;

@@ -18,4 +18,4 @@ export interface Understanding extends UserRequest {
  *
  * @returns undefined where nothing can be made of it: the next best example is looked at.
  */
-export type Work = (input: Readonly<Record<string, unknown>>, request: Understanding) => Intent | undefined;
+export type Handler = (input: Readonly<Record<string, unknown>>, request: Understanding) => Intent | undefined;

@@ -14,7 +14,7 @@ const EXEMPT: readonly string[] = [
   // The tool call that the legacy scheduler stored for each of its messages.
   'scheduler/legacy-import.ts',
   // Services that people name in a request, whether there is a channel for them or not.
-  'builtin/work/elsewhere.ts',
+  'builtin/handlers/elsewhere.ts',
   // Examples of routes and commands, for people.
   'notify/routes.ts',
   'settings/slices/routes.ts',

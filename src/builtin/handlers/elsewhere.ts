@@ -4,7 +4,7 @@ import { findDays } from '../../when/day-span.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { homeOf } from '../home.ts';
 import { act } from '../request.ts';
-import type { Work } from '../understanding.ts';
+import type { Handler } from '../understanding.ts';
 
 /** Services that people name whether there is a channel for them or not; the notifier says what it lacks. */
 const SERVICES = new Set(['ntfy', 'slack', 'telegram', 'email', 'e-mail', 'terminal', 'webhook', 'pushover', 'matrix']);
@@ -12,7 +12,7 @@ const SERVICES = new Set(['ntfy', 'slack', 'telegram', 'email', 'e-mail', 'termi
 /**
  * A message on a channel that is named, through `notify`, or through the channel's own tool where that is not there.
  */
-export const notify: Work = ({ text, to }, { can, call }) => {
+export const notify: Handler = ({ text, to }, { can, call }) => {
   if (to === undefined) return act(call('notify', { text }));
   const channel = String(to).toLowerCase();
   const own = `${channel}_notify`;
@@ -24,7 +24,7 @@ export const notify: Work = ({ text, to }, { can, call }) => {
 const MOST_DAYS = 16;
 
 /** The weather of some days, today's unless others are named; without a place, where the owner has said they live. */
-export const weather: Work = ({ place: named, from, to }, request) => {
+export const weather: Handler = ({ place: named, from, to }, request) => {
   const { now, timeZone } = request;
   const today = localDate(now, timeZone);
   const [first, last] = [String(from ?? today), String(to ?? today)];

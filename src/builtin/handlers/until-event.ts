@@ -1,11 +1,11 @@
 import { findTime } from '../../when/find.ts';
 import { COMPUTATIONS } from '../compute.ts';
 import type { UserRequest } from '../request.ts';
-import type { Work } from '../understanding.ts';
+import type { Handler } from '../understanding.ts';
 import { questionOf } from './query-documents.ts';
 
 /** "How many days until the concert?": the documents, or what was told, know when it is, if anything does. */
-export const untilEvent: Work = ({ event, period }, request) => {
+export const untilEvent: Handler = ({ event, period }, request) => {
   const words = String(event);
   if (findTime(words, request) !== undefined) return undefined;
   const found = questionOf({ ...request, text: request.in(`when is the ${words}?`, `wann ist ${words}?`) });

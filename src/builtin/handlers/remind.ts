@@ -14,7 +14,7 @@ import { act, ask, type Intent, type Result, type UserRequest } from '../request
 import { type Span, spanBefore } from '../span.ts';
 import { taskIn } from '../task.ts';
 import { tokensOf } from '../tokens.ts';
-import type { Work } from '../understanding.ts';
+import type { Handler } from '../understanding.ts';
 import { movedByTimeAlone } from './jobs.ts';
 import { KINDS } from './jobs-said.ts';
 
@@ -29,7 +29,7 @@ interface Wanted {
 }
 
 /** `remind me {task}`, with a time or without. `kind`: what it is about where nothing is said. */
-export const remind: Work = ({ task, time, kind }, request) => {
+export const remind: Handler = ({ task, time, kind }, request) => {
   const { in: either } = request;
   const fallback = kind === 'alarm' || kind === 'timer' ? KINDS[kind] : undefined;
   const words = typeof task === 'string' ? task : fallback && either(...fallback);
@@ -47,20 +47,20 @@ function whatWasDone({ done }: UserRequest): string | undefined {
 }
 
 /** `wake me at {hour}`: an hour without a word of time in front. */
-export const remindAtHour: Work = ({ task, hour, kind }, request) => {
+export const remindAtHour: Handler = ({ task, hour, kind }, request) => {
   const words = request.in(`at ${hour}`, `um ${hour}`);
   return remind({ task, kind, time: findTime(words, { ...request, waking: kind === 'alarm' }) }, request);
 };
 
 /** `{event}, remind me {lead} before`: the event has the time. */
-export const remindAhead: Work = ({ event, lead }, request) => {
+export const remindAhead: Handler = ({ event, lead }, request) => {
   const time = findTime(String(event), request);
   const task = time && taskIn(time.rest.replace(HAVING, ''));
   return task === undefined ? undefined : reminder({ task, time, lead: lead as Span | undefined }, request, true);
 };
 
 /** `{event}, remind me the day before`: at what time is asked. */
-export const remindEve: Work = ({ event }, request) => {
+export const remindEve: Handler = ({ event }, request) => {
   const found = findTime(String(event), request);
   const task = found && taskIn(found.rest.replace(HAVING, ''));
   if (task === undefined || (found?.kind !== 'once' && found?.kind !== 'day')) return undefined;

@@ -3,7 +3,7 @@ import { findTime } from '../../when/find.ts';
 import { withoutCourtesy } from '../courtesy.ts';
 import { act, ask, type Intent, type Result, type UserRequest } from '../request.ts';
 import { listName, thingsIn } from '../things.ts';
-import type { Understanding, Work } from '../understanding.ts';
+import type { Handler, Understanding } from '../understanding.ts';
 import { beginsAsQuestion } from './query-documents.ts';
 
 const USUAL = 'shopping';
@@ -14,7 +14,7 @@ const YES = /^(?:yes|yep|yeah|yup|sure|ok|okay|please|please do|do|go on|do it)\
  * only the list at hand can be meant, `hand or usual` where else the shopping list is, `found` where the tool knows
  * which list has the things.
  */
-export const changeList: Work = (input, request) => {
+export const changeList: Handler = (input, request) => {
   const { call } = request;
   if (beginsAsQuestion(withoutCourtesy(request.text))) return undefined;
   const hand = () => listAtHand(request);
@@ -46,7 +46,7 @@ function isTimed(request: UserRequest): boolean {
 const CHANGES: ReadonlySet<string> = new Set(['add', 'tick', 'remove', 'clear']);
 
 /** Show a list, or say of one thing whether it is on it. What is noted as to be bought belongs to the shopping list. */
-export const showLists: Work = (input, request) => {
+export const showLists: Handler = (input, request) => {
   const hand = input.at === undefined ? undefined : listAtHand(request);
   if (input.at === 'hand' && hand === undefined) return undefined;
   const list = typeof input.list === 'string' ? input.list : input.at === undefined ? undefined : (hand ?? USUAL);

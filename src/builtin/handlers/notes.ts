@@ -2,10 +2,10 @@ import { addToDate, localDate } from '../../when/calendar.ts';
 import { findDays } from '../../when/day-span.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { type Action, act, ask, type Intent } from '../request.ts';
-import type { Work } from '../understanding.ts';
+import type { Handler } from '../understanding.ts';
 
 /** Take a note; with `replaces`, the one with these words goes first. `?`: it is asked which. */
-export const writeNote: Work = ({ replaces, text }, { in: either, call }) => {
+export const writeNote: Handler = ({ replaces, text }, { in: either, call }) => {
   const note = String(text);
   if (typeof replaces !== 'string') return act(call('write_note', { text: note }));
   if (replaces === '?')
@@ -27,7 +27,7 @@ function withSubject(text: string, about: string): string {
 }
 
 /** A note lies in the past: "on Monday" is the last one. */
-export const listNotes: Work = (input, { now, timeZone, call }) => {
+export const listNotes: Handler = (input, { now, timeZone, call }) => {
   const { from, to, query } = input;
   // "What did I note on Sunday?" names no subject.
   if (typeof query === 'string' && findDays(query, { now, timeZone })) return undefined;
@@ -38,7 +38,7 @@ export const listNotes: Work = (input, { now, timeZone, call }) => {
 };
 
 /** Delete a note that is named, or the one that the request before took or looked for; else it is asked which. */
-export const deleteNote: Work = (input, { in: either, call, doneBefore }) => {
+export const deleteNote: Handler = (input, { in: either, call, doneBefore }) => {
   const about = input.at === 'hand' ? aboutOf(noteIn(doneBefore())) : input.about;
   if (typeof about === 'string') return act(call('delete_note', { about }));
   return ask(either('Which note should I delete?', 'Welche Notiz soll ich löschen?'), (which) =>
@@ -55,7 +55,7 @@ function aboutOf(action: Action | undefined): unknown {
 }
 
 /** Only what is known is forgotten: other things are deleted elsewhere, such as notes. */
-export const forgetMemory: Work = ({ text }, { facts = [], call }) => {
+export const forgetMemory: Handler = ({ text }, { facts = [], call }) => {
   const wanted = wordsOf(String(text));
   const isKnown = facts.some((fact) => wanted.every((word) => wordsOf(fact).includes(word)));
   return isKnown && wanted.length > 0 ? act(call('forget_memory', { text: wanted.join(' ') })) : undefined;
@@ -66,7 +66,7 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** "What do you know about me?" */
-export const recallFacts: Work = (_input, { facts = [], can, in: either }): Intent | undefined => {
+export const recallFacts: Handler = (_input, { facts = [], can, in: either }): Intent | undefined => {
   if (!can('remember')) return undefined;
   const none = either(
     'Nothing yet. "Remember that I live in Galway" tells me something.',

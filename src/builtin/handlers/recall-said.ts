@@ -1,8 +1,8 @@
 import { say } from '../request.ts';
-import type { Work } from '../understanding.ts';
+import type { Handler } from '../understanding.ts';
 
 /** "What did I just say?", "repeat that". */
-export const recallSaid: Work = ({ by }, { earlier, in: either }) => {
+export const recallSaid: Handler = ({ by }, { earlier, in: either }) => {
   const text = earlier.findLast((message) => message.by === by)?.text;
   if (text === undefined)
     return say(

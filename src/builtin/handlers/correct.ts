@@ -1,9 +1,9 @@
 import type { DoneCall } from '../../models/message-data.ts';
 import { act } from '../request.ts';
-import type { Work } from '../understanding.ts';
+import type { Handler } from '../understanding.ts';
 
 /** "No, 60 not 55": what the request just before did is taken back and done with the other value. */
-export const correct: Work = ({ now, was }, { done = [], can, in: either }) => {
+export const correct: Handler = ({ now, was }, { done = [], can, in: either }) => {
   const [call, ...others] = done.filter(({ ago }) => ago === 1);
   if (!call || others.length > 0 || !can('undo_change') || !can(call.tool)) return undefined;
   const input = replaced(call, String(was), String(now));
@@ -45,7 +45,7 @@ function placeOf(word: string, text: string): number | undefined {
 }
 
 /** "Undo that": all that the request before did, the last first; of a correction, what it corrected is done again. */
-export const undoLast: Work = (input, { done = [], call }) => {
+export const undoLast: Handler = (input, { done = [], call }) => {
   const last = done.filter(({ ago }) => ago === 1);
   const changes = last.filter(({ tool }) => tool !== 'undo_change');
   if (input.id !== undefined || last.length < 2 || changes.length === 0) return act(call('undo_change', input));

@@ -9,14 +9,14 @@ import { type Action, act, ask, type Intent, say as sayOnly, type UserRequest } 
 import type { Span } from '../span.ts';
 import { taskIn } from '../task.ts';
 import { tokensOf } from '../tokens.ts';
-import type { Work } from '../understanding.ts';
+import type { Handler } from '../understanding.ts';
 import { JOB_WORDS, type Job, jobsOf, KINDS, moreOf, REMINDER, sayJob, sayJobs } from './jobs-said.ts';
 
 /**
  * `move {what} to {when}`, or `by` a length, `sooner` or not.
  * Without `what` it is the one that was talked about; `bare`: the words mean nothing where there is none.
  */
-export const moveJob: Work = ({ what, time, hour, by, sooner, either: isEither, bare }, request) => {
+export const moveJob: Handler = ({ what, time, hour, by, sooner, either: isEither, bare }, request) => {
   const { in: say } = request;
   const id = what === undefined ? jobMeant(request.done)?.id : nameIn(String(what));
   if (id === undefined && bare === true) return undefined;
@@ -92,7 +92,7 @@ function sayMoved(value: unknown, text: string, { saying, in: either }: UserRequ
 }
 
 /** `cancel {what}`. Without `what` the one that was talked about; `all`: each that fits; `timer`: the one there is. */
-export const cancelJob: Work = ({ what, all, other, bare, timer }, request) => {
+export const cancelJob: Handler = ({ what, all, other, bare, timer }, request) => {
   if (timer === true) return cancelTimer(request);
   if (what !== undefined) {
     if (isOther(String(what), request)) return undefined;
@@ -178,7 +178,7 @@ function chosenJobs(answer: string, jobs: readonly Job[]): readonly Job[] {
 }
 
 /** `list my reminders`. `about`: those that speak of it, else the documents are asked; `first`: the next one. */
-export const listJobs: Work = ({ about, first }, request) => {
+export const listJobs: Handler = ({ about, first }, request) => {
   const words = about === undefined ? [] : contentOf(String(about));
   const fits = (job: Job) => words.every((word) => job.text.toLowerCase().includes(word));
   const keep = (jobs: readonly Job[]) => (first === true ? jobs.slice(0, 1) : jobs.filter(fits));

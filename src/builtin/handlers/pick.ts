@@ -1,9 +1,9 @@
 import { isRecord } from '../../base/json.ts';
 import { act, say } from '../request.ts';
-import type { Work } from '../understanding.ts';
+import type { Handler } from '../understanding.ts';
 
 /** "Read me the second one": of what was listed last, and is listed anew. @property which -1 is the last. */
-export const pickListed: Work = ({ which }, { doneBefore, call, in: either }) => {
+export const pickListed: Handler = ({ which }, { doneBefore, call, in: either }) => {
   const list = doneBefore().find(({ tool }) => LISTS.has(tool));
   const place = Number(which);
   if (!list) return undefined;

@@ -3,7 +3,7 @@ import { QUESTION_WORDS } from '../../words/question-words.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { type Action, act, type Intent, type Result, type UserRequest } from '../request.ts';
 import { sayFound } from '../say-found.ts';
-import type { Work } from '../understanding.ts';
+import type { Handler } from '../understanding.ts';
 
 /** `query_rag` takes no longer question. */
 const LONGEST_QUESTION = 10_000;
@@ -11,7 +11,7 @@ const LONGEST_QUESTION = 10_000;
 const LONGEST_MEMORY_QUERY = 1000;
 
 /** A question that is answered from the documents, and from what was told unless it names the documents. */
-export const queryDocuments: Work = ({ query, also }, request) => {
+export const queryDocuments: Handler = ({ query, also }, request) => {
   const words = String(query).toLowerCase();
   // "Tell me about it" names no subject.
   if (STOP_WORDS.en.has(words) || STOP_WORDS.de.has(words)) return undefined;
