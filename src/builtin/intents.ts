@@ -3,6 +3,7 @@ import { chosenFrom, quoted } from './choice.ts';
 import type { Came, Computed } from './computation.ts';
 import { saidIn } from './compute/said.ts';
 import { COMPUTATIONS, ownExamples } from './compute.ts';
+import { questionOf } from './handlers/query-documents.ts';
 import { HANDLERS } from './handlers.ts';
 import { answerLanguage } from './language.ts';
 import { readRequest } from './read-request.ts';
@@ -54,18 +55,23 @@ function before(raw: RawRequest, left = LONGEST_CHAIN): Earlier | undefined {
 }
 
 function meantBefore(raw: RawRequest, left: number): Earlier | undefined {
-  const at = raw.earlier.findLastIndex(({ by }) => by === 'person');
-  const said = raw.earlier[at];
-  if (!said || left === 0) return undefined;
-  const earlier = { ...raw, text: said.text, earlier: raw.earlier.slice(0, at), handed: undefined };
+  const earlier = rawBefore(raw);
+  if (!earlier || left === 0) return undefined;
   const found = meaningOf(earlier, left - 1);
   return found.kind === 'act' ? { meaning: found, raw: earlier } : undefined;
 }
 
-/** The calls that it came to. */
+function rawBefore(raw: RawRequest): RawRequest | undefined {
+  const at = raw.earlier.findLastIndex(({ by }) => by === 'person');
+  const said = raw.earlier[at];
+  return said && { ...raw, text: said.text, earlier: raw.earlier.slice(0, at), handed: undefined };
+}
+
+/** The calls that it came to; of what no example has, those that a question comes to. */
 function actionsBefore(raw: RawRequest): readonly Action[] {
   const last = before(raw);
-  const intent = last && intentFor(last.meaning, last.raw);
+  const earlier = last ? undefined : rawBefore(raw);
+  const intent = last ? intentFor(last.meaning, last.raw) : earlier && questionOf(readRequest(earlier));
   return intent?.kind === 'act' ? intent.actions : [];
 }
 

@@ -28,11 +28,9 @@ export function sayFound({ value, told }: Pick<Result, 'value' | 'told'>, reques
     .filter(({ citation }) => !/^\[lists\//u.test(String(citation)));
   if (isRecord(value.table)) return sayFigure(value.table, request);
   const elsewhere = lineElsewhere(request.text);
-  const answer = typeof value.answer === 'string' ? value.answer.trim() : '';
-  const inOwn = (text: string, parts: readonly TextPart[] = []) =>
-    request.in(text, parts.length === 0 ? text : partsInGerman(parts));
+  const answer = answerIn({ value, told }, request);
   const reckons = elsewhere === undefined && givesFigures(request, passages);
-  if (answer !== '' && !reckons) return withSources(readable(inOwn(answer, known.answer)), passages, request);
+  if (answer !== '' && !reckons) return withSources(answer, passages, request);
   if (passages.length === 0) return nothing(request);
   if (reckons) return notReckoned(request);
   const best = scoreOf(passages[0]);
@@ -45,14 +43,25 @@ export function sayFound({ value, told }: Pick<Result, 'value' | 'told'>, reques
         ? sharedShare(request.plain, whole) >= LEAST_SHARED
         : sharesAny(request.plain, whole) && value.confidence !== 0;
     if (!isNear) return [];
-    const part = nearestPart(readable(inOwn(String(text), parts?.text)), request.plain);
-    return [`- ${preview(part, MAX_PASSAGE_CHARS)} ${inOwn(place, parts?.citation)}`];
+    const part = nearestPart(readable(inOwn(String(text), parts?.text, request)), request.plain);
+    return [`- ${preview(part, MAX_PASSAGE_CHARS)} ${inOwn(place, parts?.citation, request)}`];
   });
   const unknown = unknownNoun(passages, request);
   const isElsewhere = unknown !== undefined && (request.language === 'en' || Number(value.confidence) < LEAST_KNOWN);
   return near.length === 0 || isElsewhere
     ? nothingOf(unknown, request)
     : [elsewhere ?? unsure(passages, near.length, request), ...near].join('\n');
+}
+
+/** The sentences that answer, with where each stands; empty where none does. */
+export function answerIn({ value, told }: Pick<Result, 'value' | 'told'>, request: UserRequest): string {
+  const answer = isRecord(value) && typeof value.answer === 'string' ? value.answer.trim() : '';
+  return readable(inOwn(answer, foundData({ told }).answer, request));
+}
+
+/** A text in the reader's language, as far as its parts are known. */
+function inOwn(text: string, parts: readonly TextPart[] | undefined, request: UserRequest): string {
+  return request.in(text, parts?.length ? partsInGerman(parts) : text);
 }
 
 /** A passage, and its text and citation as data. */
@@ -135,11 +144,7 @@ function sayFigure(table: Readonly<Record<string, unknown>>, request: UserReques
 function withSources(answer: string, passages: readonly Found[], request: UserRequest): string {
   if (/\[[^[\]]+\]/u.test(answer)) return answer;
   const missing = [
-    ...new Set(
-      passages.map(({ citation, parts }) =>
-        request.in(String(citation), partsInGerman(parts?.citation ?? [{ text: String(citation) }])),
-      ),
-    ),
+    ...new Set(passages.map(({ citation, parts }) => inOwn(String(citation), parts?.citation, request))),
   ].slice(0, MAX_SOURCES);
   return missing.length === 0 ? answer : `${answer}\n\n${request.in('Sources', 'Quellen')}: ${missing.join(' ')}`;
 }

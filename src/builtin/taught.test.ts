@@ -180,3 +180,23 @@ test.each(MODES)('a row answers what it is about, and rows are added up, in %s',
   expect(await say('and in November?')).toContain('47.15');
   expect(await say('spending by category')).toMatch(/- groceries: 99\.50\n- fuel: 61\.00$/u);
 });
+
+test.each(MODES)('"remind me of that" means what the documents have answered, in %s', async (mode) => {
+  const { say, ingest } = await program(mode);
+  await ingest({
+    'bins.md': '# Bins\n\nThe garden waste is collected on Thursday.\n',
+    'muell.md': '# Abfuhr\n\nDer Sperrmüll kostet 40 Euro.\n',
+  });
+  expect(await say('when is the garden waste collected?')).toContain(
+    'The garden waste is collected on Thursday. [bins',
+  );
+  expect(await say('remind me of that')).toBe('When should I remind you: The garden waste is collected on Thursday?');
+  expect(await say('tomorrow')).toMatch(/^At what time tomorrow/u);
+  expect(await say('at 9')).toMatch(/^Scheduled: The garden waste is collected on Thursday\. /u);
+  expect(await say('make it 10')).toMatch(/^Moved: The garden waste is collected on Thursday /u);
+  expect(await say('was kostet der Sperrmüll?')).toContain('Der Sperrmüll kostet 40 Euro. [muell');
+  expect(await say('erinnere mich morgen um 9 daran')).toMatch(/^Geplant: Der Sperrmüll kostet 40 Euro\. /u);
+  expect(await say('who painted the ceiling?')).toContain('nothing');
+  expect(await say('remind me of that tomorrow at 9')).toMatch(/^What should I remind you of/u);
+  expect(await say('the ceiling')).toMatch(/^Scheduled: the ceiling\. /u);
+});

@@ -10,11 +10,12 @@ import { STOP_WORDS } from '../../words/stop-words.ts';
 import { agrees } from '../choice.ts';
 import { withoutCourtesy } from '../courtesy.ts';
 import { thingsDone } from '../frame.ts';
-import { act, ask, type Intent, type Result, type UserRequest } from '../request.ts';
+import { type Action, act, ask, type Intent, type Result, type UserRequest } from '../request.ts';
+import { answerIn } from '../say-found.ts';
 import { type Span, spanBefore } from '../span.ts';
 import { taskIn } from '../task.ts';
 import { tokensOf } from '../tokens.ts';
-import type { Handler } from '../understanding.ts';
+import type { Handler, Understanding } from '../understanding.ts';
 import { movedByTimeAlone } from './jobs.ts';
 import { KINDS } from './jobs-said.ts';
 
@@ -26,6 +27,8 @@ interface Wanted {
   readonly waking?: boolean | undefined;
   /** So long before the time of the event. */
   readonly lead?: Span | undefined;
+  /** The search whose answer is the task. */
+  readonly from?: Action | undefined;
 }
 
 /** `remind me {task}`, with a time or without. `kind`: what it is about where nothing is said. */
@@ -33,9 +36,11 @@ export const remind: Handler = ({ task, time, kind }, request) => {
   const { in: either } = request;
   const fallback = kind === 'alarm' || kind === 'timer' ? KINDS[kind] : undefined;
   const words = typeof task === 'string' ? task : fallback && either(...fallback);
-  const said = THAT.test(words ?? '') ? whatWasDone(request) : words;
+  const isThat = THAT.test(words ?? '');
+  const said = isThat ? whatWasDone(request) : words;
   if (time === undefined && QUESTION.test(said ?? '') && !IS_DONE.test(said ?? '')) return undefined;
-  return reminder({ task: said, time: time as FoundTime | undefined, waking: kind === 'alarm' }, request);
+  const from = isThat && said === undefined ? searchBefore(request) : undefined;
+  return reminder({ task: said, time: time as FoundTime | undefined, waking: kind === 'alarm', from }, request);
 };
 
 const THAT = /^(?:that|it|this|das|es|daran|darüber)$/iu;
@@ -44,6 +49,35 @@ const THAT = /^(?:that|it|this|das|es|daran|darüber)$/iu;
 function whatWasDone({ done }: UserRequest): string | undefined {
   const [thing] = thingsDone(done);
   return thing?.ago === 1 && thing.text !== '' ? thing.text : undefined;
+}
+
+function searchBefore({ can, doneBefore }: Understanding): Action | undefined {
+  return can('query_rag') ? doneBefore().find(({ tool }) => tool === 'query_rag') : undefined;
+}
+
+/** "Remind me of that" behind an answer from the documents: they are asked anew. */
+function ofAnswer(from: Action, { time, ...others }: Wanted, request: UserRequest): Intent {
+  const wanted = { ...others, time, from: undefined };
+  return {
+    kind: 'act',
+    actions: [{ ...from, say: () => '' }],
+    next: ([found]) => reminder({ ...wanted, task: found && answeredBefore(found, request) }, request),
+    complete: (answer) => {
+      // What it came to is done: what follows goes on from there.
+      if (thingsDone(request.done)[0]?.ago === 1) return undefined;
+      const isOpen = time?.kind !== 'once' && time?.kind !== 'repeats';
+      const asked = isOpen ? ask('', timed({ ...wanted, from }, request)) : reminder(wanted, request);
+      const next = asked.kind === 'ask' ? asked.complete(answer) : undefined;
+      return typeof next === 'object' ? next : undefined;
+    },
+  };
+}
+
+/** The answer without where it stands, if it is the one that was given: a note may have been the better one. */
+function answeredBefore(found: Result, request: UserRequest): string | undefined {
+  const answer = answerIn(found, request);
+  const isSame = answer !== '' && request.earlier.at(-1)?.text.includes(answer);
+  return isSame ? taskIn(answer.replace(/\s*\[[^[\]]*\]/gu, '')) : undefined;
 }
 
 /** `wake me at {hour}`: an hour without a word of time in front. */
@@ -74,8 +108,9 @@ const HAVING =
 
 /** A reminder, or the question for what is missing. */
 function reminder(wanted: Wanted, request: UserRequest, isAhead = false): Intent {
-  const { task, time, lead } = wanted;
+  const { task, time, lead, from } = wanted;
   const { now, saying, timeZone, in: either } = request;
+  if (from) return ofAnswer(from, wanted, request);
   if (isAhead && lead === undefined)
     return ask(either('How long before?', 'Wie lange vorher?'), (answer) => {
       const span = spanAnswered(answer, request);
