@@ -30,13 +30,23 @@ function placeNamed(words: string, of: number): number | undefined {
 }
 
 const YES = new Set(
-  'yes yep yeah sure ok okay right exactly please ja jo jep klar genau richtig bitte gerne'.split(' '),
+  'yes yep yeah yup sure ok okay right exactly please ja jo jep klar genau richtig bitte gern gerne'.split(' '),
 );
 
 /** Whether an answer agrees, and says nothing more. */
 export function agrees(answer: string): boolean {
-  const words = tokensOf(answer).flatMap(({ word }) => (word === '' ? [] : [word]));
+  const words = wordsOf(answer);
   return words.length > 0 && words.length <= 3 && words.every((word) => YES.has(word));
+}
+
+/** Whether an answer agrees first of all: "yes, put it on the list"; "do it" and "go on" are as much. */
+export function saysYes(answer: string): boolean {
+  const [first = '', second = ''] = wordsOf(answer);
+  return YES.has(first) || ['do it', 'go on'].includes(`${first} ${second}`);
+}
+
+function wordsOf(text: string): readonly string[] {
+  return tokensOf(text).flatMap(({ word }) => (word === '' ? [] : [word]));
 }
 
 /** Which of some texts an answer chooses: by its place, or by the words that it has and the others have not. */

@@ -69,6 +69,20 @@ test('a question is answered by what fits it', () => {
   expect(talk('erinnere mich in 20 Minuten', 'an die Wäsche').at(-1)).toMatch(/^schedule \S+T10:20:07\S+ \| .*Wäsche/u);
   expect(talk('erinnere mich morgen daran, Anna anzurufen', 'um 9').at(-1)).toContain('T09:00:00.000Z | Anna anrufen');
   expect(talk('erinnere mich morgen um 9', 'die Blumen gießen').at(-1)).toContain('| die Blumen gießen |');
+  expect(talk('ich brauche Milch', 'ja, gerne').at(-1)).toBe('change_list shopping | Milch');
+  expect(talk('we need cat litter', 'do we have any?').at(-1)).not.toContain('change_list');
+});
+
+test('how long before is answered in hours and in days, and by no time of day', () => {
+  const [dentist, zahnarzt] = [
+    'dentist on 5 December at 3pm, remind me before',
+    'Zahnarzt am 5.12. um 15 Uhr, erinnere mich vorher',
+  ];
+  expect(talk(dentist, 'an hour is fine').at(-1)).toContain('2026-12-05T14:00:00.000Z | dentist');
+  expect(talk(dentist, '2 days').at(-1)).toContain('2026-12-03T15:00:00.000Z | dentist');
+  expect(talk(zahnarzt, 'eine halbe Stunde vorher').at(-1)).toContain('2026-12-05T14:30:00.000Z | Zahnarzt');
+  expect(talk(zahnarzt, 'zwei Tage').at(-1)).toContain('2026-12-03T15:00:00.000Z | Zahnarzt');
+  expect(talk(dentist, '2pm').at(-1)).not.toContain('schedule');
 });
 
 test('anything else is a new request, and the question stays open', () => {

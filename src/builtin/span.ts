@@ -1,5 +1,6 @@
 import { addToDate } from '../when/calendar.ts';
 import { findTime, type Spoken } from '../when/find.ts';
+import { anyTimeUnit } from '../words/units.ts';
 
 /** A length of time: "half an hour", "zwei Tage". */
 export interface Span {
@@ -10,21 +11,28 @@ export interface Span {
 }
 
 /** "Freitag" and "15 Uhr" name none. */
-const UNIT = /min|sek|sec|std|stunde|hour|woche|week|monat|month|(?<!\p{L})(?:hr|tag|day)/iu;
-const DAYS = /(?:tag|day|woche|week|monat|month)/iu;
+const UNIT = new RegExp(`(?<![\\p{L}'’])${anyTimeUnit}(?!\\p{L})`, 'iu');
 const DAY_MS = 86_400_000;
 
-/** The length that words name and nothing else. */
-export function spanIn(words: string, { timeZone }: Spoken): Span | undefined {
+/**
+ * The length that words name.
+ *
+ * @param mayLeave whether they may say so much besides; nothing unless told.
+ */
+export function spanIn(
+  words: string,
+  { timeZone }: Spoken,
+  mayLeave = (rest: string): boolean => rest === '',
+): Span | undefined {
   if (!UNIT.test(words)) return undefined;
   // At noon no length of hours reaches into another day, and no clock changes.
   const now = new Date('2026-01-05T12:00:00Z');
-  const ways = [words, `in ${words}`].map((way) => findTime(way, { timeZone, now }));
-  const found = ways.find((each) => each?.rest === '' && (each.kind === 'once' || each.kind === 'day'));
-  if (!found || (found.kind !== 'once' && found.kind !== 'day')) return undefined;
-  const ms = found.at.getTime() - now.getTime();
-  if (ms <= 0) return undefined;
-  return { words, ms, ...(DAYS.test(words) && { days: Math.round(ms / DAY_MS) }) };
+  const [found] = [words, `in ${words}`].flatMap((way) => {
+    const time = findTime(way, { timeZone, now });
+    return (time?.kind === 'once' || time?.kind === 'day') && mayLeave(time.rest) ? [time] : [];
+  });
+  const ms = found ? found.at.getTime() - now.getTime() : 0;
+  return found && ms > 0 ? { words, ms, ...(found.kind === 'day' && { days: Math.round(ms / DAY_MS) }) } : undefined;
 }
 
 /** The instant that lies so long before another. */

@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { findTime } from '../../when/find.ts';
+import { saysYes } from '../choice.ts';
 import { withoutCourtesy } from '../courtesy.ts';
 import { act, ask, type Intent, type Result, type UserRequest } from '../request.ts';
 import { listName, thingsIn } from '../things.ts';
@@ -7,7 +8,6 @@ import type { Handler, Understanding } from '../understanding.ts';
 import { beginsAsQuestion } from './query-documents.ts';
 
 const USUAL = 'shopping';
-const YES = /^(?:yes|yep|yeah|yup|sure|ok|okay|please|please do|do|go on|do it)\b/iu;
 
 /**
  * Change a list that is named, or that is at hand. The input has what was said of each change, and `at`: `hand` where
@@ -78,7 +78,7 @@ function listAtHand({ done = [], doneBefore }: Understanding): string | undefine
 /** "I need a break" is no line of the shopping list. */
 function offered(thing: string, { in: either }: UserRequest): Intent {
   return ask(either(`Shall I put ${thing} on your shopping list?`, `Soll ${thing} auf die Einkaufsliste?`), (answer) =>
-    YES.test(answer) ? `add ${thing} to my shopping list` : answer,
+    saysYes(answer) ? either(`add ${thing} to my shopping list`, `setz ${thing} auf die Einkaufsliste`) : answer,
   );
 }
 

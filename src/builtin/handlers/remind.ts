@@ -12,7 +12,7 @@ import { withoutCourtesy } from '../courtesy.ts';
 import { thingsDone } from '../frame.ts';
 import { type Action, act, ask, type Intent, type Result, type UserRequest } from '../request.ts';
 import { answerIn } from '../say-found.ts';
-import { type Span, spanBefore } from '../span.ts';
+import { type Span, spanBefore, spanIn } from '../span.ts';
 import { taskIn } from '../task.ts';
 import { tokensOf } from '../tokens.ts';
 import type { Handler, Understanding } from '../understanding.ts';
@@ -195,14 +195,10 @@ const FINE = new Set(
   passt gut besser lieber eher bitte vielleicht waere geht reicht recht prima sagen meine halt`.split(/\s+/u),
 );
 
+const BEFORE = /(?<!\s)\s*(?:before(?:hand)?|vorher|davor|earlier|früher)[.!]*$/iu;
+
 function spanAnswered(answer: string, request: UserRequest): Span | undefined {
-  const words = withoutCourtesy(answer).replace(
-    /(?<!\s)\s*(?:before(?:hand)?|vorher|davor|earlier|früher)[.!]*$/iu,
-    '',
-  );
-  const found = findTime(words, request);
-  if (found?.kind !== 'once' && found?.kind !== 'day') return undefined;
-  return isNothing(found.rest) ? { words, ms: found.at.getTime() - request.now.getTime() } : undefined;
+  return spanIn(withoutCourtesy(answer).replace(BEFORE, ''), request, isNothing);
 }
 
 function whenQuestion({ task, time }: Wanted, request: UserRequest): string {
