@@ -1,12 +1,10 @@
 import { pattern } from '../base/pattern.ts';
 import { germanTokens, SMALL_GERMAN } from '../rag/analysis/german-words.ts';
 import { stemIn, tokens } from '../rag/analysis/words.ts';
+import { VERB_PREFIXES } from '../words/verb-prefixes.ts';
 
-/** Separable prefixes, as `tokens` spells them: "abholen", "holt ... ab". */
-const PREFIX = [
-  'ab|an|auf|aus|bei|durch|ein|entgegen|fest|frei|heraus|her|hinzu|hin|kennen|los|mit|nach|nieder|teil|um|unter|vorbei',
-  'vor|weg|weiter|wieder|zuruck|zusammen|zu',
-].join('|');
+/** As `tokens` spells them: "abholen", "holt ... ab". */
+const PREFIX = VERB_PREFIXES.written.map((prefix) => tokens(prefix)[0]).join('|');
 const APART = new RegExp(`^(?:${PREFIX})$`, 'u');
 const CLAUSE_END = /(?<=[\p{L}\d])[,;:.!?]+(?:\s|$)/u;
 const VERB = /^\p{Ll}{3,}(?:e|t|en)$/u;

@@ -2,7 +2,7 @@ import { unitCalled } from '../quantities/units.ts';
 import { type ExactTime, exactTime, type Spoken } from '../when/find.ts';
 import { spellHolidays } from '../when/holidays.ts';
 import { zoneOfPlace } from '../when/places.ts';
-import { MONTHS } from '../words/months.ts';
+import { monthNumber } from '../words/months.ts';
 import { fold } from '../words/spelling.ts';
 import { WEEKDAYS } from '../words/weekdays.ts';
 import { AMOUNT_SLOTS } from './amount-slots.ts';
@@ -62,12 +62,8 @@ export function weekdaysCalled(words: string): readonly number[] {
 /** The number of a month, January being 1, and the year where it is said. */
 export function monthCalled(words: string): { readonly month: number; readonly year?: number } | undefined {
   const [, name = '', year] = /^(\p{L}+)\.?(?: (\d{4}))?$/u.exec(words) ?? [];
-  const named = fold(name);
-  const at = [MONTHS.en, MONTHS.de].map((months) =>
-    months.findIndex(({ names, short }) => names.includes(named) || short.includes(named)),
-  );
-  const month = Math.max(...at) + 1;
-  return month === 0 ? undefined : { month, ...(year !== undefined && { year: Number(year) }) };
+  const month = monthNumber(name);
+  return month === undefined ? undefined : { month, ...(year !== undefined && { year: Number(year) }) };
 }
 
 /** "The difference between London and us". */

@@ -1,10 +1,9 @@
+import { fold } from '../words/spelling.ts';
+import { VERB_PREFIXES } from '../words/verb-prefixes.ts';
 import type { Element } from './pattern.ts';
 
-/** What stands apart from its verb in a command: "trag ... ein". Folded. */
-const APART = new Set(
-  `ab an auf aus bei durch ein fest frei her heraus herunter hin hinzu hoch los mit nach raus rauf rein runter um vor
-  weg weiter wieder zu zurueck zusammen dazu drauf`.split(/\s+/u),
-);
+/** "Trag ... ein". */
+const APART = new Set(VERB_PREFIXES.spoken.map(fold));
 /** Commands that are not the infinitive without its ending. */
 const IRREGULAR: Readonly<Record<string, string>> = {
   gib: 'geben',

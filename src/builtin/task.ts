@@ -1,4 +1,6 @@
 import { pattern } from '../base/pattern.ts';
+import { oneOf } from '../words/spelling.ts';
+import { VERB_PREFIXES } from '../words/verb-prefixes.ts';
 
 /** What stands in front of the thing itself. */
 const JOINTS = pattern(
@@ -15,11 +17,7 @@ const DUTY = [
   /^(?:muss|soll|sollte|müssen|sollen) (?:ich|wir) /iu,
 ];
 const DUTY_BEHIND = /^(?:ich|wir) (.+) (?:muss|müssen|soll|sollen|sollte|sollten|will|möchte)$/iu;
-const APART = pattern(
-  'u',
-  String.raw`(?<![\p{L}])(ab|an|auf|aus|ein|mit|nach|vor|weg|zurück|um|los|her|hin|fest|durch|vorbei|bei`,
-  String.raw`|raus|rein|runter|rauf|hoch|zusammen|weiter|frei|heraus|herein|hinaus)zu(\p{Ll}{2,}n)$`,
-);
+const APART = new RegExp(`(?<!\\p{L})(${oneOf(VERB_PREFIXES.spoken)})zu(\\p{Ll}{2,}n)$`, 'u');
 
 /** A thing to be reminded of, as it is told when it is due: "daran, Anna anzurufen" is "Anna anrufen". */
 export function taskIn(words: string): string | undefined {

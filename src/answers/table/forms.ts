@@ -2,7 +2,7 @@ import { pattern } from '../../base/pattern.ts';
 import { UNCERTAIN } from '../../rag/citation.ts';
 import type { PicturePassage } from '../../rag/types.ts';
 import { CURRENCIES, FORM_WORDS } from '../../words/forms.ts';
-import { MONTHS } from '../../words/months.ts';
+import { MONTHS, monthNumber } from '../../words/months.ts';
 import { fold, oneOf } from '../../words/spelling.ts';
 import { type TableFigure, tableFigure } from './figure.ts';
 import type { TableQuestion } from './question.ts';
@@ -31,8 +31,11 @@ const AMOUNTS = pattern('gu', AMOUNT);
 const TOTAL = pattern('iu', String.raw`(?<!\p{L})(?:${any('total')})(?!\p{L})`);
 const NOT_TOTAL = pattern('iu', String.raw`(?<!\p{L})(?:${any('notTotal')})(?!\p{L})`);
 const PAY = pattern('iu', String.raw`(?<!\p{L})(?:${any('pay')})(?!\p{L})`);
-const MONTH_NAMES = Object.values(MONTHS).flatMap((names) => names.map(({ names: all, short }) => [...all, ...short]));
-const MONTH = oneOf(MONTH_NAMES.flat());
+const MONTH = oneOf(
+  Object.values(MONTHS)
+    .flat()
+    .flatMap(({ names, short }) => [...names, ...short]),
+);
 const DATES = [
   String.raw`(?<y1>(?:19|20)\d\d)-(?<m1>\d\d)-(?<d1>\d\d)`,
   String.raw`(?<d2>\d{1,2})[./] ?(?<m2>\d{1,2})[./] ?(?<y2>(?:19|20)\d\d)`,
@@ -73,8 +76,7 @@ function dayIn(text: string): string | undefined {
   const part = (name: string) =>
     ['1', '2', '3', '4'].map((form) => found[name + form]).find((each) => each !== undefined);
   const name = part('n');
-  const month =
-    name === undefined ? Number(part('m')) : (MONTH_NAMES.findIndex((names) => names.includes(name)) % 12) + 1;
+  const month = name === undefined ? Number(part('m')) : (monthNumber(name) ?? 0);
   const day = Number(part('d'));
   if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
   return `${part('y')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
