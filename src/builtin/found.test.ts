@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventInEnglish, partsInGerman } from './found.ts';
+import { partsInGerman } from './found.ts';
 
 const dentist = {
   ...{ title: 'Zahnarzt', day: '2026-12-03', time: '14:30', zone: 'Europe/Berlin' },
@@ -8,11 +8,11 @@ const dentist = {
 
 test('an event and where something stands are said in German, and other words stay', () => {
   const event = { text: 'Zahnarzt on Thursday 3 December 2026 at 14:30', event: dentist };
-  expect(partsInGerman([event])).toBe(
+  expect(partsInGerman([event], 'UTC')).toBe(
     'Zahnarzt am Donnerstag, 3. Dezember 2026 um 14:30 Uhr (Europe/Berlin) bis 15:15 Uhr, Ort: Markt 8.',
   );
   const trip = { title: 'Reise', day: '2026-12-03', lastDay: '2026-12-05', repeats: 'freq yearly' };
-  expect(partsInGerman([{ text: '', event: trip }])).toBe(
+  expect(partsInGerman([{ text: '', event: trip }], 'UTC')).toBe(
     'Reise am Donnerstag, 3. Dezember 2026 bis Samstag, 5. Dezember 2026.\nWiederholt sich: freq yearly.',
   );
   const place = (file: string, kind: 'line' | 'page' | 'slide', from: number, to = from) => ({
@@ -20,12 +20,15 @@ test('an event and where something stands are said in German, and other words st
     place: { file, kind, from, to },
   });
   const parts = [{ text: 'Drei Monate. ' }, place('Vertrag.md', 'line', 3, 9), place('a b.pdf', 'page', 4)];
-  expect(partsInGerman([...parts, place('c.md', 'line', 2), place('d.pptx', 'slide', 2), { text: ' on line 3' }])).toBe(
-    'Drei Monate. [Vertrag.md, Zeilen 3-9][a b.pdf, S. 4][c.md, Zeile 2][d.pptx, Folie 2] on line 3',
-  );
+  expect(
+    partsInGerman([...parts, place('c.md', 'line', 2), place('d.pptx', 'slide', 2), { text: ' on line 3' }], 'UTC'),
+  ).toBe('Drei Monate. [Vertrag.md, Zeilen 3-9][a b.pdf, S. 4][c.md, Zeile 2][d.pptx, Folie 2] on line 3');
 });
 
 test('the zone of an event is named where it is not the own', () => {
-  expect(eventInEnglish(dentist, 'Europe/Berlin')).toBe('Zahnarzt at 14:30 until 15:15, at Markt 8');
-  expect(eventInEnglish(dentist, 'UTC')).toBe('Zahnarzt at 14:30 (Europe/Berlin) until 15:15, at Markt 8');
+  const said = (timeZone: string) => partsInGerman([{ text: '', event: dentist }], timeZone);
+  expect(said('Europe/Berlin')).toBe(
+    'Zahnarzt am Donnerstag, 3. Dezember 2026 um 14:30 Uhr bis 15:15 Uhr, Ort: Markt 8.',
+  );
+  expect(said('UTC')).toContain('um 14:30 Uhr (Europe/Berlin) bis 15:15 Uhr');
 });

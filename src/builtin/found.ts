@@ -1,5 +1,4 @@
 import type { CalendarEvent, CitedPlace, FoundData, TextPart } from '../models/message-data.ts';
-import { sayDay } from '../when/calendar.ts';
 import { sayings } from '../when/say.ts';
 import type { Result } from './request.ts';
 
@@ -9,18 +8,8 @@ export function foundData({ told }: Pick<Result, 'told'>): FoundData {
   return { answer: answer ?? [], passages: passages ?? [] };
 }
 
-/** An event below the heading of its day. @param timeZone the reader's, which is not named. */
-export function eventInEnglish(event: CalendarEvent, timeZone: string): string {
-  const { title, time, zone, lastDay, end, where } = event;
-  const inZone = zone === undefined || zone === timeZone ? '' : ` (${zone})`;
-  const at = time === undefined ? '' : ` at ${time}${inZone}`;
-  const last = [...(lastDay === undefined ? [] : [sayDay(noon(lastDay), 'UTC')]), ...(end === undefined ? [] : [end])];
-  const until = last.length === 0 ? '' : ` until ${last.join(' at ')}`;
-  return `${title}${at}${until}${where === undefined ? '' : `, at ${where}`}`;
-}
-
 /** An event with its day. */
-function eventInGerman(event: CalendarEvent, timeZone?: string): string {
+function eventInGerman(event: CalendarEvent, timeZone: string): string {
   const { title, day, time, zone, lastDay, end, where, repeats } = event;
   const inZone = zone === undefined || zone === timeZone ? '' : ` (${zone})`;
   const at = time === undefined ? '' : ` um ${time} Uhr${inZone}`;
@@ -31,10 +20,14 @@ function eventInGerman(event: CalendarEvent, timeZone?: string): string {
   return `${title} am ${dayInGerman(day)}${at}${until}${place}.${again}`;
 }
 
-/** A text as a German reads it: its events, and where it stands; other text stays. */
-export function partsInGerman(parts: readonly TextPart[]): string {
+/**
+ * A text as a German reads it: its events, and where it stands; other text stays.
+ *
+ * @param timeZone the reader's, which is not named.
+ */
+export function partsInGerman(parts: readonly TextPart[], timeZone: string): string {
   return parts
-    .map(({ text, event, place }) => (event ? eventInGerman(event) : place ? placeInGerman(place) : text))
+    .map(({ text, event, place }) => (event ? eventInGerman(event, timeZone) : place ? placeInGerman(place) : text))
     .join('');
 }
 

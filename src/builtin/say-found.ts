@@ -61,7 +61,7 @@ export function answerIn({ value, told }: Pick<Result, 'value' | 'told'>, reques
 
 /** A text in the reader's language, as far as its parts are known. */
 function inOwn(text: string, parts: readonly TextPart[] | undefined, request: UserRequest): string {
-  return request.in(text, parts?.length ? partsInGerman(parts) : text);
+  return request.in(text, parts?.length ? partsInGerman(parts, request.timeZone) : text);
 }
 
 /** A passage, and its text and citation as data. */
