@@ -1,22 +1,14 @@
 import { beginsAmount } from '../quantities/cursor.ts';
 import { type Expression, readExpression, unitIn } from '../quantities/expression.ts';
 import { isMoney } from '../quantities/quantity.ts';
-import type { Spoken } from '../when/find.ts';
 import { figuresFor, ORDINALS } from '../words/numbers.ts';
 import { QUESTION_WORDS } from '../words/question-words.ts';
 import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
-import type { SlotType } from './slot-type.ts';
+import { readOnce, type SlotType } from './slot-type.ts';
 
-const read = new WeakMap<Spoken, Map<string, Expression | undefined>>();
-
-/** Read once for all types of gaps. Which mark is the decimal one tells no amount from other words. */
-function expressionIn(words: string, spoken: Spoken): Expression | undefined {
-  const known = read.get(spoken) ?? new Map<string, Expression | undefined>();
-  read.set(spoken, known);
-  if (!known.has(words)) known.set(words, beginsAmount(words) ? readExpression(words, { language: 'en' }) : undefined);
-  return known.get(words);
-}
+/** Which mark is the decimal one tells no amount from other words. */
+const expressionIn = readOnce((words) => (beginsAmount(words) ? readExpression(words, { language: 'en' }) : undefined));
 
 /**
  * A gap for an expression of that form; what fills it stays in its words, for numbers are read as the reply is said.

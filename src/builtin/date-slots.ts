@@ -6,7 +6,7 @@ import { monthNumber } from '../words/months.ts';
 import { fold } from '../words/spelling.ts';
 import { WEEKDAYS } from '../words/weekdays.ts';
 import { AMOUNT_SLOTS } from './amount-slots.ts';
-import type { SlotType } from './slot-type.ts';
+import { readOnce, type SlotType } from './slot-type.ts';
 
 /** In what a span is counted. */
 export type Period = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year' | 'working day';
@@ -32,15 +32,7 @@ export function periodOf(words: string): Period | undefined {
   return unit && SECONDS[unit.is];
 }
 
-const read = new WeakMap<Spoken, Map<string, ExactTime | undefined>>();
-
-/** Read once for all types of gaps, and for all patterns that a sentence is compared with. */
-function timeIn(words: string, spoken: Spoken): ExactTime | undefined {
-  const known = read.get(spoken) ?? new Map<string, ExactTime | undefined>();
-  read.set(spoken, known);
-  if (!known.has(words)) known.set(words, OTHER.test(words) ? undefined : exactTime(words, spoken));
-  return known.get(words);
-}
+const timeIn = readOnce((words, spoken) => (OTHER.test(words) ? undefined : exactTime(words, spoken)));
 
 const timed = (isTime: (found: ExactTime) => boolean): SlotType => ({
   most: 8,

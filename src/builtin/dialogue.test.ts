@@ -68,6 +68,9 @@ test('a question is answered by what fits it', () => {
   ]);
   expect(talk('erinnere mich in 20 Minuten', 'an die Wäsche').at(-1)).toMatch(/^schedule \S+T10:20:07\S+ \| .*Wäsche/u);
   expect(talk('erinnere mich morgen daran, Anna anzurufen', 'um 9').at(-1)).toContain('T09:00:00.000Z | Anna anrufen');
+  expect(talk('erinnere mich morgen daran, die Fenster zuzumachen', 'um 9').at(-1)).toContain(
+    '| die Fenster zumachen |',
+  );
   expect(talk('erinnere mich morgen um 9', 'die Blumen gießen').at(-1)).toContain('| die Blumen gießen |');
   expect(talk('ich brauche Milch', 'ja, gerne').at(-1)).toBe('change_list shopping | Milch');
   expect(talk('we need cat litter', 'do we have any?').at(-1)).not.toContain('change_list');

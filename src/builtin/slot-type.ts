@@ -20,3 +20,14 @@ export interface SlotType {
   /** The value of the words, or undefined where they are none of this type. */
   read(words: string, spoken: Spoken): unknown;
 }
+
+/** Read once, however many types of gaps and patterns a sentence is compared with. */
+export function readOnce<Read>(read: (words: string, spoken: Spoken) => Read): typeof read {
+  const known = new WeakMap<Spoken, Map<string, Read>>();
+  return (words, spoken) => {
+    const own = known.get(spoken) ?? new Map<string, Read>();
+    known.set(spoken, own);
+    if (!own.has(words)) own.set(words, read(words, spoken));
+    return own.get(words) as Read;
+  };
+}

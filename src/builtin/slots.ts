@@ -44,7 +44,7 @@ const URL_IN = /^["'<(]?(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)])["'>).,;:!?]*$/iu
 const ADDRESS: SlotType = { most: 4, read: (words) => URL_IN.exec(words)?.[1] };
 const FILE = /^["'“„]?((?!https?:)[^\s"”“]+\.\p{L}\p{N}{0,3}\p{L}{0,2})["'”“]?$/u;
 
-/** By the name of the type; `days` and `when`, which the sentence as a whole decides, are in `understand`. */
+/** By the name of the type; `name`, and `days` and `when`, which the sentence as a whole decides, are in `view.ts`. */
 export const SLOT_TYPES = eachOnce(AMOUNT_SLOTS, DATE_SLOTS, {
   number: { most: 1, read: numberOf },
   hour: { most: 1, read: hourOf },
