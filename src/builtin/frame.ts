@@ -4,8 +4,7 @@ import type { RawRequest } from './request.ts';
 
 /**
  * What "it" may mean: things that the last requests of a conversation made or changed, the newest first, each once.
- * They
- * are read from the calls and what these gave, never from how it was told.
+ * They are read from the calls and what these gave, never from how it was told.
  */
 export function thingsDone(done: readonly DoneCall[] | undefined): readonly Thing[] {
   const things = new Map<string, Thing>();

@@ -11,7 +11,7 @@ export function resultOf(outcome: Outcome): Result {
   return { ...outcome, value: outcome.value ?? parseJson(outcome.text) ?? outcome.text };
 }
 
-/** What to tell the person about finished calls: one line each, or what the skill makes of them together. */
+/** What to tell the person about finished calls: one line each, or what the intent makes of them together. */
 export function report(
   intent: Intent & { readonly kind: 'act' },
   outcomes: readonly Outcome[],
@@ -39,7 +39,7 @@ function asFits(text: string, language: Language): string {
 
 function said(result: Result, action: Action | undefined, language: Language): string {
   if (!result.ok) return failureIn(language, result);
-  // What no skill can read is shown as it is: "nothing" would be wrong.
+  // What no reply can read is shown as it is: "nothing" would be wrong.
   return action && !(isCut(result.text) && typeof result.value === 'string') ? action.say(result) : result.text;
 }
 
