@@ -2,7 +2,7 @@ import { beginsAmount } from '../quantities/cursor.ts';
 import { type Expression, readExpression, unitIn } from '../quantities/expression.ts';
 import { isMoney } from '../quantities/quantity.ts';
 import { figuresFor, ORDINALS } from '../words/numbers.ts';
-import { QUESTION_WORDS } from '../words/question-words.ts';
+import { ANY_QUESTION_WORD } from '../words/question-words.ts';
 import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import { readOnce, type SlotType } from './slot-type.ts';
@@ -70,16 +70,7 @@ const ASKING = new Set(
   ende vorbei tall long high heavy far warm hot groß hoch schwer weit warm fuel petrol gas sprit benzin diesel strom
   liter verdiene spare lang lange days hours euro`.split(/\s+/u),
 );
-const QUESTIONS = new Set([
-  ...QUESTION_WORDS.en,
-  ...QUESTION_WORDS.de,
-  'calculate',
-  'compute',
-  'evaluate',
-  'solve',
-  'rechne',
-  'berechne',
-]);
+const QUESTIONS = new Set([...ANY_QUESTION_WORD, ...'calculate compute evaluate solve rechne berechne'.split(' ')]);
 
 /** "What do I pay", "how much is that each", "was macht das": a question whose subject stands beside it. */
 function isAsking(words: string): boolean {

@@ -1,6 +1,6 @@
 import { correct, undoLast } from './handlers/correct.ts';
 import { notify, weather } from './handlers/elsewhere.ts';
-import { cancelJob, listJobs, moveJob } from './handlers/jobs.ts';
+import { cancelJob, cancelTimer, listJobs, moveJob } from './handlers/jobs.ts';
 import { changeList, showLists } from './handlers/lists.ts';
 import { deleteNote, forgetMemory, listNotes, recallFacts, writeNote } from './handlers/notes.ts';
 import { pickListed } from './handlers/pick.ts';
@@ -13,6 +13,7 @@ import type { Handler } from './understanding.ts';
 /** By the name that examples give as their tool. */
 export const HANDLERS: Readonly<Partial<Record<string, Handler>>> = {
   cancel_job: cancelJob,
+  cancel_timer: cancelTimer,
   correct,
   list_jobs: listJobs,
   move_job: moveJob,

@@ -1,6 +1,6 @@
 import { pattern } from '../base/pattern.ts';
 import { NEGATIONS } from '../words/negations.ts';
-import { QUESTION_WORDS } from '../words/question-words.ts';
+import { ANY_QUESTION_WORD } from '../words/question-words.ts';
 import { fold, type Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 
@@ -106,7 +106,6 @@ const NO_THING = pattern(
   String.raw`(?![\p{L}-])|(?:[ -]list|liste)$`,
 );
 const MOST_WORDS = 8;
-const ASKING: ReadonlySet<string> = new Set([...QUESTION_WORDS.en, ...QUESTION_WORDS.de]);
 
 /** "Milk, eggs and two loaves" as things; a quotation stays whole. None where a part of it is no thing. */
 export function thingsIn(words: string, list = ''): readonly string[] {
@@ -143,6 +142,6 @@ function isThing(words: string): boolean {
   const each = words.toLowerCase().split(' ');
   const [first = ''] = each;
   const isSmall = each.every((word) => STOP_WORDS.en.has(word));
-  const isNone = ASKING.has(first) || NEGATIONS.has(fold(first)) || NO_THING.test(words);
+  const isNone = ANY_QUESTION_WORD.has(first) || NEGATIONS.has(fold(first)) || NO_THING.test(words);
   return !isSmall && !isNone && each.length <= MOST_WORDS && !/[?:]/u.test(words);
 }

@@ -6,3 +6,6 @@ export const QUESTION_WORDS: Readonly<Record<Language, readonly string[]>> = {
   de: `was wer wen wem wessen wie wo wohin woher wann warum wieso weshalb wozu womit worum worauf woran wofür wovon
     welche welcher welches welchen welchem wieviel wieviele`.split(/\s+/u),
 };
+
+/** Those of both languages. */
+export const ANY_QUESTION_WORD: ReadonlySet<string> = new Set([...QUESTION_WORDS.en, ...QUESTION_WORDS.de]);

@@ -91,9 +91,8 @@ function sayMoved(value: unknown, text: string, { saying, in: either }: UserRequ
   );
 }
 
-/** `cancel {what}`. Without `what` the one that was talked about; `all`: each that fits; `timer`: the one there is. */
-export const cancelJob: Handler = ({ what, all, other, bare, timer }, request) => {
-  if (timer === true) return cancelTimer(request);
+/** `cancel {what}`. Without `what` the one that was talked about; `all`: each that fits. */
+export const cancelJob: Handler = ({ what, all, other, bare }, request) => {
   if (what !== undefined) {
     if (isOther(String(what), request)) return undefined;
     return act(cancelled(`${all === true ? 'all ' : ''}${nameIn(String(what))}`, request));
@@ -107,7 +106,7 @@ export const cancelJob: Handler = ({ what, all, other, bare, timer }, request) =
 const TIMER = /timer|countdown/iu;
 
 /** The timer that this conversation has set, else one that says nothing but that it is over. */
-function cancelTimer(request: UserRequest): Intent {
+export const cancelTimer: Handler = (_input, request) => {
   const { in: either } = request;
   const made = jobMade(request, TIMER);
   if (made !== undefined) return act(cancelled(made, request));
@@ -124,7 +123,7 @@ function cancelTimer(request: UserRequest): Intent {
       return sayOnly(only ? lines.join('\n') : none);
     },
   };
-}
+};
 
 const JOB_ID = / \(job_\w+\)/gu;
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import { QUESTION_WORDS } from '../../words/question-words.ts';
+import { ANY_QUESTION_WORD } from '../../words/question-words.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { type Action, act, type Intent, type Result, type UserRequest } from '../request.ts';
 import { sayFound } from '../say-found.ts';
@@ -26,8 +26,7 @@ export function search(query: string, request: UserRequest): Action {
 
 const VERBS = `is are was were does do did has have can could should will would may must explain describe define
   ist sind war hat haben darf muss müssen kann können soll sollte gibt erkläre erklär beschreibe beschreib`;
-const ASKING = new Set([...QUESTION_WORDS.en, ...QUESTION_WORDS.de]);
-const BEGINNING = new Set([...ASKING, ...VERBS.split(/\s+/u)]);
+const BEGINNING = new Set([...ANY_QUESTION_WORD, ...VERBS.split(/\s+/u)]);
 /** "The washing machine says E18, what do I do?" */
 const LAST_WORDS = 6;
 
@@ -43,7 +42,7 @@ export function beginsAsQuestion(text: string): boolean {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const [first = '', second = ''] = words.filter((word) => !/^(?:and|but|so|und|aber)$/u.test(word));
   // "How about a cake?" offers one.
-  return second !== 'about' && (BEGINNING.has(first) || ASKING.has(second));
+  return second !== 'about' && (BEGINNING.has(first) || ANY_QUESTION_WORD.has(second));
 }
 
 function isQuestion(text: string): boolean {
@@ -53,7 +52,9 @@ function isQuestion(text: string): boolean {
       ?.toLowerCase()
       .match(/\p{L}+/gu) ?? [];
   return (
-    text.trim().endsWith('?') || beginsAsQuestion(text) || (behind.length <= LAST_WORDS && ASKING.has(behind[0] ?? ''))
+    text.trim().endsWith('?') ||
+    beginsAsQuestion(text) ||
+    (behind.length <= LAST_WORDS && ANY_QUESTION_WORD.has(behind[0] ?? ''))
   );
 }
 
