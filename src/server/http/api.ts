@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
 import { canonicalJson, sha256 } from '../../base/json.ts';
-import type { ApprovalRequest, Material } from '../../base/turn.ts';
+import type { ApprovalRequest, Material, TurnEvent } from '../../base/turn.ts';
 import type { App } from '../../face/app.ts';
 import type { CommandPlace, DoorCommands } from '../../face/doors.ts';
 import { materialOf, sentFile } from './attached.ts';
@@ -140,7 +140,11 @@ async function attached(
   return material;
 }
 
-/** The same key with the same body starts nothing anew. @throws Refused 422 for the same key with another body. */
+/**
+ * The same key with the same body starts nothing anew, unless the program was killed before it had kept the turn.
+ *
+ * @throws Refused 422 for the same key with another body.
+ */
 async function beginTurn(
   { app, hub, place }: ApiParts,
   { text, conversationId, project, mode, attachments = [] }: TurnBody,
@@ -149,13 +153,12 @@ async function beginTurn(
   if (project !== undefined) app.knowledge.projects.check(project);
   const material = await attached(attachments, signal);
   const id = newTurnId();
-  const begun: Begun = { id, conversationId: conversationId ?? id.replace('turn_', 'conv_') };
-  if (key !== undefined) {
-    const hash = sha256(canonicalJson({ text, conversationId, project, mode, attachments }));
-    const known = await keyed(app, { device: device.id, key, hash, begun });
-    if (known) return known;
-  }
-  hub.start(id, {
+  const own: Begun = { id, conversationId: conversationId ?? id.replace('turn_', 'conv_') };
+  const hash = sha256(canonicalJson({ text, conversationId, project, mode, attachments }));
+  const begun = await accepted(app, { device: device.id, key: key ?? id, hash, own });
+  const isKept = begun.id !== id && ((await app.turns.archive.turn(begun.id)) !== undefined || hub.has(begun.id));
+  if (isKept) return begun;
+  hub.start(begun.id, {
     ...{ text, conversationId: begun.conversationId, origin: 'http' },
     ...{ project: project ?? place.project, mode: mode ?? place.mode },
     decides,
@@ -164,23 +167,23 @@ async function beginTurn(
   return begun;
 }
 
-/** The turn that this key began; undefined: it is new, and this turn is its own from now on. */
-async function keyed(
+/** The turn of this key, kept before it is told: the one that it began, or its own. */
+async function accepted(
   { store }: Pick<App, 'store'>,
-  { device, key, hash, begun }: { device: string; key: string; hash: string; begun: Begun },
-): Promise<Begun | undefined> {
+  { device, key, hash, own }: { device: string; key: string; hash: string; own: Begun },
+): Promise<Begun> {
   return store.transaction(async () => {
     const rows = store.db.selectFrom('http_requests').selectAll();
     const known = await rows.where('device_id', '=', device).where('key', '=', key).executeTakeFirst();
     if (known && known.body_hash !== hash)
       throw new Refused(422, 'key_used', 'This Idempotency-Key was used for something else.', 'Use a new key.');
     if (known) return { id: known.turn_id, conversationId: known.conversation_id };
-    const row = { device_id: device, key, body_hash: hash, turn_id: begun.id, conversation_id: begun.conversationId };
+    const row = { device_id: device, key, body_hash: hash, turn_id: own.id, conversation_id: own.conversationId };
     await store.db
       .insertInto('http_requests')
       .values({ ...row, created_at: new Date().toISOString() })
       .execute();
-    return undefined;
+    return own;
   });
 }
 
@@ -211,13 +214,19 @@ function sendEvents(
 
 /** Of a turn whose events are gone. Who had some of them gets the answer alone. */
 async function eventsOfThePast(c: Ctx, app: App, turnId: string): Promise<Response> {
-  const events = await pastEvents(app, turnId);
+  const events = (await pastEvents(app, turnId)) ?? (await eventsBeforeKept(app, turnId));
   if (!events) throw new Refused(404, 'not_found', 'There is no such turn.');
   const wanted = c.req.header('last-event-id') === undefined ? events : events.slice(-1);
   return streamSSE(c, async (stream) => {
     for (const [at, event] of wanted.entries())
       await stream.writeSSE({ id: String(at + 1), event: event.type, data: JSON.stringify({ turnId, ...event }) });
   });
+}
+
+/** Of a turn that was accepted, and lost with the program before anything of it was kept. */
+async function eventsBeforeKept({ store }: App, turnId: string): Promise<TurnEvent[] | undefined> {
+  const requests = store.read.selectFrom('http_requests').select('turn_id').where('turn_id', '=', turnId);
+  return (await requests.executeTakeFirst()) && [{ type: 'answer', text: '', stop: 'aborted' }];
 }
 
 /** @throws Refused 403 for a command that decides, where the device may not. */
