@@ -29,6 +29,8 @@ export interface CommandResult {
   readonly code: number;
   readonly rows: readonly unknown[];
   readonly text: string;
+  /** The error that ended it. */
+  readonly problem?: { readonly code: string; readonly message: string; readonly hint: string };
 }
 
 /** The commands of the program as lines that are typed, handed over by the room that has them. */

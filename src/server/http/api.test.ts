@@ -87,10 +87,20 @@ test.each([
   [404, 'not_found', '/nothing'],
   [404, 'unknown_project', '/jobs?project=none'],
   // A flag that comes as a value is a value.
-  [400, 'failed', '/runs?job=--all'],
+  [400, 'unknown_schedule', '/runs?job=--all'],
 ])('%d %s for GET %s', async (status, code, path) => {
   const { send } = await scene();
   expect(await codeOf(await send('GET', path))).toEqual([status, code]);
+});
+
+test('a list that its command refuses is refused in its words, with its hint', async () => {
+  const { send } = await scene();
+  const { error } = (await (await send('GET', '/times?when=whenever')).json()) as { error: Record<string, string> };
+  expect(error).toEqual({
+    code: 'bad_time',
+    message: expect.stringMatching(/whenever.*\.$/u),
+    hint: expect.stringMatching(/\S/u),
+  });
 });
 
 test('a program lets nobody in, and gives no scopes', async () => {

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { canonicalJson, sha256 } from '../../base/json.ts';
 import type { ApprovalRequest, Material, TurnEvent } from '../../base/turn.ts';
 import type { App } from '../../face/app.ts';
@@ -12,7 +12,7 @@ import { uploadDocument, uploadPath } from './documents.ts';
 import { type Entered, type Entry, mayEnter } from './entry.ts';
 import { LISTS, wordsOf } from './lists.ts';
 import { pastEvents } from './past-events.ts';
-import { Refused } from './problem.ts';
+import { checked, Refused, refusedCommand } from './problem.ts';
 import { keptAlive } from './streams.ts';
 import { newTurnId, type TurnHub } from './turn-hub.ts';
 
@@ -87,14 +87,13 @@ function projectOf(c: Ctx, { app, place }: ApiParts): string {
 
 async function list(c: Ctx, parts: ApiParts): Promise<Response> {
   const named = LISTS[c.req.param('list') ?? ''];
-  if (!named)
-    throw new Refused(404, 'not_found', 'There is no such list.', `There are ${Object.keys(LISTS).join(', ')}.`);
+  if (!named) throw new Refused(404, 'not_found', 'There is no such list.', 'GET /api/openapi.json names all of them.');
   const words = wordsOf(named, (name) => c.req.query(name));
   if (!words) throw new Refused(400, 'bad_query', `This list needs "${named.needs}".`);
   const at = { ...parts.place, project: projectOf(c, parts), signal: c.req.raw.signal };
-  const { rows, code, text } = await parts.commands.run(words, at);
-  if (code !== 0) throw new Refused(400, 'failed', text);
-  return c.json({ items: rows });
+  const result = await parts.commands.run(words, at);
+  if (result.code !== 0) throw refusedCommand(result, 400);
+  return c.json({ items: result.rows });
 }
 
 /** @throws Refused 400 when it is not JSON in UTF-8. */
@@ -109,9 +108,7 @@ export async function readJson(request: Request): Promise<unknown> {
 
 /** @throws Refused 400 naming the field. */
 export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
-  const read = schema.safeParse(await readJson(request));
-  if (read.success) return read.data;
-  throw new Refused(400, 'bad_body', z.prettifyError(read.error).replaceAll('\n', ' '));
+  return checked(schema, await readJson(request));
 }
 
 type TurnBody = z.output<typeof turnBody>;
@@ -172,7 +169,8 @@ async function accepted(
   { store }: Pick<App, 'store'>,
   { device, key, hash, own }: { device: string; key: string; hash: string; own: Begun },
 ): Promise<Begun> {
-  return store.transaction(async () => {
+  // What the turn does is written behind it, so a power cut takes all of that or nothing.
+  return store.relaxed(async () => {
     const rows = store.db.selectFrom('http_requests').selectAll();
     const known = await rows.where('device_id', '=', device).where('key', '=', key).executeTakeFirst();
     if (known && known.body_hash !== hash)
@@ -249,7 +247,7 @@ function mustBeOwner(call: Pick<ApprovalRequest, 'ownerOnly'>, { kind }: Device)
     throw new Refused(403, 'owner_only', 'A program may not decide this.', 'Decide it on the page or at the terminal.');
 }
 
-/** A call that a turn waits for, or one that waits as a proposal. @throws Refused 409 when it was decided already. */
+/** A call that a turn waits for, or one that waits as a proposal. @throws Refused 409 when it is none of these. */
 async function decide(
   { app, hub, commands, place }: ApiParts,
   id: string,
@@ -260,11 +258,12 @@ async function decide(
   if (asked) mustBeOwner(asked, device);
   if (hub.decide(id, decision, `${device.kind} ${device.name}`)) return { decided: decision };
   const proposal = await app.tools.proposals.get(id).catch(() => undefined);
-  if (proposal?.state !== 'waiting') throw new Refused(409, 'decided', 'This call was decided already.');
+  if (proposal?.state !== 'waiting')
+    throw new Refused(409, 'decided', `No call "${id}" waits for a decision.`, 'It was decided already, or never was.');
   mustBeOwner(proposal, device);
   const words = [decision === 'denied' ? 'deny' : 'approve', id];
-  const { code, text } = await commands.run(words, { ...place, signal: AbortSignal.timeout(APPROVED_CALL_MS) });
-  if (code !== 0) throw new Refused(409, 'failed', text);
+  const result = await commands.run(words, { ...place, signal: AbortSignal.timeout(APPROVED_CALL_MS) });
+  if (result.code !== 0) throw refusedCommand(result, 409);
   return { decided: decision };
 }
 
