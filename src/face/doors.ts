@@ -54,6 +54,13 @@ export interface DoorCommands extends LineCommands {
   scopeOf(words: readonly string[]): 'approve' | 'page' | undefined;
 }
 
+/** A call that waits for a decision, as a person reads it. */
+export interface Question {
+  readonly type: 'question';
+  readonly id: string;
+  readonly text: string;
+}
+
 /** What an editor is served with. */
 export interface EditorDoor {
   readonly input: Readable;

@@ -13,7 +13,7 @@ import { type Entered, type Entry, mayEnter } from './entry.ts';
 import { LISTS, wordsOf } from './lists.ts';
 import { pastEvents } from './past-events.ts';
 import { checked, Refused, refusedCommand } from './problem.ts';
-import { keptAlive } from './streams.ts';
+import { openStream } from './streams.ts';
 import { newTurnId, type TurnHub } from './turn-hub.ts';
 
 export interface ApiParts {
@@ -199,14 +199,10 @@ function sendEvents(
   of: { turnId: string | undefined; decides: Device['kind'] | undefined },
 ): Response {
   const after = Number(c.req.header('last-event-id') ?? c.req.query('after') ?? 0);
-  return streamSSE(c, async (stream) => {
-    const gone = new AbortController();
-    stream.onAbort(() => gone.abort());
-    await keptAlive(stream, gone, async () => {
-      const from = Number.isSafeInteger(after) && after >= 0 ? after : 0;
-      for await (const { id, turnId, event } of hub.read(from, { ...of, signal: gone.signal }))
-        await stream.writeSSE({ id: String(id), event: event.type, data: JSON.stringify({ turnId, ...event }) });
-    });
+  const from = Number.isSafeInteger(after) && after >= 0 ? after : 0;
+  return openStream(c, async (stream, signal) => {
+    for await (const { id, turnId, event } of hub.read(from, { ...of, signal }))
+      await stream.writeSSE({ id: String(id), event: event.type, data: JSON.stringify({ turnId, ...event }) });
   });
 }
 
