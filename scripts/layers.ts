@@ -24,7 +24,10 @@ export const LAYERS: readonly (readonly Module[])[] = [
   [{ name: 'app', idea: 'puts the program together; the only file that knows every module' }],
   [
     { name: 'repl', idea: 'terminal in and out; commands/ has one file per command, for argv and slash alike' },
-    { name: 'server', idea: 'the program over protocols: acp/ for editors' },
+    {
+      name: 'server',
+      idea: 'the program over protocols: acp/ for editors, http/ and openai/ for programs, page/ for browsers, messages/ for chats',
+    },
   ],
   [{ name: 'face', idea: 'what every frontend sees of the program: its parts, one turn, errors as people read them' }],
   [

@@ -29,6 +29,8 @@ export interface CommandResult {
   readonly code: number;
   readonly rows: readonly unknown[];
   readonly text: string;
+  /** The error that ended it. */
+  readonly problem?: { readonly code: string; readonly message: string; readonly hint: string };
 }
 
 /** The commands of the program as lines that are typed, handed over by the room that has them. */
@@ -50,6 +52,13 @@ export interface DoorCommands extends LineCommands {
   complete(line: string, cursor: number, place: CommandPlace): Promise<LineCompletions | undefined>;
   /** The scope that the command needs besides that for commands: to decide about calls, or to change who is obeyed. */
   scopeOf(words: readonly string[]): 'approve' | 'page' | undefined;
+}
+
+/** A call that waits for a decision, as a person reads it. */
+export interface Question {
+  readonly type: 'question';
+  readonly id: string;
+  readonly text: string;
 }
 
 /** What an editor is served with. */

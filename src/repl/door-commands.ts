@@ -112,9 +112,9 @@ async function run(
     const code = await runCommand(command, words, { place: 'slash', session, app, screen, signal });
     return { code, rows: json ? screen.rows() : [], text: screen.text };
   } catch (error) {
-    const { message, hint } = errorEvent(error);
+    const { code, message, hint } = errorEvent(error);
     screen.note(`${message} ${hint}`.trim());
-    return { code: exitCodeOfError(error), rows: [], text: screen.text };
+    return { code: exitCodeOfError(error), rows: [], text: screen.text, problem: { code, message, hint } };
   }
 }
 

@@ -4,7 +4,7 @@ import { AssistantError, messageOf } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import { silentLog } from '../../base/log.ts';
 import type { TurnEvent } from '../../base/turn.ts';
-import type { CommandResult, LineCompletions } from '../../face/doors.ts';
+import type { CommandResult, LineCompletions, Question } from '../../face/doors.ts';
 import { createGateway } from '../../net/gateway.ts';
 import type { Gateway } from '../../net/types.ts';
 import { badUsage } from '../flags.ts';
@@ -14,13 +14,6 @@ import { eventsOf } from './events.ts';
 export interface BegunTurn {
   readonly id: string;
   readonly conversationId: string;
-}
-
-/** A call that waits for a decision. */
-export interface Question {
-  readonly type: 'question';
-  readonly id: string;
-  readonly text: string;
 }
 
 interface Where {

@@ -1,10 +1,11 @@
 import { AssistantError } from '../../base/errors.ts';
 import type { StopReason, TurnEvent } from '../../base/turn.ts';
+import type { Question } from '../../face/doors.ts';
 import type { Choice } from '../prompt/state.ts';
 import { viewOn } from '../run-command.ts';
 import { outputOn, printable, type Screen } from '../screen.ts';
 import { exitCodeOf } from '../take-turn.ts';
-import type { BegunTurn, DoorClient, Question } from './door-client.ts';
+import type { BegunTurn, DoorClient } from './door-client.ts';
 
 /** A session whose program is elsewhere. */
 export interface RemoteSession {

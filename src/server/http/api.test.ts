@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { askedDoor } from '../../repl/door-commands.ts';
 import { openApp } from '../../testing/app.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
@@ -87,10 +87,20 @@ test.each([
   [404, 'not_found', '/nothing'],
   [404, 'unknown_project', '/jobs?project=none'],
   // A flag that comes as a value is a value.
-  [400, 'failed', '/runs?job=--all'],
+  [400, 'unknown_schedule', '/runs?job=--all'],
 ])('%d %s for GET %s', async (status, code, path) => {
   const { send } = await scene();
   expect(await codeOf(await send('GET', path))).toEqual([status, code]);
+});
+
+test('a list that its command refuses is refused in its words, with its hint', async () => {
+  const { send } = await scene();
+  const { error } = (await (await send('GET', '/times?when=whenever')).json()) as { error: Record<string, string> };
+  expect(error).toEqual({
+    code: 'bad_time',
+    message: expect.stringMatching(/whenever.*\.$/u),
+    hint: expect.stringMatching(/\S/u),
+  });
 });
 
 test('a program lets nobody in, and gives no scopes', async () => {
@@ -168,4 +178,37 @@ test('after a restart a turn is told by its steps, and one that was cut off ends
   expect(await read({ 'last-event-id': '77' })).toEqual([['answer', 'answered']]);
   await app.store.db.updateTable('turns').set({ status: 'interrupted' }).execute();
   expect((await read()).at(-1)).toEqual(['answer', 'aborted']);
+});
+
+test('a turn that was accepted and lost with its program ends as aborted, and begins when it is sent again', async () => {
+  const { app, model } = await openApp({ replies: ['Here.'] });
+  const at = { host: '127.0.0.1', port: 0, names: [], proxies: [] };
+  const { token } = await new Devices(app.store).issue('test', ['api', 'read']);
+  const open = async () => {
+    const door = await openHttp(app, { ...at, ...askedDoor(app, PLACE) });
+    onTestFinished(() => door.close());
+    const post = async (key: Record<string, string>) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...key };
+      const response = await fetch(`${door.url}/api/turns`, { method: 'POST', headers, body: '{"text":"hi"}' });
+      return ((await response.json()) as { id: string }).id;
+    };
+    const end = async (id: string) => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await fetch(`${door.url}/api/turns/${id}/events`, { headers })).text();
+    };
+    return { post, end };
+  };
+  // The program is killed before it does anything for the turn.
+  const run = vi.spyOn(app.turns, 'run').mockImplementation((_, { signal }) => {
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  });
+  const before = await open();
+  const key = { 'idempotency-key': 'k1' };
+  const [lost, keyed] = [await before.post({}), await before.post(key)];
+  run.mockRestore();
+  const later = await open();
+  expect(await later.end(lost)).toContain('"stop":"aborted"');
+  expect(await later.post(key)).toBe(keyed);
+  expect(await later.end(keyed)).toContain('Here.');
+  expect(model.requests).toHaveLength(1);
 });

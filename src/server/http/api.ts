@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { canonicalJson, sha256 } from '../../base/json.ts';
-import type { ApprovalRequest, Material } from '../../base/turn.ts';
+import type { ApprovalRequest, Material, TurnEvent } from '../../base/turn.ts';
 import type { App } from '../../face/app.ts';
 import type { CommandPlace, DoorCommands } from '../../face/doors.ts';
 import { materialOf, sentFile } from './attached.ts';
@@ -12,8 +12,8 @@ import { uploadDocument, uploadPath } from './documents.ts';
 import { type Entered, type Entry, mayEnter } from './entry.ts';
 import { LISTS, wordsOf } from './lists.ts';
 import { pastEvents } from './past-events.ts';
-import { Refused } from './problem.ts';
-import { keptAlive } from './streams.ts';
+import { checked, Refused, refusedCommand } from './problem.ts';
+import { openStream } from './streams.ts';
 import { newTurnId, type TurnHub } from './turn-hub.ts';
 
 export interface ApiParts {
@@ -87,14 +87,13 @@ function projectOf(c: Ctx, { app, place }: ApiParts): string {
 
 async function list(c: Ctx, parts: ApiParts): Promise<Response> {
   const named = LISTS[c.req.param('list') ?? ''];
-  if (!named)
-    throw new Refused(404, 'not_found', 'There is no such list.', `There are ${Object.keys(LISTS).join(', ')}.`);
+  if (!named) throw new Refused(404, 'not_found', 'There is no such list.', 'GET /api/openapi.json names all of them.');
   const words = wordsOf(named, (name) => c.req.query(name));
   if (!words) throw new Refused(400, 'bad_query', `This list needs "${named.needs}".`);
   const at = { ...parts.place, project: projectOf(c, parts), signal: c.req.raw.signal };
-  const { rows, code, text } = await parts.commands.run(words, at);
-  if (code !== 0) throw new Refused(400, 'failed', text);
-  return c.json({ items: rows });
+  const result = await parts.commands.run(words, at);
+  if (result.code !== 0) throw refusedCommand(result, 400);
+  return c.json({ items: result.rows });
 }
 
 /** @throws Refused 400 when it is not JSON in UTF-8. */
@@ -109,9 +108,7 @@ export async function readJson(request: Request): Promise<unknown> {
 
 /** @throws Refused 400 naming the field. */
 export async function readBody<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
-  const read = schema.safeParse(await readJson(request));
-  if (read.success) return read.data;
-  throw new Refused(400, 'bad_body', z.prettifyError(read.error).replaceAll('\n', ' '));
+  return checked(schema, await readJson(request));
 }
 
 type TurnBody = z.output<typeof turnBody>;
@@ -140,7 +137,11 @@ async function attached(
   return material;
 }
 
-/** The same key with the same body starts nothing anew. @throws Refused 422 for the same key with another body. */
+/**
+ * The same key with the same body starts nothing anew, unless the program was killed before it had kept the turn.
+ *
+ * @throws Refused 422 for the same key with another body.
+ */
 async function beginTurn(
   { app, hub, place }: ApiParts,
   { text, conversationId, project, mode, attachments = [] }: TurnBody,
@@ -149,13 +150,12 @@ async function beginTurn(
   if (project !== undefined) app.knowledge.projects.check(project);
   const material = await attached(attachments, signal);
   const id = newTurnId();
-  const begun: Begun = { id, conversationId: conversationId ?? id.replace('turn_', 'conv_') };
-  if (key !== undefined) {
-    const hash = sha256(canonicalJson({ text, conversationId, project, mode, attachments }));
-    const known = await keyed(app, { device: device.id, key, hash, begun });
-    if (known) return known;
-  }
-  hub.start(id, {
+  const own: Begun = { id, conversationId: conversationId ?? id.replace('turn_', 'conv_') };
+  const hash = sha256(canonicalJson({ text, conversationId, project, mode, attachments }));
+  const begun = await accepted(app, { device: device.id, key: key ?? id, hash, own });
+  const isKept = begun.id !== id && ((await app.turns.archive.turn(begun.id)) !== undefined || hub.has(begun.id));
+  if (isKept) return begun;
+  hub.start(begun.id, {
     ...{ text, conversationId: begun.conversationId, origin: 'http' },
     ...{ project: project ?? place.project, mode: mode ?? place.mode },
     decides,
@@ -164,23 +164,24 @@ async function beginTurn(
   return begun;
 }
 
-/** The turn that this key began; undefined: it is new, and this turn is its own from now on. */
-async function keyed(
+/** The turn of this key, kept before it is told: the one that it began, or its own. */
+async function accepted(
   { store }: Pick<App, 'store'>,
-  { device, key, hash, begun }: { device: string; key: string; hash: string; begun: Begun },
-): Promise<Begun | undefined> {
-  return store.transaction(async () => {
+  { device, key, hash, own }: { device: string; key: string; hash: string; own: Begun },
+): Promise<Begun> {
+  // What the turn does is written behind it, so a power cut takes all of that or nothing.
+  return store.relaxed(async () => {
     const rows = store.db.selectFrom('http_requests').selectAll();
     const known = await rows.where('device_id', '=', device).where('key', '=', key).executeTakeFirst();
     if (known && known.body_hash !== hash)
       throw new Refused(422, 'key_used', 'This Idempotency-Key was used for something else.', 'Use a new key.');
     if (known) return { id: known.turn_id, conversationId: known.conversation_id };
-    const row = { device_id: device, key, body_hash: hash, turn_id: begun.id, conversation_id: begun.conversationId };
+    const row = { device_id: device, key, body_hash: hash, turn_id: own.id, conversation_id: own.conversationId };
     await store.db
       .insertInto('http_requests')
       .values({ ...row, created_at: new Date().toISOString() })
       .execute();
-    return undefined;
+    return own;
   });
 }
 
@@ -198,26 +199,28 @@ function sendEvents(
   of: { turnId: string | undefined; decides: Device['kind'] | undefined },
 ): Response {
   const after = Number(c.req.header('last-event-id') ?? c.req.query('after') ?? 0);
-  return streamSSE(c, async (stream) => {
-    const gone = new AbortController();
-    stream.onAbort(() => gone.abort());
-    await keptAlive(stream, gone, async () => {
-      const from = Number.isSafeInteger(after) && after >= 0 ? after : 0;
-      for await (const { id, turnId, event } of hub.read(from, { ...of, signal: gone.signal }))
-        await stream.writeSSE({ id: String(id), event: event.type, data: JSON.stringify({ turnId, ...event }) });
-    });
+  const from = Number.isSafeInteger(after) && after >= 0 ? after : 0;
+  return openStream(c, async (stream, signal) => {
+    for await (const { id, turnId, event } of hub.read(from, { ...of, signal }))
+      await stream.writeSSE({ id: String(id), event: event.type, data: JSON.stringify({ turnId, ...event }) });
   });
 }
 
 /** Of a turn whose events are gone. Who had some of them gets the answer alone. */
 async function eventsOfThePast(c: Ctx, app: App, turnId: string): Promise<Response> {
-  const events = await pastEvents(app, turnId);
+  const events = (await pastEvents(app, turnId)) ?? (await eventsBeforeKept(app, turnId));
   if (!events) throw new Refused(404, 'not_found', 'There is no such turn.');
   const wanted = c.req.header('last-event-id') === undefined ? events : events.slice(-1);
   return streamSSE(c, async (stream) => {
     for (const [at, event] of wanted.entries())
       await stream.writeSSE({ id: String(at + 1), event: event.type, data: JSON.stringify({ turnId, ...event }) });
   });
+}
+
+/** Of a turn that was accepted, and lost with the program before anything of it was kept. */
+async function eventsBeforeKept({ store }: App, turnId: string): Promise<TurnEvent[] | undefined> {
+  const requests = store.read.selectFrom('http_requests').select('turn_id').where('turn_id', '=', turnId);
+  return (await requests.executeTakeFirst()) && [{ type: 'answer', text: '', stop: 'aborted' }];
 }
 
 /** @throws Refused 403 for a command that decides, where the device may not. */
@@ -240,7 +243,7 @@ function mustBeOwner(call: Pick<ApprovalRequest, 'ownerOnly'>, { kind }: Device)
     throw new Refused(403, 'owner_only', 'A program may not decide this.', 'Decide it on the page or at the terminal.');
 }
 
-/** A call that a turn waits for, or one that waits as a proposal. @throws Refused 409 when it was decided already. */
+/** A call that a turn waits for, or one that waits as a proposal. @throws Refused 409 when it is none of these. */
 async function decide(
   { app, hub, commands, place }: ApiParts,
   id: string,
@@ -251,11 +254,12 @@ async function decide(
   if (asked) mustBeOwner(asked, device);
   if (hub.decide(id, decision, `${device.kind} ${device.name}`)) return { decided: decision };
   const proposal = await app.tools.proposals.get(id).catch(() => undefined);
-  if (proposal?.state !== 'waiting') throw new Refused(409, 'decided', 'This call was decided already.');
+  if (proposal?.state !== 'waiting')
+    throw new Refused(409, 'decided', `No call "${id}" waits for a decision.`, 'It was decided already, or never was.');
   mustBeOwner(proposal, device);
   const words = [decision === 'denied' ? 'deny' : 'approve', id];
-  const { code, text } = await commands.run(words, { ...place, signal: AbortSignal.timeout(APPROVED_CALL_MS) });
-  if (code !== 0) throw new Refused(409, 'failed', text);
+  const result = await commands.run(words, { ...place, signal: AbortSignal.timeout(APPROVED_CALL_MS) });
+  if (result.code !== 0) throw refusedCommand(result, 409);
   return { decided: decision };
 }
 

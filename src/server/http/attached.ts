@@ -1,8 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
-import { headAndTail } from '../../base/text.ts';
 import type { Material } from '../../base/turn.ts';
+import { fitting } from '../../face/file-material.ts';
 import { fileText } from '../../face/read-material.ts';
-import { MAX_TEXT_CHARS } from './bodies.ts';
 import { Refused } from './problem.ts';
 
 /** A file that came with a request. */
@@ -21,7 +20,7 @@ export async function materialOf(files: readonly SentFile[], signal: AbortSignal
       signal.throwIfAborted();
       throw new Refused(400, 'unreadable', `${name} cannot be read: ${messageOf(error)}.`);
     });
-    material.push({ name, text: headAndTail(text, MAX_TEXT_CHARS), untrusted: true });
+    material.push(fitting({ name, text, untrusted: true }));
   }
   return material;
 }

@@ -1,26 +1,25 @@
 import { z } from 'zod';
 import { MODES } from '../../base/turn.ts';
+import { MAX_MATERIAL_CHARS } from '../../face/file-material.ts';
 
-/** As much text as models' windows hold. */
-export const MAX_TEXT_CHARS = 400_000;
 const MOST_ATTACHED = 20;
 
 export const turnBody = z.strictObject({
-  text: z.string().trim().min(1).max(MAX_TEXT_CHARS).describe('What is asked'),
+  text: z.string().trim().min(1).max(MAX_MATERIAL_CHARS).describe('What is asked'),
   conversationId: z.string().max(100).optional().describe('Absent: a new conversation'),
   project: z.string().max(64).optional(),
   mode: z.enum(MODES).optional(),
   attachments: z
     .array(
       z.union([
-        z.strictObject({ name: z.string().max(200), text: z.string().max(MAX_TEXT_CHARS) }),
+        z.strictObject({ name: z.string().max(200), text: z.string().max(MAX_MATERIAL_CHARS) }),
         z.strictObject({ name: z.string().max(200), data: z.string().describe('A file, in base64') }),
       ]),
     )
     .max(MOST_ATTACHED)
     .optional(),
 });
-export const steerBody = z.strictObject({ text: z.string().trim().min(1).max(MAX_TEXT_CHARS) });
+export const steerBody = z.strictObject({ text: z.string().trim().min(1).max(MAX_MATERIAL_CHARS) });
 export const decisionBody = z.strictObject({ decision: z.enum(['once', 'turn', 'denied']) });
 export const commandBody = z.strictObject({
   words: z.array(z.string().max(10_000)).min(1).max(100).describe('As after `wooster`: ["schedule", "list"]'),

@@ -4,7 +4,7 @@ import { makeFolder } from '../../base/folders.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import type { App } from '../../face/app.ts';
 import type { DoorCommands } from '../../face/doors.ts';
-import { Refused } from './problem.ts';
+import { Refused, refusedCommand } from './problem.ts';
 
 /** Where files go that came over HTTP: below it no program obeys anything. */
 const FOLDER = 'uploads';
@@ -49,7 +49,7 @@ export async function uploadDocument(
     makeFolder(dirname(file));
     await replaceFile(file, bytes, { signal });
   }
-  const { rows, code, text } = await commands.run(['ingest', file], { mode, project, signal });
-  if (code !== 0) throw new Refused(400, 'unreadable', text || `${path} could not be read.`);
-  return { path: `${FOLDER}/${path}`, ingested: rows.at(-1) };
+  const result = await commands.run(['ingest', file], { mode, project, signal });
+  if (result.code !== 0) throw refusedCommand(result, 400, 'unreadable');
+  return { path: `${FOLDER}/${path}`, ingested: result.rows.at(-1) };
 }

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
+import type { App } from '../../face/app.ts';
 import type { Device, Devices, Scope } from './devices.ts';
 import { Refused } from './problem.ts';
 
@@ -122,4 +123,10 @@ export function mayEnter(scope: Scope, { devices, guesses, cookie }: Entry): Mid
     context.set('device', device);
     await next();
   };
+}
+
+/** What a program is told may leave this machine. @throws Refused 403 for a project that stays at home. */
+export function mustBeServed(project: string, { models }: Pick<App, 'models'>): void {
+  if (models.isLocalOnly(project))
+    throw new Refused(403, 'local_only', `The project "${project}" is local only: programs are not served from it.`);
 }

@@ -42,18 +42,18 @@ test('a number of the program that ran before is smaller than every one of this'
   for (let at = 0; at < 100; at += 1) before.add('a', token('x'));
   const log = new EventLog(() => 2000);
   log.add('b', token('new'));
-  expect((await read(log, before.last, 2)).map(([, text]) => text)).toEqual(['gap', 'new']);
-  expect((await read(log, log.last + 5, 1)).map(([, text]) => text)).toEqual(['new']);
+  expect((await read(log, before.range.last, 2)).map(([, text]) => text)).toEqual(['gap', 'new']);
+  expect((await read(log, log.range.last + 5, 1)).map(([, text]) => text)).toEqual(['new']);
 });
 
 test('what is kept is bounded, and a reader that missed something is told', async () => {
   let now = 1;
   const log = new EventLog(() => now, 10_000);
-  const start = log.last;
+  const start = log.range.last;
   for (let at = 0; at < 1000; at += 1) log.add(`t${at}`, token('x'.repeat(100)));
   const kept = await read(log, start + 1, 2);
   expect(kept[0]?.[1]).toBe('gap');
-  expect(log.last - (kept[1]?.[0] ?? 0)).toBeLessThan(100);
+  expect(log.range.last - (kept[1]?.[0] ?? 0)).toBeLessThan(100);
   expect([log.has('t0'), log.has('t999')]).toEqual([false, true]);
   now += 25 * 3_600_000;
   log.add('late', token('y'));

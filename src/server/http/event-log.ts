@@ -1,12 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { TurnEvent } from '../../base/turn.ts';
-
-/** A call that waits for a decision, as a person reads it. */
-export interface Asked {
-  readonly type: 'question';
-  readonly id: string;
-  readonly text: string;
-}
+import type { Question } from '../../face/doors.ts';
 
 /** Events that a reader wanted are kept no more: what it shows has to be loaded anew. */
 export interface Gap {
@@ -17,7 +11,7 @@ export interface Gap {
 export interface NumberedEvent {
   readonly id: number;
   readonly turnId: string;
-  readonly event: TurnEvent | Asked | Gap;
+  readonly event: TurnEvent | Question | Gap;
 }
 
 interface Kept extends NumberedEvent {
@@ -69,11 +63,6 @@ export class EventLog {
 
   has(turnId: string): boolean {
     return this.#ofTurn.has(turnId);
-  }
-
-  /** The id of the newest event. */
-  get last(): number {
-    return this.#last;
   }
 
   /** The newest event, and the one before the oldest that is kept. */

@@ -1,8 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { App } from '../../face/app.ts';
 import type { HttpDoor } from '../../face/doors.ts';
-import { type Entered, type Entry, mayEnter } from './entry.ts';
-import { Refused } from './problem.ts';
+import { type Entered, type Entry, mayEnter, mustBeServed } from './entry.ts';
 
 type Handle = (request: Request) => Promise<Response>;
 
@@ -20,8 +19,7 @@ export function mcpRoutes(
   // What a client has read counts for all of its calls.
   const ofDevice = new Map<string, Promise<Handle>>();
   return new Hono<Entered>().all('/', mayEnter('mcp', entry), async (c: Context<Entered>) => {
-    if (app.models.isLocalOnly(project))
-      throw new Refused(403, 'local_only', `The project "${project}" is local only: programs are not served from it.`);
+    mustBeServed(project, app);
     const { id } = c.get('device');
     const handle = ofDevice.get(id) ?? handlerFor(served(signal), app);
     ofDevice.set(id, handle);

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
+import type { CommandResult } from '../../face/doors.ts';
 import { errorEvent } from '../../face/error-event.ts';
 
 /** A request that is refused, with its status. */
@@ -13,6 +15,23 @@ export class Refused extends Error {
     this.code = code;
     this.hint = hint;
   }
+}
+
+/** @throws Refused 400 naming each field that is wrong, in one line. */
+export function checked<T>(schema: z.ZodType<T>, body: unknown): T {
+  const read = schema.safeParse(body);
+  if (read.success) return read.data;
+  const told = read.error.issues.map(
+    ({ path, message }) => `${path.length > 0 ? `${z.core.toDotPath(path)}: ` : ''}${message}`,
+  );
+  throw new Refused(400, 'bad_body', `${told.join('; ')}.`);
+}
+
+/** A command that failed, as the client is told. @param more where it said nothing of its own. */
+export function refusedCommand({ problem, text }: CommandResult, status: Refused['status'], code = 'failed'): Refused {
+  return problem
+    ? new Refused(status, problem.code, problem.message, problem.hint)
+    : new Refused(status, code, text.trim());
 }
 
 /** What every error looks like to a client. */

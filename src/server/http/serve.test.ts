@@ -131,6 +131,14 @@ test.each([
   expect(await codeOf(await post('/api/turns', body, { ...bearer, 'content-type': type }))).toEqual([status, code]);
 });
 
+test('what is wrong with a body is told in one line, field by field', async () => {
+  const { post } = await scene();
+  const { error } = (await (await post('/api/turns', { text: 'x', mode: 'fast', project: 7 })).json()) as {
+    error: { message: string };
+  };
+  expect(error.message).toMatch(/^project: [^\n✖]+; mode: [^\n✖]+\.$/u);
+});
+
 test('a scope that a device does not have is refused', async () => {
   const { post, read } = await scene({ scopes: ['read'] });
   expect((await read('/api/me')).status).toBe(200);
@@ -190,6 +198,8 @@ test('a turn waits for a decision while somebody who may decide reads', async ()
   await seen('event: answer');
   expect(sent).toEqual(['eve@x.example']);
   expect(await codeOf(await post(`/api/approvals/${question}`, { decision: 'once' }))).toEqual([409, 'decided']);
+  const { error } = (await (await post('/api/approvals/apr_none', { decision: 'once' })).json()) as { error: object };
+  expect(error).toMatchObject({ code: 'decided', message: 'No call "apr_none" waits for a decision.' });
 });
 
 test('what Wooster obeys is decided on a page, and by no token', async () => {

@@ -34,6 +34,8 @@ const LIMITS = {
   keepAliveTimeout: 20_000,
 };
 const MOST_SILENT = 500;
+/** Connections that wait to be taken; the system refuses more for seconds, and lowers it to its own bound. */
+const MOST_WAITING = 4096;
 const COOKIE_DAYS = 400;
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -108,7 +110,7 @@ function namesOf({ host, names }: HttpDoor, port: number, scheme: 'http' | 'http
 
 async function listening(server: Server, { host, port }: HttpDoor): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject).listen(port, host, resolve);
+  server.once('error', reject).listen({ port, host, backlog: MOST_WAITING }, resolve);
   await promise.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') throw error;
     const why = error.code === 'EADDRINUSE' ? 'is taken by another program' : 'cannot be used';

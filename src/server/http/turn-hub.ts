@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import type { TurnWishes } from '../../agent/types.ts';
 import { newId } from '../../base/ids.ts';
 import {
@@ -56,6 +57,7 @@ export class TurnHub {
   readonly #app: Pick<App, 'home' | 'turns'>;
   readonly #log: EventLog;
   readonly #running = new Map<string, RunningTurn>();
+  #line: Promise<void> = Promise.resolve();
   readonly #waiting = new Map<string, Waiting>();
   readonly #tokens = new Map<string, { text: string; timer: NodeJS.Timeout }>();
   /** How many readers are there that may decide, by what they are. */
@@ -98,9 +100,20 @@ export class TurnHub {
       ...{ signal: stop.signal, now: () => new Date(), timeZone: this.#app.home.timeZone },
       ...{ showsChanges: true, show, approve, steering: () => steering.splice(0) },
     };
-    const done = runTurn(this.#app, { id, ...order }, context, wishes).finally(() => this.#running.delete(id));
+    const done = this.#inLine()
+      .then(() => runTurn(this.#app, { id, ...order }, context, wishes))
+      .finally(() => this.#running.delete(id));
     this.#running.set(id, { stop, steering, done });
     return done;
+  }
+
+  /**
+   * Each turn begins in a round of the event loop of its own. A model in this process answers within the round: many
+   * that begin in one would keep everybody else waiting until the last of them is answered.
+   */
+  #inLine(): Promise<void> {
+    this.#line = this.#line.then(() => nextRound());
+    return this.#line;
   }
 
   /** @returns false when it has ended already. */

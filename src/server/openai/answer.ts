@@ -3,6 +3,7 @@ import type { Answer, Mode, Provenance, TurnContext, TurnEvent } from '../../bas
 import type { App } from '../../face/app.ts';
 import { mergeSources } from '../../tools/gate/labels.ts';
 import { materialOf } from '../http/attached.ts';
+import { mustBeServed } from '../http/entry.ts';
 import { Refused } from '../http/problem.ts';
 import { newTurnId, type TurnHub } from '../http/turn-hub.ts';
 import type { Exchange, RecentExchanges } from './about-a-chat.ts';
@@ -78,8 +79,7 @@ function placeOf({ app, place }: AnswerParts, model: string): { readonly project
   const project = model.slice(PREFIX.length, hasCode ? -CODE.length : undefined);
   if (!model.startsWith(PREFIX) || !app.knowledge.projects.exists(project))
     throw new Refused(404, 'model_not_found', `There is no model "${model}".`, 'GET /v1/models lists them.');
-  if (app.models.isLocalOnly(project))
-    throw new Refused(403, 'local_only', `The project "${project}" is local only: programs are not served from it.`);
+  mustBeServed(project, app);
   return { project, mode: hasCode ? 'code_agent' : place.mode };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Said } from '../../conversation/types.ts';
 import { type SentFile, sentFile } from '../http/attached.ts';
-import { Refused } from '../http/problem.ts';
+import { checked, Refused } from '../http/problem.ts';
 
 /** What a client of the OpenAI protocol asks for, whichever of the two endpoints it uses. */
 export interface Asked {
@@ -64,7 +64,7 @@ const responsesBody = z.looseObject({
 
 /** @throws Refused 400 naming the field. */
 export function chatAsked(body: unknown, conversation: string | undefined): Asked {
-  const { model, messages, stream, stream_options, tools: given, ...rest } = parse(chatBody, body);
+  const { model, messages, stream, stream_options, tools: given, ...rest } = checked(chatBody, body);
   const usageInStream = stream_options?.include_usage === true;
   return {
     ...{ model, stream: stream === true, usageInStream, session: { conversation } },
@@ -75,7 +75,7 @@ export function chatAsked(body: unknown, conversation: string | undefined): Aske
 
 /** @throws Refused 400 naming the field. */
 export function responseAsked(body: unknown, header: string | undefined): Asked {
-  const { model, input, instructions, stream, tools: given, ...more } = parse(responsesBody, body);
+  const { model, input, instructions, stream, tools: given, ...more } = checked(responsesBody, body);
   const { previous_response_id, conversation: kept, ...rest } = more;
   const items: readonly (Message | z.output<typeof otherItem>)[] =
     typeof input === 'string' ? [{ role: 'user', content: input }] : input;
@@ -88,12 +88,6 @@ export function responseAsked(body: unknown, header: string | undefined): Asked 
     session: { conversation, previous: previous_response_id ?? undefined },
     ignored: ignoredOf(items, given, rest),
   };
-}
-
-function parse<T>(schema: z.ZodType<T>, body: unknown): T {
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw new Refused(400, 'bad_body', z.prettifyError(parsed.error).replaceAll('\n', ' '));
 }
 
 function isMessage(item: object): item is Message {

@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono';
-import { streamSSE } from 'hono/streaming';
+import type { SSEStreamingApi } from 'hono/streaming';
 import type { Answer } from '../../base/turn.ts';
 import { readJson } from '../http/api.ts';
 import { type Entered, type Entry, mayEnter } from '../http/entry.ts';
 import { Refused } from '../http/problem.ts';
-import { keptAlive } from '../http/streams.ts';
+import { openStream } from '../http/streams.ts';
 import { RecentExchanges } from './about-a-chat.ts';
 import { type AnswerParts, modelNames, Outcome, type Ready, ready } from './answer.ts';
 import { type Asked, chatAsked, responseAsked } from './asked.ts';
@@ -75,31 +75,25 @@ async function whole(c: Ctx, prepared: Ready, shape: Shape): Promise<Response> {
 }
 
 function streamed(c: Ctx, prepared: Ready, shape: Shape): Response {
-  return streamSSE(c, async (stream) => {
-    const gone = new AbortController();
-    stream.onAbort(() => gone.abort());
+  return openStream(c, async (stream, signal) => {
     const sent = new SentText((events) => writeAll(stream, events), shape);
-    await keptAlive(stream, gone, async () => {
-      await writeAll(stream, shape.begin());
-      const outcome = new Outcome();
-      const text = new StreamedAnswer();
-      const answer = await prepared.run({
-        signal: gone.signal,
-        show: (event) => {
-          outcome.show(event);
-          if (event.type === 'token') sent.add(text.token(event.text));
-          else if (STARTS_OVER.has(event.type)) text.restart();
-        },
-      });
-      await finish(stream, { answer, outcome, text, sent, shape });
+    await writeAll(stream, shape.begin());
+    const outcome = new Outcome();
+    const text = new StreamedAnswer();
+    const answer = await prepared.run({
+      signal,
+      show: (event) => {
+        outcome.show(event);
+        if (event.type === 'token') sent.add(text.token(event.text));
+        else if (STARTS_OVER.has(event.type)) text.restart();
+      },
     });
+    await finish(stream, { answer, outcome, text, sent, shape });
   });
 }
 
 /** What follows is no continuation of the words so far. */
 const STARTS_OVER: ReadonlySet<string> = new Set(['call', 'code', 'retry', 'fallback']);
-
-type Sse = Parameters<Parameters<typeof streamSSE>[1]>[0];
 
 interface Finish {
   readonly answer: Answer;
@@ -109,14 +103,14 @@ interface Finish {
   readonly shape: Shape;
 }
 
-async function finish(stream: Sse, { answer, outcome, text, sent, shape }: Finish): Promise<void> {
+async function finish(stream: SSEStreamingApi, { answer, outcome, text, sent, shape }: Finish): Promise<void> {
   const trouble = outcome.trouble(answer);
   if (!trouble) sent.add(text.end(answer.text));
   await sent.written();
   await writeAll(stream, trouble ? shape.trouble(trouble) : shape.end({ ...answer, text: sent.text }));
 }
 
-async function writeAll(stream: Sse, events: readonly SentEvent[]): Promise<void> {
+async function writeAll(stream: SSEStreamingApi, events: readonly SentEvent[]): Promise<void> {
   for (const event of events) await stream.writeSSE(event);
 }
 
