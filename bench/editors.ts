@@ -52,6 +52,8 @@ async function resting(): Promise<number> {
 /** Milliseconds until a conversation of so many messages is loaded. */
 async function loaded(messages: number): Promise<number> {
   const editor = await startEditor({ env, cwd: home }, () => 'denied');
+  // The program is open then.
+  await editor.agent.request(methods.agent.session.list, {});
   const began = performance.now();
   await editor.agent.request(methods.agent.session.load, {
     ...{ sessionId: `conv_${messages}`, cwd: '/', mcpServers: [] },

@@ -75,3 +75,17 @@ test('a day in an editor: open a folder, ask, see the diff, accept, undo, and go
   expect(tomorrow.asked).toEqual([]);
   expect(await tomorrow.leave()).toBe(0);
 });
+
+test('an editor is greeted before the home is open, and told what keeps it from opening', {
+  timeout: 60_000,
+}, async () => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'state'));
+  writeFileSync(join(home, 'state', 'wooster.sqlite3'), 'no database'.repeat(1000));
+  const env = childEnvironment({ home, store: 'sqlite' });
+  const { agent, ended, complaints } = await startEditor({ env, cwd: home }, () => 'denied');
+  const told = await agent.request(session.new, { cwd: '/', mcpServers: [] }).catch((error: unknown) => error);
+  expect(told).toMatchObject({ code: -32_603, data: { code: 'store_damaged' } });
+  expect(await ended).toBe(1);
+  expect(await complaints).toContain((told as Error).message);
+});

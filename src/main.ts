@@ -1,6 +1,7 @@
 import type { Log } from './base/log.ts';
 import { modeOf } from './base/turn.ts';
 import type { Frontend } from './face/app.ts';
+import type { EditorHome, EditorStreams } from './face/editor-door.ts';
 import { type CommonFlags, type Invocation, readArgv } from './repl/argv.ts';
 import type { Session } from './repl/command.ts';
 import { COMMANDS } from './repl/commands.gen.ts';
@@ -123,9 +124,14 @@ function beginWork(opened: Promise<Opened>, terminal: Terminal): void {
     });
 }
 
-async function openChats({ app, session: { mode, project } }: Opened): Promise<void> {
+async function openChats(opened: Opened): Promise<void> {
+  await opened.app.doors.openChats(await doorOf(opened));
+}
+
+/** What a frontend of another kind than the terminal is opened with. */
+async function doorOf({ app, session: { mode, project } }: Opened): Promise<EditorHome> {
   const { doorCommands } = await import('./repl/door-commands.ts');
-  await app.doors.openChats({ commands: doorCommands(app), mode, project });
+  return { app, commands: doorCommands(app), mode, project };
 }
 
 /** Loading the agent blocks the event loop for a while, so let the prompt be written first. */
@@ -170,13 +176,15 @@ async function runInvocation(invocation: Invocation & { kind: 'command' }, run: 
   if (common.server !== undefined)
     return (await import('./repl/remote/remote.ts')).remoteCommand(common.server, invocation, run);
   const home = locateHome(common.home);
+  const frontend: Frontend = { announce: (text) => screen.note(printable(text)), ...common };
   if (command.bare) {
-    const out = outputOn(screen, common.json);
     const places = { ...home, usual: locateHome(undefined, {}).dir };
-    const code = await (await command.load()).runBare?.({ ...words, home: places, settingNames, out, signal });
+    const serveEditor = (streams: EditorStreams) =>
+      serveOpening(streams, () => open(common, frontend, { interactive: false }));
+    const call = { ...words, home: places, settingNames, serveEditor, out: outputOn(screen, common.json), signal };
+    const code = await (await command.load()).runBare?.(call);
     if (code !== undefined) return code;
   }
-  const frontend: Frontend = { announce: (text) => screen.note(printable(text)), ...common };
   const { runCommand } = await import('./repl/run-command.ts');
   const program = {
     open: () =>
@@ -193,6 +201,21 @@ async function runInvocation(invocation: Invocation & { kind: 'command' }, run: 
     return await program.run(opened);
   } finally {
     await program.close(opened);
+  }
+}
+
+/** Serve an editor. It has its first answer before the program is loaded, as a person has the prompt. */
+async function serveOpening(streams: EditorStreams, load: () => Promise<Opened>): Promise<void> {
+  const { serveEditor } = await import('./server/acp/serve.ts');
+  let opened: Promise<Opened> | undefined;
+  const openHome = async () => {
+    opened = load();
+    return doorOf(await opened);
+  };
+  try {
+    await serveEditor({ ...streams, open: openHome });
+  } finally {
+    if (opened) await closeWhatOpened(opened);
   }
 }
 

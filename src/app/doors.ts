@@ -18,7 +18,6 @@ export function openDoors(settings: DoorSettings, app: () => App): Doors {
       chats = (await import('../server/messages/open.ts')).openChats(app(), door);
     },
     closeChats: async () => chats?.close(),
-    serveEditor: async (door) => (await import('../server/acp/serve.ts')).serveEditor(app(), door),
     editorOffer: async (session) => (await import('../server/acp/offer.ts')).editorOffer(app(), session),
     devices: async () => new (await import('../server/http/devices.ts')).Devices(app().store),
     hooks: async () =>

@@ -31,7 +31,7 @@ import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { Undo } from '../tools/undo/undo.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
-import type { AskedDoor, ChatDoor, DoorDevices, DoorHooks, EditorDoor, OpenDoor } from './doors.ts';
+import type { AskedDoor, ChatDoor, DoorDevices, DoorHooks, OpenDoor } from './doors.ts';
 import type { SetupDesk } from './setup-desk.ts';
 import type { Status } from './status-report.ts';
 
@@ -175,8 +175,6 @@ export interface EditorOffer {
 
 /** Ways in besides the terminal; the packages of each are loaded when it is opened. */
 export interface Doors {
-  /** Serve one editor until it leaves. */
-  serveEditor(door: EditorDoor): Promise<void>;
   /** Receive on the channels that can, while no other program does, until the program is closed. */
   openChats(door: ChatDoor): Promise<void>;
   closeChats(): Promise<void>;

@@ -1,4 +1,3 @@
-import type { Readable, Writable } from 'node:stream';
 import type { Mode } from '../base/turn.ts';
 import type { Served } from '../plugins/mcp/serve/server-face.ts';
 
@@ -61,18 +60,6 @@ export interface Question {
   readonly text: string;
 }
 
-/** What an editor is served with. */
-export interface EditorDoor {
-  readonly input: Readable;
-  /** Nothing else may write to it. */
-  readonly output: Writable;
-  /** Ends the service. */
-  readonly signal: AbortSignal;
-  readonly commands: LineCommands;
-  readonly mode: Mode;
-  readonly project: string;
-}
-
 /** A door over HTTP as a command opens it. */
 export interface AskedDoor {
   /** `HOST:PORT`, `:PORT` or `HOST`; absent: as the settings say. */
@@ -84,7 +71,7 @@ export interface AskedDoor {
   readonly project: string;
 }
 
-/** Chats as a command opens them. */
+/** Chats as a command opens them, and editors. */
 export interface ChatDoor {
   readonly commands: LineCommands;
   readonly mode: Mode;

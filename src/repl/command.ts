@@ -2,6 +2,7 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import type { TurnWishes } from '../agent/types.ts';
 import type { ApprovalRequest, Decision, Material, Mode } from '../base/turn.ts';
 import type { App } from '../face/app.ts';
+import type { EditorStreams } from '../face/editor-door.ts';
 import type { ServicePlaces } from '../face/setup-desk.ts';
 
 /** What stays the same between the lines of one REPL, or the flags of one `wooster` call. */
@@ -113,6 +114,8 @@ export interface BareCall extends Pick<CommandCall, 'args' | 'flags' | 'out' | '
   readonly home: ServicePlaces;
   /** The variables that are settings. */
   settingNames(): Promise<readonly string[]>;
+  /** Serve one editor until it leaves, and open the program while it is being greeted. */
+  serveEditor(streams: EditorStreams): Promise<void>;
 }
 
 /** A command in the generated list, loaded when it is first used. */

@@ -11,6 +11,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     examples: ["acp --check"],
     flags: {"check":{"type":"boolean"}},
     only: "argv",
+    bare: true,
     load: async () => (await import('./commands/acp.ts')).acp,
   },
   {

@@ -15,8 +15,8 @@ export async function openEditor(
 ) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const leaving = new AbortController();
-  const door = { input, output, signal: leaving.signal, commands };
-  const served = serveEditor(app, { ...door, mode: 'classic_tools', project: 'home' });
+  const open = async () => ({ app, commands, mode: 'classic_tools', project: 'home' }) as const;
+  const served = serveEditor({ input, output, signal: leaving.signal, open });
   const connection = await connectEditor({ output: input, input: output }, answering);
   onTestFinished(async () => {
     connection.close();
@@ -38,8 +38,8 @@ export interface Line {
 export async function bareEditor(app: App) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const ending = new AbortController();
-  const door = { input, output, signal: ending.signal, commands: NO_COMMANDS };
-  const served = serveEditor(app, { ...door, mode: 'classic_tools', project: 'home' });
+  const open = async () => ({ app, commands: NO_COMMANDS, mode: 'classic_tools', project: 'home' }) as const;
+  const served = serveEditor({ input, output, signal: ending.signal, open });
   onTestFinished(async () => {
     ending.abort();
     await served;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import {
   type ClientContext,
   client,
@@ -58,7 +59,8 @@ export async function startEditor(
   { args = [], env, cwd }: { readonly args?: readonly string[]; readonly env: NodeJS.ProcessEnv; readonly cwd: string },
   answering: Answering,
 ) {
-  const child = spawn(PROGRAM, ['acp', ...args], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(PROGRAM, ['acp', ...args], { cwd, env, stdio: 'pipe' });
+  const complaints = text(child.stderr);
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   const connection = await connectEditor({ output: child.stdin, input: child.stdout }, answering);
   /** @returns its exit code. */
@@ -67,5 +69,5 @@ export async function startEditor(
     child.stdin.destroy();
     return ended;
   };
-  return { ...connection, pid: child.pid, leave };
+  return { ...connection, pid: child.pid, ended, complaints, leave };
 }

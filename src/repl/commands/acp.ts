@@ -13,15 +13,13 @@ export const acp: Command = {
   examples: ['acp --check'],
   flags: { check: { type: 'boolean' } },
   only: 'argv',
-  async run(call) {
-    const { app, session, signal, flags } = call;
-    if (flags.check === true) return check(call);
-    await app.doors.serveEditor({
-      ...{ input: process.stdin, output: process.stdout, signal, commands: doorCommands(app) },
-      ...{ mode: session.mode, project: session.project },
-    });
+  bare: true,
+  async runBare({ flags, signal, serveEditor }) {
+    if (flags.check === true) return undefined;
+    await serveEditor({ input: process.stdin, output: process.stdout, signal });
     return 0;
   },
+  run: check,
 };
 
 async function check({ app, session, out }: CommandCall): Promise<number> {

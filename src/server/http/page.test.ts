@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { MODES } from '../../base/turn.ts';
 import { needs } from '../../testing/needs.ts';
 import { accessProblems, type OwnBrowser, openPageScene, type PageScene } from '../../testing/page-browser.ts';
 import { ATTACK } from '../../testing/page-home.ts';
@@ -298,6 +299,21 @@ describe.runIf(needs('chromium'))('the page', () => {
     await send(page, 'Once more.');
     await Promise.all([page, ...tabs].map((tab) => answers(tab).getByText('Again.').waitFor()));
     expect(await Promise.all(tabs.map((tab) => turns(tab).count()))).toEqual(tabs.map(() => 2));
+  });
+
+  test('the settings offer the ways to act that the door takes', async () => {
+    const page = await open('/settings');
+    await page.getByText('Appearance').waitFor();
+    const offered = page.locator('#set-mode option');
+    expect(await offered.evaluateAll((all) => all.map((each) => each.getAttribute('value')))).toEqual([...MODES]);
+  });
+
+  test('words that are refused under Today are there again', async () => {
+    const page = await open('/today');
+    await page.route('**/api/turns', (route) => route.fulfill({ status: 429, json: { error: { message: 'Later.' } } }));
+    await send(page, 'Too much.');
+    await page.locator('.toast').getByText('Later.').waitFor();
+    expect(await page.getByLabel('Message').inputValue()).toBe('Too much.');
   });
 
   test('a page that nobody touches asks for nothing but its stream', async () => {

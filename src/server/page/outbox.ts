@@ -61,15 +61,14 @@ class Outbox {
     );
   }
 
-  #pause(tries: number): Promise<void> {
+  async #pause(tries: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, Math.min(LAST_MS, FIRST_MS * 2 ** tries));
-    const now = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    addEventListener('online', now, { once: true });
-    return promise;
+    const now = () => resolve();
+    addEventListener('online', now);
+    await promise;
+    clearTimeout(timer);
+    removeEventListener('online', now);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Mode } from '../../base/turn.ts';
+import { MODES, type Mode } from '../../base/turn.ts';
 import { get } from './api.ts';
 import { useZone } from './format.ts';
 import { kept } from './kept.ts';
@@ -36,7 +36,8 @@ class Session {
   }
 
   get mode(): Mode {
-    return kept<Mode>('mode') ?? this.home.mode;
+    const chosen = kept<string>('mode');
+    return MODES.find((each) => each === chosen) ?? this.home.mode;
   }
 }
 

@@ -1,3 +1,4 @@
+import { MODES } from '../../base/turn.ts';
 import { command, get, list } from './api.ts';
 import { add, fill, h, keyed } from './dom.ts';
 import { moment, number } from './format.ts';
@@ -158,7 +159,7 @@ export class SettingsRoom extends View {
     const chats = [
       choice('project', { options: home.projects.map((name) => [name, name]), value: session.project }),
       choice('mode', {
-        options: (['classic_tools', 'code_agent', 'auto'] as const).map((mode) => [mode, t(mode)]),
+        options: MODES.map((mode) => [mode, t(mode)]),
         value: session.mode,
       }),
     ];

@@ -8,7 +8,7 @@ import { keep, kept } from './kept.ts';
 import { type Attachment, outbox } from './outbox.ts';
 import { go } from './places.ts';
 import { session } from './session.ts';
-import { action, attempt, tell } from './tell.ts';
+import { action, attempt, tell, told } from './tell.ts';
 import { heading, part, View } from './view.ts';
 import { t } from './words.ts';
 
@@ -74,7 +74,13 @@ export class Today extends View {
       composer,
       h('div', { class: 'columns' }, h('div', {}, main), h('div', {}, side)),
     );
-    composer.begin({ draft: 'new', send: (text, attachments) => void attempt(() => ask(text, attachments)) });
+    const send = async (text: string, attachments: readonly Attachment[]) => {
+      await ask(text, attachments).catch((error: unknown) => {
+        tell(told(error));
+        composer.write(text);
+      });
+    };
+    composer.begin({ draft: 'new', send: (text, attachments) => void send(text, attachments) });
     keep('was-here', new Date().toISOString());
   }
 
