@@ -43,6 +43,7 @@ test('what a channel cannot do without is named where nobody can be asked, and n
 test.each([
   [['channel', 'add', 'ntfi'], 'unknown_channel', 'Did you mean ntfy?'],
   [['channel', 'add'], 'unknown_channel', 'Use one of'],
+  [['channel', 'pair'], 'unknown_channel', 'Use one of telegram.'],
   [['channel', 'add', 'ntfy', '--set', 'COLOUR=red'], 'bad_usage', 'NTFY_TOPIC=...'],
   [['channel', 'sing'], 'bad_usage', 'Use one of'],
 ])('%j is refused', async (words, code, hint) => {
