@@ -11,6 +11,8 @@ export type ChannelOption = {
   readonly about: string;
   /** What happens without it. */
   readonly without: string;
+  /** Whoever knows it can read or send; yet it may be an ordinary word. Backups leave it out as they do secrets. */
+  readonly unguessable?: true;
 } & (
   | { readonly kind: 'text' | 'url' }
   /**
