@@ -326,6 +326,22 @@ test('a call of a job is asked about in the chat, and a decision elsewhere close
   expect(api.messages.every(({ buttons }) => !('Approve' in buttons))).toBe(true);
 });
 
+test('a question that was decided before the service came back is not asked any more', async () => {
+  const { api, app, said } = await chatWorld({
+    replies: [mail('ann@example.org'), 'It waits.'],
+    additions: { tools: [mailTool([])] },
+  });
+  api.faults.push({ method: 'sendMessage', status: 429, body: { ok: false, parameters: { retry_after: 60 } } });
+  await runJob(app);
+  const { notifier } = app.schedule;
+  const states = async () => (await notifier.recent(1)).map(({ state }) => state);
+  await eventually(async () => expect(await states()).toEqual(['pending']));
+  const [proposal] = await app.tools.proposals.list();
+  await app.tools.proposals.deny(proposal?.id ?? '', 'wooster deny');
+  await eventually(async () => expect(await states()).toEqual(['suppressed']));
+  expect(said()).toEqual([]);
+});
+
 test('a press long after a restart runs what was proposed, once', async () => {
   const sent: string[] = [];
   const additions = { tools: [mailTool(sent)] };
