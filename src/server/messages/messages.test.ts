@@ -443,6 +443,16 @@ test('a service that breaks, refuses or lies is tried until it works again', asy
   expect(await troubles()).toEqual([null]);
 });
 
+test('an owner who had blocked the bot and writes again is answered again', async () => {
+  const { api, said } = await chatWorld({ replies: ['lost', 'here'] });
+  const body = { ok: false, description: 'Forbidden: bot was blocked by the user' };
+  api.faults.push({ method: 'sendMessage', status: 403, body });
+  api.write('hello?');
+  await eventually(() => expect(api.faults).toEqual([]));
+  api.write('are you there?');
+  await eventually(() => expect(said()).toEqual(['here']));
+});
+
 test('what keeps a channel from receiving is told by the doctor', async () => {
   const { app } = await chatWorld();
   const { notifier } = app.schedule;
