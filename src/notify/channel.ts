@@ -57,7 +57,7 @@ export interface ChannelDescriptor<Id extends string = string, Rows extends Opti
   readonly remote: boolean;
   /** Names start with the id, so that they are unique among all channels. */
   readonly options: Rows;
-  /** The options without which nothing can be sent. */
+  /** The options without which nothing can be sent; a chat can also be paired. */
   readonly needs: readonly string[];
   /** Values that whoever sets it up need not think of, such as a random topic. */
   fresh?(): { readonly [Name in keyof Rows]?: string };
