@@ -11,11 +11,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { systemClock } from '../src/base/clock.ts';
-import { silentLog } from '../src/base/log.ts';
-import { createScheduler } from '../src/scheduler/scheduler.ts';
 import { removeHome } from '../src/store/homes.ts';
 import { openStore, type Store } from '../src/store/store.ts';
+import { idleScheduler } from '../src/testing/idle-scheduler.ts';
 import type { Figure } from './harness/figure.ts';
 import { report } from './harness/report.ts';
 
@@ -147,12 +145,7 @@ function ticksOf(pid: number): number {
 async function addJobs(ids: readonly string[], from: number): Promise<void> {
   for (const id of ids) {
     await withHome(id, async (store) => {
-      const scheduler = createScheduler({
-        ...{ store, clock: systemClock, log: silentLog, timeZone: 'UTC' },
-        hasEffects: async () => false,
-        onDue: async () => ({ state: 'succeeded', output: '' }),
-        notices: { post: async () => {}, bringForward: async () => {}, advance: async () => {} },
-      });
+      const scheduler = idleScheduler(store);
       await store.transaction(async () => {
         for (let left = jobs; left > 0; left--) {
           const when = new Date(from + Math.random() * seconds * 1000).toISOString();

@@ -15,9 +15,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { silentLog } from '../src/base/log.ts';
-import { createScheduler } from '../src/scheduler/scheduler.ts';
 import { openStore } from '../src/store/store.ts';
+import { idleScheduler } from '../src/testing/idle-scheduler.ts';
 
 const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 const ROOT = resolve(import.meta.dirname, '..');
@@ -78,12 +77,7 @@ async function phone(into: Arrival[]): Promise<Server> {
 /** @returns when each text is due, by the fast clock. */
 async function addReminders(): Promise<ReadonlyMap<string, number>> {
   const store = await openStore(join(home, 'state', 'wooster.sqlite3'));
-  const scheduler = createScheduler({
-    ...{ store, log: silentLog, timeZone: 'UTC', hasEffects: async () => false },
-    clock: { now: () => new Date(), monotonicMs: () => performance.now() },
-    notices: { post: async () => {}, bringForward: async () => {}, advance: async () => {} },
-    onDue: async () => ({ state: 'succeeded', output: '' }),
-  });
+  const scheduler = idleScheduler(store);
   const times = new Map<string, number>();
   const add = (prompt: string, when: string) =>
     scheduler.add({ prompt, when, project: 'home', untrusted: false, options: { verbatim: true } });

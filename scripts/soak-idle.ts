@@ -9,9 +9,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { silentLog } from '../src/base/log.ts';
-import { createScheduler } from '../src/scheduler/scheduler.ts';
 import { openStore } from '../src/store/store.ts';
+import { idleScheduler } from '../src/testing/idle-scheduler.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const [MOST_MB, MOST_PERCENT] = [90, 0.2];
@@ -42,12 +41,7 @@ try {
 
 async function addJobs(count: number): Promise<void> {
   const store = await openStore(join(home, 'state', 'wooster.sqlite3'));
-  const scheduler = createScheduler({
-    ...{ store, log: silentLog, timeZone: 'UTC', hasEffects: async () => false },
-    clock: { now: () => new Date(), monotonicMs: () => performance.now() },
-    notices: { post: async () => {}, bringForward: async () => {}, advance: async () => {} },
-    onDue: async () => ({ state: 'succeeded', output: '' }),
-  });
+  const scheduler = idleScheduler(store);
   await store.transaction(async () => {
     for (let job = 0; job < count; job++)
       await scheduler.add({ project: 'home', prompt: `job ${job}`, when: 'every monday at 4:13', untrusted: false });

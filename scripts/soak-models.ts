@@ -5,6 +5,7 @@
  *   npm run soak:models [-- TURNS [SEED]]
  */
 import { silentLog } from '../src/base/log.ts';
+import { mulberry32 } from '../src/base/mulberry32.ts';
 import { Redactor } from '../src/base/redact.ts';
 import { MODES } from '../src/base/turn.ts';
 import { createModels } from '../src/models/models.ts';
@@ -20,18 +21,7 @@ const SEED = Number(process.argv[3] ?? 7);
 const WARM_UP = Math.min(100, Math.floor(TURNS / 4));
 const MAX_GROWTH_MB = 40;
 
-/** Mulberry32: the same seed gives the same faults. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-const random = randomFrom(SEED);
+const random = mulberry32(SEED);
 const pickOne = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
 const words = fault.textEvents('Half an answer');

@@ -1,5 +1,7 @@
 /** The texts of 40 made-up receipts, letters and tables, in English and German, and a question to each. */
 
+import { mulberry32 } from '../../src/base/mulberry32.ts';
+
 export interface Made {
   readonly name: string;
   readonly kind: 'receipt' | 'letter' | 'table';
@@ -38,7 +40,7 @@ const MONTHS = {
 };
 
 export function madeDocuments(): Made[] {
-  const random = randomFrom(41);
+  const random = mulberry32(41);
   const of = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const number = (from: number, to: number) => from + Math.floor(random() * (to - from));
   const parts = { of, number };
@@ -147,15 +149,4 @@ function columns(cells: readonly string[], widths: readonly number[]): string {
 function money(cents: number, language: Language): string {
   const text = (cents / 100).toFixed(2);
   return language === 'en' ? text : text.replace('.', ',');
-}
-
-/** Numbers from 0 to 1, the same in every run. @see https://prng.di.unimi.it (mulberry32 is by T. Ettinger) */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

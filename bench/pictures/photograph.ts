@@ -1,6 +1,6 @@
 /** Photographs sheets of paper: turned, in perspective, in the shade, blurred and noisy, by fixed degrees. */
 import sharp from 'sharp';
-import { randomFrom } from './documents.ts';
+import { mulberry32 } from '../../src/base/mulberry32.ts';
 
 export interface Level {
   /** Turned by up to this many degrees, either way. */
@@ -26,7 +26,7 @@ export const LEVELS: readonly Level[] = [
 
 /** @param sheet  any picture of a sheet. @returns a JPEG of it. */
 export async function photographed(sheet: Buffer, level: Level, seed: number): Promise<Buffer> {
-  const random = randomFrom(seed);
+  const random = mulberry32(seed);
   const turn = (random() * 2 - 1) * level.degrees;
   const turned = await sharp(sheet)
     .greyscale()

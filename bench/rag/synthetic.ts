@@ -1,4 +1,5 @@
-import { mulberry32, seededNormals } from '../../src/rag/index/linear-algebra.ts';
+import { mulberry32 } from '../../src/base/mulberry32.ts';
+import { seededNormals } from '../../src/rag/index/linear-algebra.ts';
 import { normalise } from '../../src/rag/index/lsa.ts';
 
 /** Made-up texts whose words follow Zipf's law, with topics, so that index sizes and timings look like real prose. */

@@ -2,14 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Insertable } from 'kysely';
-import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { ConversationArchive } from '../../src/conversation/archive.ts';
 import { type NewPart, Outbox } from '../../src/notify/outbox.ts';
 import { createProjects } from '../../src/rag/projects.ts';
-import { createScheduler } from '../../src/scheduler/scheduler.ts';
 import type { MessageRow, TurnRow } from '../../src/store/schema.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { idleScheduler } from '../../src/testing/idle-scheduler.ts';
 import { timed } from '../harness/statistics.ts';
 
 /** Something that grows: bring it from `from` to `to`, then measure what is done with it. */
@@ -89,12 +88,7 @@ function messageRow(n: number): Insertable<MessageRow> {
 
 /** Jobs that are due in a year. */
 export function schedules(store: Store): Growing {
-  const parts = { store, clock: systemClock, log: silentLog, timeZone: 'UTC', hasEffects: async () => false };
-  const scheduler = createScheduler({
-    ...parts,
-    onDue: async () => ({ state: 'succeeded', output: '' }),
-    notices: { post: async () => {}, bringForward: async () => {}, advance: async () => {} },
-  });
+  const scheduler = idleScheduler(store);
   const when = new Date(Date.now() + 365 * 86_400_000).toISOString();
   const add = (n: number) =>
     scheduler.add({ when, prompt: `job ${n}`, project: 'home', untrusted: false, options: { verbatim: true } });

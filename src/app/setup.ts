@@ -50,8 +50,11 @@ export function openSetup(
       const answer = await listModels({ provider: 'compatible', baseUrl, apiKey }, asking);
       return answer.state === 'ready' ? chatModels(answer.models) : [];
     },
-    channelWith: (id, variables) =>
-      connected(id, variables)?.health() ?? { configured: false, detail: `there is no channel ${id}` },
+    channelWith(id, variables) {
+      const channel = connected(id, variables);
+      const health = channel?.health() ?? { configured: false, detail: `there is no channel ${id}` };
+      return { ...health, receives: channel?.inbound !== undefined };
+    },
     sendBy: async (id, { variables, text, signal }) =>
       connected(id, variables)?.send(text, signal) ?? { state: 'failed', detail: `there is no channel ${id}` },
     subscription: (id, variables) => findChannel(id)?.subscribe?.(loadTried(variables).channels),

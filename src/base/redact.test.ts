@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { fakeSecrets, randomFrom } from '../testing/fake-secrets.ts';
+import { fakeSecrets } from '../testing/fake-secrets.ts';
 import { newId } from './ids.ts';
 import { sha256 } from './json.ts';
+import { mulberry32 } from './mulberry32.ts';
 import { Redactor } from './redact.ts';
 import { looksSecret, NAMED_VALUE, rulesFor, SECRET_RULES } from './secret-rules.ts';
 import { cut, cutTail, headAndTail, preview } from './text.ts';
@@ -102,7 +103,7 @@ describe('what stands behind a telling name', () => {
 });
 
 describe('false alarms', () => {
-  const random = randomFrom(5);
+  const random = mulberry32(5);
   const hex = (length: number) => Array.from({ length }, () => '0123456789abcdef'[Math.floor(random() * 16)]).join('');
   const numbers = Array.from({ length: 20 }, (_, index) => index);
   const harmless: readonly string[] = [

@@ -12,19 +12,30 @@ export interface Reader {
 }
 
 const ROWS = String.raw`\{#(?<rows>[\w.]*)\}(?<each>.*?)\{/\}`;
-const IF = String.raw`\{\?(?<if>[\w.]+)\}(?<then>.*?)\{/\?\}`;
+const IF = String.raw`\{\?(?<if>[\w.]+)(?:=(?<is>\w+))?\}(?<then>.*?)\{/\?\}`;
 const VALUE = String.raw`\{(?<name>[\w.]+)(?::(?<form>\w+))?\}`;
 const NAMED = pattern('gsu', `${ROWS}|${IF}|${VALUE}`);
 
 /**
  * Fill in a reply: `{path.of.value}`, `{at:near}` for an instant, `{day:day}` for a date, `{?name}…{/?}` where there is
- * a value, and `{#rows}…{/}` once for each row of a list, whose fields come first. `{#}`: the value itself is the list;
+ * a value, `{?name=code}…{/?}` where it is this one, and `{#rows}…{/}` once for each row of a list, whose fields come first. `{#}`: the value itself is the list;
  * `{row}` is a row that is a text, `{n}` its number.
  */
 export function fillReply(template: string, value: unknown, reader: Reader): string {
   return template.replace(NAMED, (...found) => {
-    const { rows, each, if: condition, then = '', name = '', form } = found.at(-1) as Partial<Record<string, string>>;
-    if (condition !== undefined) return isThere(at(value, condition)) ? fillReply(then, value, reader) : '';
+    const {
+      rows,
+      each,
+      if: condition,
+      is,
+      then = '',
+      name = '',
+      form,
+    } = found.at(-1) as Partial<Record<string, string>>;
+    if (condition !== undefined) {
+      const found = at(value, condition);
+      return (is === undefined ? isThere(found) : found === is) ? fillReply(then, value, reader) : '';
+    }
     if (each === undefined) return shown(at(value, name), form, reader);
     const list = rows === '' || rows === undefined ? value : at(value, rows);
     if (!Array.isArray(list)) return '';

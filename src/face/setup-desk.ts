@@ -37,7 +37,7 @@ export interface SetupDesk {
    *
    * @throws AssistantError `bad_setting` where nothing would start with them.
    */
-  channelWith(channel: string, variables: Variables): Health;
+  channelWith(channel: string, variables: Variables): Health & { readonly receives: boolean };
   /** Send a message by the channel that a start with these variables would have. */
   sendBy(
     channel: string,

@@ -1,6 +1,5 @@
-import { randomInt } from 'node:crypto';
 import type { ExpressionBuilder, Selectable } from 'kysely';
-import { sha256 } from '../base/json.ts';
+import { newPairing, pairingHash } from '../base/pairing-code.ts';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
@@ -26,13 +25,8 @@ export interface ChatPairing {
 /** Says that accounts or codes have changed. */
 export const ACCOUNTS_TOPIC = 'accounts';
 
-/** Without letters and digits that are misread. */
-const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const CODE_CHARS = 8;
-const CODE = /^[A-Z2-9]{4}[- ]?[A-Z2-9]{4}$/u;
-const PAIR_MS = 10 * 60_000;
-/** Wrong codes, from whoever they come, before every open code of the channel is closed. */
-const TRIES = 5;
+/** Any other text is no try. */
+const CODE = /^[a-z2-9]{4}[- ]?[a-z2-9]{4}$/iu;
 
 export interface AccountsDeps {
   readonly store: Store;
@@ -70,13 +64,11 @@ export class Accounts {
   /** Open a pairing. @param decidesAll the account may decide about everything. */
   async pair(channel: string, decidesAll: boolean): Promise<ChatPairing> {
     const { store, now } = this.#deps;
-    const code = Array.from({ length: CODE_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-    const expiresAt = new Date(now().getTime() + PAIR_MS).toISOString();
-    const row = { code_hash: sha256(code), channel, decides_all: decidesAll ? 1 : 0, tries_left: TRIES };
+    const { code, expiresAt, row } = newPairing(now());
     await store.transaction(async () => {
       await store.db
         .insertInto('chat_pairings')
-        .values({ ...row, expires_at: expiresAt, used_at: null })
+        .values({ ...row, channel, decides_all: decidesAll ? 1 : 0 })
         .execute();
       await store.wake.notify(ACCOUNTS_TOPIC);
     });
@@ -89,14 +81,13 @@ export class Accounts {
    */
   async redeem(text: string, { channel, account, chat }: Omit<Account, 'decidesAll'>): Promise<Account | undefined> {
     const { store, now } = this.#deps;
-    const given = text.trim().toUpperCase();
-    if (!CODE.test(given)) return undefined;
+    if (!CODE.test(text.trim())) return undefined;
     const at = now().toISOString();
     const used = await store.db
       .updateTable('chat_pairings')
       .set({ used_at: at })
       .where(({ and, eb }) => and(isOpen(eb, channel, at)))
-      .where('code_hash', '=', sha256(given.replace(/[- ]/u, '')))
+      .where('code_hash', '=', pairingHash(text))
       .returning('decides_all')
       .executeTakeFirst();
     if (!used) {

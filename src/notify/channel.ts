@@ -11,6 +11,8 @@ export type ChannelOption = {
   readonly about: string;
   /** What happens without it. */
   readonly without: string;
+  /** Whoever knows it can read or send; yet it may be an ordinary word. Backups leave it out as they do secrets. */
+  readonly unguessable?: true;
 } & (
   | { readonly kind: 'text' | 'url' }
   /**
@@ -55,7 +57,7 @@ export interface ChannelDescriptor<Id extends string = string, Rows extends Opti
   readonly remote: boolean;
   /** Names start with the id, so that they are unique among all channels. */
   readonly options: Rows;
-  /** The options without which nothing can be sent. */
+  /** The options without which nothing can be sent; a chat can also be paired. */
   readonly needs: readonly string[];
   /** Values that whoever sets it up need not think of, such as a random topic. */
   fresh?(): { readonly [Name in keyof Rows]?: string };

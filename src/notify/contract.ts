@@ -1,7 +1,7 @@
 import type { Accounts } from './accounts.ts';
 import type { Inbox } from './inbox.ts';
 import type { Notices } from './notices.ts';
-import type { ChannelStatus, Delivery, Message, ReceivingChannel, SentMessage } from './types.ts';
+import type { ChannelStatus, Delivery, Message, MessageName, ReceivingChannel, SentMessage } from './types.ts';
 
 /** Sends messages to the owner. Every message goes through the outbox, so none is lost and none is sent twice. */
 export interface Notifier {
@@ -26,8 +26,10 @@ export interface Notifier {
   /** What came in from them. */
   readonly inbox: Inbox;
   receiving(): readonly ReceivingChannel[];
+  /** Nothing that waits of the message with this key is sent any more. */
+  withdraw(message: MessageName): Promise<void>;
   /** By which the service knows the message that was sent with this key, its last part. */
-  sentAs(message: Pick<Message, 'to' | 'chat' | 'idempotencyKey'>): Promise<string | undefined>;
+  sentAs(message: MessageName): Promise<string | undefined>;
   /** The outcome of the message with this key; undefined when it never reached the outbox. */
   outcome(idempotencyKey: string): Promise<Delivery | undefined>;
   /** Stop sending; what is left stays in the outbox for the next start. */

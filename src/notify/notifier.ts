@@ -18,7 +18,7 @@ import { outcomeOf } from './outbox-outcome.ts';
 import { HERE, isHere } from './routes.ts';
 import { Sender } from './sender.ts';
 import { cleanText, splitText } from './split.ts';
-import type { ChannelStatus, Delivery, Message, ReceivingChannel, SentMessage } from './types.ts';
+import type { ChannelStatus, Delivery, Message, MessageName, ReceivingChannel, SentMessage } from './types.ts';
 
 export interface NotifierDeps {
   readonly options: ChannelOptions;
@@ -296,8 +296,16 @@ class OutboxNotifier implements Notifier {
     }));
   }
 
-  async sentAs({ to = '', chat, idempotencyKey = '' }: Pick<Message, 'to' | 'chat' | 'idempotencyKey'>) {
-    const parts = await this.#outbox.message(keyOf(idempotencyKey, this.#channel(to), chat));
+  withdraw(message: MessageName): Promise<void> {
+    return this.#outbox.withdraw(this.#keyOf(message));
+  }
+
+  #keyOf({ to = '', chat, idempotencyKey = '' }: MessageName): string {
+    return keyOf(idempotencyKey, this.#channel(to), chat);
+  }
+
+  async sentAs(message: MessageName) {
+    const parts = await this.#outbox.message(this.#keyOf(message));
     return parts.at(-1)?.remote_id ?? undefined;
   }
 

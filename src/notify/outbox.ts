@@ -161,6 +161,12 @@ export class Outbox {
     return states.where('address_hash', '=', address).executeTakeFirst();
   }
 
+  /** Somebody was heard from there: what had switched the channel off for this recipient is over. */
+  async reopen(channel: string, address: string): Promise<void> {
+    const states = this.#store.db.updateTable('channel_states').set({ off_because: null });
+    await states.where('channel', '=', channel).where('address_hash', '=', address).execute();
+  }
+
   async setChannelState(state: ChannelStateRow): Promise<void> {
     const { off_because, hold_until, failures } = state;
     await this.#store.db

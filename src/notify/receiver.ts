@@ -7,6 +7,7 @@ import { ACCOUNTS_TOPIC, type Account, type Accounts } from './accounts.ts';
 import type { Channel } from './channel.ts';
 import type { ChatEvent, Inbound, Received } from './inbound.ts';
 import type { Inbox, InboxItem } from './inbox.ts';
+import { Outbox } from './outbox.ts';
 
 export interface ReceiverDeps {
   readonly channel: Channel;
@@ -128,7 +129,7 @@ export class Receiver {
 
   /** In one transaction with the mark, so that nothing comes twice and nothing is lost. */
   async #sorted({ events, mark }: Received) {
-    const { channel, inbound, inbox, accounts, now } = this.#deps;
+    const { channel, inbound, inbox, accounts, now, store } = this.#deps;
     const items: InboxItem[] = [];
     const paired: Account[] = [];
     const strange: ChatEvent[] = [];
@@ -146,6 +147,9 @@ export class Receiver {
       if (found) paired.push(found);
       else strange.push(event);
     }
+    // Whoever had blocked Wooster there and writes again can be answered again.
+    const heardIn = new Set([...items.map(({ event }) => event.chat), ...paired.map(({ chat }) => chat)]);
+    for (const chat of heardIn) await new Outbox(store).reopen(channel.id, channel.recipient(chat));
     await inbox.note({ channel: channel.id, account: inbound.account }, { mark, trouble: null }, now());
     return { items, paired, strange };
   }

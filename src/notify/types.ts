@@ -42,6 +42,9 @@ export interface Message {
   readonly asks?: true | undefined;
 }
 
+/** Which message. */
+export type MessageName = Pick<Message, 'to' | 'chat' | 'idempotencyKey'>;
+
 /** What the owner is to be told about a job: the result of a run, a failure, the digest of what was missed. */
 export interface Notice {
   readonly text: string;

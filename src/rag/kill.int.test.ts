@@ -3,11 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { mulberry32 } from '../base/mulberry32.ts';
 import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { fileProblems, sqlAll } from '../testing/sql.ts';
 import { openTestStore } from '../testing/stores.ts';
-import { mulberry32 } from './index/linear-algebra.ts';
 import type { Documents } from './types.ts';
 
 const KILLS = 50;

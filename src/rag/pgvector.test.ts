@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { mulberry32 } from '../base/mulberry32.ts';
 import { startDocuments } from '../testing/documents.ts';
 import { HashedEmbeddings } from '../testing/hashed-embeddings.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { sqlAll } from '../testing/sql.ts';
 import { STORE_KINDS } from '../testing/stores.ts';
-import { mulberry32 } from './index/linear-algebra.ts';
 import { RAG_DEFAULTS } from './options.ts';
 import type { Documents } from './types.ts';
 

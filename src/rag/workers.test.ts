@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { mulberry32 } from '../base/mulberry32.ts';
 import { lockKey } from '../store/postgres/server.ts';
 import { DocumentWorker } from '../testing/document-workers.ts';
 import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
 import { sqlAll } from '../testing/sql.ts';
 import { openTestStore, STORE_KINDS, testLocation } from '../testing/stores.ts';
-import { mulberry32 } from './index/linear-algebra.ts';
 import type { Hit } from './types.ts';
 
 const FILES = 700;

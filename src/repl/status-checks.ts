@@ -45,6 +45,11 @@ function servingLine(serving: Status['serving'], runs: Status['runs']): Check {
   };
 }
 
+/** What an index lacks. */
+export function behindText(behind: number): string {
+  return behind === 0 ? 'up to date' : `${counted(behind, 'change')} of the documents behind, which a search reads too`;
+}
+
 /** The version, size and speed of a store in one line. */
 export function storeLine({ kind, version, schema, bytes, selectMs, server }: StoreFacts): string {
   const name = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL';
@@ -72,6 +77,10 @@ function clockLines(jump: string | null): Check[] {
 }
 
 function behindLine({ project, behind }: Status['index'][number]): Check {
-  const detail = `${project}: the index is ${counted(behind, 'change')} behind the documents`;
-  return { name: 'index', state: 'warn', detail, hint: `Run: wooster ingest --project ${project}` };
+  return {
+    name: 'index',
+    state: 'warn',
+    detail: `${project}: ${behindText(behind)}`,
+    hint: `Run: wooster ingest --project ${project}`,
+  };
 }

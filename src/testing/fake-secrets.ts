@@ -1,3 +1,5 @@
+import { mulberry32 } from '../base/mulberry32.ts';
+
 /** Invented tokens that look like those of real services, put together at run time so that no scanner finds them here. */
 export interface FakeSecret {
   readonly kind: string;
@@ -130,7 +132,7 @@ export const SECRET_KINDS: readonly string[] = Object.keys(KINDS);
 
 /** `perKind` tokens of every kind, the same for the same seed. */
 export function fakeSecrets(perKind: number, seed = 1): FakeSecret[] {
-  const random = randomFrom(seed);
+  const random = mulberry32(seed);
   const make = (part: Part) => (typeof part === 'string' ? part : draw(part[0], part[1], random));
   return Object.entries(KINDS).flatMap(([kind, parts]) =>
     Array.from({ length: perKind }, () => ({ kind, value: parts.map(make).join('') })),
@@ -139,15 +141,4 @@ export function fakeSecrets(perKind: number, seed = 1): FakeSecret[] {
 
 function draw(count: number, alphabet: string, random: () => number): string {
   return Array.from({ length: count }, () => alphabet[Math.floor(random() * alphabet.length)]).join('');
-}
-
-/** mulberry32: small, seeded, good enough for test data. */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -8,7 +8,6 @@ import { Memory } from '../plugins/memory/memory.ts';
 import { createMemoryTools } from '../plugins/memory/tools.ts';
 import { createProjects } from '../rag/projects.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
-import { createScheduler } from '../scheduler/scheduler.ts';
 import type { Store } from '../store/store.ts';
 import { Artifacts, createArtifactTools } from '../tools/builtin/artifacts.ts';
 import { createFileTools } from '../tools/builtin/files.ts';
@@ -19,6 +18,7 @@ import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
 import type { ToolResult } from '../tools/gate/types.ts';
 import { createUndo, type UndoParts } from '../tools/undo/create.ts';
 import { FakeClock } from './clock.ts';
+import { idleScheduler } from './idle-scheduler.ts';
 import { type TestScope, testScope, testToolbox } from './scope.ts';
 
 /** The tools that have local effects, over a real project folder, store and scheduler, with what undoes them. */
@@ -45,12 +45,7 @@ export function undoWorld(
   const now = () => clock.now();
   const projects = createProjects({ projectsDir: join(dir, 'projects'), homeDir: dir, log: silentLog, store });
   const artifacts = new Artifacts(store, now);
-  const scheduler = createScheduler({
-    ...{ store, clock, log: silentLog, timeZone: 'UTC' },
-    hasEffects: async () => false,
-    onDue: async () => ({ state: 'succeeded', output: '' }),
-    notices: { post: async () => {}, bringForward: async () => {}, advance: async () => {} },
-  });
+  const scheduler = idleScheduler(store, clock);
   const limits = { days: 90, megabytes: 200 };
   const parts = createUndo({ store, now, projects, artifacts, scheduler, limits });
   const folder = projects.folder('home');

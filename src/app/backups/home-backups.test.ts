@@ -26,7 +26,7 @@ async function used() {
   for (const folder of ['projects/home', 'notes', 'config']) mkdirSync(join(home, folder), { recursive: true });
   writeFileSync(join(home, 'projects/home/boiler.md'), 'The boiler is from 2019.');
   writeFileSync(join(home, 'notes/today.md'), 'rain');
-  writeFileSync(join(home, '.env'), 'SCHEDULER_RETRIES=3\nTIDES_TOKEN=hidden-value-1\n');
+  writeFileSync(join(home, '.env'), 'SCHEDULER_RETRIES=3\nTIDES_TOKEN=hidden-value-1\nNTFY_TOPIC=hidden-value-3\n');
   writeFileSync(join(home, 'mcp.json'), '{"mcpServers":{"a":{"headers":{"Authorization":"Bearer hidden-value-2"}}}}');
   const opened = await openApp({ home });
   await opened.app.schedule.jobs.add(JOB);
@@ -42,7 +42,11 @@ test('a backup of a home brings it back where nothing is', async () => {
   const { app } = await used();
   const to = temporaryFolder();
   const { path, manifest } = await app.home.backups.make(to);
-  expect(manifest.left).toEqual(['.env: TIDES_TOKEN', 'mcp.json: mcpServers.a.headers.Authorization']);
+  expect(manifest.left).toEqual([
+    '.env: TIDES_TOKEN',
+    '.env: NTFY_TOPIC',
+    'mcp.json: mcpServers.a.headers.Authorization',
+  ]);
   expect(textsIn(path)).not.toContain('hidden-value');
   const other = await openApp();
   expect(await other.app.home.backups.restore(path)).toMatchObject({

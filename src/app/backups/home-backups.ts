@@ -5,6 +5,8 @@ import { AssistantError } from '../../base/errors.ts';
 import type { Redactor } from '../../base/redact.ts';
 import { version } from '../../base/version.ts';
 import { makeFindable } from '../../conversation/message-search.ts';
+import type { ChannelOption } from '../../notify/channel.ts';
+import { CHANNEL_ROWS } from '../../notify/channels.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { everySetting } from '../../settings/table.ts';
 import { backUp, verifyBackup } from '../../store/backup.ts';
@@ -145,7 +147,11 @@ export class HomeBackups {
 
   #secretNames(): SecretNames {
     const secret = everySetting().flatMap(({ setting }) => (setting.secret ? setting : []));
-    const names = new Set(secret.flatMap(({ key, env, aliases }) => [key, env, ...aliases]));
+    const unguessable = Object.values(CHANNEL_ROWS).filter((row: ChannelOption) => row.unguessable);
+    const names = new Set([
+      ...secret.flatMap(({ key, env, aliases }) => [key, env, ...aliases]),
+      ...unguessable.flatMap(({ key, env }) => [key, env]),
+    ]);
     return { redactor: this.#deps.redactor, isSecret: (name) => names.has(name) };
   }
 }

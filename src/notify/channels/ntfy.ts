@@ -43,6 +43,7 @@ export const ntfy = defineChannel({
       env: 'NTFY_TOPIC',
       about: 'Topic that notices go to; on a public server one that cannot be guessed.',
       without: 'nothing can be sent by ntfy',
+      unguessable: true,
     },
     ntfyToken: {
       kind: 'secret',

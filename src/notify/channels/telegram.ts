@@ -20,7 +20,7 @@ export const telegram = defineChannel({
   label: SERVICE.label,
   own: true,
   remote: true,
-  needs: ['telegramBotToken', 'telegramChatId'],
+  needs: ['telegramBotToken'],
   maxLength: { max: MAX_UNITS, measure: (text) => text.length },
   receives: { buttons: true, edits: true, typing: true, reactions: true, files: true, groups: true },
   options: {
@@ -48,18 +48,21 @@ export const telegram = defineChannel({
   },
   connect: ({ telegramBotToken: token, telegramChatId, telegramApiUrl: server = DEFAULT_URL }, deps) => {
     const own = () => telegramChatId ?? deps.pairedChat?.('telegram');
-    const unset = () => (token === undefined ? SERVICE.env : own() === undefined ? 'TELEGRAM_CHAT_ID' : undefined);
+    const missing = () => {
+      if (token === undefined) return `set ${SERVICE.env}`;
+      return own() === undefined ? 'pair it (`wooster channel pair telegram`) or set TELEGRAM_CHAT_ID' : undefined;
+    };
     const api = apiOf(token ?? '', server, deps);
     return {
       health: () => ({
-        configured: unset() === undefined,
-        detail: unset() ? `set ${unset()}` : 'a chat with your bot',
+        configured: missing() === undefined,
+        detail: missing() ?? 'a chat with your bot',
       }),
       recipient: (chat = own()) => (token && chat !== undefined ? sha256(`${token} ${chat}`).slice(0, 16) : 'none'),
       send: async (text, signal, attempt) => {
         const chat = attempt?.chat ?? own();
         if (token === undefined || chat === undefined)
-          return { state: 'failed', detail: `${unset()} is not set` } satisfies Outcome;
+          return { state: 'failed', detail: `first ${missing()}` } satisfies Outcome;
         const sent = api('sendMessage', messageOf(text, chat, attempt), { signal, totalMs: TOTAL_MS });
         return sent.then(readAnswer, (error) => readFailure(error, SERVICE.label));
       },

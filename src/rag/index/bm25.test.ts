@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { mulberry32 } from '../../base/mulberry32.ts';
 import { Bm25 } from './bm25.ts';
-import { mulberry32 } from './linear-algebra.ts';
 import { B, K1, PostingsBuilder } from './postings.ts';
 
 type Texts = readonly (readonly string[])[];

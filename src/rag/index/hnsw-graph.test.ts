@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { mulberry32 } from '../../base/mulberry32.ts';
 import { isIn } from '../../store/portable.ts';
 import type { Store } from '../../store/store.ts';
 import { temporaryFolder } from '../../testing/home.ts';
@@ -9,7 +10,6 @@ import { RAG_DEFAULTS } from '../options.ts';
 import { Corpus } from '../search/corpus.ts';
 import { OpenIndex } from '../search/open-index.ts';
 import { GRAPH_FROM } from './hnsw-graph.ts';
-import { mulberry32 } from './linear-algebra.ts';
 import { normalise } from './lsa.ts';
 import { readManifest } from './manifest.ts';
 import { updateIndex } from './writer.ts';

@@ -1,5 +1,7 @@
 /** Dense linear algebra for the LSA fit. Matrices are row-major with `width` columns. */
 
+import { mulberry32 } from '../../base/mulberry32.ts';
+
 const SWEEPS = 12;
 const NEGLIGIBLE = 1e-12;
 
@@ -10,16 +12,6 @@ export function seededNormals(count: number, seed: number): Float32Array {
   for (let at = 0; at < count; at++)
     numbers[at] = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return numbers;
-}
-
-export function mulberry32(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }
 
 /**

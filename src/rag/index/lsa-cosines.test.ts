@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { mulberry32, orthonormalise, seededNormals, symmetricEigen } from './linear-algebra.ts';
+import { mulberry32 } from '../../base/mulberry32.ts';
+import { orthonormalise, seededNormals, symmetricEigen } from './linear-algebra.ts';
 import { cosine, normalise } from './lsa.ts';
 import { fitLsa } from './lsa-fit.ts';
 import { type Segment, SegmentBuilder } from './segment.ts';

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { mulberry32 } from '../../base/mulberry32.ts';
 import { ExactVectors } from './exact-vectors.ts';
-import { mulberry32, orthonormalise, seededNormals, symmetricEigen } from './linear-algebra.ts';
+import { orthonormalise, seededNormals, symmetricEigen } from './linear-algebra.ts';
 import { fitLsa } from './lsa-fit.ts';
 import { mergeSegments, SegmentBuilder } from './segment.ts';
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { HNSWLib } from '@langchain/community/vectorstores/hnswlib';
 import { Document } from '@langchain/core/documents';
 import { expect, onTestFinished, test } from 'vitest';
+import { mulberry32 } from '../../base/mulberry32.ts';
 import { HashedEmbeddings } from '../../testing/hashed-embeddings.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { measureFile } from '../index/array-file-writer.ts';
 import { HnswGraph } from '../index/hnsw-graph.ts';
-import { mulberry32 } from '../index/linear-algebra.ts';
 import { normalise } from '../index/lsa.ts';
 import { type Filter, LocalVectorStore, type LocalVectorStoreOptions } from './local-vector-store.ts';
 

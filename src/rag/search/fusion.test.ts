@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mulberry32 } from '../index/linear-algebra.ts';
+import { mulberry32 } from '../../base/mulberry32.ts';
 import { fuse, minMaxNormalise, modelWeights, retrieverWeights } from './fusion.ts';
 
 const hits = (...scores: number[]) => scores.map((score, docId) => ({ docId, score }));

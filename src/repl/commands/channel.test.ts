@@ -40,9 +40,17 @@ test('what a channel cannot do without is named where nobody can be asked, and n
   expect(() => envOf(home)).toThrow('ENOENT');
 });
 
+test('a bot needs its token alone: the chat is the one that is paired next', async () => {
+  const { run, home } = await openCommands();
+  const { code, lines } = await run(['channel', 'add', 'telegram', '--set', 'TELEGRAM_BOT_TOKEN=123456:AAtoken']);
+  expect([code, envOf(home)]).toEqual([0, 'TELEGRAM_BOT_TOKEN=123456:AAtoken\n']);
+  expect(lines.at(-1)).toBe('Now pair it (`wooster channel pair telegram`) or set TELEGRAM_CHAT_ID.');
+});
+
 test.each([
   [['channel', 'add', 'ntfi'], 'unknown_channel', 'Did you mean ntfy?'],
   [['channel', 'add'], 'unknown_channel', 'Use one of'],
+  [['channel', 'pair'], 'unknown_channel', 'Use one of telegram.'],
   [['channel', 'add', 'ntfy', '--set', 'COLOUR=red'], 'bad_usage', 'NTFY_TOPIC=...'],
   [['channel', 'sing'], 'bad_usage', 'Use one of'],
 ])('%j is refused', async (words, code, hint) => {

@@ -1,5 +1,6 @@
 import { AssistantError } from '../../base/errors.ts';
 import { nearest } from '../../base/text.ts';
+import type { ChannelDescriptor } from '../../notify/channel.ts';
 import { CHANNELS, findChannel } from '../../notify/channels.ts';
 import { thatRunJobs } from '../../notify/presence.ts';
 import { sayRoute } from '../../notify/routes.ts';
@@ -11,6 +12,8 @@ import { SetupCancelled } from '../setup/asker.ts';
 type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
 
 const FORMS: Readonly<Record<string, Form>> = { list, add, pair, unpair, remove };
+/** Those on which somebody can be heard. */
+const RECEIVING = CHANNELS.filter(({ receives }) => receives);
 
 /**
  * Rows: `list` gives `{name, configured, detail, default}` and, for each account that speaks as the owner, `{channel,
@@ -74,9 +77,9 @@ async function add(call: CommandCall, [name]: readonly string[]): Promise<number
 
 /** @throws AssistantError `not_received` when nothing could come in. */
 async function pair({ app, out, flags }: CommandCall, [name]: readonly string[]): Promise<number> {
-  const { id, label, receives } = named(name);
+  const { id, label, receives } = named(name, RECEIVING);
   const { notifier } = app.schedule;
-  if (!receives) throw new AssistantError('not_received', `Wooster only sends on ${id}.`, { hint: mayPair() });
+  if (!receives) throw new AssistantError('not_received', `Wooster only sends on ${id}.`, { hint: oneOf(RECEIVING) });
   if (!notifier.receiving().some((each) => each.id === id)) {
     const { detail = '' } = (await notifier.channels()).find((each) => each.name === id) ?? {};
     throw new AssistantError('not_received', `Nothing can come in on ${id} as it is set up.`, {
@@ -92,12 +95,8 @@ async function pair({ app, out, flags }: CommandCall, [name]: readonly string[])
   return 0;
 }
 
-function mayPair(): string {
-  return `Use one of ${CHANNELS.flatMap(({ id, receives }) => (receives ? id : [])).join(', ')}.`;
-}
-
 async function unpair({ app, out }: CommandCall, [name]: readonly string[]): Promise<number> {
-  const { id } = named(name);
+  const { id } = named(name, RECEIVING);
   const unpaired = await app.schedule.notifier.accounts.unpair(id);
   out.show(
     { channel: id, unpaired },
@@ -124,13 +123,22 @@ async function remove({ app, out, signal }: CommandCall, [name]: readonly string
   return 0;
 }
 
-/** @throws AssistantError `unknown_channel`. */
-function named(name: string | undefined) {
+/**
+ * @param offered  those that fit what is to be done.
+ * @throws AssistantError `unknown_channel`.
+ */
+function named(name: string | undefined, offered = CHANNELS): ChannelDescriptor {
   const found = name === undefined ? undefined : findChannel(name);
   if (found) return found;
-  const names = CHANNELS.map(({ id }) => id);
-  const guess = nearest(name ?? '', names);
+  const guess = nearest(
+    name ?? '',
+    offered.map(({ id }) => id),
+  );
   throw new AssistantError('unknown_channel', name ? `There is no channel "${name}".` : 'No channel is named.', {
-    hint: guess ? `Did you mean ${guess}?` : `Use one of ${names.join(', ')}.`,
+    hint: guess ? `Did you mean ${guess}?` : oneOf(offered),
   });
+}
+
+function oneOf(channels: typeof CHANNELS): string {
+  return `Use one of ${channels.map(({ id }) => id).join(', ')}.`;
 }

@@ -5,7 +5,7 @@ import type { Status } from '../../face/status-report.ts';
 import type { ReceivingChannel } from '../../notify/types.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
 import { unknownForm } from '../own-words.ts';
-import { servingText, storeLine } from '../status-checks.ts';
+import { behindText, servingText, storeLine } from '../status-checks.ts';
 
 const MARK = { ok: 'ok  ', warn: 'note', fail: 'FAIL' } as const;
 
@@ -83,7 +83,7 @@ function showNumbers({ store, runs, outbox, serving, index }: Status, out: Outpu
   for (const { id, host, seenMsAgo } of runs.workers) out.line(`worker   ${id} on ${host}, seen ${ago(seenMsAgo)}`);
   out.line(`outbox   ${outbox.pending} pending, ${outbox.sending} being sent${since(outbox.oldestDueMs)}`);
   for (const { project, revision, behind } of index)
-    out.line(`index    ${project}: revision ${revision}, ${behind === 0 ? 'up to date' : `${behind} behind`}`);
+    out.line(`index    ${project}: revision ${revision}, ${behindText(behind)}`);
 }
 
 function since(oldestDueMs: number | null): string {

@@ -33,6 +33,17 @@ describe.each(['linux', 'darwin'] as const)('on %s', (platform) => {
     expect(await uninstall(manager, run)).toEqual({ files: [], problem: undefined });
   });
 
+  test('of one that cannot be started nothing stays, unless it was installed before', async () => {
+    const { manager, run } = scene(platform);
+    const failing = () => Promise.reject(new Error('Failed to connect to bus'));
+    const left = () => manager.files.filter(({ path }) => existsSync(path));
+    await expect(install(manager, failing)).rejects.toThrow('Failed to connect to bus');
+    expect(left()).toEqual([]);
+    await install(manager, run);
+    await expect(install(manager, failing)).rejects.toThrow('Failed to connect to bus');
+    expect(left()).toEqual(manager.files);
+  });
+
   test('one that was stopped before is removed all the same', async () => {
     const { manager, run } = scene(platform);
     await install(manager, run);

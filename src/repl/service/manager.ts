@@ -111,14 +111,26 @@ export function isThere({ probe: [program, ...words] }: Manager, run: RunProgram
   );
 }
 
-/** Write the files of a service, for their owner only, and let the manager start it. @returns the files. */
+/**
+ * Write the files of a service, for their owner only, and let the manager start it. Of a new one that cannot be
+ * started nothing stays.
+ *
+ * @returns the files.
+ * @throws AssistantError `bad_usage` with what the manager said.
+ */
 export async function install(manager: Manager, run: RunProgram): Promise<readonly string[]> {
+  const isNew = !manager.files.some(({ path }) => existsSync(path));
   for (const { path, text } of manager.files) {
     makeFolder(dirname(path));
     await rm(path, { force: true });
     await replaceFile(path, text);
   }
-  await perform(manager, 'install', run);
+  try {
+    await perform(manager, 'install', run);
+  } catch (error) {
+    if (isNew) await uninstall(manager, run);
+    throw error;
+  }
   return manager.files.map(({ path }) => path);
 }
 

@@ -28,8 +28,9 @@ export async function addChannel(call: CommandCall, adding: Adding): Promise<num
   const { channel, asker } = adding;
   const { setup } = app.home;
   const variables = await valuesOf(call, adding);
-  const { configured, detail } = setup.channelWith(channel.id, variables);
-  if (!configured) throw badUsage(`${channel.label} cannot be used like that: ${detail}.`, 'Nothing was saved.');
+  const { configured, receives, detail } = setup.channelWith(channel.id, variables);
+  if (!configured && !receives)
+    throw badUsage(`${channel.label} cannot be used like that: ${detail}.`, 'Nothing was saved.');
   const names = Object.keys(variables);
   const hidden = names.filter((each) => setup.whereSet(each) === 'environment');
   await writeVariables(setup, variables, signal);
@@ -37,6 +38,10 @@ export async function addChannel(call: CommandCall, adding: Adding): Promise<num
   for (const name of hidden) asker.problem(`Your environment sets ${name} too, and counts first.`);
   await showNext(call, adding, variables);
   out.row({ channel: channel.id, variables: names });
+  if (!configured && adding.test !== true) {
+    asker.say(`Now ${detail}.`);
+    return 0;
+  }
   if (adding.test ?? (asker.interactive && (await asker.yes(`Send a test message by ${channel.label}?`))))
     return sendTest(call, adding, variables);
   asker.say(`Reminders go there when nobody is at a prompt: wooster notify "hello" --to ${channel.id} tries it.`);

@@ -1,8 +1,9 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { AssistantError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { sha256 } from '../../base/json.ts';
+import { newPairing, pairingHash } from '../../base/pairing-code.ts';
 import type { Database } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -32,12 +33,6 @@ export interface Pairing {
   readonly expiresAt: string;
 }
 
-/** Without letters and digits that are misread. */
-const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const CODE_CHARS = 8;
-const PAIR_MS = 10 * 60_000;
-/** Wrong codes, from whoever they come, before every open code is closed. */
-const TRIES = 5;
 const MAX_NAME_CHARS = 60;
 /** How often a sign of life is written. */
 const SEEN_EVERY_MS = 60_000;
@@ -54,15 +49,11 @@ export class Devices {
 
   /** Open a pairing for one browser. @param name for the list of devices; else the browser gives one. */
   async pair(name?: string): Promise<Pairing> {
-    const code = Array.from({ length: CODE_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
     const now = this.#now();
-    const expiresAt = new Date(now.getTime() + PAIR_MS).toISOString();
+    const { code, expiresAt, row } = newPairing(now);
     await this.#store.db
       .insertInto('pairings')
-      .values({
-        ...{ code_hash: sha256(code), name: name ?? null, scopes: JSON.stringify(OF_A_PAGE), tries_left: TRIES },
-        ...{ created_at: now.toISOString(), expires_at: expiresAt, used_at: null },
-      })
+      .values({ ...row, name: name ?? null, scopes: JSON.stringify(OF_A_PAGE), created_at: now.toISOString() })
       .execute();
     return { code, scopes: OF_A_PAGE, expiresAt };
   }
@@ -73,7 +64,6 @@ export class Devices {
    * @returns its token; undefined for a code that is wrong, used or too old, which counts against every open code.
    */
   async redeem(given: string, name: string): Promise<{ device: Device; token: string } | undefined> {
-    const code = given.toUpperCase().replace(/[^A-Z0-9]/gu, '');
     const now = this.#now().toISOString();
     return this.#store.transaction(async () => {
       const open = this.#store.db
@@ -83,7 +73,7 @@ export class Devices {
         .where('tries_left', '>', 0);
       const used = await open
         .set({ used_at: now })
-        .where('code_hash', '=', sha256(code))
+        .where('code_hash', '=', pairingHash(given))
         .returning(['name', 'scopes'])
         .executeTakeFirst();
       if (used) return this.#add({ name: used.name ?? name, kind: 'page', scopes: JSON.parse(used.scopes) });

@@ -326,6 +326,22 @@ test('a call of a job is asked about in the chat, and a decision elsewhere close
   expect(api.messages.every(({ buttons }) => !('Approve' in buttons))).toBe(true);
 });
 
+test('a question that was decided before the service came back is not asked any more', async () => {
+  const { api, app, said } = await chatWorld({
+    replies: [mail('ann@example.org'), 'It waits.'],
+    additions: { tools: [mailTool([])] },
+  });
+  api.faults.push({ method: 'sendMessage', status: 429, body: { ok: false, parameters: { retry_after: 60 } } });
+  await runJob(app);
+  const { notifier } = app.schedule;
+  const states = async () => (await notifier.recent(1)).map(({ state }) => state);
+  await eventually(async () => expect(await states()).toEqual(['pending']));
+  const [proposal] = await app.tools.proposals.list();
+  await app.tools.proposals.deny(proposal?.id ?? '', 'wooster deny');
+  await eventually(async () => expect(await states()).toEqual(['suppressed']));
+  expect(said()).toEqual([]);
+});
+
 test('a press long after a restart runs what was proposed, once', async () => {
   const sent: string[] = [];
   const additions = { tools: [mailTool(sent)] };
@@ -425,6 +441,16 @@ test('a service that breaks, refuses or lies is tried until it works again', asy
   api.write('hello?');
   await eventually(() => expect(said()).toEqual(['back']));
   expect(await troubles()).toEqual([null]);
+});
+
+test('an owner who had blocked the bot and writes again is answered again', async () => {
+  const { api, said } = await chatWorld({ replies: ['lost', 'here'] });
+  const body = { ok: false, description: 'Forbidden: bot was blocked by the user' };
+  api.faults.push({ method: 'sendMessage', status: 403, body });
+  api.write('hello?');
+  await eventually(() => expect(api.faults).toEqual([]));
+  api.write('are you there?');
+  await eventually(() => expect(said()).toEqual(['here']));
 });
 
 test('what keeps a channel from receiving is told by the doctor', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { AssistantError, messageOf } from '../../base/errors.ts';
+import { oneAtATime } from '../../base/one-at-a-time.ts';
 import { preview } from '../../base/text.ts';
 import { type ApprovalRequest, type Decision, NOBODY_TO_ASK, STRANGER } from '../../base/turn.ts';
 import type { App } from '../../face/app.ts';
@@ -27,20 +28,15 @@ const MAX_RESULT_CHARS = 1500;
 
 type QuestionRow = Selectable<Database['chat_questions']>;
 
-/** A turn that waits for a decision. */
-interface Waiting {
-  readonly decide: (decision: Decision) => void;
-  readonly requestId: string;
-}
-
 /**
  * Questions about calls in the owner's own chats. Each has a code that only this program gives out, is kept in the
  * database, and is closed wherever it was decided.
  */
 export class Questions {
   readonly #deps: QuestionsDeps;
-  /** By code. */
-  readonly #waiting = new Map<string, Waiting>();
+  /** What the turns that wait for a decision do with it, by code. */
+  readonly #waiting = new Map<string, (decision: Decision) => void>();
+  /** By the request, as long as that may become a proposal. */
   readonly #codes = new Map<string, string>();
 
   constructor(deps: QuestionsDeps) {
@@ -55,7 +51,7 @@ export class Questions {
     if (!this.#mayDecide(chat, request)) return NOBODY_TO_ASK;
     const { promise, resolve } = Promise.withResolvers<Decision>();
     const code = await this.#put(chat, request, (code) => {
-      this.#waiting.set(code, { decide: resolve, requestId: request.id });
+      this.#waiting.set(code, resolve);
       this.#codes.set(request.id, code);
     });
     const timer = setTimeout(() => resolve(NOBODY_TO_ASK), WAIT_MS);
@@ -64,6 +60,7 @@ export class Questions {
     if (signal.aborted) withdraw();
     try {
       const decision = await promise;
+      if (decision !== NOBODY_TO_ASK) this.#codes.delete(request.id);
       if (signal.aborted) await this.#close(code, 'no longer needed.');
       return decision;
     } finally {
@@ -87,9 +84,9 @@ export class Questions {
     if (!row || row.chat !== chat || row.channel !== channel.id) return say(chat, `There is no question ${code} here.`);
     if (row.state === 'closed') return say(chat, `Question ${code} is closed.`);
     const by = channel.label;
-    const waiting = this.#waiting.get(code);
-    if (waiting) {
-      waiting.decide({ verdict: yes ? 'once' : 'denied', by });
+    const decide = this.#waiting.get(code);
+    if (decide) {
+      decide({ verdict: yes ? 'once' : 'denied', by });
       return this.#close(code, yes ? 'approved.' : 'denied.');
     }
     if (row.proposal_id === null) return this.#close(code, 'no longer needed.');
@@ -107,7 +104,9 @@ export class Questions {
   }
 
   /** Close what was decided elsewhere or is over, and ask about what waits. Never rejects. */
-  async look(): Promise<void> {
+  readonly look = oneAtATime(() => this.#lookAtAll());
+
+  async #lookAtAll(): Promise<void> {
     const { app } = this.#deps;
     try {
       const open = await this.#open();
@@ -207,7 +206,11 @@ export class Questions {
     const { app, channel } = this.#deps;
     const row = await this.#row(code);
     if (row?.state !== 'open') return;
-    const id = await app.schedule.notifier.sentAs(keyOf(channel.id, row));
+    const { notifier } = app.schedule;
+    const message = keyOf(channel.id, row);
+    // Where the service was away it is still to be sent.
+    await notifier.withdraw(message);
+    const id = await notifier.sentAs(message);
     const text = `Question ${code} (${row.text}): ${outcome}`;
     const edited = id && channel.inbound.edit?.({ chat: row.chat, id }, text, AbortSignal.timeout(10_000));
     await (edited || undefined)?.catch((error: unknown) =>

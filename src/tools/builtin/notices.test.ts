@@ -21,11 +21,13 @@ async function opened(...texts: string[]) {
 test('what reached nobody is missed; what was delivered is not', async () => {
   const { call, notices } = await opened('call Anna');
   expect(await call('list_notices')).toMatchObject({
-    notices: [{ text: 'call Anna', number: 1, state: 'nobody could be told' }],
+    notices: [{ text: 'call Anna', number: 1, state: 'missed' }],
   });
   await notices.openFace({ kind: 'prompt', runsJobs: true, show: () => {} });
   expect(await call('list_notices')).toEqual({ notices: [] });
-  expect(await call('list_notices', { show: 'recent' })).toMatchObject({ notices: [{ state: 'delivered (prompt)' }] });
+  expect(await call('list_notices', { show: 'recent' })).toMatchObject({
+    notices: [{ state: 'delivered', by: 'prompt' }],
+  });
 });
 
 test.each([
@@ -49,7 +51,7 @@ test('a job whose time has passed without a run is overdue, here and in its list
   const past = '2020-11-20T11:00:00.000Z';
   await app.store.db.updateTable('schedules').set({ next_run_utc: past }).where('id', '=', id).execute();
   expect(await call('list_notices')).toMatchObject({
-    notices: [{ text: 'tea', state: expect.stringContaining('overdue') }],
+    notices: [{ text: 'tea', state: 'overdue' }],
   });
   expect(await call('list_schedules')).toMatchObject([{ id, overdue: true }]);
   expect((await run(['schedule', 'list'])).lines.join('\n')).toContain('overdue since');
@@ -59,9 +61,20 @@ test('a job whose time has passed without a run is overdue, here and in its list
 test.each([
   ['did I miss any reminders?', 'call Anna (nobody could be told)'],
   ['what came while I was away?', 'call Anna (nobody could be told)'],
-  ['habe ich Erinnerungen verpasst?', 'call Anna (nobody could be told)'],
+  ['habe ich Erinnerungen verpasst?', 'call Anna (hat dich noch nicht erreicht)'],
 ])('"%s" is answered', async (asked, answer) => {
   expect(await (await opened('call Anna')).say(asked)).toContain(answer);
+});
+
+test('what came once and comes again has reached its owner, and is said so in their language', async () => {
+  const { notices, call, say } = await opened('fire!');
+  const face = await notices.openFace({ kind: 'prompt', runsJobs: true, show: () => {} });
+  await face.close();
+  await notices.snooze(1, new Date(Date.now() + 60_000));
+  expect(await call('list_notices', { show: 'recent' })).toMatchObject({
+    notices: [{ state: 'delivered', by: 'prompt' }],
+  });
+  expect(await say('was kam während ich weg war?')).toContain('fire! (zugestellt: prompt)');
 });
 
 test('a script asks for it by the name that the tool has in scripts', async () => {

@@ -23,7 +23,12 @@ const seldom = { seldom: true } as const;
 const noticeRow = z.object({
   when: z.string(),
   text: z.string(),
-  state: z.string().meta(seldom),
+  /** `missed`: no face and no service has confirmed it. `overdue`: a job that nothing has run. */
+  state: z.enum(['missed', 'overdue', 'delivered', 'done']).meta(seldom),
+  /** The kind of face, or the channel, that has it. */
+  by: z.string().optional().meta(seldom),
+  /** What keeps it from arriving, as the channel says it. */
+  why: z.string().optional().meta(seldom),
   number: z.int().optional().meta(seldom),
 });
 
@@ -57,10 +62,7 @@ function createListNotices({ notices, scheduler }: NoticeDeps): Tool {
       const told = known.filter((each) => (show === 'missed' ? isMissed(each) : at.getTime() - +each.at < DAY_MS));
       const due = await overdue(scheduler, at);
       holds(...told, ...due);
-      const rows = [
-        ...told.map((each) => ({ ...rowOf(each, timeZone), number: each.number })),
-        ...due.map((job) => overdueRow(job, at, timeZone)),
-      ];
+      const rows = [...told.map((each) => rowOf(each, timeZone)), ...due.map((job) => overdueRow(job, at, timeZone))];
       return { notices: rows.slice(-MOST) };
     },
   });
@@ -105,15 +107,17 @@ async function overdue(scheduler: NoticeDeps['scheduler'], now: Date) {
   return jobs.filter(({ enabled, next }) => enabled && next !== undefined);
 }
 
-function rowOf({ text, at, state, deliveredBy, why }: KnownNotice, timeZone: string) {
-  const how =
-    state === 'waiting' ? (why ?? 'nobody could be told') : `${state}${deliveredBy ? ` (${deliveredBy})` : ''}`;
-  return { when: wall(at, timeZone), text: preview(text, MOST_CHARS), state: how };
+type Row = z.output<typeof noticeRow>;
+
+function rowOf(notice: KnownNotice, timeZone: string): Row {
+  const { text, at, number, deliveredBy, why } = notice;
+  const row = { when: wall(at, timeZone), text: preview(text, MOST_CHARS), number };
+  if (isMissed(notice)) return { ...row, state: 'missed', why };
+  return notice.state === 'done' ? { ...row, state: 'done' } : { ...row, state: 'delivered', by: deliveredBy };
 }
 
-function overdueRow({ prompt, next }: ScheduledJob, now: Date, timeZone: string) {
-  const when = wall(next ?? now, timeZone);
-  return { when, text: preview(prompt, MOST_CHARS), state: 'overdue: nothing has run it yet' };
+function overdueRow({ prompt, next }: ScheduledJob, now: Date, timeZone: string): Row {
+  return { when: wall(next ?? now, timeZone), text: preview(prompt, MOST_CHARS), state: 'overdue' };
 }
 
 function wall(at: Date, timeZone: string): string {
