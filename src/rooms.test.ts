@@ -139,7 +139,7 @@ describe('tables', () => {
 });
 
 /** Where text comes in that no redactor has seen yet. */
-const ENTRANCES = ['sandbox', 'models', 'notify/channels', 'plugins/mcp', 'tools/builtin'];
+const ENTRANCES = ['sandbox', 'models', 'notify/channels', 'plugins/mcp', 'tools/builtin', 'workspace'];
 
 test('text is cut by base/text.ts alone, which splits no secret', () => {
   const cutting = /\.slice\((?:0, |-)[A-Z_]*CHARS\b/u;

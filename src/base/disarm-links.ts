@@ -8,8 +8,8 @@ export interface LinkRules {
   readonly bare: boolean;
 }
 
-/** Everything that can be part of a link. */
-const MARK = /!?\[|\]|<|\b(?:https?|ftp):\/\//giu;
+/** Everything that can be part of a link. Some renderers find an address in the middle of a word, too. */
+const MARK = /!?\[|\]|<|(?:https?|ftp):\/\/|(?<![\p{L}\p{N}])www\.(?=[\p{L}\p{N}_-])/giu;
 /** HTML elements that load or link an address, and their closing tags. */
 const TAG = pattern(
   'iuy',
@@ -18,7 +18,11 @@ const TAG = pattern(
 );
 const TAG_ADDRESS = /\b(?:src|href|srcset|data|action|poster|content|cite|ping)\s*=\s*["']?([^"'\s>]+)/giu;
 const AUTOLINK = /<(?:https?|ftp|mailto|tel|data|file|javascript):/iuy;
-const SCHEME = /^[a-z][a-z0-9+.-]*:(?:\/\/)?/iu;
+const SCHEME = /^(?!www\.)[a-z][a-z0-9+.-]*:(?:\/\/)?/iu;
+/** A host that is taken for an address without a scheme. */
+const WWW = /^www\./iu;
+/** What is a link without its scheme, or has another address in it. */
+const STILL_LINK = /:(?=\/\/)|(?<=(?<![\p{L}\p{N}])www)\./giu;
 /** An address within the same document or site: nothing is loaded from elsewhere. */
 const RELATIVE = /^(?!\/\/)[^:&\\]*$/u;
 const SENTENCE_MARKS = new Set('.,;:!?');
@@ -47,8 +51,8 @@ interface TitleSearch {
 export class Disarming {
   readonly #text: string;
   readonly #rules: LinkRules;
-  /** The output. Each bracket is a piece of its own, so that it can be taken out later. */
-  readonly #out: string[] = [];
+  /** The output. Each bracket is a piece of its own, so that it can be taken out later: undefined then. */
+  readonly #out: (string | undefined)[] = [];
   readonly #open: Opener[] = [];
   readonly #ahead: Record<'space' | 'close' | 'angle' | 'bracket' | 'tagEnd' | 'linkEnd' | 'bareEnd', Ahead>;
   /** What may follow an address, and one in angle brackets. */
@@ -84,7 +88,7 @@ export class Disarming {
       else this.#bare();
     }
     this.#copyTo(this.#text.length);
-    return this.#out.join('');
+    return joined(this.#out);
   }
 
   /** Take over the text up to `end` as it stands. */
@@ -95,7 +99,7 @@ export class Disarming {
 
   /** Put `plain` in place of the text up to `end`. */
   #replaceTo(end: number, plain: string): void {
-    if (plain !== '') this.#out.push(plain);
+    this.#out.push(undefined, plain, undefined);
     this.#at = end;
   }
 
@@ -153,7 +157,7 @@ export class Disarming {
 
   /** Remove the bracket from the output. @returns the text to show if the label is empty. */
   #unwrap({ piece, isImage }: Opener): string {
-    this.#out[piece] = '';
+    this.#out[piece] = undefined;
     return isImage && this.#out.length === piece + 1 ? 'image' : '';
   }
 
@@ -232,23 +236,42 @@ export class Disarming {
     else this.#replaceTo(after, `(${this.#written(refused ?? addresses[0] ?? '')}) `);
   }
 
-  /** A bare URL. Punctuation after it belongs to the sentence. */
+  /** A bare URL, or a host that is taken for one. Punctuation after it belongs to the sentence. */
   #bare(): void {
     let end = this.#ahead.bareEnd.from(this.#at);
     while (end > this.#at && SENTENCE_MARKS.has(this.#text[end - 1] ?? '')) end -= 1;
     const address = this.#text.slice(this.#at, end);
-    if (!this.#rules.bare || address.endsWith('//') || this.#mayLink(address)) this.#copyTo(end);
+    if (!this.#rules.bare || /^\w+:\/+$/u.test(address) || this.#mayLink(address)) this.#copyTo(end);
     else this.#replaceTo(end, this.#written(address));
   }
 
   /** A backslash may stand for itself or escape the next character, depending on the renderer. */
   #mayLink(address: string): boolean {
-    return !address.includes('\\') && this.#rules.mayLink(address);
+    if (address.includes('\\')) return false;
+    const whole = WWW.test(address) ? [`https://${address}`, `http://${address}`] : [address];
+    return whole.some((each) => this.#rules.mayLink(each));
   }
 
   #written(address: string): string {
-    return this.#rules.bare ? address.replace(SCHEME, '') : address;
+    if (!this.#rules.bare) return address;
+    return address.replace(SCHEME, '').replace(STILL_LINK, (mark) => `[${mark}]`);
   }
+}
+
+/** The pieces as one text. Those between which something was taken out must not become an address together. */
+function joined(pieces: readonly (string | undefined)[]): string {
+  const text: string[] = [];
+  let isSeam = false;
+  let last = '';
+  for (const piece of pieces) {
+    isSeam ||= piece === undefined;
+    if (piece === undefined || piece === '') continue;
+    if (isSeam && /[\p{L}\p{N}:./]/u.test(last) && /^(?:[\p{L}\p{N}_-]|[:./]\S)/u.test(piece)) text.push(' ');
+    text.push(piece);
+    isSeam = false;
+    last = piece.at(-1) ?? '';
+  }
+  return text.join('');
 }
 
 /** For each opening parenthesis, where its closing one is, unless a blank comes first. */

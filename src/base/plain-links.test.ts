@@ -35,6 +35,28 @@ describe('in a conversation that has read untrusted content no address stays ali
     [`<form action="https://${D}"><style>x</style>`, `(${D}) x`],
     [`| a | ![x](https://${D}) |`, `| a | x (${D}) |`],
     [`- [a](https://${D})\n- [b](https://${D})`, `- a (${D})\n- b (${D})`],
+    // A host alone, and what is one without its scheme.
+    [`see www.${D} now`, `see www[.]${D} now`],
+    [`_www.${D}_`, `_www[.]${D}_`],
+    [`<https://www.${D}>`, `www[.]${D}`],
+    [`[click](https://www.${D})`, `click (www[.]${D})`],
+    [`[click](www.evil.example:80/x)`, 'click (www[.]evil.example:80/x)'],
+    // An address within a word, and within another one.
+    [`_https://${D}_`, `_${D}_`],
+    [`see1https://${D}`, `see1 ${D}`],
+    [`https://a.example/https://${D}`, `a.example/https[:]//${D}`],
+    [`https://${D}//`, `${D}//`],
+    // Nothing is put together by what is taken out.
+    [`htt<a>ps://${D}`, `htt ps://${D}`],
+    [`https:<a>//${D}`, `https: //${D}`],
+    [`https://<a>${D}`, `https:// ${D}`],
+    [`https<a>:<a>//${D}`, `https: //${D}`],
+    [`hthttps://tps://${D}`, `ht tps[:]//${D}`],
+    [`<https://htt>ps://${D}`, `htt ps://${D}`],
+    [`w<https://ww.${D}>`, `w ww.${D}`],
+    [`www<a>.${D}`, `www .${D}`],
+    [`htt![ps://${D}][1]`, `htt ps://${D} (1)`],
+    [`htt[![ps://${D}](x:y)](x:y)`, `htt ps://${D} (y) (y)`],
   ])('%j', (text, plain) => expect(plainLinks(text, strict)).toBe(plain));
 });
 
@@ -47,6 +69,7 @@ test.each([
   '```md\n![x](https://evil.example/)\n```',
   '~~~\nhttps://evil.example/\n~~~',
   '1 < 2 and a > b',
+  'what www. means',
 ])('%j is left alone', (text) => expect(plainLinks(text, strict)).toBe(text));
 
 test('a fence that is never closed protects nothing', () => {
@@ -122,4 +145,20 @@ test('the marks behind an address belong to the sentence', () => {
   expect(plainLinks(`(https://${D}!), https://${D}. https:// ${KNOWN}?!`, strict)).toBe(
     `(${D}!), ${D}. https:// ${KNOWN}?!`,
   );
+});
+
+test('whatever is put together, no address is left', () => {
+  const pieces =
+    'https:// http s: // ftp:// ht tt ps:// tps:// w ww www . evil.example <a> </a> <https:// > ![ [ ] ]( [1] x:y ) ( / _';
+  const parts = [...pieces.split(' '), ' ', '\n', '<img src='];
+  let seed = 7;
+  const below = (end: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % end;
+  };
+  for (let round = 0; round < 20_000; round++) {
+    const text = Array.from({ length: 2 + below(9) }, () => parts[below(parts.length)]).join('');
+    const plain = plainLinks(text, { mayLink: () => false, bare: true });
+    expect(plain, text).not.toMatch(/(?:https?|ftp):\/\/\w|(?<![\p{L}\p{N}])www\.\w/iu);
+  }
 });

@@ -189,7 +189,7 @@ export function rulesFor(text: string): readonly SecretRule[] {
 }
 
 /** No key is longer. */
-const LONGEST_KEY = 4096;
+export const LONGEST_KEY = 4096;
 
 /** The secret that a cut at a place in a text would split, or part from what it is known by; undefined: none. */
 export function secretAround(text: string, at: number): { readonly start: number; readonly end: number } | undefined {

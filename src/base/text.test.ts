@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   camelCase,
   counted,
+  Ends,
   editDistance,
   estimateTokens,
   headAndTail,
@@ -55,6 +56,27 @@ test('of a long text 70 % are its head and 30 % its tail', () => {
   expect(headAndTail('abcdefghijklmno', 10)).toBe('abcdefg\n… 5 characters left out …\nmno');
   expect(headAndTail('abcdefghij', 10)).toBe('abcdefghij');
   expect(headAndTail('abcdefghij', 5)).toBe('abcd\n… 5 characters left out …\nj');
+});
+
+test('of a text in pieces the same is left, however long it is', () => {
+  for (const chars of [10, 15, 9000, 200_000]) {
+    const text = 'abcdefghijklmno '.repeat(chars).slice(0, chars);
+    for (const size of [3, 8192]) {
+      const ends = new Ends(10);
+      for (let at = 0; at < chars; at += size) ends.add(text.slice(at, at + size));
+      expect(ends.text()).toBe(headAndTail(text, 10));
+    }
+  }
+});
+
+test('no token is split at the ends of what came in pieces', () => {
+  const token = `ghp_${'aB3'.repeat(12)}`;
+  for (let before = 0; before < 40; before++) {
+    const ends = new Ends(100);
+    for (const piece of [`${'x '.repeat(before)}${token} `, 'y '.repeat(50_000), `${token}${' z'.repeat(before)}`])
+      ends.add(piece);
+    expect(ends.text().replaceAll(token, '')).not.toMatch(/ghp_|aB3/u);
+  }
 });
 
 test('a preview is exactly as long as it may be, and blanks are single ones', () => {

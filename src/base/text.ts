@@ -1,12 +1,43 @@
-import { secretAround } from './secret-rules.ts';
+import { LONGEST_KEY, secretAround } from './secret-rules.ts';
 
-/** A long text as about the first 70 % and the last 30 % of `maxChars`, with a line that says how much is missing. */
-export function headAndTail(text: string, maxChars: number): string {
+/**
+ * A long text as about the first 70 % and the last 30 % of `maxChars`, with a line that says how much is missing.
+ *
+ * @param before  how much of its middle was left out before; see `Ends`.
+ */
+export function headAndTail(text: string, maxChars: number, before = 0): string {
   if (text.length <= maxChars) return text;
   const head = Math.ceil(maxChars * 0.7);
   const end = endOfHead(text, head);
   const start = startOfTail(text, maxChars - head);
-  return `${text.slice(0, end)}\n… ${start - end} characters left out …\n${text.slice(start)}`;
+  return `${text.slice(0, end)}\n… ${start - end + before} characters left out …\n${text.slice(start)}`;
+}
+
+/** The same of a text that comes in pieces, in constant memory: what is next to the cuts is kept until it is shown. */
+export class Ends {
+  readonly #maxChars: number;
+  readonly #kept: number;
+  #head = '';
+  #tail = '';
+  #dropped = 0;
+
+  constructor(maxChars: number) {
+    this.#maxChars = maxChars;
+    this.#kept = maxChars + LONGEST_KEY;
+  }
+
+  add(piece: string): void {
+    const room = this.#kept - this.#head.length;
+    this.#head += piece.slice(0, room);
+    this.#tail += piece.slice(room);
+    if (this.#tail.length <= 2 * this.#kept) return;
+    this.#dropped += this.#tail.length - this.#kept;
+    this.#tail = this.#tail.slice(-this.#kept);
+  }
+
+  text(): string {
+    return headAndTail(this.#head + this.#tail, this.#maxChars, this.#dropped);
+  }
 }
 
 /**

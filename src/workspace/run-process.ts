@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { Ends } from '../base/text.ts';
 import type { BoxResult } from './backend.ts';
 
 /** How much is kept of each stream: the start and the end. */
 const MAX_OUTPUT_CHARS = 10_000;
-const HEAD_SHARE = 0.7;
 
 /** How long a killed process may take to close its pipes. */
 const DRAIN_MS = 2000;
@@ -77,37 +77,5 @@ function killGroup(pid: number | undefined): void {
     process.kill(-pid, 'SIGKILL');
   } catch {
     // It has already ended.
-  }
-}
-
-/** Keeps the start and the end of a stream, in constant memory. */
-class Ends {
-  #head = '';
-  #tail = '';
-  #dropped = 0;
-  readonly #headChars: number;
-  readonly #tailChars: number;
-
-  constructor(chars: number) {
-    this.#headChars = Math.ceil(chars * HEAD_SHARE);
-    this.#tailChars = chars - this.#headChars;
-  }
-
-  add(text: string): void {
-    const room = this.#headChars - this.#head.length;
-    this.#head += text.slice(0, room);
-    this.#tail += text.slice(Math.max(0, room));
-    if (this.#tail.length > 2 * this.#tailChars) this.#cut();
-  }
-
-  text(): string {
-    if (this.#tail.length > this.#tailChars) this.#cut();
-    const gap = this.#dropped > 0 ? `\n… ${this.#dropped} characters left out …\n` : '';
-    return this.#head + gap + this.#tail;
-  }
-
-  #cut(): void {
-    this.#dropped += this.#tail.length - this.#tailChars;
-    this.#tail = this.#tail.slice(-this.#tailChars);
   }
 }

@@ -200,6 +200,13 @@ test('where it is wanted always, every call is held from the first', async () =>
   expect([await call(models), await call(models), asked]).toEqual([GOOD, GOOD, ['probe', 'union', 'union']]);
 });
 
+test('where it is wanted always, a refusal is remembered all the same', async () => {
+  const { asked, open, call } = await server({ manner: 'refuses', calls: [RIGHT], refusesStrict: true });
+  const models = open({ constrainedCalls: 'always' });
+  expect([await call(models), await call(models)]).toEqual([GOOD, GOOD]);
+  expect(asked).toEqual(['probe', 'strict', 'plain', 'plain']);
+});
+
 /** Servers as they are, by what they do with `strict` tools and with schemas of answers when they hold a model to them. */
 const SERVERS: Readonly<Record<string, readonly [protocol: keyof typeof SPEAKERS, habits: Partial<Habits>]>> = {
   Ollama: ['ollama', { fence: ['', ''] }],

@@ -163,7 +163,9 @@ export class HeldModel extends OwnChatModel<HeldModelDeps> {
   async #way(asked: Asked): Promise<Way> {
     const { when, constraints } = this.parts;
     if (when === 'never' || asked.tools.length === 0) return undefined;
-    const level = when === 'always' ? constraints.length : (await this.parts.record.read()).level;
+    const reached = (await this.parts.record.read()).level;
+    // Beyond the last one is a server that refuses them.
+    const level = when === 'always' ? Math.max(reached, constraints.length) : reached;
     const way = constraints[level - 1];
     if (way !== 'union') return way;
     return (await this.#binds(asked)) ? way : constraints[level - 2];
@@ -252,8 +254,7 @@ function hasCalls(reply: AIMessage | AIMessageChunk): boolean {
 
 /**
  * What is wrong with the calls of a reply: `form` where nobody could tell what is meant, `schema` where a tool or a
- * field
- * is not as it was declared, which the gate may still understand.
+ * field is not as it was declared, which the gate may still understand.
  */
 function slipOf(reply: AIMessage | AIMessageChunk, tools: readonly ToolSpec[]): 'form' | 'schema' | undefined {
   if ((reply.invalid_tool_calls?.length ?? 0) > 0) return 'form';

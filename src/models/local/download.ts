@@ -43,8 +43,7 @@ class BrokenOff extends Error {}
  * Fetch a file, going on where an earlier attempt stopped, and keep it only if it is the right one.
  *
  * @throws AssistantError `model_not_installed`, `egress_refused`, `egress_failed`; the signal's reason. What has
- * arrived
- *   is kept, unless it is wrong.
+ *   arrived is kept, unless it is wrong.
  */
 export async function download(wanted: Wanted, how: Downloading): Promise<void> {
   await mkdir(dirname(wanted.path), { recursive: true, mode: 0o700 });

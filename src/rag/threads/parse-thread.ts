@@ -35,7 +35,7 @@ export type LookResult = { readonly pages: readonly SeenPage[] } | Failed;
 /** Pages read at once: each takes some 120 MB. */
 const LANES = Math.min(2, availableParallelism());
 
-const looking: { at?: LookedAt; lanes: readonly Thread[] } = { lanes: [] };
+const looking: { at?: LookedAt; readonly lanes: Thread[] } = { lanes: [] };
 
 serve({
   read: ({ bytes, path, from }: ParseRequest) => explained(async () => ({ parsed: await read(bytes, path, from) })),
@@ -58,7 +58,8 @@ async function look({ bytes, path, pages, languages }: LookRequest): Promise<See
   }
   const { at } = looking;
   if (at === undefined) throw new Error('no file was given to look at');
-  if (looking.lanes.length === 0) looking.lanes = Array.from({ length: LANES }, () => ocrThread(languages));
+  // A photo is one page: a second engine would only be loaded.
+  while (looking.lanes.length < Math.min(LANES, pages.length)) looking.lanes.push(ocrThread(languages));
   const rest = [...pages];
   const found: SeenPage[] = [];
   const lane = async (thread: Thread) => {

@@ -1,5 +1,5 @@
 import { parseFeed } from 'htmlparser2';
-import { cut } from '../../base/text.ts';
+import { preview } from '../../base/text.ts';
 import { readHtml } from '../../rag/read/html.ts';
 
 const MAX_ITEMS = 50;
@@ -27,5 +27,5 @@ export function readFeed(source: string): string {
 function plain(description: string): string {
   const { blocks } = readHtml(description, { foldLines: true });
   const text = blocks.map((block) => (block.kind === 'table' ? '' : block.text)).join(' ');
-  return cut(text, text.length > MAX_SUMMARY_CHARS ? MAX_SUMMARY_CHARS - 1 : MAX_SUMMARY_CHARS);
+  return preview(text, MAX_SUMMARY_CHARS);
 }
