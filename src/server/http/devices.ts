@@ -138,6 +138,12 @@ export class Devices {
     await this.#store.relaxed(() => this.#store.db.updateTable('devices').set(seen).where('id', '=', id).execute());
   }
 
+  /** Whether a device that was let in is not shut out since. */
+  async mayEnter(id: string): Promise<boolean> {
+    const row = this.#store.read.selectFrom('devices').select('revoked_at').where('id', '=', id);
+    return (await row.executeTakeFirst())?.revoked_at === null;
+  }
+
   /** Newest first, those that were revoked included. */
   async list(): Promise<readonly Device[]> {
     const rows = this.#store.read.selectFrom('devices').selectAll().orderBy('created_at', 'desc');

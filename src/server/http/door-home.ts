@@ -6,6 +6,7 @@ import { apiRoutes } from './api.ts';
 import { Devices } from './devices.ts';
 import type { Entered, Entry } from './entry.ts';
 import { EventLog } from './event-log.ts';
+import { HomeNews } from './home-news.ts';
 import { Hooks } from './hooks.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { pageApi } from './page-api.ts';
@@ -35,10 +36,12 @@ export interface DoorHomeParts {
 /** The routes of one home. They know no other: whatever is asked behind them, it is asked of this home. */
 export function openDoorHome({ app, door, entry: around, run }: DoorHomeParts): DoorHome {
   const closed = new AbortController();
-  const hub = new TurnHub(app, new EventLog());
+  const events = new EventLog();
+  const hub = new TurnHub(app, events);
+  const news = new HomeNews(app, events);
   const devices = new Devices(app.store, { home: app.home.id });
   const entry: Entry = { ...around, devices };
-  const parts = { app, hub, entry, commands: door.commands, place: { mode: door.mode, project: door.project } };
+  const parts = { app, hub, news, entry, commands: door.commands, place: { mode: door.mode, project: door.project } };
   const routes = new Hono<Entered>();
   routes.onError((error, c) => answerProblem(error, c, (told) => app.home.log.error('a request failed', told)));
   routes.notFound(answerNothing);

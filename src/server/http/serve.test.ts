@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { HttpDoor } from '../../face/doors.ts';
 import { openApp } from '../../testing/app.ts';
 import { testDoor } from '../../testing/http-door.ts';
@@ -264,6 +264,50 @@ test('a program decides about no file that is obeyed, be it asked at once, by a 
   const second = await ask();
   const answer = await post(`/api/approvals/${second.question}`, { decision: 'once' }, { cookie });
   expect(await answer.json()).toEqual({ decided: 'once' });
+});
+
+test('one stream tells turns, notices and jobs, and goes on behind the last event', async () => {
+  const { post, read, app, bearer } = await scene({ replies: ['Hello.'] });
+  const { jobs, notifier } = app.schedule;
+  const open = async (headers: Record<string, string> = bearer) => {
+    const gone = new AbortController();
+    onTestFinished(() => gone.abort());
+    return readUntil(
+      await fetch(
+        new Request(`${(await read('/api/me')).url.replace('/me', '/events')}`, { headers, signal: gone.signal }),
+      ),
+    );
+  };
+  const plan = (prompt: string) =>
+    jobs.add({ when: 'every day at 9', prompt, project: 'home', untrusted: false, options: { verbatim: true } });
+  await plan('water the plants');
+  const until = await open();
+  // The stream begins with what happens, not with what there is.
+  await post('/api/turns', { text: 'hi' });
+  expect(await until('event: answer')).not.toContain('event: job');
+  const { id } = await plan('call Eve');
+  await notifier.notices.post({ text: 'The bins!', key: 'n1' });
+  const seen = await until('event: notice');
+  expect(seen).toContain('The bins!');
+  expect(await until('event: job')).toMatch(/"type":"job","id":"job_\w+","prompt":"call Eve"/u);
+  const last = /id: (\d+)\n(?![\s\S]*id: )/u.exec(await until('"state"'))?.[1] ?? '';
+  const again = await open({ ...bearer, 'last-event-id': last });
+  await jobs.remove(id);
+  // Removing a job wakes nobody; whoever comes next looks.
+  const more = await (await open({ ...bearer, 'last-event-id': last }))(`"id":"${id}","gone":true`);
+  expect(more).not.toContain('Hello.');
+  expect(await again(`"id":"${id}","gone":true`)).not.toContain('Hello.');
+});
+
+test('a stream ends for a device that is shut out', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { read, devices, device } = await scene();
+  const stream = (await read('/api/events')).text();
+  await vi.advanceTimersByTimeAsync(15_000);
+  await devices.revoke(device.id);
+  const ended = vi.waitFor(() => vi.advanceTimersByTimeAsync(15_000).then(() => stream));
+  expect(await ended).toContain(': alive');
 });
 
 test('a turn is stopped, and one that has ended cannot be steered', async () => {
