@@ -61,7 +61,8 @@ class Stream {
   #last = 0;
   #source: EventSource | undefined;
   #release: (() => void) | undefined;
-  #queue: AbortController | undefined;
+  /** To hold the stream: aborted where it is over, or another took its place. */
+  #wish: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #tries = 0;
 
@@ -106,20 +107,22 @@ class Stream {
       this.#connect();
       return;
     }
-    this.#queue?.abort();
-    this.#queue = steal ? undefined : new AbortController();
+    this.#wish?.abort();
+    const wish = new AbortController();
+    this.#wish = wish;
     const hold = () =>
       new Promise<void>((release) => {
+        // It was left, or asked for once more, before it was given.
+        if (wish.signal.aborted) return release();
         this.#release = release;
         this.#connect();
       });
-    const options = this.#queue ? { signal: this.#queue.signal } : { steal };
-    navigator.locks.request(LOCK, options, hold).catch(() => {
-      // Taken away, or not waited for any more.
-      if (steal && this.#release) this.#lost();
-    });
+    // A lock that is stolen cannot be waited for, nor the other way round.
+    const options = steal ? { steal } : { signal: wish.signal };
+    navigator.locks.request(LOCK, options, hold).catch(() => wish.signal.aborted || this.#lost());
   }
 
+  /** Another tab has taken it away. */
   #lost(): void {
     this.#disconnect();
     this.#release = undefined;
@@ -127,7 +130,7 @@ class Stream {
   }
 
   #leave(): void {
-    this.#queue?.abort();
+    this.#wish?.abort();
     this.#disconnect();
     this.#release?.();
     this.#release = undefined;
