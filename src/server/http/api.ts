@@ -11,7 +11,7 @@ import type { Device, Scope } from './devices.ts';
 import { uploadDocument, uploadPath } from './documents.ts';
 import { type Entered, type Entry, mayEnter } from './entry.ts';
 import { type HomeNews, NO_TURN } from './home-news.ts';
-import { LISTS, wordsOf } from './lists.ts';
+import { LISTS, pageOf, wordsOf } from './lists.ts';
 import { pastEvents } from './past-events.ts';
 import { checked, Refused, refusedCommand } from './problem.ts';
 import { openStream, type StreamWork } from './streams.ts';
@@ -95,7 +95,7 @@ async function list(c: Ctx, parts: ApiParts): Promise<Response> {
   const at = { ...parts.place, project: projectOf(c, parts), signal: c.req.raw.signal };
   const result = await parts.commands.run(words, at);
   if (result.code !== 0) throw refusedCommand(result, 400);
-  return c.json({ items: result.rows });
+  return c.json(pageOf(named, result.rows, { limit: c.req.query('limit'), after: c.req.query('after') }));
 }
 
 /** @throws Refused 400 when it is not JSON in UTF-8. */

@@ -42,9 +42,22 @@ export function put<Value>(path: string, body: Blob): Promise<Value> {
   return request<Value>(path, { method: 'PUT', headers: { 'content-type': 'application/octet-stream' }, body });
 }
 
-/** The rows of a list. @throws Problem */
+interface ListPage<Row> {
+  readonly items: readonly Row[];
+  /** There are more behind this place. */
+  readonly next?: string;
+}
+
+/** The rows of a list, all of its pages. @throws Problem */
 export async function list<Row>(path: string): Promise<readonly Row[]> {
-  return (await get<{ items: readonly Row[] }>(path)).items;
+  const rows: Row[] = [];
+  const more = path.includes('?') ? '&' : '?';
+  for (let at = path; ; ) {
+    const { items, next } = await get<ListPage<Row>>(at);
+    rows.push(...items);
+    if (next === undefined) return rows;
+    at = `${path}${more}after=${next}`;
+  }
 }
 
 interface CommandResult {
