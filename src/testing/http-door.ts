@@ -15,4 +15,10 @@ export function testDoor(commands: Partial<DoorCommands> = {}): Pick<AskedDoor, 
   return { commands: { ...none, ...commands }, served };
 }
 
+/** With what a page asks that was let in by this answer. */
+export async function pageHeaders(paired: Response): Promise<{ cookie: string; 'x-wooster-key': string }> {
+  const [cookie = ''] = (paired.headers.get('set-cookie') ?? '').split(';');
+  return { cookie, 'x-wooster-key': ((await paired.json()) as { key: string }).key };
+}
+
 const NOTHING = { code: 0, rows: [], text: '' };

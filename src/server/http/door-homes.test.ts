@@ -6,6 +6,7 @@ import { silentLog } from '../../base/log.ts';
 import type { App } from '../../face/app.ts';
 import { askedDoor } from '../../repl/door-commands.ts';
 import { openApp } from '../../testing/app.ts';
+import { pageHeaders } from '../../testing/http-door.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
 import { mailTool } from '../../testing/tools.ts';
 import { Devices, SCOPES } from './devices.ts';
@@ -180,8 +181,7 @@ test('a code lets a browser in to the home that gave it, and a wrong one counts 
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ code, name: 'x' }),
     });
-  const [cookie = ''] = ((await pair(ofBen.code)).headers.get('set-cookie') ?? '').split(';');
-  const home = await fetch(`${url}/api/page/home`, { headers: { cookie } });
+  const home = await fetch(`${url}/api/page/home`, { headers: await pageHeaders(await pair(ofBen.code)) });
   expect(await home.json()).toMatchObject({ id: 'ben' });
   for (let at = 0; at < 5; at += 1) expect((await pair('WRONGONE')).status).toBe(401);
   expect((await pair(ofAnna.code)).status).toBe(401);

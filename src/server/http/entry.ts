@@ -99,15 +99,30 @@ export class Guesses {
   }
 }
 
-/** What somebody shows to be let in: a page its cookie, a program a bearer token. */
+/** In which a page sends its half of the token. */
+const KEY_HEADER = 'x-wooster-key';
+
+/**
+ * The token of a page in two halves. Browsers send a cookie to every port of a host: whoever listens on another one gets
+ * a half. The other is kept by the page, for its own origin alone, where no script can read the cookie.
+ */
+export function halvesOf(token: string): { readonly cookie: string; readonly key: string } {
+  const middle = token.length - HALF_CHARS;
+  return { cookie: token.slice(0, middle), key: token.slice(middle) };
+}
+
+/** 128 of its 256 bits. */
+const HALF_CHARS = 22;
+
+/** What somebody shows to be let in: a page both halves of its token, a program a bearer token. */
 export function shownToken(
   c: Context,
   cookie: string,
 ): { readonly token: string; readonly kind: Device['kind'] } | undefined {
   const bearer = /^Bearer ([\w.-]{8,400})$/u.exec(c.req.header('authorization') ?? '')?.[1];
   if (bearer !== undefined) return { token: bearer, kind: 'program' };
-  const kept = getCookie(c, cookie);
-  return kept === undefined ? undefined : { token: kept, kind: 'page' };
+  const [kept, key] = [getCookie(c, cookie), c.req.header(KEY_HEADER)];
+  return kept === undefined || key === undefined ? undefined : { token: kept + key, kind: 'page' };
 }
 
 /** @throws Refused always: 401, or 429 while the door is locked. @param token  a guess, if there is one. */

@@ -15,7 +15,7 @@ import type { AskedDoor, HttpDoor, OpenDoor } from '../../face/doors.ts';
 import { readBody } from './api.ts';
 import { forgetDoor, noteDoor } from './door-file.ts';
 import { DoorHomes } from './door-homes.ts';
-import { atTheDoor, type DoorPlace, jsonOnly, shownToken, turnAway } from './entry.ts';
+import { atTheDoor, type DoorPlace, halvesOf, jsonOnly, shownToken, turnAway } from './entry.ts';
 import { hookRoutes } from './hook-routes.ts';
 import { openApiDocument } from './openapi.ts';
 import { pageRoutes } from './page.ts';
@@ -173,7 +173,7 @@ async function answerOfHome(c: Context, homes: DoorHomes): Promise<Response> {
 
 const pairBody = z.strictObject({ code: z.string().max(40), name: z.string().max(200) });
 
-/** A code for a cookie. @throws Refused 401, 429. */
+/** A code for the two halves of a token. @throws Refused 401, 429. */
 async function pairedPage(c: Context, homes: DoorHomes): Promise<Response> {
   homes.guesses.check();
   const { code, name } = await readBody(c.req.raw, pairBody);
@@ -185,8 +185,9 @@ async function pairedPage(c: Context, homes: DoorHomes): Promise<Response> {
   }
   const { token, device } = paired;
   const maxAge = COOKIE_DAYS * 86_400;
-  setCookie(c, homes.cookie, token, { path: '/', secure: true, httpOnly: true, sameSite: 'Strict', maxAge });
-  return c.json({ id: device.id, name: device.name, scopes: device.scopes });
+  const { cookie, key } = halvesOf(token);
+  setCookie(c, homes.cookie, cookie, { path: '/', secure: true, httpOnly: true, sameSite: 'Strict', maxAge });
+  return c.json({ id: device.id, name: device.name, scopes: device.scopes, key });
 }
 
 /** The address at the other end of the connection. */

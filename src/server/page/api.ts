@@ -1,3 +1,5 @@
+import { keep, kept } from './kept.ts';
+
 /** A request that was refused, or could not be made. */
 export class Problem extends Error {
   /** HTTP status; 0 without a connection. */
@@ -84,11 +86,28 @@ export async function command<Row>(
   return rows as readonly Row[];
 }
 
-async function request<Value>(path: string, init: RequestInit): Promise<Value> {
-  const response = await fetch(path, init).catch((error: unknown) => {
+const KEY = 'key';
+/** This browser's half of its token; the other is in a cookie that no script can read. */
+let key = kept<string>(KEY);
+
+/** It was let in. */
+export function useKey(given: string): void {
+  key = given;
+  keep(KEY, key);
+}
+
+/** Ask as this browser. @throws Problem 0 without a connection. */
+export async function ask(path: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(path, { ...init, headers: { ...headers, ...(key !== undefined && { 'x-wooster-key': key }) } });
+  } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new Problem(0, {});
-  });
+  }
+}
+
+async function request<Value>(path: string, init: RequestInit): Promise<Value> {
+  const response = await ask(path, init);
   const said = (await response.json().catch(() => ({}))) as { error?: { code: string; message: string; hint: string } };
   if (response.ok) return said as Value;
   if (response.status === 401 && path !== '/api/pair') dispatchEvent(new Event(SHUT_OUT));
