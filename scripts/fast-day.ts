@@ -4,7 +4,8 @@
  * server that speaks the protocol of ntfy, the next step of the route where nobody is. A factor of 60 takes 24 minutes.
  *
  * Prints what came, and how late by the clock of the wall: a fast clock makes no machine faster. Neither does the service,
- * so what it waited for a processor that others had, as Linux counts it, is told apart and does not count. Exits with 1 when
+ * so what it waited for a processor that others had, as Linux counts it, is told apart and does not count. The time that it
+ * gives a server to answer is shorter by the factor: on a busy machine a small factor is the fairer one. Exits with 1 when
  * a reminder did not come, came twice without a mark, or came more than two seconds after its time.
  *
  * @see https://docs.kernel.org/scheduler/sched-stats.html
