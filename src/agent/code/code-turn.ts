@@ -68,7 +68,7 @@ export class CodeTurn {
     this.#choice = choice;
     this.#output = new ScriptOutput((text) => run.context.show({ type: 'output', text }));
     this.#values = values;
-    this.#trace = new Trace(deps.traceDir, run.turn.id, run.redactor);
+    this.#trace = new Trace(deps.traceDir, run.turn.id, deps.traceRedactor ?? run.redactor);
     this.#world = new World({
       toolbox: run.toolbox,
       scope: run.scope,

@@ -104,6 +104,20 @@ export const codeAgent = {
     about: 'Treat prose without code as a failed attempt instead of the answer.',
     without: 'prose is the answer',
   }),
+  traceScripts: flag({
+    key: 'codeAgent.logging.enabled',
+    env: 'CODE_AGENT_LOGGING_ENABLED',
+    default: true,
+    about: 'Record each script with its calls and its result in logs/scripts/.',
+    without: 'they are recorded',
+  }),
+  redactTraces: flag({
+    key: 'codeAgent.logging.redactions',
+    env: 'CODE_AGENT_LOGGING_REDACTIONS',
+    default: true,
+    about: 'Hide in that record also what only looks like a secret; known secrets never enter it.',
+    without: 'both are hidden',
+  }),
   log: flag({
     key: 'codeAgent.log',
     env: 'CODE_AGENT_DEBUG',
