@@ -191,8 +191,8 @@ function isNothing(rest: string): boolean {
 }
 
 const FINE = new Set(
-  `fine good great ok okay perfect best better works work suits suit sounds please maybe perhaps instead rather say
-  passt gut besser lieber eher bitte vielleicht waere geht reicht recht prima sagen meine halt`.split(/\s+/u),
+  `fine good great ok okay perfect best better works work suits suit sounds please maybe perhaps instead rather only say
+  passt gut besser lieber eher erst bitte vielleicht waere geht reicht recht prima sagen meine halt`.split(/\s+/u),
 );
 
 const BEFORE = /(?<!\s)\s*(?:before(?:hand)?|vorher|davor|earlier|früher)[.!]*$/iu;
