@@ -35,10 +35,10 @@ import type { AskedDoor, ChatDoor, DoorDevices, DoorHooks, OpenDoor } from './do
 import type { SetupDesk } from './setup-desk.ts';
 import type { Status } from './status-report.ts';
 
-/** One line of `wooster doctor`; `hint` says how to fix it by hand. */
+/** One line of `wooster doctor`; `hint` says how to fix it by hand. `off`: optional, and not there. */
 export interface Check {
   readonly name: string;
-  readonly state: 'ok' | 'warn' | 'fail';
+  readonly state: 'ok' | 'off' | 'warn' | 'fail';
   readonly detail: string;
   readonly hint?: string | undefined;
   /** What `doctor --fix` does about it. @returns what it did, for the person. */
