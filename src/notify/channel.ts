@@ -40,6 +40,10 @@ export interface ChannelDeps {
   readonly gateway: Gateway;
   /** The chat of the account that was paired first, for a channel whose settings name none. */
   pairedChat?(channel: string): string | undefined;
+  /** What a reader sees of HTML, in lines. */
+  pageText?(html: string): Promise<string>;
+  /** Whether a text that came in is one that the program has sent itself: by the service's id for it, or as it stands. */
+  wasSent?(channel: string, message: { readonly remoteId: string; readonly text: string }): Promise<boolean>;
 }
 
 /**
