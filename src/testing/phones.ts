@@ -82,7 +82,7 @@ export async function mailPhone() {
   return {
     ...{ channel: 'email', write, mail, servers },
     env: {
-      SMTP_URL: `smtps://${user}:${pass}@localhost:${servers.smtpPort}`,
+      SMTP_URL: `smtp://${user}:${pass}@localhost:${servers.smtpPort}`,
       EMAIL_IMAP_URL: `imaps://${user}:${pass}@localhost:${servers.imapPort}`,
       ...{ EMAIL_TO: OWNER_ADDRESS, EMAIL_FROM: MAIL_ACCOUNT.username },
       ...{ EMAIL_TLS_CA: servers.certificate, EMAIL_AUTHSERV_ID: 'mx.example.net' },
