@@ -24,7 +24,8 @@ export interface Attachment {
   readonly id: string;
   /** As its sender calls it, unchecked. */
   readonly name: string;
-  readonly kind: 'file' | 'picture' | 'voice';
+  /** `voice`: spoken into the chat by whoever sent it; `audio`: any other recording. */
+  readonly kind: 'file' | 'picture' | 'voice' | 'audio';
   /** As the service says it, unchecked. */
   readonly bytes?: number | undefined;
 }

@@ -174,7 +174,7 @@ async function textOf(parts: readonly Part[], { uid }: FetchMessageObject, { ima
 
 function attachmentOf({ part, type, size, dispositionParameters, parameters }: Part, mail: string): Attachment {
   const name = dispositionParameters?.filename ?? parameters?.name ?? (type === 'message/rfc822' ? 'mail.eml' : 'file');
-  const kind = type.startsWith('image/') ? 'picture' : type.startsWith('audio/') ? 'voice' : 'file';
+  const kind = type.startsWith('image/') ? 'picture' : type.startsWith('audio/') ? 'audio' : 'file';
   return { id: `${mail} ${part}`, name, kind, bytes: size };
 }
 

@@ -32,7 +32,7 @@ export function ntfyInbound(answers: AnswerTopic): Inbound {
       return `a topic for answers at ${new URL(url).host}`;
     },
     receive: async function* (since, signal) {
-      const body = await open(answers, `?since=${encodeURIComponent(since || "all")}`, signal);
+      const body = await open(answers, `?since=${encodeURIComponent(since || 'all')}`, signal);
       let mark = since ?? '';
       for await (const line of linesOf(body)) {
         const { data } = event.safeParse(parseJson(line));

@@ -118,10 +118,10 @@ function quotedIn({ quote }: Data, account: string): ChatMessage['foreign'] {
   return isOthers && quote.text ? [{ name: 'a quoted message', text: quote.text }] : [];
 }
 
-const KINDS = { audio: 'voice', image: 'picture' } as const;
-
 function attachmentOf({ id, contentType, filename, size }: z.output<typeof attachment>, from: string): Attachment {
-  const [type = ''] = (contentType ?? '').split('/');
-  const kind = type in KINDS ? KINDS[type as keyof typeof KINDS] : 'file';
-  return { id: `${from} ${id}`, name: filename ?? id, kind, bytes: size ?? undefined };
+  const [type] = (contentType ?? '').split('/');
+  // What is spoken into the phone has no name.
+  const recording = filename ? 'audio' : 'voice';
+  const kind = type === 'audio' ? recording : type === 'image' ? 'picture' : 'file';
+  return { id: `${from} ${id}`, name: filename || id, kind, bytes: size ?? undefined };
 }
