@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelsOptions } from '../testing/models-options.ts';
+import { type ModelsChanges, modelsOptions } from '../testing/models-options.ts';
 import { configuredTranscription } from './transcription.ts';
 import type { UsageEntry, UsageTable } from './usage-table.ts';
 
@@ -11,7 +11,7 @@ interface Asked {
 }
 
 /** A service that answers like this, and what it was asked and what was written down. */
-function service(options: Parameters<typeof modelsOptions>[0], answer: unknown) {
+function service(options: ModelsChanges, answer: unknown) {
   const asked: Asked[] = [];
   const entries: UsageEntry[] = [];
   const fetchFor = () => async (input: string | URL | Request, init?: RequestInit) => {

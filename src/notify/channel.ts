@@ -96,6 +96,8 @@ export interface Connection {
   send(text: string, signal: AbortSignal, attempt?: Attempt): Promise<Outcome>;
   /** Receiving; absent: it cannot, or is not set up for it. */
   readonly inbound?: Inbound | undefined;
+  /** What to set so that something can come in; absent: nothing more, or it never can. */
+  readonly toReceive?: string | undefined;
 }
 
 /** One of several answers to a message, to be chosen with a press where the channel can show buttons. */

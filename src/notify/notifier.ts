@@ -131,6 +131,10 @@ class OutboxNotifier implements Notifier {
     return this.#channels.filter((channel): channel is ReceivingChannel => channel.inbound !== undefined);
   }
 
+  toReceive(name: string): string | undefined {
+    return this.#channel(name).toReceive;
+  }
+
   async send(message: Message, signal: AbortSignal): Promise<Delivery> {
     const to = message.to ?? (await this.defaultChannel());
     if (isHere(to)) return this.#tellHere(message);

@@ -186,7 +186,10 @@ async function checkWorkspace(workspaces: CheckDeps['workspaces']): Promise<Chec
 
 async function checkChannels(notifier: Notifier): Promise<Check[]> {
   const sending = (await notifier.channels()).map(({ name, configured, detail }): Check => {
-    return { name: 'channel', state: 'ok', detail: `${name}: ${configured ? detail : `not configured (${detail})`}` };
+    const toReceive = notifier.toReceive(name);
+    const more = toReceive === undefined ? '' : `; to receive as well, ${toReceive}`;
+    const what = configured ? `${detail}${more}` : `not configured (${detail})`;
+    return { name: 'channel', state: 'ok', detail: `${name}: ${what}` };
   });
   const receiving = notifier.receiving().map(async ({ id, inbound }): Promise<Check[]> => {
     const trouble = await notifier.inbox.trouble(id, inbound.account);

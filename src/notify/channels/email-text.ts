@@ -15,8 +15,8 @@ const MAX_INTRODUCTION_LINES = 3;
 const SIGNATURE = /^-- ?$/u;
 
 /**
- * Tell the sender's own words from those that they quote. Whatever may be quoted counts as quoted: words of others must
- * never pass for the owner's.
+ * Tell the sender's own words from those that they quote. Whatever may be quoted counts as quoted, and so does all that
+ * stands below it, where lines may have lost their marks: words of others must never pass for the owner's.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3676#section-4.3
  */
@@ -25,12 +25,7 @@ export function readMailText(text: string): MailText {
   const start = lines.findIndex((line) => QUOTED.test(line) || BELOW_IS_QUOTED.test(line));
   if (start < 0) return { own: withoutSignature(lines), quoted: '' };
   const introduced = start - introduction(lines.slice(0, start));
-  const above = withoutSignature(lines.slice(0, introduced));
-  const below = lines.slice(start);
-  const isMarked = !below.some((line) => BELOW_IS_QUOTED.test(line));
-  // Who answers below has nothing above.
-  const own = above === '' && isMarked ? withoutSignature(below.filter((line) => !QUOTED.test(line))) : above;
-  return { own, quoted: below.join('\n').trim() };
+  return { own: withoutSignature(lines.slice(0, introduced)), quoted: lines.slice(start).join('\n').trim() };
 }
 
 /** How many of the last lines introduce what follows: a short paragraph. */

@@ -83,7 +83,10 @@ export const email = defineChannel({
     const wrong = problemOf(options);
     const mailbox = mailboxOf(options);
     return {
-      health: () => ({ configured: wrong === undefined, detail: wrong ?? `mail by ${serverOf(options).hostname}` }),
+      health: () => ({
+        configured: wrong === undefined,
+        detail: wrong ?? `mail by ${serverOf(options).hostname}`,
+      }),
       recipient: (chat) => {
         if (wrong !== undefined) return 'none';
         return sha256(chat === undefined ? `${options.emailTo}` : readThread(chat).to).slice(0, 16);
@@ -95,6 +98,7 @@ export const email = defineChannel({
         return mail(options, letter, { ...deps, signal });
       },
       inbound: wrong !== undefined || !mailbox ? undefined : emailInbound(mailbox, deps),
+      toReceive: mailbox ? undefined : missingMailbox(options),
     };
   },
 });
@@ -107,6 +111,13 @@ function mailboxOf({
 }: EmailOptions): MailboxOptions | undefined {
   const url = URL.parse(emailImapUrl ?? '');
   return url?.protocol === 'imaps:' && server !== undefined ? { url, server, tlsCa } : undefined;
+}
+
+function missingMailbox({ emailImapUrl, emailAuthservId }: EmailOptions): string {
+  const url = emailImapUrl === undefined ? 'EMAIL_IMAP_URL' : 'EMAIL_IMAP_URL to imaps://USER:PASSWORD@HOST:PORT';
+  const isWrong = URL.parse(emailImapUrl ?? '')?.protocol !== 'imaps:';
+  const names = [...(isWrong ? [url] : []), ...(emailAuthservId === undefined ? ['EMAIL_AUTHSERV_ID'] : [])];
+  return `set ${names.join(' and ')}`;
 }
 
 interface Letter {

@@ -84,6 +84,7 @@ export const ntfy = defineChannel({
       const sent = gateway.request({ ...request, ...from, signal });
       return sent.then(readAnswer, (error) => readFailure(error, SERVICE.label));
     },
+    toReceive: answers === undefined ? 'set NTFY_ANSWERS' : undefined,
     inbound:
       topic === undefined || answers === undefined
         ? undefined

@@ -114,6 +114,7 @@ export const signal = defineChannel({
         return report ? readReport(report) : readExit(exit);
       },
       inbound: daemon && signalInbound(daemon, deps),
+      toReceive: daemon ? undefined : 'run signal-cli as a daemon and set SIGNAL_DAEMON_URL',
     };
   },
 });
