@@ -22,8 +22,8 @@ const MAX_ANSWER_BYTES = 1_000_000;
 const EVENT = /^(?<field>id|data):\s?(?<value>.*)$/u;
 
 const ANSWER = z.object({
-  result: z.unknown(),
-  error: z.object({ code: z.number(), message: z.string().catch(''), data: z.unknown() }).optional(),
+  result: z.unknown().optional(),
+  error: z.object({ code: z.number(), message: z.string().catch(''), data: z.unknown().optional() }).optional(),
 });
 type Answer = z.output<typeof ANSWER>;
 
