@@ -253,7 +253,7 @@ export function answerFor(slot: string, answer: string, situation: Situation): V
 /** Without quotes around it, and without the mark that ends the sentence. */
 function plain(words: string): string {
   const said = words.replace(/^[\s:,]+/u, '').replace(/(?<![\s?!.,])[\s?!.,]+$/u, '');
-  return /^["'“„](.+)["'”“]$/su.exec(said)?.[1] ?? said;
+  return /^["'“„‘](.+)["'”“’]$/su.exec(said)?.[1] ?? said;
 }
 
 /** The input of a call, by its template. */

@@ -78,8 +78,8 @@ export interface ChatDoor {
   readonly project: string;
 }
 
-/** Where the program is reached over HTTP, and by whom. */
-export interface HttpDoor extends Omit<AskedDoor, 'address'> {
+/** Where the program is reached over HTTP. */
+export interface HttpDoor {
   readonly host: string;
   readonly port: number;
   /** Further names of this door, `name` or `name:port`. */

@@ -49,6 +49,32 @@ test.each([
   }),
 );
 
+test.each([
+  ["what is Jonas's phone number?"],
+  ["what's bob's phone number?"],
+  ['phone number of bob'],
+  ['Wie ist die Telefonnummer von Bob?'],
+  ['how old is Bob?'],
+  ['when does Karin have her birthday?'],
+  ['what did Karin meet through?'],
+  ['and his birthday?', "what is Jonas's phone number?"],
+  ['and Jonas?', "what is Tom's phone number?"],
+])('%s: nobody whom a row is about', (question, ...history) => {
+  const text = `${PEOPLE}\nEva Lind | 0171 5 | 1990-01-01 | plays tennis with Jonas and Bob, a plumber`;
+  const found = recordFrom(question, [hitOf(text)], { today: '2026-11-24', history });
+  expect(found).toEqual({ answer: undefined, chunks: new Set([7]) });
+});
+
+test.each([
+  "what is the plumber's phone number?",
+  'who plays tennis with Jonas?',
+  'phone number of a plumber',
+  'which phone numbers are there?',
+])('%s: another row may say it', (question) => {
+  const text = `${PEOPLE}\nEva Lind | 0171 5 | 1990-01-01 | plays tennis with Jonas, a plumber`;
+  expect(recordFrom(question, [hitOf(text)], { today: '2026-11-24' })).toBeUndefined();
+});
+
 test('a column whose names repeat says of no row what it is about', () => {
   const visits = 'name | date\nAnna | 2026-01-02\nAnna | 2026-02-03';
   expect(ask('what date for Anna?', visits)).toBeUndefined();

@@ -77,7 +77,7 @@ function ofAnswer(from: Action, { time, ...others }: Wanted, request: UserReques
 function answeredBefore(found: Result, request: UserRequest): string | undefined {
   const answer = answerIn(found, request);
   const isSame = answer !== '' && request.earlier.at(-1)?.text.includes(answer);
-  return isSame ? taskIn(answer.replace(/\s*\[[^[\]]*\]/gu, '')) : undefined;
+  return isSame ? taskIn(answer.replace(/(?<!\s)\s*\[[^[\]]*\]/gu, '')) : undefined;
 }
 
 /** `wake me at {hour}`: an hour without a word of time in front. */

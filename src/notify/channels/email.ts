@@ -231,7 +231,7 @@ async function transportOf(options: EmailOptions, gateway: Gateway, signal: Abor
 function readFailure(error: unknown, begun: boolean): Outcome {
   if (wasRefused(error)) return { state: 'failed', detail: 'the network rules forbid this mail server' };
   if (neverConnected(error)) return { state: 'retry', detail: 'the mail server cannot be reached', why: 'down' };
-  const { code, responseCode: reply } = isRecord(error) ? error : {};
+  const { code, originalCode, responseCode: reply } = isRecord(error) ? error : {};
   if (code === 'EAUTH')
     return { state: 'off', detail: 'the mail server refuses user name or password; set a new SMTP_URL' };
   if (typeof reply === 'number' && reply >= 500)
@@ -239,6 +239,6 @@ function readFailure(error: unknown, begun: boolean): Outcome {
   if (typeof reply === 'number')
     return { state: 'retry', detail: `the mail server asks to wait (${reply})`, why: 'error' };
   if (begun) return { state: 'unknown', detail: 'the connection broke before the mail server confirmed it' };
-  const why = typeof code === 'string' ? code : 'no answer';
+  const why = [originalCode, code].find((each) => typeof each === 'string') ?? 'no answer';
   return { state: 'retry', detail: `the mail server could not be used (${why})`, why: 'error' };
 }

@@ -7,10 +7,10 @@ import type { Command, CommandCall, Output } from '../command.ts';
 import { unknownForm } from '../own-words.ts';
 import { behindText, servingText, storeLine } from '../status-checks.ts';
 
-const MARK = { ok: 'ok  ', warn: 'note', fail: 'FAIL' } as const;
+const MARK = { ok: 'ok  ', off: 'off ', warn: 'note', fail: 'FAIL' } as const;
 
 /**
- * Rows: `{name, state, detail, hint?}`, state `ok`, `warn` or `fail`; exit code 1 when any check fails. With `--fix`,
+ * Rows: `{name, state, detail, hint?}`, state `ok`, `off` (optional, not set up), `warn` or `fail`; exit code 1 when any check fails. With `--fix`,
  * what can be fixed is fixed first, one row `{name, fixed}` or `{name, problem}` each; the checks then run again.
  * `doctor status` is one row, for monitoring: `{store, runs, outbox, serving, index}`; exit code 0 whatever the numbers
  * are.
@@ -110,7 +110,7 @@ async function liveChecks(app: Pick<App, 'models' | 'schedule' | 'knowledge'>): 
   }
   for (const channel of app.schedule.notifier.receiving())
     checks.push(await checked('live channel', channel.id, () => askWho(app, channel)));
-  if (checks.length === 0) checks.push({ name: 'live', state: 'ok', detail: 'no model and no channel is configured' });
+  if (checks.length === 0) checks.push({ name: 'live', state: 'off', detail: 'no model and no channel is configured' });
   return checks;
 }
 

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { App } from '../../face/app.ts';
-import type { HttpDoor } from '../../face/doors.ts';
+import type { AskedDoor } from '../../face/doors.ts';
 import { type Entered, type Entry, mayEnter, mustBeServed } from './entry.ts';
 
 type Handle = (request: Request) => Promise<Response>;
@@ -13,7 +13,7 @@ type Handle = (request: Request) => Promise<Response>;
  */
 export function mcpRoutes(
   app: App,
-  { served, project }: Pick<HttpDoor, 'served' | 'project'>,
+  { served, project }: Pick<AskedDoor, 'served' | 'project'>,
   { entry, signal }: { readonly entry: Entry; readonly signal: AbortSignal },
 ): Hono<Entered> {
   // What a client has read counts for all of its calls.
@@ -27,7 +27,7 @@ export function mcpRoutes(
   });
 }
 
-async function handlerFor(served: ReturnType<HttpDoor['served']>, { home }: Pick<App, 'home'>): Promise<Handle> {
+async function handlerFor(served: ReturnType<AskedDoor['served']>, { home }: Pick<App, 'home'>): Promise<Handle> {
   const [sdk, { serverFace }] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('../../plugins/mcp/serve/server-face.ts'),

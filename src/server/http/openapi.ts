@@ -36,7 +36,7 @@ const ROUTES: readonly Route[] = [
   { method: 'get', path: '/api/notes', summary: 'The notes of the project, oldest first', query: ['project'] },
   ...Object.entries(LISTS).map(([name, list]) => ({
     ...{ method: 'get' as const, path: `/api/${name}`, summary: `List ${name}` },
-    query: ['project', ...Object.keys(list?.takes ?? {})],
+    query: ['project', ...Object.keys(list?.takes ?? {}), ...(list?.by ? ['limit', 'after'] : [])],
   })),
 ];
 
