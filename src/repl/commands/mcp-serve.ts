@@ -6,7 +6,7 @@ import { NOBODY_TO_ASK } from '../../base/turn.ts';
 import { version } from '../../base/version.ts';
 import { fileMaterial, fitting } from '../../face/file-material.ts';
 import type { Served, ServedPrompt } from '../../plugins/mcp/serve/server-face.ts';
-import { IMPORTED_KIND } from '../../rag/ingest/import-root.ts';
+import type { Documents, SourceInfo, SourcesOptions } from '../../rag/types.ts';
 import type { CommandCall } from '../command.ts';
 
 /** The origin of texts that another program hands over. */
@@ -59,10 +59,7 @@ export function served({ app, session, signal: whole }: ServedCall, conversation
       approve: async () => NOBODY_TO_ASK,
     }),
   });
-  const files = async () => {
-    const known = await app.knowledge.documents.sources(project);
-    return known.filter(({ kind, state }) => kind !== IMPORTED_KIND && state === 'indexed');
-  };
+  const readable = { states: ['indexed'], imported: false } as const;
   return {
     version: version(),
     project,
@@ -74,9 +71,12 @@ export function served({ app, session, signal: whole }: ServedCall, conversation
       return (await app.tools.toolbox.offered(turn)).filter((tool) => tool.server === undefined);
     },
     call: (name, input, signal) => calls.call(name, input, signal),
-    documents: async () => (await files()).map(({ root, file, bytes }) => ({ path: nameOf(root, file), bytes })),
+    documents: async (range) => {
+      const files = await app.knowledge.documents.sourceRange(project, { ...readable, ...range });
+      return files.map(({ root, file, bytes }) => ({ path: nameOf(root, file), bytes }));
+    },
     read: async (path, signal) => {
-      const source = (await files()).find(({ root, file }) => nameOf(root, file) === path);
+      const source = await sourceNamed(app.knowledge.documents, project, { ...readable, name: path });
       if (!source) return undefined;
       const { text, untrusted } = fitting(await fileMaterial(resolve(source.root, source.file), app, signal));
       await calls.read({ untrusted, private: true }, path);
@@ -97,6 +97,20 @@ function nameOf(root: string, file: string): string {
     .split('/')
     .slice(-file.split('/').length - 1)
     .join('/');
+}
+
+/** The file of that name, where several folders of the same name have such a file, the first. */
+async function sourceNamed(
+  documents: Documents,
+  project: string,
+  { name, ...which }: SourcesOptions & { readonly name: string },
+): Promise<SourceInfo | undefined> {
+  const path = name.slice(name.indexOf('/') + 1);
+  for await (const page of documents.sourcePages(project, { ...which, path })) {
+    const found = page.find(({ root, file }) => nameOf(root, file) === name);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 async function passagesFor(calls: OutsideCalls, query: string, signal: AbortSignal): Promise<string> {
