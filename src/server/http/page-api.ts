@@ -7,6 +7,7 @@ import { LISTS_FOLDER } from '../../rag/project-file-names.ts';
 import { parseItems } from '../../tools/builtin/lists.ts';
 import { describeApproval } from '../../tools/gate/approval-text.ts';
 import { type ApiParts, readBody } from './api.ts';
+import { documentPictures } from './document-pictures.ts';
 import { type Entered, mayEnter } from './entry.ts';
 import { Pages } from './page-stream.ts';
 import { toldConversation } from './past-turns.ts';
@@ -55,6 +56,7 @@ export function pageApi(parts: ApiParts): Hono<Entered> {
     .get('/lists', read, async (c) =>
       c.json({ items: await readLists(projects.folder(named(c.req.query('project')))) }),
     )
+    .route('/documents', documentPictures({ documents, read, named }))
     .get('/documents/text', read, async (c) => {
       const texts = await documents.texts(named(c.req.query('project')), c.req.query('name') ?? '');
       if (texts.length === 0) throw new Refused(404, 'no_document', 'There is no such document.');
