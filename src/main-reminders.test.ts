@@ -30,7 +30,9 @@ test('a pipe takes no deliveries: what is due waits, and is still said to be mis
   // A second takes as many starts as the machine is fast.
   let missed = '';
   for (let start = 0; start < 20 && !missed.includes('feed the cat'); start += 1) {
-    expect((await wooster([], { home, input: 'what time is it?\n' })).stdout).not.toMatch(/^(?:Due [0-9:]+ )?feed the/mu);
+    expect((await wooster([], { home, input: 'what time is it?\n' })).stdout).not.toMatch(
+      /^(?:Due [0-9:]+ )?feed the/mu,
+    );
     missed = (await wooster(['ask', 'did I miss any reminders?'], { home })).stdout;
   }
   expect(missed).toContain('feed the cat');

@@ -186,8 +186,10 @@ async function checkWorkspace(workspaces: CheckDeps['workspaces']): Promise<Chec
 
 async function checkChannels(notifier: Notifier): Promise<Check[]> {
   const sending = (await notifier.channels()).map(({ name, configured, detail }): Check => {
-    if (configured) return { name: 'channel', state: 'ok', detail: `${name}: ${detail}` };
-    return { name: 'channel', state: 'off', detail: `${name}: not configured (${detail})` };
+    if (!configured) return { name: 'channel', state: 'off', detail: `${name}: not configured (${detail})` };
+    const toReceive = notifier.toReceive(name);
+    const more = toReceive === undefined ? '' : `; to receive as well, ${toReceive}`;
+    return { name: 'channel', state: 'ok', detail: `${name}: ${detail}${more}` };
   });
   const receiving = notifier.receiving().map(async ({ id, inbound }): Promise<Check[]> => {
     const trouble = await notifier.inbox.trouble(id, inbound.account);

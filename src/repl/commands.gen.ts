@@ -204,7 +204,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "serve",
     summary: "Run schedules and deliver messages without a terminal",
     group: "Schedules and messages",
-    usage: ["serve [--verbose [--json]]   one line per event, for people or as JSON","serve --http [HOST:PORT]     with the HTTP door, at 127.0.0.1:4321 unless given","serve --health               whether it serves this home: exit code 0 or 1, and a line that says why","serve --homes all|ID,ID      several homes of a PostgreSQL server, each with a folder of its own"],
+    usage: ["serve [--verbose [--json]]   one line per event, for people or as JSON","serve --http [HOST:PORT]     with the HTTP door, at 127.0.0.1:4321 unless given","serve --health               whether it serves this home: exit code 0 or 1, and a line that says why","serve --homes all|ID,ID      several homes of a PostgreSQL server, each with its folder; also --http"],
     examples: ["serve","serve --http","serve --health","serve --homes anna,ben"],
     flags: {"homes":{"type":"string"},"health":{"type":"boolean"},"http":{"type":"boolean"}},
     only: "argv",

@@ -134,15 +134,21 @@ async function askModel({ models, knowledge }: Pick<App, 'models' | 'knowledge'>
   return `answered in ${Math.round(performance.now() - started)} ms`;
 }
 
-/** Who receives there, what the channel can do, and for how many accounts. */
+/** Who receives there, what the channel can do and what not, for how many accounts, and who hears what is said. */
 async function askWho(
-  { schedule }: Pick<App, 'schedule'>,
+  { schedule, models }: Pick<App, 'schedule' | 'models'>,
   { id, inbound, receives }: ReceivingChannel,
 ): Promise<string> {
   const who = await inbound.probe(AbortSignal.timeout(MODEL_MS));
-  const can = Object.entries(receives ?? {}).flatMap(([what, able]) => (able ? what : []));
+  const abilities = Object.entries(receives ?? {});
+  const those = (able: boolean) => abilities.flatMap(([what, is]) => (is === able ? what : [])).join(', ') || 'nothing';
   const paired = counted(schedule.notifier.accounts.of(id).length, 'account');
-  return `receives as ${who}, with ${can.join(', ')}; ${paired} paired`;
+  const heard = models.transcription()?.name;
+  return [
+    `receives as ${who}, with ${those(true)}; without ${those(false)}`,
+    ...(receives?.words ? [`${paired} paired`] : []),
+    ...(receives?.files ? [heard ? `voice messages are heard by ${heard}` : 'voice messages are not heard'] : []),
+  ].join('; ');
 }
 
 async function sendOn({ schedule }: Pick<App, 'schedule'>, to: string): Promise<string> {

@@ -40,11 +40,17 @@ export async function serveMcp(call: CommandCall): Promise<number> {
   return 0;
 }
 
-/** What a client is offered. Its calls count as one: what one read, the next has. @param call.signal ends them. */
-export function served({ app, session, signal: whole }: ServedCall): Served {
+/**
+ * What a client is offered. Its calls count as one: what one read, the next has.
+ *
+ * @param call.signal ends them.
+ * @param conversationId keeps what they have read; a new one unless given.
+ */
+export function served({ app, session, signal: whole }: ServedCall, conversationId?: string): Served {
   const { project, mode } = session;
   const calls = new OutsideCalls({
-    ...{ store: app.store, toolbox: app.tools.toolbox, origin: 'mcp', mode, project, untrusted: CALLER },
+    ...{ store: app.store, toolbox: app.tools.toolbox, conversationId },
+    ...{ origin: 'mcp', mode, project, untrusted: CALLER },
     context: (signal) => ({
       signal: signal ? AbortSignal.any([whole, signal]) : whole,
       now: () => new Date(),
