@@ -44,7 +44,7 @@ async function watching(everyMs: number) {
   const options = {
     shared: false,
     everyMs,
-    lock: async () => ({ lost: stop.signal, [Symbol.asyncDispose]: async () => {} }),
+    lock: async () => ({ lost: stop.signal, confirm: async () => {}, [Symbol.asyncDispose]: async () => {} }),
   };
   const ended = watchPaths([dir], stop.signal, onChange, { ...options, onBlind });
   onTestFinished(async () => {
