@@ -44,6 +44,13 @@ export interface ToolContext {
    * several calls add up; without any, the result has the labels of all that `readsFrom` names.
    */
   holds(...sources: readonly Source[]): void;
+  /**
+   * Say something beside the result, outside of its text: where that is from, what is missing of it. Absent where
+   * nobody reads it.
+   */
+  beside?(note: string): void;
+  /** The longest result that its reader sees whole, in characters; absent: a script, which gets all of it. */
+  readonly viewChars?: number;
   /** True once the conversation has read untrusted content; whatever is made from it stays untrusted. */
   readonly untrusted: boolean;
   /** Who speaks in a text that the call sends. */

@@ -36,9 +36,6 @@ export interface BuiltInDeps {
   readonly log: (line: string) => void;
 }
 
-/** The most tools that one search returns. */
-const MAX_FOUND = 20;
-
 const MAX_SLEEP_MS = 600_000;
 
 /** The functions of the script's world by name: our own first, then those of plugins whose names are free. */
@@ -103,7 +100,7 @@ function artifacts({ hasArtifacts, callTool }: BuiltInDeps): [string, BuiltIn][]
 /** How to call every tool, or those whose names, descriptions or fields match some words. */
 function discover(tools: readonly NamedTool[], query: unknown): unknown {
   const isSearch = typeof query === 'string' && query.trim() !== '';
-  const meant = isSearch ? findTools(tools.map(searched), query).slice(0, MAX_FOUND) : tools.map(searched);
+  const meant = isSearch ? findTools(tools.map(searched), query) : tools.map(searched);
   return meant.map(({ named }) => ({
     id: named.tool.name,
     name: spelling(named),

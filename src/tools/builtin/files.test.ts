@@ -29,9 +29,7 @@ describe('read_file', () => {
   test('gives one file as it is', async () => {
     const here = await world(files);
     expect(await value(here, 'read_file', { path: 'a.md' })).toBe('one\ntwo\n');
-    expect(await value(here, 'read_file', { path: 'a.md', limit: 1 })).toBe(
-      'one\n… 1 more lines; read on with offset 2.',
-    );
+    expect(await value(here, 'read_file', { path: 'a.md', limit: 1 })).toBe('one');
     expect(await value(here, 'read_file', { path: 'a.md', offset: 2 })).toBe('two');
   });
 
@@ -47,6 +45,39 @@ describe('read_file', () => {
     const here = await world(files);
     const found = (await value(here, 'read_file', { path })) as { citation: string; text: string }[];
     expect(found.map(({ citation }) => citation)).toEqual(citations);
+  });
+
+  test('is cited beside its text, and what is missing of it is said there', async () => {
+    const lines = Array.from({ length: 900 }, (_, at) => `line ${at + 1} of the diary`);
+    const here = await world({ ...files, 'long.md': `${lines.join('\n')}\n` });
+    const read = async (input: object) => {
+      const result = await here.call('read_file', input);
+      if (!result.ok) throw new Error(result.error);
+      return { value: String(result.value), beside: result.beside, text: result.text };
+    };
+    const whole = await read({ path: 'a.md' });
+    expect(whole).toEqual({ value: 'one\ntwo\n', beside: '[a.md, lines 1-2]', text: '[a.md, lines 1-2]\none\ntwo\n' });
+    const first = await read({ path: 'long.md' });
+    const [, last] =
+      /^\[long\.md, lines 1-(\d+)\] \d+ lines more: read on with offset \d+\.$/u.exec(first.beside ?? '') ?? [];
+    expect(first.value).toBe(lines.slice(0, Number(last)).join('\n'));
+    expect(first.text).toBe(`${first.beside}\n${first.value}`);
+    const rest = await read({ path: 'long.md', offset: Number(last) + 1, limit: 2 });
+    expect(rest.value).toBe(lines.slice(Number(last), Number(last) + 2).join('\n'));
+  });
+
+  test('a script gets the whole file, or an error that says how to read it in parts', async () => {
+    const most = 'x'.repeat(999_999);
+    const here = await world({ 'big.txt': `${most}\n`, 'bigger.txt': `${most}\ny\n` });
+    const read = (input: object) => here.call('read_file', input, { script: {} });
+    expect(await read({ path: 'big.txt' })).toMatchObject({ ok: true, value: `${most}\n` });
+    expect(await read({ path: 'bigger.txt' })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining(
+        'It has 2 lines; one call reads 1000000 characters. Read it in parts, with offset',
+      ),
+    });
+    expect(await read({ path: 'bigger.txt', offset: 2 })).toMatchObject({ ok: true, value: 'y' });
   });
 
   test('a glob without a file, or with too many, says so', async () => {
