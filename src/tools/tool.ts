@@ -160,6 +160,8 @@ export interface ToolDurability {
 export interface ToolPresentation<Out = unknown> {
   /** Whether models are told of it in this turn; absent: always. */
   readonly offer?: ((turn: Turn) => boolean | Promise<boolean>) | undefined;
+  /** Models are not told of it: the prompt has what it gives, or another tool does the same. */
+  readonly untold?: boolean;
   /** What has to exist before it is of any use. */
   readonly needs?: Needs | undefined;
   /** What people say for it, so that it can be reached without a language model. */

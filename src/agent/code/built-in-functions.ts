@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { exactSum } from '../../quantities/exact-sum.ts';
 import type { HostFunction } from '../../sandbox/contract.ts';
 import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { findTools } from '../../tools/find-tools.ts';
 import { toSchema } from '../../tools/signature.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { dateAfter, daysApart } from '../../when/days.ts';
 import { describedFields, inNamesOf, signatureOf, wordsOf } from './declare.ts';
 import { askModel, askModelForJson, type PickModel } from './llm.ts';
 import { isFree, type NamedTool, spelling, suggest } from './names.ts';
@@ -47,6 +49,9 @@ export function builtInFunctions(deps: BuiltInDeps): Map<string, BuiltIn> {
     ['parallel', { kind: 'batch', act: () => undefined }],
     ['sleep', value(([ms], signal) => sleep(ms, signal))],
     ['parseUrl', value(([url]) => parseUrl(String(url)))],
+    ['daysBetween', value(([from, to]) => daysApart(String(from), String(to)))],
+    ['addDays', value(([date, days]) => dateAfter(String(date), Number(days)))],
+    ['sum', value((args) => exactSum(args.length === 1 ? [args[0]].flat() : args))],
     ['llm', { ...value(([prompt], signal) => askModel(pick, prompt, signal)), network: true }],
     ['llmJson', { ...value((args, signal) => askModelForJson(pick, args, signal)), network: true }],
     ...outputs(deps),

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
 import { openTestStore } from '../../testing/stores.ts';
 import { type UndoWorld, undoWorld } from '../../testing/undo-world.ts';
+import { notThere } from './project-files.ts';
 
 async function world(files: Readonly<Record<string, string>> = {}) {
   const store = await openTestStore();
@@ -85,6 +86,37 @@ describe('read_file', () => {
     const here = await world(many);
     expect(await value(here, 'read_file', { path: '*.csv' })).toContain('No file matches "*.csv"');
     expect(await value(here, 'read_file', { path: '*.md' })).toContain('21 files match; at most 20');
+  });
+
+  test.each([
+    ['minutes/*.md', 'No file matches "minutes/*.md"', 'work/minutes-2026-09-14.md'],
+    ['minutes.md', 'There is no minutes.md.', 'work/minutes-2026-09-14.md'],
+    ['budgt.csv', 'There is no budgt.csv.', 'budget.csv'],
+  ])('%s that is not there says what is near', async (path, problem, near) => {
+    const here = await world({ 'work/minutes-2026-09-14.md': 'x', 'budget.csv': 'x', 'notes/garden.md': 'x' });
+    const error = String(await value(here, 'read_file', { path }));
+    expect(error).toContain(problem);
+    expect(error).toMatch(new RegExp(` Near: ${near}\\.$`, 'u'));
+  });
+
+  test('what is there and not for this program is not called missing', () => {
+    const denied = Object.assign(new Error('no'), { code: 'EACCES' });
+    expect(notThere('a.md', denied).message).toBe('a.md is there, but this program is not allowed to open it.');
+    expect(notThere('a.md').message).toContain('There is no a.md.');
+  });
+
+  test('a change that can be taken back says how beside its result', async () => {
+    const here = await world(files);
+    const beside = async (name: string, input: object) => {
+      const result = await here.call(name, input);
+      return result.ok ? result.beside : result.error;
+    };
+    expect(await beside('write_file', { path: 'new.md', content: 'x' })).toBeUndefined();
+    const note = String(await beside('delete_file', { path: 'a.md' }));
+    const [, id = ''] = /^undo_change (\S+) takes it back\.$/u.exec(note) ?? [];
+    expect(await here.undo.effect(id)).toMatchObject({ outcome: 'undone' });
+    expect(here.text('a.md')).toBe('one\ntwo\n');
+    expect(await beside('edit_file', { path: 'a.md', old: 'two', new: '2' })).toMatch(/^undo_change \S+ takes/u);
   });
 
   test('a name with brackets is that file', async () => {
@@ -181,7 +213,7 @@ describe('move_file and delete_file', () => {
     expect(await value(here, 'delete_file', { path: 'notes' })).toContain('it is a folder');
     expect(await value(here, 'delete_file', { path: 'notes/a.md' })).toBe('Deleted notes/a.md.');
     expect(existsSync(join(here.folder, 'notes/a.md'))).toBe(false);
-    expect(await value(here, 'delete_file', { path: 'notes/a.md' })).toContain('cannot be opened');
+    expect(await value(here, 'delete_file', { path: 'notes/a.md' })).toContain('There is no notes/a.md.');
   });
 });
 

@@ -19,6 +19,7 @@ import {
 import { findTools, matching } from './find-files.ts';
 import { ingestedText, isThere, ownName } from './ingested.ts';
 import { KnownFiles } from './known-files.ts';
+import { withNear } from './near-files.ts';
 import type { FileSpace } from './project-files.ts';
 
 /** The most characters that one call reads or writes. */
@@ -60,7 +61,7 @@ function readFile(parts: FileToolParts): Tool {
     name: 'read_file',
     positional: ['path', 'offset', 'limit'],
     aliases: { path: [...PATH_ALIASES, 'paths', 'files'] },
-    description: 'Read a file or document: its text, of several [{ path, citation, text }].',
+    description: 'Read a file or document.',
     input: z.object({
       path: z
         .union([PATH, z.array(PATH).min(1).max(MAX_FILES)])
@@ -79,7 +80,10 @@ function readFile(parts: FileToolParts): Tool {
       const single = typeof path === 'string' && !(await isGlob(parts, path, context)) ? path : undefined;
       const files = single === undefined ? [...(await filesOf(parts, path, context))] : [single];
       const most = Math.floor(mostChars(context) / files.length);
-      const read = (file: string) => readLines(parts, { file, offset, limit, most }, context);
+      const read = (file: string) =>
+        readLines(parts, { file, offset, limit, most }, context).catch(async (error: unknown) => {
+          throw await withNear(parts, file, error, context);
+        });
       if (single !== undefined) {
         const { text, citation: place, more } = await read(single);
         context.beside?.(more === undefined ? place : `${place} ${readOn(more, offset, text)}`);

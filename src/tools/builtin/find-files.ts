@@ -6,6 +6,7 @@ import { linearPattern } from '../../base/pattern.ts';
 import { cut } from '../../base/text.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { type FileToolParts, folderOf, nameOf, PATH, sourceOf } from './file-tool-parts.ts';
+import { withNear } from './near-files.ts';
 import { shown } from './shown.ts';
 
 const MAX_LISTED = 500;
@@ -24,17 +25,14 @@ export function findTools(parts: FileToolParts): Tool[] {
 }
 
 /** The files of a project that a glob names, sorted. @throws AssistantError `file_not_found` when there is none. */
-export async function matching(
-  { spaceOf }: FileToolParts,
-  glob: string,
-  context: ToolContext,
-): Promise<readonly string[]> {
+export async function matching(parts: FileToolParts, glob: string, context: ToolContext): Promise<readonly string[]> {
   const pattern = glob.replace(/^\.\//u, '');
-  const all = await spaceOf(context).files(context.turn.project, '.');
+  const all = await parts.spaceOf(context).files(context.turn.project, '.');
   const found = all.map(({ path }) => path).filter((path) => matchesGlob(path, pattern));
   if (found.length > 0) return found;
   const hint = 'list_directory shows the files.';
-  throw new AssistantError('file_not_found', `No file matches ${JSON.stringify(glob)}. ${hint}`, { hint });
+  const none = new AssistantError('file_not_found', `No file matches ${JSON.stringify(glob)}. ${hint}`, { hint });
+  throw await withNear(parts, glob, none, context);
 }
 
 const ENTRY = z.object({ path: z.string(), bytes: z.number().optional() });
@@ -44,7 +42,7 @@ function listDirectory({ spaceOf }: FileToolParts): Tool {
     name: 'list_directory',
     positional: ['path', 'depth'],
     aliases: { path: DIR_ALIASES },
-    description: 'List a folder: [{ path, bytes }], folders end in /.',
+    description: 'List a folder: folders end in /.',
     input: z.object({
       path: z.string().trim().max(1000).default('.'),
       depth: z.int().min(1).max(MAX_DEPTH).default(1),
