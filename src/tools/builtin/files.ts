@@ -219,7 +219,7 @@ function writeFile({ spaceOf, onWrite, known }: FileToolParts): Tool {
       writesTo: ({ path }, context) => thingOf(spaceOf(context), path, context),
     },
     durability: { trace: 'version', versioned: true },
-    presentation: { examples: loadExamples(import.meta.dirname, 'files')('write_file') },
+    presentation: { examples: loadExamples(import.meta.dirname, 'files')('write_file'), unremarkable: () => true },
     timeoutMs: 10_000,
     execute: async ({ path, content }, context) => {
       const { turn } = context;

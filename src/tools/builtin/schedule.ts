@@ -96,7 +96,8 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable, served?: () => Promise<Se
     durability: { trace: 'transaction' },
     presentation: {
       examples: loadExamples(import.meta.dirname, 'schedule')('schedule'),
-      told: ({ note }) => ({ code: note === undefined ? 'scheduled' : 'already_there', values: {} }),
+      unremarkable: ({ note: known, warning }) => known === undefined && warning === undefined,
+      told: ({ note: known }) => ({ code: known === undefined ? 'scheduled' : 'already_there', values: {} }),
     },
     timeoutMs: 10_000,
     execute: async (input, context) => {
@@ -161,7 +162,10 @@ function rescheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     policy: { effect: 'local', change: 'schedule' },
     provenance: { readsFrom: theJobs(jobs) },
     durability: { trace: 'transaction' },
-    presentation: { told: () => ({ code: 'moved', values: {} }) },
+    presentation: {
+      unremarkable: ({ note: restricted }) => restricted === undefined,
+      told: () => ({ code: 'moved', values: {} }),
+    },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const before = jobNamed(await jobs.list(context.turn.project), input.id);
@@ -206,7 +210,7 @@ function cancelTool(jobs: Jobs, undoable?: Undoable): Tool {
     policy: { effect: 'local', change: 'delete' },
     provenance: { readsFrom: theJobs(jobs) },
     durability: { trace: 'transaction', versioned: true },
-    presentation: { told: () => ({ code: 'cancelled', values: {} }) },
+    presentation: { unremarkable: () => true, told: () => ({ code: 'cancelled', values: {} }) },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const lines: string[] = [];
