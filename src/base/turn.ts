@@ -6,6 +6,13 @@ export type Mode = (typeof MODES)[number];
 export const MODE_SETTINGS = [...MODES, 'auto'] as const;
 export type ModeSetting = (typeof MODE_SETTINGS)[number];
 
+/** Short forms of the names, wherever a person says a mode. */
+export const MODE_SHORT: Readonly<Record<string, Mode>> = {
+  code: 'code_agent',
+  tools: 'classic_tools',
+  classic: 'classic_tools',
+};
+
 /** The mode of a turn, according to the setting. */
 export function modeOf(setting: ModeSetting): Pick<Turn, 'mode' | 'autoMode'> {
   return setting === 'auto' ? { mode: 'classic_tools', autoMode: true } : { mode: setting };
@@ -21,6 +28,13 @@ export interface Material {
   readonly text: string;
   /** Somebody else may have written it. */
   readonly untrusted: boolean;
+  /** What the text was read from, for models that see. */
+  readonly picture?: Picture | undefined;
+}
+
+/** A JPEG, in base64. */
+export interface Picture {
+  readonly jpeg: string;
 }
 
 /** One request of a user or of a scheduled job. `text` is what was asked, word for word. */
@@ -44,6 +58,14 @@ export function requestOf({ text, material = [] }: Pick<Turn, 'text' | 'material
     text,
     ...material.map((each) => `<material name=${JSON.stringify(each.name)}>\n${each.text}\n</material>`),
   ].join('\n\n');
+}
+
+/** A request with more of them is about the texts in them. */
+const MOST_PICTURES = 4;
+
+/** What a model that sees is shown of a request. */
+export function picturesOf({ material = [] }: Pick<Turn, 'material'>): readonly Picture[] {
+  return material.flatMap(({ picture }) => picture ?? []).slice(0, MOST_PICTURES);
 }
 
 /** The request alone, from the result of `requestOf`. */

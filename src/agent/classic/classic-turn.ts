@@ -1,5 +1,6 @@
 import { AIMessage, type AIMessageChunk, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { messageOf } from '../../base/errors.ts';
+import { picturesOf } from '../../base/turn.ts';
 import { asMade, feedbackMessage, requestMessage, toMessage } from '../../conversation/messages.ts';
 import { isEmptyReply } from '../../models/failure.ts';
 import { withData } from '../../models/message-data.ts';
@@ -116,7 +117,7 @@ export class ClassicTurn {
     const opening = [
       new SystemMessage({ content: prompt.standing, ...withData(await requestData(run)) }),
       ...history,
-      requestMessage(request, sections([prompt.now, run.alreadyDone ?? '']) || undefined),
+      requestMessage(request, sections([prompt.now, run.alreadyDone ?? '']) || undefined, picturesOf(run.turn)),
       ...earlier.map(toMessage),
     ];
     const usedIds = await run.conversation.usedCallIds();

@@ -1,5 +1,5 @@
 import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
-import type { Turn } from '../../base/turn.ts';
+import { picturesOf, type Turn } from '../../base/turn.ts';
 import { feedbackMessage, requestMessage, toMessage } from '../../conversation/messages.ts';
 import type { Step } from '../../conversation/types.ts';
 import { withData } from '../../models/message-data.ts';
@@ -87,7 +87,7 @@ export async function openingOf(
   return [
     new SystemMessage({ content: prompt.system, ...data }),
     ...(await conversation.history('code', choice.looksBackTokens)),
-    requestMessage(await conversation.request(), sections([asContext(prompt.now), alreadyDone])),
+    requestMessage(await conversation.request(), sections([asContext(prompt.now), alreadyDone]), picturesOf(turn)),
     ...resumed.map(toMessage),
     ...interrupted,
   ];

@@ -8,7 +8,7 @@ import type { TurnToolsRun } from '../types.ts';
 import { runScript } from './run-script.ts';
 import { ScriptCalls } from './script-calls.ts';
 import { StoredValues } from './stored-values.ts';
-import { Trace } from './trace.ts';
+import { Trace, type TraceRedactor } from './trace.ts';
 import { World } from './world.ts';
 
 export interface RunCodeDeps {
@@ -17,7 +17,9 @@ export interface RunCodeDeps {
   readonly memoryLimitMb: number;
   readonly redactor?: Redactor;
   /** Folder of the traces; without it none are written. */
-  readonly traceDir?: string;
+  readonly traceDir?: string | undefined;
+  /** Absent: the other one. */
+  readonly traceRedactor?: TraceRedactor | undefined;
 }
 
 const RUN_CODE = 'interpreter.run-code';
@@ -38,7 +40,7 @@ export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
   const { sandbox, registry, redactor } = deps;
   const values = new StoredValues();
   const calls = new ScriptCalls();
-  const trace = new Trace(deps.traceDir, run.turn.id, redactor);
+  const trace = new Trace(deps.traceDir, run.turn.id, deps.traceRedactor ?? redactor);
   let made: World | undefined;
   // Created on demand: most turns run no script.
   const worldOf = () =>

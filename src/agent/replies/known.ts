@@ -60,7 +60,14 @@ export class Known {
 export function figuresIn(text: string): number[] {
   const written = (text.match(NUMBER) ?? []).filter((each) => !/^0\d/u.test(each));
   return written.flatMap((each) => [
-    ...new Set([readNumber(each, 'en'), readNumber(each, 'de'), ...each.split(/\D/u).filter((digits) => !/^0\d/u.test(digits)).map(Number)]),
+    ...new Set([
+      readNumber(each, 'en'),
+      readNumber(each, 'de'),
+      ...each
+        .split(/\D/u)
+        .filter((digits) => !/^0\d/u.test(digits))
+        .map(Number),
+    ]),
   ]);
 }
 

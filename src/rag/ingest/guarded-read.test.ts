@@ -160,7 +160,9 @@ function pdf(objects: readonly string[]): Uint8Array {
 }
 
 const signal = new AbortController().signal;
-const LIMIT_MS = 10_000;
+/** Of the processor's time, which comes slowly where several programs share a machine. */
+const LIMIT_MS = 5_000;
+const SLOW_MS = 900_000;
 const LATE = `took longer than ${LIMIT_MS} ms to read`;
 
 /** Files that cannot be read, in order, and why. */
@@ -175,37 +177,45 @@ const FAILING = [
   ['lying.docx', HOSTILE_FILES.lyingDocx, 'broken docx file'],
 ] as const;
 
-test('files that cost too much are named with the reason, and all others are read, the next one too', async () => {
-  const home = temporaryFolder();
-  mkdirSync(join(home, 'docs'));
-  for (const [name, make] of FAILING) writeFileSync(join(home, 'docs', name), make());
-  // Nested deeper than any browser nests, and still a page with a word on it.
-  writeFileSync(join(home, 'docs', 'deep.html'), HOSTILE_FILES.deepHtml());
-  // Entities are not for source text; it is kept as it stands.
-  writeFileSync(join(home, 'docs', 'laughing.xml'), HOSTILE_FILES.laughingXml());
-  // Each comes right after a file whose reader had to be stopped.
-  for (const [from, to] of [
-    ['garden.md', 'deep.html.md'],
-    ['handbook.docx', 'laughing.pdf.docx'],
-    ['warranty.pdf', 'z.pdf'],
-  ] as const)
-    copyFileSync(join(FIXTURES, from), join(home, 'docs', to));
-  const { documents } = await startDocuments(home, { options: { ...RAG_DEFAULTS, parseTimeoutMs: LIMIT_MS } });
-  const report = await documents.ingest('home', [join(home, 'docs')], { signal });
-  expect(report.failed).toEqual(FAILING.map(([file, , why]) => ({ file, why })));
-  expect(report).toMatchObject({ indexed: 5, skipped: [], aborted: false });
-  const files = async (query: string) => (await documents.search('home', query, { k: 1 })).map(({ file }) => file);
-  expect(await files('chisel shelf')).toEqual(['laughing.pdf.docx']);
-  expect(await files('free within thirty days')).toEqual(['z.pdf']);
-  expect(await files('slugs ate the lettuce')).toEqual(['deep.html.md']);
-}, 180_000);
+test(
+  'files that cost too much are named with the reason, and all others are read, the next one too',
+  async () => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, 'docs'));
+    for (const [name, make] of FAILING) writeFileSync(join(home, 'docs', name), make());
+    // Nested deeper than any browser nests, and still a page with a word on it.
+    writeFileSync(join(home, 'docs', 'deep.html'), HOSTILE_FILES.deepHtml());
+    // Entities are not for source text; it is kept as it stands.
+    writeFileSync(join(home, 'docs', 'laughing.xml'), HOSTILE_FILES.laughingXml());
+    // Each comes right after a file whose reader had to be stopped.
+    for (const [from, to] of [
+      ['garden.md', 'deep.html.md'],
+      ['handbook.docx', 'laughing.pdf.docx'],
+      ['warranty.pdf', 'z.pdf'],
+    ] as const)
+      copyFileSync(join(FIXTURES, from), join(home, 'docs', to));
+    const { documents } = await startDocuments(home, { options: { ...RAG_DEFAULTS, parseTimeoutMs: LIMIT_MS } });
+    const report = await documents.ingest('home', [join(home, 'docs')], { signal });
+    expect(report.failed).toEqual(FAILING.map(([file, , why]) => ({ file, why })));
+    expect(report).toMatchObject({ indexed: 5, skipped: [], aborted: false });
+    const files = async (query: string) => (await documents.search('home', query, { k: 1 })).map(({ file }) => file);
+    expect(await files('chisel shelf')).toEqual(['laughing.pdf.docx']);
+    expect(await files('free within thirty days')).toEqual(['z.pdf']);
+    expect(await files('slugs ate the lettuce')).toEqual(['deep.html.md']);
+  },
+  SLOW_MS,
+);
 
-test('a reader that runs out of memory says so and takes the next file', async () => {
-  // So little memory that it runs out in a single allocation, which ends a process and not just a thread.
-  const reader = new GuardedReader({ timeoutMs: 120_000, memoryMb: 64 });
-  onTestFinished(() => reader.close());
-  const wide = reader.read(HOSTILE_FILES.wideXlsx(), 'wide.xlsx', { signal });
-  await expect(wide).rejects.toMatchObject({ name: 'Unreadable', message: 'its reader ran out of memory' });
-  const { blocks } = await reader.read(readFileSync(join(FIXTURES, 'garden.xlsx')), 'garden.xlsx', { signal });
-  expect(blocks[0]).toMatchObject({ kind: 'heading', text: 'Beds 2024' });
-}, 180_000);
+test(
+  'a reader that runs out of memory says so and takes the next file',
+  async () => {
+    // So little memory that it runs out in a single allocation, which ends a process and not just a thread.
+    const reader = new GuardedReader({ timeoutMs: 120_000, memoryMb: 64 });
+    onTestFinished(() => reader.close());
+    const wide = reader.read(HOSTILE_FILES.wideXlsx(), 'wide.xlsx', { signal });
+    await expect(wide).rejects.toMatchObject({ name: 'Unreadable', message: 'its reader ran out of memory' });
+    const { blocks } = await reader.read(readFileSync(join(FIXTURES, 'garden.xlsx')), 'garden.xlsx', { signal });
+    expect(blocks[0]).toMatchObject({ kind: 'heading', text: 'Beds 2024' });
+  },
+  SLOW_MS,
+);

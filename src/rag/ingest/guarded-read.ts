@@ -6,7 +6,8 @@ import { RAG_DEFAULTS } from '../options.ts';
 import { kindOf } from '../read/kinds.ts';
 import { type Parsed, type SeenPage, Unreadable } from '../read/parsed.ts';
 import { PACKED_KINDS, read } from '../read/read.ts';
-import type { LookRequest, LookResult, ParseRequest, ParseResult } from '../threads/parse-thread.ts';
+import { OUT_OF_TIME } from '../threads/out-of-time.ts';
+import type { LookRequest, LookResult, ParseResult, ReaderRequest, ShowResult } from '../threads/parse-thread.ts';
 import type { FileReader, LookOptions, ReadOptions } from './types.ts';
 
 const MEMORY_MB = 768;
@@ -16,7 +17,11 @@ const SHORT_BYTES = 16 * 1024;
 const PLAIN_BYTES = 1024 * 1024;
 const PROCESS = fileURLToPath(new URL('../threads/parse-process.ts', import.meta.url));
 
+/** Reading that takes so many times longer than its work does not go on. */
+const WAITED = 20;
+
 interface Limits {
+  /** Of the processor's time, however long the file has to wait for it. */
   readonly timeoutMs: number;
   readonly memoryMb?: number;
   /** Of the text in pictures: `eng+deu`. */
@@ -49,7 +54,7 @@ export class GuardedReader implements FileReader {
     const kind = kindOf(path) ?? 'text';
     if (bytes.length <= (kind === 'text' ? PLAIN_BYTES : SHORT_BYTES) && !PACKED_KINDS.has(kind))
       return read(bytes, path, from);
-    const found = await this.#ask<ParseResult>({ bytes, path, from }, signal);
+    const found = await this.#ask<ParseResult>({ method: 'read', bytes, path, from }, signal);
     if ('why' in found) throw new Unreadable(found.why, found.reason);
     return found.parsed;
   };
@@ -62,11 +67,23 @@ export class GuardedReader implements FileReader {
   look = async (bytes: Uint8Array, path: string, { signal, pages }: LookOptions): Promise<readonly SeenPage[]> => {
     const isHeld = this.#child !== undefined && this.#held === bytes;
     this.#held = bytes;
-    const request: LookRequest = { path, pages, languages: this.#languages, ...(!isHeld && { bytes }) };
+    const request: LookRequest = { method: 'look', path, pages, languages: this.#languages, ...(!isHeld && { bytes }) };
     const found = await this.#ask<LookResult>(request, signal);
     if ('why' in found) throw new Unreadable(found.why, found.reason);
     return found.pages;
   };
+
+  /**
+   * A page of a picture or a scan, from 1, as a JPEG: upright, small enough for a screen and for a model, and without
+   * what its camera noted.
+   *
+   * @throws as `read` does.
+   */
+  async show(bytes: Uint8Array, path: string, page: number, signal: AbortSignal): Promise<Uint8Array> {
+    const found = await this.#ask<ShowResult>({ method: 'show', bytes, path, page }, signal);
+    if ('why' in found) throw new Unreadable(found.why, found.reason);
+    return found.jpeg;
+  }
 
   /** End what has read pictures: it takes much memory, and seldom does another follow. */
   async rest(): Promise<void> {
@@ -83,23 +100,19 @@ export class GuardedReader implements FileReader {
     await gone;
   }
 
-  async #ask<T>(request: ParseRequest | LookRequest, signal: AbortSignal): Promise<T> {
+  async #ask<T>(request: ReaderRequest, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     this.#child ??= this.#start();
     const child = this.#child;
-    let timedOut = false;
     const giveUp = () => void child.kill('SIGKILL');
-    const timer = setTimeout(() => {
-      timedOut = true;
-      giveUp();
-    }, this.#timeoutMs);
+    const timer = setTimeout(() => void child.kill(OUT_OF_TIME), WAITED * this.#timeoutMs);
     signal.addEventListener('abort', giveUp, { once: true });
     try {
       const found = await ask<T>(child, request);
       signal.throwIfAborted();
-      if (found !== 'gone') return found;
-      const why = timedOut ? `took longer than ${this.#timeoutMs} ms to read` : 'its reader ran out of memory';
-      throw new Unreadable(why);
+      if ('found' in found) return found.found;
+      const isLate = found.endedBy === OUT_OF_TIME;
+      throw new Unreadable(isLate ? `took longer than ${this.#timeoutMs} ms to read` : 'its reader ran out of memory');
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
@@ -107,7 +120,7 @@ export class GuardedReader implements FileReader {
   }
 
   #start(): ChildProcess {
-    const child = fork(PROCESS, [String(this.#memoryMb)], {
+    const child = fork(PROCESS, [String(this.#memoryMb), String(this.#timeoutMs)], {
       // Ctrl-C in the terminal is for the parent; the child ends when its channel closes.
       detached: true,
       windowsHide: true,
@@ -132,13 +145,15 @@ export class GuardedReader implements FileReader {
   }
 }
 
-/** @returns `gone` when the process ended before it answered. */
-async function ask<T>(child: ChildProcess, request: ParseRequest | LookRequest): Promise<T | 'gone'> {
+/** What a process answered, or the signal that it ended by before it did. */
+type Asked<T> = { readonly found: T } | { readonly endedBy: NodeJS.Signals | null };
+
+async function ask<T>(child: ChildProcess, request: ReaderRequest): Promise<Asked<T>> {
   const settled = new AbortController();
   const { signal } = settled;
   try {
-    const answer = once(child, 'message', { signal }).then(([found]) => found as T);
-    const gone = once(child, 'exit', { signal }).then(() => 'gone' as const);
+    const answer = once(child, 'message', { signal }).then(([found]) => ({ found: found as T }));
+    const gone = once(child, 'exit', { signal }).then(([, endedBy]) => ({ endedBy: endedBy as NodeJS.Signals | null }));
     // Errors of `send` need no handling: a closed channel is followed by the exit.
     child.send(request, () => undefined);
     return await Promise.race([answer, gone]);

@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import { kindOf } from './kinds.ts';
 import { type SeenPage, Unreadable } from './parsed.ts';
 import { openPdf } from './pdf.ts';
-import { type Grey, greyPicture } from './picture/image.ts';
+import { fromRaw, type Grey, greyPicture, jpegOf, shownPicture } from './picture/image.ts';
 import { blocksIn, type Recognise } from './picture/recognise.ts';
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
@@ -34,6 +34,14 @@ export class LookedAt {
         why: error instanceof Unreadable ? error.message : `its picture could not be read (${messageOf(error)})`,
       };
     }
+  }
+
+  /** The page as a JPEG. @throws Unreadable */
+  async show(page: number): Promise<Uint8Array> {
+    if (kindOf(this.#path) === 'picture') return shownPicture(this.#bytes, page);
+    const grey = await this.#grey(page);
+    if (grey === undefined) throw new Unreadable('no picture', 'unsupported');
+    return jpegOf(await fromRaw(grey));
   }
 
   async close(): Promise<void> {

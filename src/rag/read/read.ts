@@ -2,7 +2,7 @@ import { type Kind, kindOf } from './kinds.ts';
 import { type Block, type Parsed, Unreadable } from './parsed.ts';
 
 /** Raise it when a reader produces other blocks for the same file: all files are then read again. */
-export const READER_VERSION = 7;
+export const READER_VERSION = 8;
 
 type Reader = (bytes: Uint8Array, path: string, from?: number) => Parsed | Promise<Parsed>;
 

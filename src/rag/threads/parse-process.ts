@@ -1,5 +1,6 @@
 import { AssistantError, messageOf } from '../../base/errors.ts';
-import type { Failed, LookRequest, LookResult, ParseRequest, ParseResult } from './parse-thread.ts';
+import { OUT_OF_TIME } from './out-of-time.ts';
+import type { Failed, LookResult, ParseResult, ReaderRequest, ShowResult } from './parse-thread.ts';
 import { Thread } from './rpc.ts';
 
 /**
@@ -10,25 +11,36 @@ const WATCH_MS = 50;
 /** Of reading pictures; the program itself needs some 150 MB beside it. */
 const MOST_LOOKING_BYTES = 450_000_000;
 
-const memoryMb = Number(process.argv[2]);
+const [memoryMb = 0, workMs = 0] = process.argv.slice(2).map(Number);
 const reader = new Thread(new URL('./parse-thread.ts', import.meta.url), undefined, {
   maxOldGenerationSizeMb: memoryMb,
 });
 
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-process.on('message', (request: ParseRequest | LookRequest) => void answer(request));
+process.on('disconnect', () => end('SIGKILL'));
+process.on('message', (request: ReaderRequest) => void answer(request));
 
-async function answer(request: ParseRequest | LookRequest): Promise<void> {
-  const watch = 'pages' in request ? setInterval(endIfTooLarge, WATCH_MS) : undefined;
-  const method = 'pages' in request ? 'look' : 'read';
-  const found = await reader.call<ParseResult | LookResult>(method, request).catch(explained);
+async function answer(request: ReaderRequest): Promise<void> {
+  const before = process.cpuUsage();
+  const isLate = () => workedMs(before) > workMs;
+  const late: Failed = { why: `took longer than ${workMs} ms to read`, reason: 'unreadable' };
+  const watch = setInterval(() => {
+    // What decodes pictures takes memory that is not V8's. Whoever asked sees the process end, and says so.
+    if (request.method !== 'read' && process.memoryUsage.rss() > MOST_LOOKING_BYTES) end('SIGKILL');
+    if (isLate()) end(OUT_OF_TIME);
+  }, WATCH_MS);
+  const found = await reader.call<ParseResult | LookResult | ShowResult>(request.method, request).catch(explained);
   clearInterval(watch);
-  process.send?.(found);
+  process.send?.(isLate() ? late : found);
 }
 
-/** What decodes pictures takes memory that is not V8's. Whoever asked sees the process end, and says so. */
-function endIfTooLarge(): void {
-  if (process.memoryUsage.rss() > MOST_LOOKING_BYTES) process.kill(process.pid, 'SIGKILL');
+/** Of all threads. Time in which other programs had the processor is not counted: a busy machine is no bad file. */
+function workedMs(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+function end(signal: NodeJS.Signals): void {
+  process.kill(process.pid, signal);
 }
 
 /** A thread that ends in the middle of a call has reached its memory limit. */

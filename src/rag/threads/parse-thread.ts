@@ -8,6 +8,7 @@ import { serve, Thread } from './rpc.ts';
 
 /** A file's content as text. */
 export interface ParseRequest {
+  readonly method: 'read';
   readonly bytes: Uint8Array;
   readonly path: string;
   /** See `read`. */
@@ -16,6 +17,7 @@ export interface ParseRequest {
 
 /** Some pages of a file, from their pictures. */
 export interface LookRequest {
+  readonly method: 'look';
   /** Absent: the file of the request before. */
   readonly bytes?: Uint8Array;
   readonly path: string;
@@ -24,6 +26,16 @@ export interface LookRequest {
   readonly languages: string;
 }
 
+/** A page of a file as a picture that people and models can look at. */
+export interface ShowRequest {
+  readonly method: 'show';
+  readonly bytes: Uint8Array;
+  readonly path: string;
+  readonly page: number;
+}
+
+export type ReaderRequest = ParseRequest | LookRequest | ShowRequest;
+
 /** A failure is returned as a value: an error would lose its class on its way between threads and processes. */
 export interface Failed {
   readonly why: string;
@@ -31,6 +43,8 @@ export interface Failed {
 }
 export type ParseResult = { readonly parsed: Parsed } | Failed;
 export type LookResult = { readonly pages: readonly SeenPage[] } | Failed;
+/** A JPEG. */
+export type ShowResult = { readonly jpeg: Uint8Array } | Failed;
 
 /** Pages read at once: each takes some 120 MB. */
 const LANES = Math.min(2, availableParallelism());
@@ -40,6 +54,7 @@ const looking: { at?: LookedAt; readonly lanes: Thread[] } = { lanes: [] };
 serve({
   read: ({ bytes, path, from }: ParseRequest) => explained(async () => ({ parsed: await read(bytes, path, from) })),
   look: (request: LookRequest) => explained(async () => ({ pages: await look(request) })),
+  show: ({ bytes, path, page }: ShowRequest) => explained(async () => ({ jpeg: await show(bytes, path, page) })),
 });
 
 async function explained<T>(work: () => Promise<T>): Promise<T | Failed> {
@@ -68,6 +83,15 @@ async function look({ bytes, path, pages, languages }: LookRequest): Promise<See
   };
   await Promise.all(looking.lanes.map(lane));
   return found.sort((a, b) => a.page - b.page);
+}
+
+async function show(bytes: Uint8Array, path: string, page: number): Promise<Uint8Array> {
+  const at = new LookedAt(bytes, path);
+  try {
+    return await at.show(page);
+  } finally {
+    await at.close();
+  }
 }
 
 function ocrThread(languages: string): Thread {

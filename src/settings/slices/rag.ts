@@ -25,7 +25,7 @@ export const rag = {
     default: 60_000,
     min: 1000,
     max: 3_600_000,
-    about: 'How long reading one file may take, in ms.',
+    about: 'How much processor time reading one file may take, in ms.',
     without: '60000',
   }),
   pictureLanguages: word({

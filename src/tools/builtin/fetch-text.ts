@@ -20,6 +20,7 @@ const [TRIES, WAIT_MS] = [3, 500];
 const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const PAGE_MS = 20_000;
 const XML = ['application/xml', 'application/xhtml+xml', 'application/rss+xml', 'application/atom+xml'];
+const OTHER_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\//iu;
 const TYPES = ['text/', 'application/json', 'application/feed+json', ...XML, 'application/pdf'];
 
 /** `fetch_text`, which reads a page, PDF or feed of the web. */
@@ -30,7 +31,13 @@ export function fetchText(gateway: Gateway): Tool {
     aliases: { url: ['href', 'link', 'address', 'uri'] },
     description: 'Read a web page, PDF or feed; links as [words](url).',
     input: z.object({
-      url: z.string().trim().min(1).max(4000),
+      url: z
+        .string()
+        .trim()
+        .min(1)
+        .max(4000)
+        // Refused before anybody is asked about it.
+        .refine((url) => !OTHER_SCHEME.test(url), 'only http and https addresses are fetched'),
       markdown: z.boolean().optional().describe('mark headings too'),
       offset: z.int().min(0).default(0).describe('first character').meta({ seldom: true }),
       limit: z.int().min(1).max(MAX_TEXT_CHARS).optional().describe('characters').meta({ seldom: true }),

@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp';
 import { Unreadable } from '../parsed.ts';
+import { lightest } from './sheet.ts';
 
 /** A picture in shades of grey, a byte per pixel, row by row. */
 export interface Grey {
@@ -15,17 +16,19 @@ const MOST_PROGRESSIVE = 25_000_000;
 /** Text in larger pictures is no easier to read, and takes longer. */
 const MOST_KEPT = 9_000_000;
 /** Letters are read best when they are some 30 pixels tall: so wide is a page of print then. */
-const SHORT_SIDE = 1700;
+export const SHORT_SIDE = 1700;
+/** A sheet may be a part of its picture, and is to have so many pixels itself. */
+const SHORT_SIDE_AROUND = 2600;
 const MOST_ENLARGED = 3;
+/** Models that see make larger pictures smaller themselves, and charge by the pixel. */
+const MOST_SHOWN = 1568;
 /** Letters in pictures of fewer pixels cannot be told apart: those are icons. */
 const LEAST_SIDE = 32;
 const WHITE = 250;
 /** The light of a picture is looked at in squares of so many pixels. */
 const TILE = 32;
-/** Neighbouring squares of one sheet are not darker than each other by more. */
-const EDGE = 0.85;
-/** A sheet that fills less of a picture is not what it shows. */
-const LEAST_SHEET = 0.25;
+/** What is darker is no paper in the shade. */
+const DARKEST_PAPER = 40;
 /** What cameras, scanners and browsers write, by the names that the library has for what reads it. */
 const FORMATS = ['Jpeg', 'Png', 'Webp', 'Tiff', 'Nsgif', 'Heif'];
 
@@ -78,82 +81,66 @@ export async function greyPicture(bytes: Uint8Array, page: number): Promise<Grey
   }
 }
 
+/** One page of a picture, from 1, as a JPEG in its colours, upright. @throws Unreadable */
+export async function shownPicture(bytes: Uint8Array, page: number): Promise<Uint8Array> {
+  await pagesOfPicture(bytes);
+  const sharp = await decoder();
+  try {
+    const input = sharp(bytes, { limitInputPixels: MOST_PIXELS, sequentialRead: true, page: page - 1 });
+    return await jpegOf(input.autoOrient());
+  } catch {
+    throw new Unreadable('broken picture');
+  }
+}
+
+/** Smaller, on white, and without what a camera notes. */
+export async function jpegOf(picture: Sharp): Promise<Uint8Array> {
+  const size = { width: MOST_SHOWN, height: MOST_SHOWN, fit: 'inside', withoutEnlargement: true } as const;
+  return picture.resize(size).flatten({ background: '#fff' }).toColourspace('srgb').jpeg({ quality: 80 }).toBuffer();
+}
+
 /** A picture turned right by a multiple of 90 degrees. */
 export async function turned(grey: Grey, degrees: number, mirrored = false): Promise<Grey> {
   if (degrees === 0 && !mirrored) return grey;
   return raw((await fromRaw(grey)).flop(mirrored).rotate(degrees));
 }
 
-/** The same text under even light: what is around each place is taken for white, and so is all that is no paper. */
-export async function evenlyLit(grey: Grey): Promise<Grey> {
-  const { width, height } = grey;
-  const size = { width: Math.ceil(width / TILE), height: Math.ceil(height / TILE) };
-  // Of the lightest of each place, so that letters do not darken their own paper.
-  const light = lightest(grey, size);
-  const isPaper = paperIn(light);
-  const paper = await raw((await fromRaw(light)).blur(2).resize({ width, height, fit: 'fill' }));
-  const data = new Uint8Array(grey.data.length).fill(WHITE);
-  for (let y = 0; y < height; y++) {
-    const row = Math.floor((y * size.height) / height) * size.width;
-    for (let x = 0; x < width; x++) {
-      if (isPaper[row + Math.floor((x * size.width) / width)] !== 1) continue;
-      const at = y * width + x;
-      data[at] = Math.min(WHITE, ((grey.data[at] ?? 0) * WHITE) / Math.max(40, paper.data[at] ?? 0));
-    }
-  }
-  return { width, height, data };
-}
-
 /**
- * Where the sheet is that covers the middle of a picture: its light changes little from one place to the next, and much
- * at its edge, which is left out. All of the picture where there is no such sheet.
+ * The same text under even light: what is around each place is taken for white.
+ *
+ * @param covers  whether a place, in shares of the picture, is on the sheet; all that is not is white.
  */
-function paperIn({ width, height, data }: Grey): Uint8Array {
-  const reached = new Uint8Array(data.length);
-  const around = (at: number) => {
-    const [x, y] = [at % width, Math.floor(at / width)];
-    const sides = [
-      x > 0 ? at - 1 : -1,
-      x < width - 1 ? at + 1 : -1,
-      y > 0 ? at - width : -1,
-      y < height - 1 ? at + width : -1,
-    ];
-    return sides.filter((side) => side >= 0);
-  };
-  const next = [Math.floor(height / 2) * width + Math.floor(width / 2)];
-  for (let at = next.pop(); at !== undefined; at = next.pop()) {
-    if (reached[at] === 1) continue;
-    reached[at] = 1;
-    const own = data[at] ?? 0;
-    next.push(...around(at).filter((side) => Math.min(own, data[side] ?? 0) > EDGE * Math.max(own, data[side] ?? 0)));
-  }
-  const share = reached.reduce((sum, each) => sum + each, 0) / reached.length;
-  if (share < LEAST_SHEET) return reached.fill(1);
-  return reached.map((each, at) => (each === 1 && around(at).every((side) => reached[side] === 1) ? 1 : 0));
-}
-
-/** A smaller picture, of the lightest pixel in each of its places. */
-function lightest({ width, height, data }: Grey, size: Pick<Grey, 'width' | 'height'>): Grey {
-  const light = new Uint8Array(size.width * size.height);
-  for (let y = 0; y < height; y++) {
-    const row = Math.floor((y * size.height) / height) * size.width;
+export async function evenlyLit(grey: Grey, covers?: (x: number, y: number) => boolean): Promise<Grey> {
+  const { width, height } = grey;
+  const paper = await raw((await fromRaw(lightest(grey, TILE))).blur(2).resize({ width, height, fit: 'fill' }));
+  const data = new Uint8Array(grey.data.length).fill(WHITE);
+  for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      const at = row + Math.floor((x * size.width) / width);
-      light[at] = Math.max(light[at] ?? 0, data[y * width + x] ?? 0);
+      if (covers?.(x / width, y / height) === false) continue;
+      const at = y * width + x;
+      data[at] = Math.min(WHITE, ((grey.data[at] ?? 0) * WHITE) / Math.max(DARKEST_PAPER, paper.data[at] ?? 0));
     }
-  }
-  return { ...size, data: light };
+  return { width, height, data };
 }
 
 /** Scaled so that its letters have the size that is read best. */
 function fitted(picture: Sharp, { width, height }: Pick<Grey, 'width' | 'height'>): Sharp {
-  const wanted = Math.min(MOST_ENLARGED, SHORT_SIDE / Math.min(width, height));
+  const side = Math.min(width, height);
+  const wanted = side < SHORT_SIDE ? Math.min(MOST_ENLARGED, SHORT_SIDE / side) : Math.min(1, SHORT_SIDE_AROUND / side);
   const scale = Math.min(wanted, Math.sqrt(MOST_KEPT / (width * height)));
   return picture.resize({
     width: Math.max(1, Math.round(width * scale)),
     height: Math.max(1, Math.round(height * scale)),
     fit: 'fill',
   });
+}
+
+/** The same picture with a shorter side of at most so many pixels. */
+export async function shrunk(grey: Grey, shortSide: number): Promise<Grey> {
+  const scale = shortSide / Math.min(grey.width, grey.height);
+  if (scale >= 1) return grey;
+  const size = { width: Math.round(grey.width * scale), height: Math.round(grey.height * scale) };
+  return raw((await fromRaw(grey)).resize({ ...size, fit: 'fill' }));
 }
 
 /** The pixels that a chain of steps leads to. */

@@ -1,6 +1,8 @@
 import type { Block, Box } from '../parsed.ts';
-import { evenlyLit, fromRaw, type Grey, raw, turned } from './image.ts';
+import { flattened, projectionTo } from './flat.ts';
+import { evenlyLit, fromRaw, type Grey, raw, SHORT_SIDE, shrunk, turned } from './image.ts';
 import { blocksOf, type ReadPicture } from './layout.ts';
+import { type Point, type Quad, sheetIn } from './sheet.ts';
 import { skewOf } from './skew.ts';
 import type { FoundLine, Rect } from './tesseract-lines.ts';
 
@@ -16,18 +18,24 @@ const TRIED_SIDE = 900;
 
 /** Read a page: turned upright, its lines level, under even light. */
 export async function blocksIn(grey: Grey, recognise: Recognise, page?: number): Promise<Block[]> {
-  const lit = await evenlyLit(grey);
+  const sheet = await sheetIn(grey);
+  const corners = sheet && 'corners' in sheet ? sheet.corners : undefined;
+  const flat = corners ? flattened(grey, corners, SHORT_SIDE) : await shrunk(grey, SHORT_SIDE);
+  const lit = await evenlyLit(flat, sheet && 'covers' in sheet ? sheet.covers : undefined);
   const first = await readLevel(lit, 0, recognise);
   const read = confidenceOf(first.lines) >= UPRIGHT ? first : await readUpright(lit, first, recognise);
-  return blocksOf(read, page);
+  return blocksOf(corners ? { ...read, boxOf: (rect) => onPicture(read.boxOf(rect), corners) } : read, page);
+}
+
+/** Where a part of a flattened sheet is in the picture of it. */
+function onPicture([left, top, right, bottom]: Box, corners: Quad): Box {
+  const at = projectionTo(corners);
+  return boxAround([left, right].flatMap((u) => [top, bottom].map((v) => at(u, v))));
 }
 
 /** Read it the way up that is read best. */
 async function readUpright(grey: Grey, first: ReadPicture, recognise: Recognise): Promise<ReadPicture> {
-  const { width, height } = grey;
-  const scale = Math.min(1, TRIED_SIDE / Math.min(width, height));
-  const size = { width: Math.round(width * scale), height: Math.round(height * scale), fit: 'fill' } as const;
-  const small = await raw((await fromRaw(grey)).resize(size));
+  const small = await shrunk(grey, TRIED_SIDE);
   const best = { degrees: 0, letters: 0 };
   for (const degrees of [0, 180, 90, 270]) {
     const letters = sureLetters((await readLevel(small, degrees, recognise)).lines);
@@ -61,8 +69,12 @@ function levelBack(
       return [(dx * cos - dy * sin) / to.width + 0.5, (dx * sin + dy * cos) / to.height + 0.5] as const;
     }),
   );
-  const xs = corners.map(([x]) => share(x));
-  const ys = corners.map(([, y]) => share(y));
+  return boxAround(corners);
+}
+
+function boxAround(points: readonly Point[]): Box {
+  const xs = points.map(([x]) => share(x));
+  const ys = points.map(([, y]) => share(y));
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
