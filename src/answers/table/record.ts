@@ -189,7 +189,7 @@ function toldOf(
   );
   const subject = cells[at] ?? '';
   const isAll = wanted.length === 0 && isWhoIs(question, subject);
-  if (isAll) wanted.push(...columns.keys().filter((each) => each !== at));
+  if (isAll) wanted.push(...columns.map((_, column) => column).filter((each) => each !== at));
   if (AGE.test(question) && today !== undefined && born !== undefined)
     return `${subject}: ${ageOn(today, born)} (${columns[birth]} ${cells[birth]})`;
   if (wanted.length === 0) return undefined;
