@@ -38,7 +38,7 @@ export function fetchText(gateway: Gateway): Tool {
         .max(4000)
         // Refused before anybody is asked about it.
         .refine((url) => !OTHER_SCHEME.test(url), 'only http and https addresses are fetched'),
-      markdown: z.boolean().optional().describe('mark headings too'),
+      markdown: z.boolean().optional().describe('mark headings'),
       offset: z.int().min(0).default(0).describe('first character').meta({ seldom: true }),
       limit: z.int().min(1).max(MAX_TEXT_CHARS).optional().describe('characters').meta({ seldom: true }),
     }),
