@@ -11,7 +11,9 @@ const PATHS = ['/today', '/chat', '/chat/:id', '/schedule', '/documents', '/memo
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  ...['script', 'style', 'connect', 'img', 'manifest'].map((kind) => `${kind}-src 'self'`),
+  ...['script', 'style', 'connect', 'manifest'].map((kind) => `${kind}-src 'self'`),
+  // Pictures of documents, which the page asks for itself.
+  "img-src 'self' blob:",
   ...['base-uri', 'form-action', 'frame-ancestors'].map((kind) => `${kind} 'none'`),
   "require-trusted-types-for 'script'",
   'trusted-types sw',
