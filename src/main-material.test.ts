@@ -6,8 +6,11 @@ import { type ChatCompletionRequest, LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MODES, type Mode } from './base/turn.ts';
 import { temporaryFolder } from './testing/home.ts';
+import { sheet } from './testing/pictures.ts';
 import { childEnvironment, type Ran, wooster } from './testing/wooster.ts';
 
+/** Reading a picture takes seconds where several programs share a machine. */
+const SLOW_MS = 240_000;
 const ANSWER = 'It renames a *variable*.';
 const mock = new LLMock({ port: 0 });
 let requests: ChatCompletionRequest[] = [];
@@ -48,6 +51,28 @@ test.each(MODES)('what is piped stands below the question, and nothing else, in 
   await ask(home, ['and why?', '--mode', mode, '-c', 'diff']);
   expect(requests.at(-1)?.messages.map(({ content }) => content)).toContain(request);
 });
+
+test.each(MODES)(
+  'a model that sees gets the picture beside its text, and later turns the text alone, in %s',
+  async (mode) => {
+    const home = temporaryFolder();
+    const page = await sheet('The ferry leaves at seven', { width: 900, height: 300 });
+    writeFileSync(join(home, 'note.png'), await page.png().toBuffer());
+    const seeing = { home, env: { ...env, OPENAI_MODEL_NAME: 'gpt-4o' } };
+    const common = ['--mode', mode, '-c', 'photo'];
+    const ran = await wooster(['ask', 'what is this?', '--file', join(home, 'note.png'), ...common], seeing);
+    expect([ran.code, ran.stdout]).toEqual([0, `${ANSWER}\n`]);
+    const request = 'what is this?\n\n<material name="note.png">\nThe ferry leaves at seven\n</material>';
+    const url = expect.stringMatching(/^data:image\/jpeg;base64,\/9j\//u);
+    expect(requests.at(-1)?.messages.findLast(({ role }) => role === 'user')?.content).toEqual([
+      { type: 'text', text: expect.stringContaining(request) },
+      { type: 'image_url', image_url: { url } },
+    ]);
+    await wooster(['ask', 'and why?', ...common], seeing);
+    expect(requests.at(-1)?.messages.map(({ content }) => content)).toContain(request);
+  },
+  SLOW_MS,
+);
 
 test('files of any format are read, and the answer goes to a file', async () => {
   const home = temporaryFolder();

@@ -28,6 +28,13 @@ export interface Material {
   readonly text: string;
   /** Somebody else may have written it. */
   readonly untrusted: boolean;
+  /** What the text was read from, for models that see. */
+  readonly picture?: Picture | undefined;
+}
+
+/** A JPEG, in base64. */
+export interface Picture {
+  readonly jpeg: string;
 }
 
 /** One request of a user or of a scheduled job. `text` is what was asked, word for word. */
@@ -51,6 +58,14 @@ export function requestOf({ text, material = [] }: Pick<Turn, 'text' | 'material
     text,
     ...material.map((each) => `<material name=${JSON.stringify(each.name)}>\n${each.text}\n</material>`),
   ].join('\n\n');
+}
+
+/** A request with more of them is about the texts in them. */
+const MOST_PICTURES = 4;
+
+/** What a model that sees is shown of a request. */
+export function picturesOf({ material = [] }: Pick<Turn, 'material'>): readonly Picture[] {
+  return material.flatMap(({ picture }) => picture ?? []).slice(0, MOST_PICTURES);
 }
 
 /** The request alone, from the result of `requestOf`. */

@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { z } from 'zod';
 import type { Told } from '../base/errors.ts';
+import type { Picture } from '../base/turn.ts';
 import { type Feedback, type ResultData, withData } from '../models/message-data.ts';
 import type { Step } from './types.ts';
 
@@ -96,11 +97,19 @@ export function toolMessage({ id, name, ok, text, told }: StoredResult, value?: 
   return new ToolMessage({ content: text, tool_call_id: id, name, status: ok ? 'success' : 'error', artifact });
 }
 
-/** The request of a turn. @param done what the turn has done already, worded for the model. */
-export function requestMessage(said: string, done: string | undefined): HumanMessage {
-  return done === undefined
-    ? new HumanMessage(said)
-    : new HumanMessage({ content: `${said}\n\n${done}`, ...withData({ said }) });
+/**
+ * The request of a turn.
+ *
+ * @param done  what the turn has done already, worded for the model.
+ */
+export function requestMessage(
+  said: string,
+  done: string | undefined,
+  pictures: readonly Picture[] = [],
+): HumanMessage {
+  const shown = pictures.length > 0 && { pictures };
+  if (done === undefined) return new HumanMessage({ content: said, ...(shown && withData(shown)) });
+  return new HumanMessage({ content: `${said}\n\n${done}`, ...withData({ said, ...shown }) });
 }
 
 /** What a model reads of its script or its reply. */

@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { estimateTokens } from '../base/text.ts';
-import { textOf } from '../models/reply.ts';
+import { dataOf } from '../models/message-data.ts';
+import { PICTURE_TOKENS, textOf } from '../models/reply.ts';
 
 /** Counts the tokens of plain text. */
 export type TextCounter = (text: string) => number;
@@ -32,7 +33,8 @@ export class MessageCounter {
     const known = this.#known.get(message);
     if (known !== undefined) return known;
     const stored = this.#count === estimateTokens ? STORED.get(message) : undefined;
-    const tokens = MESSAGE_TOKENS + (stored ?? this.#count(textOf(message)) + this.#calls(message));
+    const pictures = (dataOf(message).pictures?.length ?? 0) * PICTURE_TOKENS;
+    const tokens = MESSAGE_TOKENS + pictures + (stored ?? this.#count(textOf(message)) + this.#calls(message));
     this.#known.set(message, tokens);
     return tokens;
   }

@@ -4,7 +4,7 @@ import { AssistantError, messageOf } from '../base/errors.ts';
 import { headAndTail } from '../base/text.ts';
 import type { Material } from '../base/turn.ts';
 import type { App } from './app.ts';
-import { fileText } from './read-material.ts';
+import { fileContent } from './read-material.ts';
 
 /** About 100,000 tokens: more than most models' windows hold. */
 export const MAX_MATERIAL_CHARS = 400_000;
@@ -23,10 +23,10 @@ export async function fileMaterial(given: string, app: Pick<App, 'knowledge'>, s
     });
   });
   try {
-    const text = await fileText(bytes, path, signal);
+    const content = await fileContent(bytes, path, signal);
     const { files } = app.knowledge.origins;
     const { untrusted } = await files.judge(await files.look(path));
-    return { name: basename(path), text, untrusted };
+    return { name: basename(path), ...content, untrusted };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof AssistantError) throw error;

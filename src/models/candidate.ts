@@ -8,7 +8,7 @@ import type { Endpoint } from './detect.ts';
 import { guardFetch } from './guard-fetch.ts';
 import type { Health, HealthReport } from './health.ts';
 import type { LentClients, MakeClient } from './lent-clients.ts';
-import type { ConstrainedCalls } from './options.ts';
+import type { ConstrainedCalls, PicturesFor } from './options.ts';
 import { keyNameOf, providerOf } from './providers/list.ts';
 import type { AnswerForm, Constraint } from './providers/provider.ts';
 import type { Providers } from './providers/providers.ts';
@@ -45,6 +45,7 @@ export interface CandidateDeps {
   readonly modelFetch: ModelFetch;
   readonly calls: CallRecords;
   readonly constrained: ConstrainedCalls;
+  readonly pictures: PicturesFor;
   /** Providers whose packages may open their own connections. */
   readonly unchecked: readonly string[];
   readonly now: () => Date;
@@ -88,10 +89,17 @@ export class Candidate implements RoutingCandidate {
       of: this,
       label: this.label,
       address: this.endpoint.baseUrl,
+      sees: this.facts.sees && this.#mayHavePictures(),
       keyName: keyNameOf(this.provider),
       direct: this.#deps.providers.isLasting(this.provider),
       open: (attempt) => this.#open(attempt, options),
     };
+  }
+
+  /** A project that is local only has models on this machine only. */
+  #mayHavePictures(): boolean {
+    const { pictures } = this.#deps;
+    return pictures === 'seeing' || (pictures === 'local' && this.local);
   }
 
   async #open(attempt: Attempt, { answer, ...options }: OpenOptions): Promise<OpenedModel> {

@@ -1,3 +1,4 @@
+import { pattern } from '../base/pattern.ts';
 import { PROVIDERS } from './providers/list.ts';
 import type { ModelRow, Price } from './providers/provider.ts';
 
@@ -10,11 +11,23 @@ export interface ModelFacts {
   readonly price: Price | undefined;
   /** A small model, judging by its name. */
   readonly small: boolean;
+  /** It takes pictures, judging by its name. */
+  readonly sees: boolean;
 }
 
 /** Sizes in names up to which a model counts as small: `8b`, `3.8b`, `mini-4b`; not `30b-a3b`, which is a large one. */
 const SMALL = /(?:^|[^\d.a-z])(?:\d|1[0-4])(?:\.\d+)?b\b/iu;
 const LARGE = /(?:^|[^\d.a-z])(?:1[5-9]|[2-9]\d|\d{3,})(?:\.\d+)?b\b/iu;
+
+/** Families whose models take pictures beside text, whoever serves them. */
+const SEES = pattern(
+  'iu',
+  [
+    String.raw`gpt-(?:4o|4\.1|5)|\bo[34](?:-(?:mini|pro))?(?:$|-\d)|claude|gemini|gemma-?(?:3:?-?(?:4|12|27)b|4)`,
+    String.raw`qwen[\d.]*-?vl|qwen3\.5|llava|llama-?4|llama-?3\.2-vision|pixtral|mistral-(?:small-?3|medium-?3|large-?3)`,
+    'grok-4|minicpm-v|moondream|internvl|nova-(?:lite|pro)',
+  ].join('|'),
+);
 
 /**
  * Families of other makers, whoever serves them; prices where the maker sells the model under that name. A size in the
@@ -95,15 +108,16 @@ export class Catalog {
     const own = this.#prices.get(`${provider}:${name}`.toLowerCase()) ?? this.#prices.get(name.toLowerCase());
     const row = ROWS.find(([pattern]) => pattern.test(name));
     const small = SMALL.test(name) && !LARGE.test(name);
+    const sees = SEES.test(name);
     const said = this.#windows.get(`${provider}:${name}`.toLowerCase());
     if (row === undefined) {
       const contextWindow = said ?? UNKNOWN.contextWindow;
-      return { ...UNKNOWN, contextWindow, small, price: own ?? (local ? FREE : undefined) };
+      return { ...UNKNOWN, contextWindow, small, sees, price: own ?? (local ? FREE : undefined) };
     }
     const [, usual, quality, speed, prices] = row;
     const contextWindow = said ?? usual;
     const listed = prices && { input: prices[0], cachedInput: prices[1], output: prices[2] };
-    return { contextWindow, quality, speed, small, price: own ?? (local ? FREE : listed) };
+    return { contextWindow, quality, speed, small, sees, price: own ?? (local ? FREE : listed) };
   }
 }
 

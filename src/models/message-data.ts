@@ -1,6 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { Told } from '../base/errors.ts';
 import type { Example, Taught } from '../base/examples.ts';
+import type { Picture } from '../base/turn.ts';
 
 /** A call that was made, and what it came to. */
 export interface Outcome {
@@ -86,6 +87,8 @@ export interface MessageData {
   readonly functions?: Readonly<Record<string, string>>;
   /** A request: what the person said, where the text has more. */
   readonly said?: string;
+  /** A request: what came with it, for models that see. */
+  readonly pictures?: readonly Picture[];
   /** A reply that was run as a script. */
   readonly script?: true;
   /** What became of a reply, in the person's role. */

@@ -135,6 +135,7 @@ class RoutedModels implements ModelControl {
       clients: new LentClients(),
       calls: this.#calls,
       constrained: deps.options.constrainedCalls,
+      pictures: deps.options.pictures,
       fetchFor: this.#fetchFor,
       modelFetch: deps.modelFetch ?? (() => globalThis.fetch),
       unchecked: deps.options.uncheckedProviders,

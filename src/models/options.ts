@@ -10,6 +10,10 @@ export type Strategy = (typeof STRATEGIES)[number];
 export const CONSTRAINED_CALLS = ['auto', 'always', 'never'] as const;
 export type ConstrainedCalls = (typeof CONSTRAINED_CALLS)[number];
 
+/** Who gets the pictures that come with a request; all others get the text in them. */
+export const PICTURES_FOR = ['seeing', 'local', 'none'] as const;
+export type PicturesFor = (typeof PICTURES_FOR)[number];
+
 /** What the settings say about one provider; each provider has only some of these. */
 export interface ProviderSettings {
   /** False leaves the provider out although it is set up. */
@@ -56,6 +60,7 @@ export interface ModelsOptions {
   /** Models of our own process, and where those of the catalogue are fetched from. */
   readonly local: LocalOptions & { readonly hubUrl: string };
   readonly constrainedCalls: ConstrainedCalls;
+  readonly pictures: PicturesFor;
   readonly strategy: Strategy;
   /** Off: every task gets the first configured model; the others are only used when it fails. */
   readonly routingEnabled: boolean;

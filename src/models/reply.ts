@@ -48,13 +48,20 @@ export function addTokens(sum: Tokens, message: AIMessage | AIMessageChunk): Tok
 }
 
 const CHARS_PER_TOKEN = 4;
+/** What a picture of the largest size costs with the providers that charge the most. */
+export const PICTURE_TOKENS = 1600;
 
 /** An estimate for servers that report no usage, so that budgets still roughly hold. */
 export function estimateTokens(messages: readonly BaseMessage[], answerChars: number): Tokens {
   const chars = messages.reduce((sum, message) => sum + textOf(message).length, 0);
+  const pictures = messages.reduce((sum, message) => sum + picturesIn(message), 0);
   return {
-    inputTokens: Math.ceil(chars / CHARS_PER_TOKEN),
+    inputTokens: Math.ceil(chars / CHARS_PER_TOKEN) + pictures * PICTURE_TOKENS,
     outputTokens: Math.ceil(answerChars / CHARS_PER_TOKEN),
     cachedTokens: 0,
   };
+}
+
+function picturesIn({ content }: BaseMessage): number {
+  return typeof content === 'string' ? 0 : content.filter(({ type }) => type === 'image_url').length;
 }

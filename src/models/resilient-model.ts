@@ -11,6 +11,7 @@ import { type Runnable, RunnableBinding } from '@langchain/core/runnables';
 import type { Attempt } from './attempt.ts';
 import { Call, type Pace, type RetryLimits } from './call.ts';
 import { type Failure, ReplyError } from './failure.ts';
+import { withPictures } from './pictures.ts';
 import { addTokens, endMarker, estimateTokens, INCOMPLETE, isEmpty, NO_TOKENS, type Tokens, textOf } from './reply.ts';
 import type { CallPurpose } from './types.ts';
 
@@ -26,6 +27,8 @@ export interface FallbackCandidate {
   readonly keyName?: string | undefined;
   /** `open` gives a model of ours: see `directStream`. */
   readonly direct?: boolean;
+  /** It takes pictures beside text, and may have them. */
+  readonly sees?: boolean;
   /** A fresh model whose requests report to `attempt`. */
   open(attempt: Attempt): Promise<OpenedModel>;
 }
@@ -88,7 +91,11 @@ export class ResilientChatModel<Candidate extends FallbackCandidate> extends Bas
       const { candidate, attempt, signal } = call.next();
       try {
         const model = bound(await candidate.open(attempt), options);
-        const message = await model.invoke(messages, { ...callOptions(options), ...this.#deps.about, signal });
+        const message = await model.invoke(asShown(candidate, messages), {
+          ...callOptions(options),
+          ...this.#deps.about,
+          signal,
+        });
         if (isEmpty(message)) throw new ReplyError('empty', 'gave an empty answer');
         attempt.end();
         this.#done({ candidate, attempt, messages }, message);
@@ -136,9 +143,10 @@ export class ResilientChatModel<Candidate extends FallbackCandidate> extends Bas
   ): AsyncGenerator<AIMessageChunk> {
     const { candidate, attempt, messages } = asked;
     const model = bound(await candidate.open(attempt), options);
+    const shown = asShown(candidate, messages);
     const reply = candidate.direct
-      ? directStream(model, messages, { ...givenOptions(options), ...this.#deps.about })
-      : await model.stream(messages, { ...callOptions(options), ...this.#deps.about });
+      ? directStream(model, shown, { ...givenOptions(options), ...this.#deps.about })
+      : await model.stream(shown, { ...callOptions(options), ...this.#deps.about });
     const held: AIMessageChunk[] = [];
     const seen = new StreamTally();
     for await (const message of reply) {
@@ -177,9 +185,13 @@ export class ResilientChatModel<Candidate extends FallbackCandidate> extends Bas
 
   /** Servers that report no usage are charged an estimate, so that budgets still hold. */
   #record({ candidate, attempt, messages }: CandidateAttempt<Candidate>, seen: ReplyTally): void {
-    const tokens = seen.tokens.inputTokens > 0 ? seen.tokens : estimateTokens(messages, seen.chars);
+    const tokens = seen.tokens.inputTokens > 0 ? seen.tokens : estimateTokens(asShown(candidate, messages), seen.chars);
     this.#deps.onAttempt({ candidate, tokens, ms: attempt.elapsedMs, firstTokenMs: seen.firstTokenMs });
   }
+}
+
+function asShown({ sees = false }: FallbackCandidate, messages: BaseMessage[]): BaseMessage[] {
+  return sees ? withPictures(messages) : messages;
 }
 
 interface CandidateAttempt<Candidate> {

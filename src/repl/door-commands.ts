@@ -42,7 +42,12 @@ export function doorCommands(app: App): DoorCommands {
 /** All that a door over HTTP is opened with. */
 export function askedDoor(app: App, { mode, project }: Pick<Session, 'mode' | 'project'>): Omit<AskedDoor, 'address'> {
   const session = { mode, project };
-  return { commands: doorCommands(app), served: (signal) => served({ app, session, signal }), mode, project };
+  return {
+    commands: doorCommands(app),
+    served: (conversationId, signal) => served({ app, session, signal }, conversationId),
+    mode,
+    project,
+  };
 }
 
 type MoreScope = ReturnType<DoorCommands['scopeOf']>;

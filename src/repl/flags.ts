@@ -94,6 +94,9 @@ export function isYes(answer: string | undefined): boolean {
   return /^y(?:es)?$/iu.test(answer?.trim() ?? '');
 }
 
+/** `help` is answered without its command being loaded. */
+export const HELP_FLAGS = { web: { type: 'boolean' }, output: { type: 'string' } } as const;
+
 /**
  * A mode by its name or its short form (`code`, `tools`).
  *

@@ -1,5 +1,6 @@
 import { AIMessage, type AIMessageChunk, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { messageOf } from '../../base/errors.ts';
+import { picturesOf } from '../../base/turn.ts';
 import { asMade, feedbackMessage, requestMessage, toMessage } from '../../conversation/messages.ts';
 import { isEmptyReply } from '../../models/failure.ts';
 import { withData } from '../../models/message-data.ts';
@@ -92,7 +93,10 @@ export class ClassicTurn {
     this.#ask = createAsk(run, start.choice, start.tools);
     this.#calls = start.calls;
     const { toolbox, scope, wanted } = run;
-    this.#review = new ReplyReview({ toolbox, scope, reads: start.reads, form: 'tool', wanted });
+    const { reads, choice } = start;
+    reads.known.said(run.systemPrompt);
+    const checks = choice.provider !== 'builtin';
+    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'tool', wanted, checks });
     this.opening = start.opening;
     this.#history = new Set(start.opening);
     this.#maxContinuations = start.maxContinuations ?? 0;
@@ -113,7 +117,7 @@ export class ClassicTurn {
     const opening = [
       new SystemMessage({ content: prompt.standing, ...withData(await requestData(run)) }),
       ...history,
-      requestMessage(request, sections([prompt.now, run.alreadyDone ?? '']) || undefined),
+      requestMessage(request, sections([prompt.now, run.alreadyDone ?? '']) || undefined, picturesOf(run.turn)),
       ...earlier.map(toMessage),
     ];
     const usedIds = await run.conversation.usedCallIds();

@@ -1,5 +1,5 @@
 import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
-import type { Turn } from '../../base/turn.ts';
+import { picturesOf, type Turn } from '../../base/turn.ts';
 import { feedbackMessage, requestMessage, toMessage } from '../../conversation/messages.ts';
 import type { Step } from '../../conversation/types.ts';
 import { withData } from '../../models/message-data.ts';
@@ -45,7 +45,9 @@ export async function codePromptOf(deps: CodePromptDeps): Promise<CodePrompt> {
   const { registry, promptsDir, turn, toolbox, parts, budget, small } = deps;
   const functions = [...registry.functions().keys()];
   const offered = async (text: string) =>
-    (await toolbox.offered({ ...turn, text })).filter(({ name }) => !BUILT_IN_TOOLS.has(name));
+    (await toolbox.offered({ ...turn, text })).filter(
+      ({ name, presentation }) => !BUILT_IN_TOOLS.has(name) && !presentation.untold,
+    );
   const always = new Set(await offered(''));
   const named = nameTools([...new Set([...always, ...(await offered(turn.text))])], new Set(functions));
   const [tools, more] = [true, false].map((is) => named.filter(({ tool }) => always.has(tool) === is)) as [
@@ -85,7 +87,7 @@ export async function openingOf(
   return [
     new SystemMessage({ content: prompt.system, ...data }),
     ...(await conversation.history('code', choice.looksBackTokens)),
-    requestMessage(await conversation.request(), sections([asContext(prompt.now), alreadyDone])),
+    requestMessage(await conversation.request(), sections([asContext(prompt.now), alreadyDone]), picturesOf(turn)),
     ...resumed.map(toMessage),
     ...interrupted,
   ];

@@ -1,5 +1,5 @@
 import { pattern } from '../../base/pattern.ts';
-import { stem, tokens } from '../../rag/analysis/words.ts';
+import { contentTokens, stem, tokens } from '../../rag/analysis/words.ts';
 import type { Hit } from '../../rag/types.ts';
 import { sayings } from '../../when/say.ts';
 import { ANY_QUESTION_WORD } from '../../words/question-words.ts';
@@ -130,6 +130,7 @@ function namesIn(question: string): readonly string[] {
 
 const ELDEST = /(?<!\p{L})(?:oldest|eldest|älteste[nrs]?)(?!\p{L})/iu;
 const YOUNGEST = /(?<!\p{L})(?:youngest|jüngste[nrs]?)(?!\p{L})/iu;
+const WHO_IS = /\b(?:who is|who['’]s|wer ist)\b/iu;
 const WHO = /\b(?:who|whose|wer|wessen|person)\b/iu;
 
 /** Whether a question asks who of a table is the oldest or the youngest. */
@@ -187,12 +188,20 @@ function toldOf(
       : [],
   );
   const subject = cells[at] ?? '';
+  const isAll = wanted.length === 0 && isWhoIs(question, subject);
+  if (isAll) wanted.push(...columns.map((_, column) => column).filter((each) => each !== at));
   if (AGE.test(question) && today !== undefined && born !== undefined)
     return `${subject}: ${ageOn(today, born)} (${columns[birth]} ${cells[birth]})`;
   if (wanted.length === 0) return undefined;
   const values = wanted.map((column) => `${columns[column]} ${cells[column] === '' ? '-' : cells[column]}`);
-  const isDay = wanted.includes(birth) && today !== undefined && born !== undefined;
+  const isDay = !isAll && wanted.includes(birth) && today !== undefined && born !== undefined;
   return `${subject}: ${values.join('; ')}${isDay ? nextOf(born, today, question) : ''}`;
+}
+
+/** "Who is Anna?": asks for all that is known of her. */
+function isWhoIs(question: string, subject: string): boolean {
+  const names = new Set(tokens(subject).map(stem));
+  return WHO_IS.test(question) && contentTokens(question).every((word) => names.has(stem(word)));
 }
 
 /** `; next on Saturday 5 December 2026`, with the days until then where these are asked for. */

@@ -171,6 +171,8 @@ function timed(wanted: Wanted, request: UserRequest): (answer: string) => string
     const words = known?.words ?? '';
     const ways = [
       ...(known?.kind === 'unclear' ? [withChoice(words, answer, request), withChoice(words, hour, request)] : []),
+      // "At half eight", "tonight": it is not evening that is meant, but half past eight of it.
+      ...(known?.kind === 'unclear' ? [`${words} ${answer}`] : []),
       ...(known?.kind === 'day' || isPartOfRepetition(words, answer) ? [`${words} ${hour}`] : []),
       hour,
       answer,
@@ -191,8 +193,8 @@ function isNothing(rest: string): boolean {
 }
 
 const FINE = new Set(
-  `fine good great ok okay perfect best better works work suits suit sounds please maybe perhaps instead rather say
-  passt gut besser lieber eher bitte vielleicht waere geht reicht recht prima sagen meine halt`.split(/\s+/u),
+  `fine good great ok okay perfect best better works work suits suit sounds please maybe perhaps instead rather only say
+  passt gut besser lieber eher erst bitte vielleicht waere geht reicht recht prima sagen meine halt`.split(/\s+/u),
 );
 
 const BEFORE = /(?<!\s)\s*(?:before(?:hand)?|vorher|davor|earlier|früher)[.!]*$/iu;

@@ -22,6 +22,8 @@ export interface ProviderSetup {
   server?(): string;
   /** The installed models that it opens. */
   local?(): LocalModels;
+  /** A model of its servers that takes pictures, and one that does not. */
+  readonly sight?: readonly [seeing: string, blind: string];
   readonly question: string;
   readonly answer: string;
 }
@@ -124,7 +126,23 @@ function modelContract({ options, server, local, question, answer }: ProviderSet
   });
 }
 
-function wireContract({ options, server }: ProviderSetup): void {
+/** Nobody decodes it on the way. */
+const JPEG = Buffer.from('a picture of a boat').toString('base64');
+
+function wireContract({ options, server, sight: [seeing, blind] = ['', ''] }: ProviderSetup): void {
+  test.each([
+    ['seeing', seeing, true],
+    ['seeing', blind, false],
+    ['local', seeing, undefined],
+    ['none', seeing, false],
+  ] as const)('with pictures for %s models, %s gets one: %s', async (pictures, model, isSent) => {
+    const { models, bodies } = await openModels({ ...options(), pictures }, server?.());
+    const choice = await models.pick(modelRequest({ model }));
+    await choice.model.invoke([new HumanMessage({ content: 'and now', ...withData({ pictures: [{ jpeg: JPEG }] }) })]);
+    expect(bodies[0]).toContain('and now');
+    expect(bodies[0]?.includes(JPEG)).toBe(isSent ?? choice.local);
+  });
+
   test('sends the whole conversation, tool results included, and the stop sequences', async () => {
     const { models, bodies, hosts } = await openModels(options(), server?.());
     const { model } = await models.pick(modelRequest());

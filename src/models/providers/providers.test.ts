@@ -32,11 +32,26 @@ const openai = (baseUrl: string | undefined, model: string) => ({
 
 /** How each bundled provider is set up for the contract; a new one needs a line here. */
 const SETUPS: Readonly<Record<string, ProviderSetup>> = {
-  openai: { ...spoken, options: () => openai(undefined, 'gpt-4o-mini'), server: () => mock.url },
-  compatible: { ...spoken, options: () => openai(`${mock.url}/v1`, 'qwen3-codex') },
-  anthropic: { ...spoken, options: () => ({ providers: { anthropic: { apiKey: 'test', baseUrl: mock.url } } }) },
-  google: { ...spoken, options: () => ({ providers: { google: { apiKey: 'test', baseUrl: mock.url } } }) },
-  ollama: { ...spoken, options: () => ({ providers: { ollama: { baseUrl: mock.url, model: 'llama3.2' } } }) },
+  openai: {
+    ...{ ...spoken, options: () => openai(undefined, 'gpt-4o-mini'), server: () => mock.url },
+    sight: ['openai:gpt-4o', 'openai:gpt-3.5-turbo'],
+  },
+  compatible: {
+    ...{ ...spoken, options: () => openai(`${mock.url}/v1`, 'qwen3-codex') },
+    sight: ['compatible:qwen3-vl:8b', 'compatible:qwen3:8b'],
+  },
+  anthropic: {
+    ...{ ...spoken, options: () => ({ providers: { anthropic: { apiKey: 'test', baseUrl: mock.url } } }) },
+    sight: ['anthropic:claude-sonnet-4-5', 'anthropic:unknown-model'],
+  },
+  google: {
+    ...{ ...spoken, options: () => ({ providers: { google: { apiKey: 'test', baseUrl: mock.url } } }) },
+    sight: ['google:gemini-2.5-flash', 'google:unknown-model'],
+  },
+  ollama: {
+    ...{ ...spoken, options: () => ({ providers: { ollama: { baseUrl: mock.url, model: 'llama3.2' } } }) },
+    sight: ['ollama:gemma3:4b', 'ollama:gemma3:1b'],
+  },
   ...(needsEngine() ? { local: { ...spoken, options: () => ({ use: 'local:says' }), local: installedModel } } : {}),
   builtin: { question: 'what is 2+2?', answer: '2+2 = 4', options: () => ({ use: 'builtin' }) },
 };

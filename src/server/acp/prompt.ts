@@ -71,10 +71,10 @@ async function readFile(
   base64: string,
   signal: AbortSignal,
 ): Promise<Material | string> {
-  const { fileText } = await import('../../face/read-material.ts');
+  const { fileContent } = await import('../../face/read-material.ts');
   try {
-    const text = await fileText(Buffer.from(base64, 'base64'), about.name, signal);
-    return text === '' ? `${about.name} (no text in it)` : { ...about, text };
+    const content = await fileContent(Buffer.from(base64, 'base64'), about.name, signal);
+    return content.text === '' ? `${about.name} (no text in it)` : { ...about, ...content };
   } catch (error) {
     signal.throwIfAborted();
     return `${about.name} (${messageOf(error)})`;

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { askedDoor } from '../../repl/door-commands.ts';
@@ -116,6 +116,22 @@ test('a list comes in pages, in which nothing is skipped or told twice when othe
   await app.schedule.jobs.remove(last?.id ?? '');
   expect(await codeOf(await send('GET', `/jobs?limit=3&after=${second.next}`))).toEqual([409, 'list_changed']);
   expect(await codeOf(await send('GET', '/jobs?limit=0'))).toEqual([400, 'bad_query']);
+});
+
+test('an item of a list is ticked through the gate, and one that is not there is named', async () => {
+  const { app, send, home } = await scene();
+  mkdirSync(join(home, 'projects/home/lists'), { recursive: true });
+  writeFileSync(join(home, 'projects/home/lists/shopping.md'), '- [ ] milk\n- [ ] bread\n');
+  const tick = async (name: string, body: object) => send('POST', `/lists/${name}`, JSON.stringify(body));
+  const ticked = await tick('shopping', { tick: ['milk'] });
+  const milk = [
+    { text: 'milk', done: true },
+    { text: 'bread', done: false },
+  ];
+  expect(await ticked.json()).toEqual({ items: [{ name: 'shopping', items: milk }] });
+  expect(await app.turns.archive.list()).toEqual([]);
+  expect((await tick('..%2Fshopping', { tick: ['bread'] })).status).toBe(400);
+  expect((await tick('shopping', { tick: [] })).status).toBe(400);
 });
 
 test('a list that its command refuses is refused in its words, with its hint', async () => {

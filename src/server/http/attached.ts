@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import type { Material } from '../../base/turn.ts';
 import { fitting } from '../../face/file-material.ts';
-import { fileText } from '../../face/read-material.ts';
+import { fileContent } from '../../face/read-material.ts';
 import { Refused } from './problem.ts';
 
 /** A file that came with a request. */
@@ -16,11 +16,11 @@ export async function materialOf(files: readonly SentFile[], signal: AbortSignal
   const material: Material[] = [];
   // One after the other: each may start a process to read it.
   for (const { name, bytes } of files) {
-    const text = await fileText(bytes, name, signal).catch((error: unknown) => {
+    const content = await fileContent(bytes, name, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       throw new Refused(400, 'unreadable', `${name} cannot be read: ${messageOf(error)}.`);
     });
-    material.push(fitting({ name, text, untrusted: true }));
+    material.push(fitting({ name, ...content, untrusted: true }));
   }
   return material;
 }

@@ -16,12 +16,13 @@ export function mcpRoutes(
   { served, project }: Pick<AskedDoor, 'served' | 'project'>,
   { entry, signal }: { readonly entry: Entry; readonly signal: AbortSignal },
 ): Hono<Entered> {
-  // What a client has read counts for all of its calls.
+  // What a client has read counts for all of its calls, also of those to the next program: its context may last longer.
   const ofDevice = new Map<string, Promise<Handle>>();
   return new Hono<Entered>().all('/', mayEnter('mcp', entry), async (c: Context<Entered>) => {
     mustBeServed(project, app);
     const { id } = c.get('device');
-    const handle = ofDevice.get(id) ?? handlerFor(served(signal), app);
+    const conversation = `conv_${id.replace('dev_', '')}`;
+    const handle = ofDevice.get(id) ?? handlerFor(served(conversation, signal), app);
     ofDevice.set(id, handle);
     return (await handle)(c.req.raw);
   });

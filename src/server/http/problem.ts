@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import type { CommandResult } from '../../face/doors.ts';
 import { errorEvent } from '../../face/error-event.ts';
+import { lingering } from './linger.ts';
 
 /** A request that is refused, with its status. */
 export class Refused extends Error {
@@ -58,7 +59,10 @@ export function answerProblem(error: unknown, c: Context, log: (told: { readonly
   const { status, problem } = problemOf(error);
   if (status === 500) log({ error: messageOf(error) });
   // The rest of such a body is not read: no other request can follow it.
-  if (status === 413) c.header('connection', 'close');
+  if (status === 413) {
+    c.header('connection', 'close');
+    lingering(c);
+  }
   return c.json(problem, status as 500);
 }
 

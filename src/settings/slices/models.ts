@@ -1,4 +1,4 @@
-import { CONSTRAINED_CALLS, STRATEGIES } from '../../models/options.ts';
+import { CONSTRAINED_CALLS, PICTURES_FOR, STRATEGIES } from '../../models/options.ts';
 import { choice, decimal, flag, integer, list, optionalInteger, secret, text, url, word } from '../setting.ts';
 import { providers } from './providers.ts';
 import { rules } from './routing.ts';
@@ -136,6 +136,14 @@ export const models = {
     default: 'auto',
     about: 'Hold models to the schemas of their tools: those that keep slipping, all whose servers can do it, or none.',
     without: 'auto: a model that has slipped twice',
+  }),
+  pictures: choice({
+    key: 'models.pictures',
+    env: 'MODEL_PICTURES',
+    values: PICTURES_FOR,
+    default: 'seeing',
+    about: 'Which models get the pictures that you attach, beside the text in them: all that see, local ones, or none.',
+    without: 'seeing: those that see, but for projects that are local only',
   }),
   strategy: choice({
     key: 'routing.strategy',
