@@ -25,5 +25,7 @@ export default defineConfig({
     // With mutants in the sources, and what they cover counted, everything takes many times as long.
     testTimeout: process.env.MUTATE_PART === undefined ? 30_000 : 180_000,
     hookTimeout: 30_000,
+    // What is awaited comes when it comes: only the test itself has a limit.
+    expect: { poll: { timeout: 30_000 } },
   },
 });

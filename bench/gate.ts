@@ -2,8 +2,13 @@
  * What the gate adds to a tool call: validation, provenance, policy, redaction and, for effects, the record of it.
  * `npm run bench -- gate [CALLS]`
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { testScope, testToolbox } from '../src/testing/scope.ts';
+import type { Store } from '../src/store/store.ts';
+import { type TestScope, testScope, testToolbox } from '../src/testing/scope.ts';
+import { openTestStore } from '../src/testing/stores.ts';
 import { PLAIN_TOOL } from '../src/testing/tools.ts';
 import { defineTool, type Tool } from '../src/tools/tool.ts';
 import type { Figure } from './harness/figure.ts';
@@ -17,7 +22,17 @@ const SAID = Array.from({ length: 200 }, (_, n) => `read https://page.example/${
 
 const base = { ...PLAIN_TOOL, timeoutMs: 5000, execute: () => TEXT } as const;
 const page = z.object({ url: z.string() });
-const TOOLS: Readonly<Record<string, readonly [tool: Tool, input: (n: number) => unknown]>> = {
+type Called = readonly [tool: Tool, input: (n: number) => unknown];
+const WITH_EFFECT: Called = [
+  defineTool({
+    ...base,
+    name: 'note',
+    input: z.object({ text: z.string() }),
+    policy: { ...base.policy, effect: 'local', change: 'append' },
+  }),
+  (n) => ({ text: `${n} ${TEXT}` }),
+];
+const TOOLS: Readonly<Record<string, Called>> = {
   'reads only': [
     defineTool({
       ...base,
@@ -46,37 +61,61 @@ const TOOLS: Readonly<Record<string, readonly [tool: Tool, input: (n: number) =>
     }),
     (n) => ({ query: n % 2 === 0 ? 'ferry tide today' : 'tide today ferry' }),
   ],
-  'has a local effect': [
-    defineTool({
-      ...base,
-      name: 'note',
-      input: z.object({ text: z.string() }),
-      policy: { ...base.policy, effect: 'local', change: 'append' },
-    }),
-    (n) => ({ text: `${n} ${TEXT}` }),
-  ],
+  'has a local effect': WITH_EFFECT,
 };
 
-const scope = { ...(await testScope()), said: SAID };
-await scope.labels.read({ untrusted: true, private: true }, 'a letter');
-const toolbox = testToolbox(
-  Object.values(TOOLS).map(([tool]) => tool),
-  scope,
-);
-const figures: Figure[] = [];
-for (const [name, [tool, input]] of Object.entries(TOOLS))
-  figures.push({ what: `a call that ${name}`, unit: 'ms', samples: await measure(tool, input), must: BAR_MS });
-report(figures);
+const scope = await scopeOn(await openTestStore());
+const folder = mkdtempSync(join(tmpdir(), 'wooster-gate-'));
+const onDisk = await scopeOn(await openTestStore(join(folder, 'effects.sqlite3'), { kind: 'sqlite' }));
+try {
+  const figures: Figure[] = [];
+  for (const [name, call] of Object.entries(TOOLS))
+    figures.push({ what: `a call that ${name}`, unit: 'ms', samples: await measure(call, scope), must: BAR_MS });
+  figures.push(
+    { what: 'of that: the record of the effect', unit: 'ms', samples: await measureRecord() },
+    {
+      what: 'the same call where the record waits for a disk',
+      unit: 'ms',
+      samples: await measure(WITH_EFFECT, onDisk),
+    },
+  );
+  report(figures);
+} finally {
+  await onDisk.store.close();
+  rmSync(folder, { recursive: true });
+}
 
-async function measure(tool: Tool, input: (n: number) => unknown): Promise<number[]> {
+/** A turn of a long conversation that has read a letter. */
+async function scopeOn(store: Store): Promise<TestScope> {
+  const made = { ...(await testScope({ store })), said: SAID };
+  await made.labels.read({ untrusted: true, private: true }, 'a letter');
+  return made;
+}
+async function measure([tool, input]: Called, on: TestScope): Promise<number[]> {
+  const toolbox = testToolbox([tool], on);
+  return repeated(async (n) => {
+    const result = await toolbox.call(tool.name, input(n), on);
+    if (!result.ok) throw new Error(result.error);
+    // What was shown is not the gate's to keep.
+    on.events.length = 0;
+  });
+}
+
+/** What of a call with an effect is the store's: intent and outcome, with their receipts. */
+function measureRecord(): Promise<number[]> {
+  const [tool] = WITH_EFFECT;
+  return repeated(async (n) => {
+    const { key } = await scope.ledger.begin(tool, { text: `${CALLS + n} ${TEXT}` }, {});
+    await scope.ledger.done(key, TEXT);
+  });
+}
+
+async function repeated(work: (n: number) => Promise<void>): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < CALLS; n++) {
     const started = performance.now();
-    const result = await toolbox.call(tool.name, input(n), scope);
+    await work(n);
     times.push(performance.now() - started);
-    if (!result.ok) throw new Error(result.error);
-    // What was shown is not the gate's to keep.
-    scope.events.length = 0;
   }
   return times;
 }

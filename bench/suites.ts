@@ -63,6 +63,11 @@ export const SUITES: readonly Suite[] = [
     program: 'editors.ts',
     about: 'What an editor waits for: the first answer, and a long conversation.',
   },
+  {
+    name: 'door',
+    program: 'door.ts',
+    about: 'What the door over HTTP costs at the start, until a turn shows itself, and until the page is painted.',
+  },
   { name: 'mcp', program: 'mcp.ts', about: 'Loading MCP, a call beside the SDK, and what hostile servers hold up.' },
   {
     ...{ name: 'plugins', program: 'plugins.ts' },

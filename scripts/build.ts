@@ -13,6 +13,7 @@ const EXPORTS = ['index', 'runtime', 'langchain', 'compiler', 'parser', 'builtin
 /** Of config/, only what is ours: a checkout may hold keys in config/local.json. */
 const PLUGIN_CARDS = globSync('plugins/*/{plugin.json,examples.jsonl}', { cwd: ROOT });
 const COPIED = [
+  ...['docs', 'README.md', 'CONTRIBUTING.md', 'SECURITY.md'],
   ...['prompts', 'evals', 'config/default.json', 'config/custom-environment-variables.json'],
   // Read as text at run time: what goes first into the isolate of a script.
   'src/sandbox/prelude.js',

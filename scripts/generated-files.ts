@@ -8,6 +8,7 @@ import { generateParser } from './grammar.ts';
 import { languageErrorsPage } from './language-errors-page.ts';
 import { languageReference } from './language-reference.ts';
 import { layersTable } from './layers.ts';
+import { noticeFile } from './notice.ts';
 import { performanceFiles } from './performance-page.ts';
 import { promptsPage } from './prompts-page.ts';
 import { providerTable } from './provider-table.ts';
@@ -30,6 +31,7 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
     'docs/models.md': withTable('docs/models.md', 'providers', providerTable()),
     'docs/security.md': withTables('docs/security.md', { classes: classTable(), policy: policyTable() }),
     'AGENTS.md': withTable('AGENTS.md', 'layers', layersTable(modulePath)),
+    NOTICE: noticeFile(),
     ...performanceFiles(),
     'docs/adr/README.md': withTable('docs/adr/README.md', 'decisions', decisionList()),
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { brokenPluginsLine } from './repl/broken-plugins.ts';
 import { temporaryFolder } from './testing/home.ts';
-import { wooster, woosterOnTerminal } from './testing/wooster.ts';
+import { rows, wooster, woosterOnTerminal } from './testing/wooster.ts';
 
 const LINE = 'Plugin tides does not work: no station. `wooster plugin list` says more.';
 const env = { PLUGIN_TIDES_ENABLED: 'true' };
@@ -31,6 +31,20 @@ test('and a line at the prompt', async () => {
   await program.see('Plugin tides does not work: no station.');
   program.type('/quit\r');
   expect(await program.ended()).toBe(0);
+});
+
+test('a plugin of a home without packages imports what LangChain tools need from the program', async () => {
+  const dir = home();
+  mkdirSync(join(dir, 'user-plugins', 'greeter'));
+  writeFileSync(
+    join(dir, 'user-plugins', 'greeter', 'index.ts'),
+    `import { tool } from '@langchain/core/tools';
+    import { z } from 'zod';
+    const hello = tool(({ who }) => 'Hello ' + who, { name: 'hello', description: 'Greet.', schema: z.object({ who: z.string() }) });
+    export default class Greeter { static pluginName = 'greeter'; static version = '1'; getAgentTools() { return [hello]; } }`,
+  );
+  const ran = await wooster(['plugins', '--json'], { home: dir, env: { PLUGIN_GREETER_ENABLED: 'true' } });
+  expect(rows(ran.stdout)).toContainEqual(expect.objectContaining({ name: 'greeter', state: 'on', tools: ['hello'] }));
 });
 
 test('several are one line as well', () => {

@@ -25,8 +25,13 @@ test('the report is one page without scripts or links, in which hostile texts st
   expect(page).not.toMatch(/<(?:script|img|svg|b|a|link|iframe|object)\b/iu);
   expect(page).not.toMatch(/\bhttps?:|\u202e/iu);
   expect(page).toContain('&#60;script&#62;alert(1)&#60;/script&#62;');
-  for (const name of ['Usage by day', 'Jobs and runs', 'Sources', 'Effects', 'write_note'])
-    expect(page).toContain(name);
+  const heads = [...page.matchAll(/<h2>([^<]*)/gu)].map(([, head]) => head);
+  expect(heads.slice(0, 2)).toEqual(['The week', 'Jobs and runs']);
+  expect(heads.slice(-2)).toEqual(['Usage by day', 'Usage by model']);
+  expect(heads).toEqual(expect.arrayContaining(['Sources', 'Effects']));
+  const weekly = page.slice(0, page.indexOf('<h2>Jobs'));
+  expect(weekly).toContain('0 done, 0 missed, 1 changed, 0 waiting.');
+  expect(weekly).toContain('write_note');
   expect(page).toContain('prefers-color-scheme: dark');
 });
 

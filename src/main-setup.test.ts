@@ -166,7 +166,8 @@ describe('setup without a terminal', () => {
     'takes flags, and the key from standard input; what was set up answers',
     async () => {
       const { home, docs } = newHome();
-      const url = `${server.url}/v1`;
+      // As it stands in a browser's address bar: without a scheme and a path.
+      const url = server.url.replace('http://', '');
       const args = ['setup', '--provider', 'server', '--url', url, '--key-stdin', '--model', 'gpt-4o', '--json'];
       const made = await wooster([...args, '--folder', docs, '--project', 'papers'], { home, input: `${KEY}\n` });
       expect(made).toMatchObject({ code: 0 });

@@ -59,6 +59,8 @@ async function run(invocation: Invocation): Promise<number> {
       return 0;
     case 'help':
       return showHelp(invocation);
+    case 'site':
+      return showSite(invocation);
   }
 }
 
@@ -269,6 +271,12 @@ async function showHelp({ about, json }: Invocation & { kind: 'help' }): Promise
   if (about === undefined || about === 'all') overview(COMMANDS, { place: 'argv', all: about === 'all' }, out);
   else explain(about, 'argv', out);
   return 0;
+}
+
+/** The docs need neither settings nor a home. */
+async function showSite({ folder, json }: Invocation & { kind: 'site' }): Promise<number> {
+  const { openSite } = await import('./repl/docs-site/open-site.ts');
+  return openSite({ folder, opens: process.stdout.isTTY && !json }, outputOn(new PlainScreen(), json));
 }
 
 /**

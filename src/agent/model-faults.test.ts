@@ -143,4 +143,23 @@ describe.each(MODES)('%s', (mode) => {
     } else expect(answer.text).toBe('All done.');
     expect(answer.text).not.toMatch(/Half an ans.*All done/su);
   });
+
+  test.each([
+    ['fails', fault.status(500)],
+    ['says nothing more', fault.ok('')],
+  ])('the longest text that arrived is the answer, as cut, where the model then %s', async (_name, behaviour) => {
+    const { agent } = await open();
+    const events: TurnEvent[] = [];
+    const [longest, shorter] = ['Half an answer so far', 'Half'].map((text) =>
+      fault.stream(fault.textEvents(text), 'reset'),
+    );
+    server.play(longest ?? behaviour, ...(mode === 'code_agent' && shorter ? [shorter] : []), behaviour);
+    const turn = testTurn('tell me', { mode });
+    const context = { ...testContext(), show: (event: TurnEvent) => void events.push(event) };
+    expect(await agent.runTurn(turn, context)).toMatchObject({ stop: 'cut_off', text: 'Half an answer so far' });
+    expect(events).toContainEqual(expect.objectContaining({ type: 'error', code: 'model_incomplete' }));
+    server.play(fault.ok('Still here.'));
+    await agent.runTurn(testTurn('go on', { mode }), testContext());
+    expect(JSON.stringify(server.requests[0]?.body.messages)).toContain('Half an answer so far');
+  });
 });

@@ -11,7 +11,7 @@ import type { CallScope, ToolResult } from '../tools/gate/types.ts';
 /** Stands for the request of a person where none was told. It must hold nothing that a model wrote. */
 const NO_REQUEST = '(tools called by another program)';
 
-export interface OutsideCallsOptions extends Pick<Turn, 'origin' | 'mode' | 'project'> {
+export interface OutsideCallsOptions extends Pick<Turn, 'origin' | 'mode' | 'project' | 'unlisted'> {
   readonly store: Store;
   readonly toolbox: Toolbox;
   /** A new one unless given. */
@@ -58,8 +58,9 @@ export class OutsideCalls {
   }
 
   #turn(): Turn {
-    const { origin, mode, project, request = NO_REQUEST } = this.#options;
-    return { id: newId('turn'), conversationId: this.#conversationId, text: request, origin, mode, project };
+    const { origin, mode, project, unlisted, request = NO_REQUEST } = this.#options;
+    const place = { conversationId: this.#conversationId, origin, mode, project, ...(unlisted && { unlisted }) };
+    return { id: newId('turn'), text: request, ...place };
   }
 
   async #scope(turn: Turn, signal: AbortSignal | undefined): Promise<CallScope> {

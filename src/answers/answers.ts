@@ -71,7 +71,10 @@ export function createAnswers(documents: Pick<Documents, 'search' | 'sourcesOf'>
     const best = related.answer !== '' && related.confidence > own.confidence ? related : own;
     const eldest = await eldestFrom(documents, project, { question: text, today: options.today });
     const told = eldest?.answer ?? record?.answer;
-    const { answer, confidence } = told === undefined ? best : { answer: told, confidence: 1 };
+    // Where all that was found is about others, not even the nearest is near.
+    const isOfNobody = record !== undefined && best.answer === '';
+    const { answer, confidence } =
+      told === undefined ? { ...best, ...(isOfNobody && { confidence: 0 }) } : { answer: told, confidence: 1 };
 
     const shown = hits.slice(0, options.k);
     const quoted = [...hits, ...others].filter(({ citation }) => answer.includes(citation));

@@ -8,7 +8,8 @@ import { type Candidate, rank } from './candidates.ts';
 import { lacksThing, type ResolvedQuestion, sumOf } from './coverage.ts';
 import { expectedIn } from './expected.ts';
 import { readerFor } from './reader.ts';
-import { said } from './word-match.ts';
+import { type ItemRules, wholeList } from './whole-list.ts';
+import { hasPartOf, said } from './word-match.ts';
 
 const MAX_SENTENCES = 3;
 /** A fragment, or a sentence without any of the question's own words, must cover at least this share of it. */
@@ -22,6 +23,7 @@ const LEAST_MORE_ELSEWHERE = 0.4;
 /** No further sentence is taken from a passage whose score is below this share of the first one's. */
 const LEAST_RANKED = 0.7;
 const MAX_SENTENCE_CHARS = 400;
+const MAX_LIST_CHARS = 1000;
 
 /**
  * Answer a question with the sentences of the hits that cover most of it, each with its citation. A question that asks
@@ -90,7 +92,24 @@ function extractPart(asked: ResolvedQuestion, hits: readonly Hit[], leastShare: 
     for (const [word, share] of next.covered) covered.set(word, Math.max(share, covered.get(word) ?? 0));
   }
   const confidence = Math.min(1, sumOf(covered.values()));
-  return { answer: chosen.map(({ shown, hit }) => `${shortened(shown)} ${hit.citation}`).join('\n'), confidence };
+  const lines = chosen.map(({ text, shown, hit }) => {
+    const whole = wholeList({ sentence: text, passage: hit.text }, judgingItems(asked));
+    return `${whole === undefined ? shortened(shown) : shortened(whole, MAX_LIST_CHARS)} ${hit.citation}`;
+  });
+  return { answer: [...new Set(lines)].join('\n'), confidence };
+}
+
+function judgingItems(asked: ResolvedQuestion): ItemRules {
+  const reader = readerFor(asked.resolved);
+  const own = ownWords(asked);
+  const expected = expectedIn(asked.question);
+  return {
+    isOneOfThem: (item) => {
+      const words = new Set(reader.words(item));
+      return !own.some((word) => said(word, words, reader) > 0 || hasPartOf(word, words, reader));
+    },
+    fits: (item) => expected?.fits(item) ?? true,
+  };
 }
 
 function leastFor({ fits, isLiteral }: Candidate, asked: ResolvedQuestion, hits: readonly Hit[]): number {
@@ -98,8 +117,8 @@ function leastFor({ fits, isLiteral }: Candidate, asked: ResolvedQuestion, hits:
   return fits && isLiteral ? 0 : LEAST_SHARE_DOUBTFUL;
 }
 
-function shortened(text: string): string {
-  return text.length > MAX_SENTENCE_CHARS ? `${text.slice(0, MAX_SENTENCE_CHARS).trimEnd()}…` : text;
+function shortened(text: string, chars = MAX_SENTENCE_CHARS): string {
+  return text.length > chars ? `${text.slice(0, chars).trimEnd()}…` : text;
 }
 
 /** How a second question begins after "and". */

@@ -132,7 +132,7 @@ function said(cells: readonly string[]): string {
 }
 
 /** On one line, without list markers and emphasis. */
-function readable(text: string): string {
+export function readable(text: string): string {
   return text
     .replace(/[\s\ue000]+/gu, ' ')
     .trim()

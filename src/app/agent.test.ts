@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Answer, MODES, type Turn } from '../base/turn.ts';
 import { evalsDir, saveResults } from '../evals/results.ts';
 import { definePlugin } from '../plugins/plugin.ts';
@@ -63,6 +63,31 @@ test('a script that a turn in classic mode runs is recorded too', async () => {
   const { ask, home } = await open([run, 'Two.']);
   await ask('add 1 and 1', { id: 'turn_classic' });
   expect(readdirSync(join(home, 'logs', 'scripts')).join()).toContain('turn_classic');
+});
+
+describe('the record of scripts', () => {
+  const looksSecret = `sk-${'a1B2c3D4'.repeat(4)}`;
+  const recorded = async (logging: Readonly<Record<string, boolean>>) => {
+    const script = `\`\`\`js\nlog('${looksSecret}', 'known-secret-of-mine'); finalAnswer('ok')\n\`\`\``;
+    const { ask, app, home } = await open([script], { config: { codeAgent: { logging } } });
+    app.home.redactor.add('known-secret-of-mine');
+    await ask('log it', { mode: 'code_agent', id: 'turn_code' });
+    const file = join(home, 'logs', 'scripts', 'turn_code.jsonl');
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  };
+
+  test('is left out by codeAgent.logging.enabled', async () => {
+    expect(await recorded({ enabled: false })).toBeUndefined();
+  });
+
+  test.each([
+    [true, false],
+    [false, true],
+  ])('with codeAgent.logging.redactions %s, what looks like a secret is in it: %s', async (redactions, isThere) => {
+    const record = await recorded({ redactions });
+    expect(record?.includes(looksSecret)).toBe(isThere);
+    expect(record).not.toContain('known-secret-of-mine');
+  });
 });
 
 test('a plugin adds to a turn what it has to say and to offer, and hears how it ended', async () => {

@@ -3,9 +3,10 @@ import { type Agent, createAgent } from '../agent/agent.ts';
 import { createClassicEngine } from '../agent/classic/engine.ts';
 import { createCodeEngine } from '../agent/code/engine.ts';
 import { modeSums } from '../agent/code/mode-stats.ts';
-import { createRunCodeTool } from '../agent/code/run-code-tool.ts';
+import { createRunCodeTool, type RunCodeDeps } from '../agent/code/run-code-tool.ts';
 import { chooseMode, type ModeChoice } from '../agent/mode-choice.ts';
 import { apart, promptPaths } from '../agent/prompt.ts';
+import type { Redactor } from '../base/redact.ts';
 import type { Turn } from '../base/turn.ts';
 import { earlierResults, evalsDir, sumUp } from '../evals/results.ts';
 import type { ModelControl } from '../models/types.ts';
@@ -23,7 +24,7 @@ export async function openAgent(settings: Settings, parts: Omit<Parts, 'agent'>)
   const promptsDir = join(settings.home.checkout, 'prompts');
   const ownPromptsDir = join(settings.home.dir, 'prompts');
   const options = settings.codeAgent;
-  const traceDir = scriptTraces(settings);
+  const traces = tracesOf(settings, redactor);
   const classic = createClassicEngine({ ...settings.agent, artifacts });
   return createAgent({
     store,
@@ -44,7 +45,7 @@ export async function openAgent(settings: Settings, parts: Omit<Parts, 'agent'>)
     engines: {
       classic_tools: classic,
       code_agent: createCodeEngine({
-        ...{ sandbox, store, log, options, registry, artifacts, promptsDir, traceDir },
+        ...{ sandbox, store, log, options, registry, artifacts, promptsDir, ...traces },
         fallback: classic,
         knobs: codeKnobs,
       }),
@@ -56,7 +57,7 @@ export async function openAgent(settings: Settings, parts: Omit<Parts, 'agent'>)
     log,
     registry,
     classicTools: (run) => [
-      createRunCodeTool({ sandbox, registry, memoryLimitMb: options.memoryLimitMb, redactor, traceDir }, run),
+      createRunCodeTool({ sandbox, registry, memoryLimitMb: options.memoryLimitMb, redactor, ...traces }, run),
     ],
     turnTools: programs.toolsFor,
     chooseMode: modeChooser(settings.home.dir, { models, store }),
@@ -87,6 +88,14 @@ async function refusedFiles(
     const name = storedPath(projects.places, path);
     return `${name} is not followed, because ${why}. If its text is right: wooster trust ${name}`;
   });
+}
+
+/** What is recorded of scripts. Known secrets never enter a log; what only looks like one does where its owner wants it. */
+function tracesOf(settings: Settings, redactor: Redactor): Pick<RunCodeDeps, 'traceDir' | 'traceRedactor'> {
+  const { traceScripts, redactTraces } = settings.codeAgent;
+  if (!traceScripts) return {};
+  const known = { redactValue: (value: unknown) => redactor.hideKnownIn(value) };
+  return { traceDir: scriptTraces(settings), traceRedactor: redactTraces ? undefined : known };
 }
 
 /** One file per turn that ran scripts. */

@@ -57,7 +57,7 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
     },
     schedule: {
       ...{ jobs: scheduler, notifier, present: () => whoIsThere({ store, now }), active: () => own.active() },
-      serveHomes: (which) => serveHomes(which, { settings, store, log, createApp }),
+      serveHomes: (which, opened) => serveHomes(which, { settings, store, log, createApp, opened }),
     },
     knowledge: {
       ...{ documents: parts.documents, projects, origins: parts.origins },

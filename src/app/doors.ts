@@ -19,7 +19,7 @@ export function openDoors(settings: DoorSettings, app: () => App): Doors {
     },
     closeChats: async () => chats?.close(),
     editorOffer: async (session) => (await import('../server/acp/offer.ts')).editorOffer(app(), session),
-    devices: async () => new (await import('../server/http/devices.ts')).Devices(app().store),
+    devices: async () => new (await import('../server/http/devices.ts')).Devices(app().store, { home: app().home.id }),
     hooks: async () =>
       new (await import('../server/http/hooks.ts')).Hooks({ store: app().store, jobs: app().schedule.jobs }),
     httpEnabled: enabled,
@@ -31,6 +31,12 @@ export function openDoors(settings: DoorSettings, app: () => App): Doors {
     openHttp: async ({ address: asked = address, ...door }) => {
       const { openHttp } = await import('../server/http/serve.ts');
       const opened = await openHttp(app(), { ...door, ...placeOf(asked), ...around(settings) });
+      open.add(opened);
+      return opened;
+    },
+    openSharedHttp: async (asked = address) => {
+      const { openSharedHttp } = await import('../server/http/serve.ts');
+      const opened = await openSharedHttp({ ...placeOf(asked), ...around(settings) }, app().home.log);
       open.add(opened);
       return opened;
     },

@@ -81,6 +81,7 @@ export function openServices(settings: Settings, foundation: Foundation, jobCont
       now,
       timeZone,
       redactor,
+      pageText: async (html) => (await import('../tools/builtin/page-text.ts')).pageText(html),
     }),
     sandbox: createSandbox({ log, memoryMb: settings.codeAgent.memoryLimitMb, timeZone }),
     registry: createScriptExtensions(),

@@ -5,6 +5,7 @@ import type { SetupDesk, Variables } from '../face/setup-desk.ts';
 import { createModels } from '../models/models.ts';
 import type { ModelsOptions } from '../models/options.ts';
 import { chatModels, findLocalServer, listModels } from '../models/servers.ts';
+import type { Models } from '../models/types.ts';
 import { completed, connectChannels, findChannel } from '../notify/channels.ts';
 import { locateHome } from '../settings/home.ts';
 import { loadSettings, type Settings } from '../settings/settings.ts';
@@ -58,27 +59,30 @@ export function openSetup(
     sendBy: async (id, { variables, text, signal }) =>
       connected(id, variables)?.send(text, signal) ?? { state: 'failed', detail: `there is no channel ${id}` },
     subscription: (id, variables) => findChannel(id)?.subscribe?.(loadTried(variables).channels),
-    async tryModel(section, variables, { project, signal }) {
-      const tried = loadTried(variables);
+    tryModel: async (section, variables, call) => {
+      const { models: tried } = loadTried(variables);
       const trial = createModels({
-        options: only(section, tried.models),
+        options: only(section, tried),
         ...{ store, log, redactor, now, timeZone },
         fetchFor: asking.fetchFor,
         modelFetch: (caller) => gateway.modelFetch(caller),
         projectsDir: home.projects,
         handed: { builtin: openBuiltin },
       });
-      try {
-        const purpose = 'turn';
-        const request = { profile: 'TOOL_EXECUTION', mode: 'classic_tools', project, purpose, signal } as const;
-        const { model, name } = await trial.pick({ ...request, maxTokens: ANSWER_TOKENS });
-        await model.invoke('Reply with the word "ready".');
-        return name;
-      } finally {
-        await trial.close();
-      }
+      return nameOfReady(trial, call).finally(() => trial.close());
     },
   };
+}
+
+/** @returns the name of the model that was picked and has answered. */
+async function nameOfReady(
+  models: Models,
+  { project, signal }: { project: string; signal: AbortSignal },
+): Promise<string> {
+  const request = { profile: 'TOOL_EXECUTION', mode: 'classic_tools', project, purpose: 'turn', signal } as const;
+  const { model, name } = await models.pick({ ...request, maxTokens: ANSWER_TOKENS });
+  await model.invoke('Reply with the word "ready".');
+  return name;
 }
 
 function whereFrom(envFile: string, variable: string, value: string): 'environment' | 'file' {

@@ -250,16 +250,19 @@ test('a plugin adds modules, functions, models and prices', async () => {
 });
 
 test.each(['writeNote', 'ownTool', 'finalAnswer', 'await', 'no name'])(
-  'a function of a plugin cannot be called %s',
+  'a function of a plugin cannot be called %s, which costs it that function alone',
   async (name) => {
     const { withPlugins, services } = await openParts();
-    const plugin = starting((host) => host.addFunction(name, () => 1));
+    const plugin = starting((host) => {
+      host.addFunction(name, () => 1);
+      host.addFunction('countTulips', () => 3);
+    });
     const plugins = await withPlugins({ plugins: [plugin] }, [tool('own_tool')]);
     expect(plugins.status('garden')).toMatchObject({
-      state: 'failed',
-      detail: expect.stringContaining(`the function name "${name}" is taken, or is no name that a script can use`),
+      state: 'on',
+      detail: `the function name "${name}" is taken, or is no name that a script can use`,
     });
-    expect([...services.registry.functions()]).toEqual([]);
+    expect([...services.registry.functions().keys()]).toEqual(['countTulips']);
   },
 );
 

@@ -12,6 +12,7 @@ import { createMemoryTools } from '../plugins/memory/tools.ts';
 import { ADDED_PLUGINS } from '../plugins/plugin-folders.ts';
 import { Plugins } from '../plugins/plugins.ts';
 import type { Projects } from '../rag/projects.ts';
+import { NameRefused } from '../sandbox/script-extensions.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { EffectRow } from '../store/schema.ts';
@@ -119,7 +120,7 @@ export function loadPlugins(
       addModule: (name, source) => registry.addModule(name, source),
       addFunction: (name, run) => {
         if (!isFree(name) || tools.some(({ functionName }) => functionName === name)) {
-          throw new TypeError(`the function name "${name}" is taken, or is no name that a script can use`);
+          throw new NameRefused(`the function name "${name}" is taken, or is no name that a script can use`);
         }
         return registry.addFunction(name, run);
       },

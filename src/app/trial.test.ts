@@ -77,6 +77,13 @@ test('a turn has the models of the home, on an empty home of its own', async () 
   expect(existsSync(join(home, 'state'))).toBe(false);
 });
 
+test('an installed model is one of the models of the home', async () => {
+  const { settings, owner } = await open();
+  const { models, engines, ...own } = owner.home;
+  expect(settings.home).toMatchObject({ models, engines });
+  expect(settings.home.database).not.toBe(own.database);
+});
+
 test('a model that is away fails its task, whatever the built-in assistant could do', async () => {
   const away = () => {
     throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });

@@ -68,5 +68,7 @@ function trialSettings(settings: Settings, dir: string, dayUsd: number | undefin
   const { models } = settings;
   const { turnUsd, action } = models.budget;
   const budget = { turnUsd, dayUsd, monthUsd: undefined, action: dayUsd === undefined ? action : ('stop' as const) };
-  return { ...settings, shared, channels, bundled, plugins, home, models: { ...models, budget } };
+  // What is installed is a model of this home as well.
+  const own = { ...home, models: settings.home.models, engines: settings.home.engines };
+  return { ...settings, shared, channels, bundled, plugins, home: own, models: { ...models, budget } };
 }

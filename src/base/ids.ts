@@ -14,3 +14,10 @@ export function newId(prefix: string, now: Date = new Date()): string {
   const random = [...randomBytes(7)].map((byte) => ALPHABET[byte % 32]).join('');
   return `${prefix}_${time}${random}`;
 }
+
+const ID = /^[a-z]+_[0-9a-hjkmnp-tv-z]{16}$/u;
+
+/** Whether a text is an identifier as `newId` makes them. */
+export function isId(text: string): boolean {
+  return ID.test(text);
+}

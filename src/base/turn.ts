@@ -6,6 +6,13 @@ export type Mode = (typeof MODES)[number];
 export const MODE_SETTINGS = [...MODES, 'auto'] as const;
 export type ModeSetting = (typeof MODE_SETTINGS)[number];
 
+/** Short forms of the names, wherever a person says a mode. */
+export const MODE_SHORT: Readonly<Record<string, Mode>> = {
+  code: 'code_agent',
+  tools: 'classic_tools',
+  classic: 'classic_tools',
+};
+
 /** The mode of a turn, according to the setting. */
 export function modeOf(setting: ModeSetting): Pick<Turn, 'mode' | 'autoMode'> {
   return setting === 'auto' ? { mode: 'classic_tools', autoMode: true } : { mode: setting };

@@ -12,7 +12,7 @@ export function webAddress(text: string): URL | undefined {
 }
 
 /** The same for an address that may lack its scheme: `example.org/page` is dialled as `https://example.org/page`. */
-export function typedAddress(text: string): URL | undefined {
+export function typedAddress(text: string, scheme: 'https' | 'http' = 'https'): URL | undefined {
   const trimmed = text.trim();
-  return webAddress(HAS_SCHEME.test(trimmed) ? trimmed : `https://${trimmed}`);
+  return webAddress(HAS_SCHEME.test(trimmed) ? trimmed : `${scheme}://${trimmed}`);
 }

@@ -48,8 +48,8 @@ export interface BuiltinModelDeps {
 }
 
 /**
- * A chat model without a network: understands everyday requests by example sentences and acts through the tools it is offered,
- * or through one script where the system prompt asks for that. The same request gives the same reply.
+ * A chat model without a network: understands everyday requests by example sentences and acts through the tools it is
+ * offered, or through one script where the system prompt asks for that. The same request gives the same reply.
  */
 export class BuiltinChatModel extends OwnChatModel<BuiltinModelDeps, BuiltinCallOptions> {
   /** Shown by LangChain's tracers. */

@@ -50,6 +50,7 @@ const SAMPLES: Readonly<Record<string, string | readonly [en: string, de: string
   period: ['days', 'Tage'],
   phone: '0171 2223',
   place: ['Tokyo', 'Tokio'],
+  quotation: '“quarzin morfel”',
   rate: ['690 euros a week', '690 Euro pro Woche'],
   several: ['quarzin and morfel', 'Quarzin und Morfel'],
   span: ['2 hours', '2 Stunden'],

@@ -69,6 +69,9 @@ function needsPlugin(raw: RawRequest): Intent | undefined {
     raw.offers.flatMap((offer) => offer.examples.flatMap((each) => taught(each))),
   );
   if (found.kind !== 'act') return undefined;
+  // What is on understands it as well.
+  const own = meaningOf(raw);
+  if (own.kind === 'act' && own.score >= found.score) return undefined;
   const { tool, intent } = found.taught;
   const owner = raw.offers.find(({ examples }) =>
     examples.some((each) => each.tool === tool && each.intent === intent),

@@ -18,8 +18,8 @@ const NAMED = pattern('gsu', `${ROWS}|${IF}|${VALUE}`);
 
 /**
  * Fill in a reply: `{path.of.value}`, `{at:near}` for an instant, `{day:day}` for a date, `{?name}…{/?}` where there is
- * a value, `{?name=code}…{/?}` where it is this one, and `{#rows}…{/}` once for each row of a list, whose fields come first. `{#}`: the value itself is the list;
- * `{row}` is a row that is a text, `{n}` its number.
+ * a value, `{?name=code}…{/?}` where it is this one, and `{#rows}…{/}` once for each row of a list, whose fields come
+ * first. `{#}`: the value itself is the list; `{row}` is a row that is a text, `{n}` its number.
  */
 export function fillReply(template: string, value: unknown, reader: Reader): string {
   return template.replace(NAMED, (...found) => {

@@ -39,10 +39,8 @@ export function sayFound({ value, told }: Pick<Result, 'value' | 'told'>, reques
     const [passage, place] = [readable(String(text)), String(citation)];
     const whole = `${passage} ${place}`;
     const isNear =
-      request.language === 'de'
-        ? sharedShare(request.plain, whole) >= LEAST_SHARED
-        : sharesAny(request.plain, whole) && value.confidence !== 0;
-    if (!isNear) return [];
+      request.language === 'de' ? sharedShare(request.plain, whole) >= LEAST_SHARED : sharesAny(request.plain, whole);
+    if (!isNear || value.confidence === 0) return [];
     const part = nearestPart(readable(inOwn(String(text), parts?.text, request)), request.plain);
     return [`- ${preview(part, MAX_PASSAGE_CHARS)} ${inOwn(place, parts?.citation, request)}`];
   });

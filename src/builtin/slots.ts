@@ -42,6 +42,8 @@ function things(least: number, most = Number.POSITIVE_INFINITY, form = /^[^:,]/u
 const URL_IN = /^["'<(]?(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)])["'>).,;:!?]*$/iu;
 /** Without the marks around it. */
 const ADDRESS: SlotType = { most: 4, read: (words) => URL_IN.exec(words)?.[1] };
+/** A whole text in quotation marks. */
+const QUOTATION = /^["'“„‘](.+)["'”“’]$/su;
 const FILE = /^["'“„]?((?!https?:)[^\s"”“]+\.\p{L}\p{N}{0,3}\p{L}{0,2})["'”“]?$/u;
 
 /** By the name of the type; `name`, and `days` and `when`, which the sentence as a whole decides, are in `view.ts`. */
@@ -88,6 +90,8 @@ export const SLOT_TYPES = eachOnce(AMOUNT_SLOTS, DATE_SLOTS, {
   listed: things(1, undefined, /^[:,]/u),
   /** "Painted the fence": what one did, with what it was done to. */
   deed: open(written(/^\p{L}+ed (?:the|my|our) .+$/iu, 8)),
+  /** Word for word, in the marks that it stands in. */
+  quotation: { read: (words) => QUOTATION.exec(words)?.[1] },
   /** Without quotation marks around it. */
   file: { read: (words) => FILE.exec(words)?.[1] },
 });

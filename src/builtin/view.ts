@@ -136,22 +136,28 @@ interface Stretch {
   readonly language: Language;
 }
 
+const QUESTIONS: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: new Set(QUESTION_WORDS.en),
+  de: new Set(QUESTION_WORDS.de.map(fold)),
+};
 /**
  * How questions begin. What begins so in other words than those of an example is a question of its own, be the word
  * left over or taken in by a gap: "muss ich ... streichen?"
  */
 const ASKING: Readonly<Record<Language, ReadonlySet<string>>> = {
-  en: new Set([...QUESTION_WORDS.en, ...'if is are do does did must should have has was were whether'.split(' ')]),
+  en: new Set([...QUESTIONS.en, ...'if is are do does did must should have has was were whether'.split(' ')]),
   de: new Set([
-    ...QUESTION_WORDS.de.map(fold),
+    ...QUESTIONS.de,
     ...'muss muessen soll sollen sollte darf duerfen ist sind hat haben war gibt wenn ob falls'.split(' '),
   ]),
 };
 
-/** The token with which a question begins; -1 where none does. */
+/** The token with which a question begins, be it behind a preposition ("by when"); -1 where none does. */
 export function askingAt({ tokens, opening }: Pick<View, 'tokens' | 'opening'>, language: Language): number {
   const first = tokens.findIndex(({ word }) => word !== '');
-  return ASKING[language].has(opening) && tokens[first]?.word === opening ? first : -1;
+  if (tokens[first]?.word !== opening) return -1;
+  if (ASKING[language].has(opening)) return first;
+  return STOP_WORDS[language].has(opening) && QUESTIONS[language].has(tokens[first + 1]?.word ?? '') ? first + 1 : -1;
 }
 
 /** What may fill a gap; any phrase may fill those that are not listed. */
@@ -253,7 +259,7 @@ export function answerFor(slot: string, answer: string, situation: Situation): V
 /** Without quotes around it, and without the mark that ends the sentence. */
 function plain(words: string): string {
   const said = words.replace(/^[\s:,]+/u, '').replace(/(?<![\s?!.,])[\s?!.,]+$/u, '');
-  return /^["'“„](.+)["'”“]$/su.exec(said)?.[1] ?? said;
+  return /^["'“„‘](.+)["'”“’]$/su.exec(said)?.[1] ?? said;
 }
 
 /** The input of a call, by its template. */

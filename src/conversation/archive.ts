@@ -10,6 +10,7 @@ import { removeArtifacts } from '../tools/builtin/artifacts.ts';
 import type { UndoneTurnEffects } from '../tools/undo/undo.ts';
 import { type ConversationRow, recoverTurns, type TurnRow } from './conversations.ts';
 import { copyFindable, type FoundMessage, searchMessages } from './message-search.ts';
+import { callsOf } from './messages.ts';
 import { UNDONE } from './types.ts';
 
 export type { FoundMessage } from './message-search.ts';
@@ -38,6 +39,8 @@ export interface UndoneTurn extends UndoneTurnEffects {
 export interface GivenAnswer extends Provenance {
   readonly request: string;
   readonly answer: string;
+  /** What was said on the way to it, in order: a client that reads along has that, too. */
+  readonly onTheWay: readonly string[];
 }
 
 /** How many turns a conversation `c` has. */
@@ -157,17 +160,44 @@ export class ConversationArchive {
       .selectFrom('turns as t')
       .innerJoin('messages as m', 'm.turn_id', 't.id')
       .innerJoin('conversations as c', 'c.id', 't.conversation_id')
-      .select(['t.text as request', 'm.content as answer', 'c.read_untrusted', 'c.read_private', 'c.label_sources'])
+      .select([
+        't.id',
+        't.text as request',
+        'm.content as answer',
+        'c.read_untrusted',
+        'c.read_private',
+        'c.label_sources',
+      ])
       .where('t.status', '=', 'answered')
       .where('t.started_at', '>=', since.toISOString())
       .where('t.text', 'in', [...new Set(requests)])
       .where('m.kind', '=', 'answer')
       .orderBy('t.seq')
       .execute();
-    return rows.map(({ request, answer, ...row }) => ({
-      ...{ request, answer, untrusted: row.read_untrusted === 1, private: row.read_private === 1 },
+    const said = await this.#saidOnTheWay(rows.map(({ id }) => id));
+    return rows.map(({ id, request, answer, ...row }) => ({
+      ...{
+        request,
+        answer,
+        onTheWay: said.get(id) ?? [],
+        untrusted: row.read_untrusted === 1,
+        private: row.read_private === 1,
+      },
       sources: JSON.parse(row.label_sources) as string[],
     }));
+  }
+
+  async #saidOnTheWay(turns: readonly string[]): Promise<ReadonlyMap<string | null, readonly string[]>> {
+    if (turns.length === 0) return new Map();
+    const steps = await this.#store.read
+      .selectFrom('messages')
+      .select(['turn_id', 'content'])
+      .where('turn_id', 'in', [...turns])
+      .where('kind', '=', 'tool_calls')
+      .orderBy('sequence')
+      .execute();
+    const texts = Map.groupBy(steps, ({ turn_id }) => turn_id);
+    return new Map([...texts].map(([turn, all]) => [turn, all.map(({ content }) => callsOf(content).text)]));
   }
 
   /** What a turn answered; undefined when it has not. */

@@ -6,7 +6,7 @@ import type { CodeKnobs } from '../agent/code/types.ts';
 import type { TurnWishes } from '../agent/types.ts';
 import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
-import type { Answer, Turn, TurnContext } from '../base/turn.ts';
+import type { Answer, Mode, Turn, TurnContext } from '../base/turn.ts';
 import type { ConversationArchive } from '../conversation/archive.ts';
 import type { Trial } from '../evals/evaluate.ts';
 import type { Programs } from '../lang/programs/programs.ts';
@@ -35,10 +35,10 @@ import type { AskedDoor, ChatDoor, DoorDevices, DoorHooks, OpenDoor } from './do
 import type { SetupDesk } from './setup-desk.ts';
 import type { Status } from './status-report.ts';
 
-/** One line of `wooster doctor`; `hint` says how to fix it by hand. */
+/** One line of `wooster doctor`; `hint` says how to fix it by hand. `off`: optional, and not there. */
 export interface Check {
   readonly name: string;
-  readonly state: 'ok' | 'warn' | 'fail';
+  readonly state: 'ok' | 'off' | 'warn' | 'fail';
   readonly detail: string;
   readonly hint?: string | undefined;
   /** What `doctor --fix` does about it. @returns what it did, for the person. */
@@ -60,6 +60,15 @@ export interface Frontend {
   readonly verbose: boolean;
   /** `--json`: what is told is for programs. */
   readonly json?: boolean;
+}
+
+/** One of several homes that a program serves. */
+export interface OpenedHome {
+  readonly app: App;
+  /** What its settings want. */
+  readonly mode: Mode;
+  /** Do something for the home, in its context. */
+  run<T>(work: () => T): T;
 }
 
 /** Several homes served by one program. */
@@ -92,9 +101,13 @@ export interface Schedule {
    * Work for several homes of the server, each with its own settings. Homes that are added or removed meanwhile are
    * noticed within seconds.
    *
+   * @param opened  called with each; what it gives is called before that home is closed.
    * @throws AssistantError `bad_usage` on SQLite.
    */
-  serveHomes(which: 'all' | readonly string[]): Promise<ServedHomes>;
+  serveHomes(
+    which: 'all' | readonly string[],
+    opened?: (home: OpenedHome) => () => Promise<void>,
+  ): Promise<ServedHomes>;
 }
 
 /** What can be read: the owner's documents, and what is known about the owner. */
@@ -173,6 +186,12 @@ export interface EditorOffer {
   readonly options: readonly { readonly id: string; readonly values: readonly string[] }[];
 }
 
+/** A door of several homes: a request is for the home that its token names. */
+export interface SharedDoor extends OpenDoor {
+  /** @returns what shuts the home's way in again. */
+  admit(home: Pick<OpenedHome, 'app' | 'run'>, door: Omit<AskedDoor, 'address'>): () => Promise<void>;
+}
+
 /** Ways in besides the terminal; the packages of each are loaded when it is opened. */
 export interface Doors {
   /** Receive on the channels that can, while no other program does, until the program is closed. */
@@ -180,6 +199,8 @@ export interface Doors {
   closeChats(): Promise<void>;
   /** @throws AssistantError `bad_usage` when the port is taken, or the door would be open to others without TLS. */
   openHttp(door: AskedDoor): Promise<OpenDoor>;
+  /** For homes that come and go. @throws AssistantError `bad_usage` like the other. */
+  openSharedHttp(address: string | undefined): Promise<SharedDoor>;
   /** Close those over HTTP that are open. @returns how many there were. */
   close(): Promise<number>;
   /** Whether the settings want the door open whenever the program serves. */

@@ -65,8 +65,13 @@ export interface AskedDoor {
   /** `HOST:PORT`, `:PORT` or `HOST`; absent: as the settings say. */
   readonly address?: string | undefined;
   readonly commands: DoorCommands;
-  /** What one client is offered over MCP. @param signal ends its calls. */
-  served(signal: AbortSignal): Served;
+  /**
+   * What one client is offered over MCP.
+   *
+   * @param conversationId keeps what it has read, whatever becomes of this program.
+   * @param signal ends its calls.
+   */
+  served(conversationId: string, signal: AbortSignal): Served;
   readonly mode: Mode;
   readonly project: string;
 }
@@ -78,8 +83,8 @@ export interface ChatDoor {
   readonly project: string;
 }
 
-/** Where the program is reached over HTTP, and by whom. */
-export interface HttpDoor extends Omit<AskedDoor, 'address'> {
+/** Where the program is reached over HTTP. */
+export interface HttpDoor {
   readonly host: string;
   readonly port: number;
   /** Further names of this door, `name` or `name:port`. */

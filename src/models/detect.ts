@@ -104,8 +104,8 @@ function tierServers({ localServerUrl, tiers: { fast, thinking } }: ModelsOption
   );
 }
 
-/** The legacy settings named a bare host; these servers answer under `/v1`. */
-function withVersion(url: string): string {
+/** The base address of a server that may have been named by its host alone; these servers answer under `/v1`. */
+export function withVersion(url: string): string {
   return new URL(url).pathname === '/' ? `${url.replace(/\/$/u, '')}/v1` : url;
 }
 

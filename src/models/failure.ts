@@ -242,6 +242,11 @@ export function isEmptyReply(error: unknown): boolean {
   return ours instanceof ReplyError && ours.kind === 'empty';
 }
 
+/** Whether a turn ends because no model gave an answer to it. */
+export function isModelFailure(error: unknown): error is AssistantError {
+  return error instanceof AssistantError && error.code.startsWith('model_');
+}
+
 /** Whether a model timed out before its answer was complete. */
 export function isTimeout(error: unknown): boolean {
   const ours = findCause(error, (each) => each instanceof ReplyError);

@@ -3,7 +3,15 @@ import type { Log } from '../base/log.ts';
 import { once } from '../base/once.ts';
 import type { Redactor } from '../base/redact.ts';
 import type { Store } from '../store/store.ts';
-import { type BudgetState, budgetMessage, budgetReached, budgetStates, type Spending, usedUpBudget } from './budget.ts';
+import {
+  type BudgetScope,
+  type BudgetState,
+  budgetMessage,
+  budgetReached,
+  budgetStates,
+  type Spending,
+  usedUpBudget,
+} from './budget.ts';
 import { type Pace, realPace } from './call.ts';
 import { CallRecorder, type RoutedCandidate } from './call-recorder.ts';
 import type { Candidate, OpenOptions } from './candidate.ts';
@@ -26,7 +34,15 @@ import type { ResilientDeps } from './resilient-model.ts';
 import { isNamed, PROFILES, rank } from './router.ts';
 import { type PinnedModel, routingRuleFor } from './rules.ts';
 import type { FetchFor, ModelFetch } from './servers.ts';
-import type { CandidateStatus, EmbeddingsChoice, ModelChoice, ModelControl, ModelRequest } from './types.ts';
+import { configuredTranscription } from './transcription.ts';
+import type {
+  CandidateStatus,
+  EmbeddingsChoice,
+  ModelChoice,
+  ModelControl,
+  ModelRequest,
+  Transcriber,
+} from './types.ts';
 import { type ModeUsage, type UsageGroup, type UsageSum, UsageTable } from './usage-table.ts';
 
 /** What `createModels` needs; the caller keeps ownership of all of it. */
@@ -83,6 +99,7 @@ export function createModels(deps: ModelsDeps): ModelControl {
     calls: all.calls.bind(all),
     budgets: all.budgets.bind(all),
     embedding: all.embedding.bind(all),
+    transcription: all.transcription.bind(all),
     isLocalOnly: all.isLocalOnly.bind(all),
     close: all.close.bind(all),
   };
@@ -214,6 +231,20 @@ class RoutedModels implements ModelControl {
     return configuredEmbedding(this.#options, { fetchFor: this.#fetchFor, isLocalOnly });
   }
 
+  transcription(): Transcriber | undefined {
+    return configuredTranscription(this.#options, {
+      fetchFor: this.#fetchFor,
+      usage: this.#usage,
+      allow: async ({ project, turnId }, local) => {
+        if (!local && this.isLocalOnly(project))
+          throw new AssistantError('local_only', 'Recordings of this project may not leave this machine.', {
+            hint: 'Set TRANSCRIPTION_URL to a service on this machine.',
+          });
+        if (!local) await this.#stopAtBudget({ turnId });
+      },
+    });
+  }
+
   isLocalOnly(project: string): boolean {
     return this.#options.localOnly || projectPreferences(this.#deps.projectsDir, project).localOnly;
   }
@@ -274,13 +305,13 @@ class RoutedModels implements ModelControl {
     return { usage: this.#usage, now: now(), timeZone };
   }
 
-  #usedUp(request: ModelRequest): Promise<BudgetState | undefined> {
-    return usedUpBudget(this.#options.budget, request, this.#spending());
+  #usedUp(scope: BudgetScope): Promise<BudgetState | undefined> {
+    return usedUpBudget(this.#options.budget, scope, this.#spending());
   }
 
-  async #stopAtBudget(request: ModelRequest): Promise<void> {
+  async #stopAtBudget(scope: BudgetScope): Promise<void> {
     if (this.#options.budget.action !== 'stop') return;
-    const usedUp = await this.#usedUp(request);
+    const usedUp = await this.#usedUp(scope);
     if (usedUp) throw budgetReached(usedUp);
   }
 

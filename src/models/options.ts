@@ -75,6 +75,13 @@ export interface ModelsOptions {
   readonly health: { readonly intervalMs: number; readonly timeoutMs: number };
   readonly logDecisions: boolean;
   readonly budget: Budgets;
+  /** Hears recordings; nothing is sent anywhere without a model's name. */
+  readonly transcription: {
+    readonly model: string | undefined;
+    readonly url: string | undefined;
+    readonly apiKey: string | undefined;
+    readonly usdPerMinute: number | undefined;
+  };
   readonly mlxEmbeddings: { readonly enabled: boolean; readonly url: string; readonly model: string };
   /** Overrides the known window of every model, in tokens. */
   readonly contextWindowTokens?: number | undefined;

@@ -131,8 +131,33 @@ export interface ModelControl extends Models {
   budgets(): Promise<readonly BudgetState[]>;
   /** The configured embedding model, if any; an API key alone never sends documents anywhere. */
   embedding(): EmbeddingsChoice | undefined;
+  /** The configured service that hears recordings, if any; an API key alone never sends one anywhere. */
+  transcription(): Transcriber | undefined;
   /** Nothing of the project may leave this machine, by its wooster.config.json or the settings. */
   isLocalOnly(project: string): boolean;
+}
+
+/** Something that was spoken, and whom its cost is charged to. */
+export interface Recording {
+  readonly bytes: Uint8Array;
+  /** A file name; services tell the format by its ending. */
+  readonly name: string;
+  readonly project: string;
+  readonly turnId?: string | undefined;
+  readonly conversationId?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What was understood; it may be wrong. */
+export interface Heard {
+  readonly text: string;
+}
+
+/** Writes down what is spoken. */
+export interface Transcriber {
+  readonly name: string;
+  /** @throws AssistantError `local_only`, `budget_reached`, `model_unreachable`, `model_rejected`. */
+  hear(recording: Recording): Promise<Heard>;
 }
 
 /** A chosen embedding model. Vectors are comparable only under the same `name`. */

@@ -25,8 +25,8 @@ export interface ChatPairing {
 /** Says that accounts or codes have changed. */
 export const ACCOUNTS_TOPIC = 'accounts';
 
-/** Any other text is no try. */
-const CODE = /^[a-z2-9]{4}[- ]?[a-z2-9]{4}$/iu;
+/** Any other text is no try. Below it a mail may have a signature. */
+const CODE = /^\s*(?<code>[a-z2-9]{4}[- ]?[a-z2-9]{4})\s*(?:\n\s*\n[\s\S]*)?$/iu;
 
 export interface AccountsDeps {
   readonly store: Store;
@@ -81,13 +81,14 @@ export class Accounts {
    */
   async redeem(text: string, { channel, account, chat }: Omit<Account, 'decidesAll'>): Promise<Account | undefined> {
     const { store, now } = this.#deps;
-    if (!CODE.test(text.trim())) return undefined;
+    const { code } = CODE.exec(text)?.groups ?? {};
+    if (code === undefined) return undefined;
     const at = now().toISOString();
     const used = await store.db
       .updateTable('chat_pairings')
       .set({ used_at: at })
       .where(({ and, eb }) => and(isOpen(eb, channel, at)))
-      .where('code_hash', '=', pairingHash(text))
+      .where('code_hash', '=', pairingHash(code))
       .returning('decides_all')
       .executeTakeFirst();
     if (!used) {

@@ -40,6 +40,10 @@ export interface ChannelDeps {
   readonly gateway: Gateway;
   /** The chat of the account that was paired first, for a channel whose settings name none. */
   pairedChat?(channel: string): string | undefined;
+  /** What a reader sees of HTML, in lines. */
+  pageText?(html: string): Promise<string>;
+  /** Whether a text that came in is one that the program has sent itself: by the service's id for it, or as it stands. */
+  wasSent?(channel: string, message: { readonly remoteId: string; readonly text: string }): Promise<boolean>;
 }
 
 /**
@@ -92,6 +96,8 @@ export interface Connection {
   send(text: string, signal: AbortSignal, attempt?: Attempt): Promise<Outcome>;
   /** Receiving; absent: it cannot, or is not set up for it. */
   readonly inbound?: Inbound | undefined;
+  /** What to set so that something can come in; absent: nothing more, or it never can. */
+  readonly toReceive?: string | undefined;
 }
 
 /** One of several answers to a message, to be chosen with a press where the channel can show buttons. */

@@ -26,6 +26,8 @@ export interface Notifier {
   /** What came in from them. */
   readonly inbox: Inbox;
   receiving(): readonly ReceivingChannel[];
+  /** What to set so that something can come in on a channel; undefined: nothing more, or it never can. */
+  toReceive(channel: string): string | undefined;
   /** Nothing that waits of the message with this key is sent any more. */
   withdraw(message: MessageName): Promise<void>;
   /** By which the service knows the message that was sent with this key, its last part. */

@@ -118,7 +118,15 @@ export class Face {
         const repeated = row.repeated === 1 || row.face !== null;
         await table.changeAll([row.key], { face: this.id, repeated: repeated ? 1 : 0 });
         const { key, number, text, round, outcome } = row;
-        const about = { key, number, text, again: round > 0, repeated, urgent: row.urgent === 1 };
+        const about = {
+          key,
+          number,
+          text,
+          again: round > 0,
+          repeated,
+          urgent: row.urgent === 1,
+          ofJob: row.run_id !== null,
+        };
         shown.push({ ...about, at: new Date(row.since), why: outcome ?? undefined });
       }
       return shown;

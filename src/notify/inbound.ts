@@ -1,13 +1,19 @@
 /** What a channel that receives can also do. */
 export interface InboundAbility {
+  /** Words come in. Otherwise only the buttons of reminders are heard, whoever presses them, and nobody is paired. */
+  readonly words: boolean;
   /** Choices are shown as buttons; otherwise the words that say them are written under the message. */
   readonly buttons: boolean;
   /** A message that was sent can be changed; otherwise nothing is said while work goes on. */
   readonly edits: boolean;
   readonly typing: boolean;
+  /** Whoever writes there has it before their eyes for a while, so that reminders come there, too. */
+  readonly live: boolean;
   readonly reactions: boolean;
   /** Files come in. */
   readonly files: boolean;
+  /** The service says what was forwarded. Where it does not, what the owner forwards counts as their own words. */
+  readonly forwards: boolean;
   /** There are chats with several people. */
   readonly groups: boolean;
 }
@@ -18,7 +24,8 @@ export interface Attachment {
   readonly id: string;
   /** As its sender calls it, unchecked. */
   readonly name: string;
-  readonly kind: 'file' | 'picture' | 'voice';
+  /** `voice`: spoken into the chat by whoever sent it; `audio`: any other recording. */
+  readonly kind: 'file' | 'picture' | 'voice' | 'audio';
   /** As the service says it, unchecked. */
   readonly bytes?: number | undefined;
 }
@@ -78,6 +85,8 @@ export interface Inbound {
   receive(since: string | undefined, signal: AbortSignal): AsyncIterable<Received>;
   /** @throws AssistantError also for more than `maxBytes`. */
   download(attachment: Attachment, limits: { maxBytes: number; signal: AbortSignal }): Promise<Uint8Array>;
+  /** Whose chat it is, where an account has several with nobody else in them. */
+  ownerOf?(chat: string): string;
   /** The press has been noticed; services show a clock until then. */
   noticed?(press: ChatPress, signal: AbortSignal): Promise<void>;
   typing?(chat: string, signal: AbortSignal): Promise<void>;

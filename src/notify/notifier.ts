@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import { ACCOUNTS_TOPIC, Accounts } from './accounts.ts';
 import type { Channel } from './channel.ts';
 import { type ChannelOptions, connectChannels } from './channels.ts';
+import { choicesInWords } from './choices.ts';
 import type { Notifier } from './contract.ts';
 import { Inbox } from './inbox.ts';
 import { inert } from './inert.ts';
@@ -30,6 +31,8 @@ export interface NotifierDeps {
   readonly timeZone: string;
   /** How notices go to their owner. */
   readonly routes?: Partial<RouteOptions> | undefined;
+  /** What a reader sees of HTML, in lines: for channels that receive it. */
+  pageText?(html: string): Promise<string>;
   /** Hides secrets in what goes out. */
   readonly redactor?: Redactor | undefined;
 }
@@ -45,7 +48,10 @@ const BATCH = 50;
 export function createNotifier(deps: NotifierDeps): Notifier {
   const accounts = new Accounts(deps);
   const pairedChat = (channel: string) => accounts.of(channel)[0]?.chat;
-  return new OutboxNotifier(deps, connectChannels(deps.options, { ...deps, pairedChat }), accounts);
+  const outbox = new Outbox(deps.store);
+  const wasSent = (channel: string, message: { readonly remoteId: string; readonly text: string }) =>
+    outbox.wasSent(channel, message, new Date(deps.now().getTime() - EXPIRY_MS));
+  return new OutboxNotifier(deps, connectChannels(deps.options, { ...deps, pairedChat, wasSent }), accounts);
 }
 
 /** How often an urgent notice comes again unless the settings say otherwise. */
@@ -125,6 +131,10 @@ class OutboxNotifier implements Notifier {
     return this.#channels.filter((channel): channel is ReceivingChannel => channel.inbound !== undefined);
   }
 
+  toReceive(name: string): string | undefined {
+    return this.#channel(name).toReceive;
+  }
+
   async send(message: Message, signal: AbortSignal): Promise<Delivery> {
     const to = message.to ?? (await this.defaultChannel());
     if (isHere(to)) return this.#tellHere(message);
@@ -181,7 +191,8 @@ class OutboxNotifier implements Notifier {
     { channel, id, key }: { channel: Channel; id: string; key: string },
   ): Promise<StoredPart | undefined> {
     const now = this.#deps.now();
-    const texts = splitText(this.#outgoing(message), channel.maxLength);
+    const text = this.#outgoing(message) + choicesInWords(channel, message.choices);
+    const texts = splitText(text, channel.maxLength);
     return this.#deps.store.transaction(async () => {
       for (const [index, text] of texts.entries()) {
         await this.#outbox.enter({

@@ -9,6 +9,9 @@ export type NewPart = Omit<
 > &
   Partial<Pick<StoredPart, 'chat' | 'choices'>>;
 
+/** Before a text that may have arrived already. */
+export const REPEATED = '(may be repeated) ';
+
 /** How often to check whether a sender is gone. */
 const WATCH_MS = 5000;
 
@@ -150,6 +153,28 @@ export class Outbox {
     return times.length === 0 ? undefined : new Date(Math.min(...times));
   }
 
+  /**
+   * Whether a text that came in on a channel is one of ours that it gave back: by the service's id for it, or, where that
+   * is not known yet or never will be, as it stands.
+   *
+   * @param since  what is older is not looked at.
+   */
+  async wasSent(
+    channel: string,
+    { remoteId, text }: { readonly remoteId: string; readonly text: string },
+    since: Date,
+  ): Promise<boolean> {
+    const parts = this.#store.db.selectFrom('outbox').select(['body', 'remote_id']).where('channel', '=', channel);
+    const unsure = (part: ExpressionBuilder<Database, 'outbox'>) => [
+      part('remote_id', '=', remoteId),
+      part('state', 'in', ['sending', 'unknown']),
+      part.and([part('state', '=', 'pending'), part('attempts', '>', 0)]),
+    ];
+    const recent = parts.where('created_at', '>', since.toISOString());
+    const found = await recent.where((part) => part.or(unsure(part))).execute();
+    return found.some(({ body, remote_id }) => remote_id === remoteId || plain(text).startsWith(body));
+  }
+
   /** Newest first. */
   async recent(limit: number): Promise<StoredPart[]> {
     return this.#select().orderBy('created_at', 'desc').orderBy('part').limit(limit).execute();
@@ -177,6 +202,11 @@ export class Outbox {
       )
       .execute();
   }
+}
+
+/** Without the mark of a repetition. */
+function plain(text: string): string {
+  return text.startsWith(REPEATED) ? text.slice(REPEATED.length) : text;
 }
 
 /** The key of the message to which the part with this key belongs. */

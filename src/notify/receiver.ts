@@ -7,6 +7,7 @@ import { ACCOUNTS_TOPIC, type Account, type Accounts } from './accounts.ts';
 import type { Channel } from './channel.ts';
 import type { ChatEvent, Inbound, Received } from './inbound.ts';
 import type { Inbox, InboxItem } from './inbox.ts';
+import { Nonces } from './nonces.ts';
 import { Outbox } from './outbox.ts';
 
 export interface ReceiverDeps {
@@ -44,6 +45,8 @@ export class Receiver {
   readonly #strangers = new Map<string, number>();
   #running: Promise<void> | undefined;
   #trouble: string | undefined;
+  /** The mark that was kept last, here. */
+  #mark: string | undefined;
 
   constructor(deps: ReceiverDeps) {
     this.#deps = deps;
@@ -79,15 +82,15 @@ export class Receiver {
 
   /** Wait until there is somebody to receive from and nobody else does it, then receive. */
   async #receiveInTurn(works: () => void): Promise<void> {
-    const { accounts, channel, inbound, store, heard, inbox } = this.#deps;
+    const { channel, inbound, store, heard, inbox } = this.#deps;
     const { signal } = this.#closing;
-    if (!(await accounts.expects(channel.id))) return this.#untilChange(signal);
+    if (!(await this.#expects())) return this.#untilChange(signal);
     await using lock = await store.lock(`receive:${channel.id}:${inbound.account}`);
     if (!lock) return pause(LOCK_MS, signal);
     const over = new AbortController();
     const until = AbortSignal.any([signal, lock.lost, over.signal]);
     const unlisten = store.wake.on(ACCOUNTS_TOPIC, () => {
-      accounts.expects(channel.id).then(
+      this.#expects().then(
         (any) => any || over.abort(),
         () => undefined,
       );
@@ -109,6 +112,16 @@ export class Receiver {
     }
   }
 
+  /** Where nobody is known, a button may be pressed at any time. */
+  async #expects(): Promise<boolean> {
+    const { accounts, channel } = this.#deps;
+    return !this.#hearsWords || accounts.expects(channel.id);
+  }
+
+  get #hearsWords(): boolean {
+    return this.#deps.channel.receives?.words !== false;
+  }
+
   async #untilChange(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const unlisten = this.#deps.store.wake.on(ACCOUNTS_TOPIC, resolve);
@@ -118,9 +131,11 @@ export class Receiver {
 
   async #keep(received: Received): Promise<void> {
     const { store, accounts, heard, paired } = this.#deps;
-    if (received.events.length === 0 && this.#trouble === undefined) return;
+    const isKept = received.mark === '' || received.mark === this.#mark;
+    if (received.events.length === 0 && isKept && this.#trouble === undefined) return;
     const found = await store.transaction(() => this.#sorted(received));
     this.#trouble = undefined;
+    this.#mark = received.mark;
     if (found.paired.length > 0) await accounts.load();
     for (const account of found.paired) paired(account);
     for (const event of found.strange) this.#ignore(event);
@@ -133,25 +148,38 @@ export class Receiver {
     const items: InboxItem[] = [];
     const paired: Account[] = [];
     const strange: ChatEvent[] = [];
-    for (const event of events) {
-      const { account, chat } = event;
-      const known = [...accounts.of(channel.id), ...paired].some((each) => each.account === account);
-      if (known) {
+    for (const given of events) {
+      const { account, chat } = given;
+      const event = this.#isOwners(given, paired) ? given : await this.#pressed(given);
+      if (event) {
         const isMeant = event.kind !== 'message' || event.addressed;
         if (isMeant && (await inbox.keep(channel.id, event, now())))
           items.push({ channel: channel.id, event, turnId: undefined });
         continue;
       }
-      const isCode = event.kind === 'message' && event.alone;
-      const found = isCode ? await accounts.redeem(event.text, { channel: channel.id, account, chat }) : undefined;
+      const isCode = this.#hearsWords && given.kind === 'message' && given.alone;
+      const found = isCode ? await accounts.redeem(given.text, { channel: channel.id, account, chat }) : undefined;
       if (found) paired.push(found);
-      else strange.push(event);
+      else strange.push(given);
     }
     // Whoever had blocked Wooster there and writes again can be answered again.
     const heardIn = new Set([...items.map(({ event }) => event.chat), ...paired.map(({ chat }) => chat)]);
     for (const chat of heardIn) await new Outbox(store).reopen(channel.id, channel.recipient(chat));
     await inbox.note({ channel: channel.id, account: inbound.account }, { mark, trouble: null }, now());
     return { items, paired, strange };
+  }
+
+  #isOwners({ account }: ChatEvent, paired: readonly Account[]): boolean {
+    const { accounts, channel } = this.#deps;
+    return this.#hearsWords && [...accounts.of(channel.id), ...paired].some((each) => each.account === account);
+  }
+
+  /** Where nobody is known: what a button says whose nonce only somebody who saw the reminder has. */
+  async #pressed(event: ChatEvent): Promise<ChatEvent | undefined> {
+    const { channel, store, now } = this.#deps;
+    if (this.#hearsWords || event.kind !== 'press') return undefined;
+    const text = await new Nonces({ store, now }).redeem(channel.id, event.text);
+    return text === undefined ? undefined : { ...event, text };
   }
 
   /** One line an hour for each of a few. */

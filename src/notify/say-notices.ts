@@ -7,7 +7,7 @@ import type { ShownNotice } from './types.ts';
 const PROMPT_MS = 60_000;
 const REPEATED = '(may be repeated) ';
 
-/** Notices as a prompt shows them: what is due now as it is, and what was waiting with its time. */
+/** Notices as a prompt shows them: jobs with the time when they were due, and in a list what was waiting. */
 export function sayAtPrompt(
   notices: readonly ShownNotice[],
   { now, timeZone }: { now: Date; timeZone: string },
@@ -16,7 +16,13 @@ export function sayAtPrompt(
   const late = notices.filter(isLate);
   const lines = late.map((notice) => `- ${sayWhen(notice.at, now, timeZone)}  ${sayShown(notice)}`);
   const away = late.length === 0 ? [] : [['While you were away:', ...lines].join('\n')];
-  return [...away, ...notices.filter((notice) => !isLate(notice)).map(sayShown)].join('\n');
+  const dueNow = notices.filter((notice) => !isLate(notice));
+  return [...away, ...dueNow.map((notice) => `${labelOf(notice, timeZone)}${sayShown(notice)}`)].join('\n');
+}
+
+/** The words of a reminder stand between what a person reads and types, and look like either without it. */
+function labelOf({ at, ofJob }: ShownNotice, timeZone: string): string {
+  return ofJob ? `Due ${clock(at, timeZone)}: ` : '';
 }
 
 function sayShown({ text, number, urgent, repeated, again, why }: ShownNotice): string {

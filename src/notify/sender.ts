@@ -5,7 +5,9 @@ import { leaseTime } from '../store/lease-time.ts';
 import type { Store } from '../store/store.ts';
 import { goneOwners } from '../store/workers.ts';
 import type { Channel, Choice, Outcome } from './channel.ts';
-import { messageKey, type Outbox, type StoredPart } from './outbox.ts';
+import { choicesInWords } from './choices.ts';
+import { Nonces } from './nonces.ts';
+import { messageKey, type Outbox, REPEATED, type StoredPart } from './outbox.ts';
 
 export interface SenderDeps {
   readonly store: Store;
@@ -25,7 +27,6 @@ type Retry = Outcome & { readonly state: 'retry' };
 const LEASE_MS = 15 * 60_000;
 /** Attempts after server errors; an unreachable service is retried until the message expires. */
 const MAX_TRIES = 5;
-const REPEATED = '(may be repeated) ';
 /** First and longest wait; it doubles in between. */
 const WAITS = {
   busy: [60_000, 15 * 60_000],
@@ -38,12 +39,14 @@ const REPEAT_AFTER_MS = 2000;
 /** Sends one part of a message through its channel and records the outcome in the outbox. */
 export class Sender {
   readonly #deps: SenderDeps;
+  readonly #nonces: Nonces;
   readonly #owner = leaseHolder();
   /** Parts in progress here, by id. */
   readonly #active = new Set<string>();
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
+    this.#nonces = new Nonces(deps);
   }
 
   /**
@@ -115,17 +118,27 @@ export class Sender {
   async #request(part: StoredPart, signal: AbortSignal): Promise<Outcome> {
     const channel = this.#channelOf(part);
     if (!channel) throw new Error(`no channel ${part.channel}`);
-    const text = part.repeats > 0 ? `${REPEATED}${part.body}` : part.body;
-    const choices = await this.#choicesOf(part);
+    const body = part.repeats > 0 ? `${REPEATED}${part.body}` : part.body;
+    const { choices, words } = await this.#choicesOf(part, channel);
+    const text =
+      channel.maxLength && channel.maxLength.measure(body + words) > channel.maxLength.max ? body : body + words;
     const { id, chat } = part;
     return channel.send(text, signal, { id, only: recipientsOf(part).left, chat: chat ?? undefined, choices });
   }
 
-  /** They belong to the end of a message. */
-  async #choicesOf({ part, parts, choices, dedupe_key }: StoredPart): Promise<readonly Choice[] | undefined> {
-    if (part < parts) return undefined;
-    if (choices !== null) return JSON.parse(choices) as Choice[];
-    return this.#deps.choices?.(messageKey(dedupe_key));
+  /**
+   * They belong to the end of a message, as buttons or in words. Those of a message's own are in its text already where
+   * there are no buttons, and are decisions: those do not go where nobody is known.
+   */
+  async #choicesOf({ part, parts, choices: own, dedupe_key }: StoredPart, channel: Channel) {
+    const none = { choices: undefined, words: '' };
+    const isKnown = channel.receives?.words !== false;
+    if (part < parts || (own !== null && !isKnown)) return none;
+    if (own !== null) return { choices: JSON.parse(own) as Choice[], words: '' };
+    const choices = await this.#deps.choices?.(messageKey(dedupe_key));
+    if (!choices || choices.length === 0) return none;
+    if (isKnown) return { choices, words: choicesInWords(channel, choices) };
+    return channel.inbound ? { choices: await this.#nonces.give(channel.id, choices), words: '' } : none;
   }
 
   async #leaseEnd(): Promise<string> {

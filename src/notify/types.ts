@@ -68,6 +68,8 @@ export interface ShownNotice {
   /** When it was due. */
   readonly at: Date;
   readonly urgent: boolean;
+  /** A reminder, or the result of a scheduled prompt. */
+  readonly ofJob: boolean;
   /** It comes again because nobody said that it is done. */
   readonly again: boolean;
   /** Another face may have shown it before. */

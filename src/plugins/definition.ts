@@ -58,7 +58,8 @@ export interface PluginHost<Settings = unknown> {
    * Make `name(...)` work in the scripts of code mode.
    *
    * Arguments and result are copied as JSON. The function runs in the program itself and is not subject to approval, so
-   * it must not change or send anything; offer a tool for that.
+   * it must not change or send anything; offer a tool for that. A name that is taken leaves this function out, which
+   * `wooster plugins` tells.
    */
   addFunction(name: string, run: (...args: unknown[]) => unknown): void;
   /** Add a model provider, whose models are then called `name:model`. */

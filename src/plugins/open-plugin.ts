@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+import { type ResolveHookContext, type ResolveHookSync, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isRecord, parseJson } from '../base/json.ts';
@@ -47,6 +47,19 @@ export function manifestIn(folder: string): Manifest | undefined {
   return isRecord(read) && isRecord(read.wooster) ? readManifest(read.wooster) : undefined;
 }
 
+/** What a plugin shares with the program, so that a folder without packages of its own can import it. */
+const OFFERED = /^(?:@langchain\/core|zod)(?:\/|$)/u;
+
+/** A version that the plugin's own folder has comes first. */
+function own(specifier: string, context: ResolveHookContext, next: Parameters<ResolveHookSync>[2]) {
+  try {
+    return next(specifier, context);
+  } catch (error) {
+    if (!isRecord(error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    return next(specifier, { ...context, parentURL: import.meta.url });
+  }
+}
+
 /** Lets plugins import `#plugin`; other code of the process may mean something else by that name. */
 export interface PluginImports {
   /** Files in this folder belong to a plugin. */
@@ -63,7 +76,7 @@ export function resolvePluginImports(): PluginImports {
       const dir = [...ours].find((each) => context.parentURL?.startsWith(each));
       if (dir === undefined) return next(specifier, context);
       if (specifier === '#plugin') return { url: barrel, shortCircuit: true };
-      const resolved = next(specifier, context);
+      const resolved = OFFERED.test(specifier) ? own(specifier, context, next) : next(specifier, context);
       const copy = URL.parse(context.parentURL ?? '')?.searchParams.get('copy');
       if (!copy || !resolved.url.startsWith(dir) || resolved.url.includes('/node_modules/')) return resolved;
       const url = new URL(resolved.url);

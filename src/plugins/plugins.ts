@@ -211,7 +211,9 @@ export class Plugins implements CallObserver {
     const { name, version, description } = plugin;
     const tools = running.tools.map((tool) => tool.name);
     const { manifest } = running;
-    slot.status = { name, version, description, state: 'on', detail: '', tools, manifest };
+    const detail = this.#deps.redactor.redact(running.refused.join('; '));
+    if (detail !== '') this.#deps.log.warn('functions left out', { plugin: name, why: detail });
+    slot.status = { name, version, description, state: 'on', detail, tools, manifest };
   }
 
   async #stop(slot: Slot): Promise<void> {

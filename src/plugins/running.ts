@@ -7,6 +7,7 @@ import type { Log } from '../base/log.ts';
 import type { Redactor } from '../base/redact.ts';
 import { namedBy, type Reach } from '../net/reach.ts';
 import type { Gateway } from '../net/types.ts';
+import { NameRefused } from '../sandbox/script-extensions.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import type { Plugin, PluginHost, ScheduledTask } from './definition.ts';
 import { type Guarded, runGuarded } from './guard.ts';
@@ -41,6 +42,7 @@ export interface StartDeps {
 /** The methods of `PluginHost` that other modules provide; what they added can be taken away again. */
 export interface Grants extends Pick<PluginHost, 'registerProvider' | 'registerPricing'> {
   addModule(name: string, source: string): () => void;
+  /** @throws NameRefused when no function can have the name. */
   addFunction(name: string, run: (...args: unknown[]) => unknown): () => void;
 }
 
@@ -65,6 +67,8 @@ export interface Running {
   readonly tools: readonly Tool[];
   readonly tasks: readonly ScheduledTask[];
   readonly services: Readonly<Record<string, unknown>>;
+  /** Why functions that it adds are not there. */
+  readonly refused: readonly string[];
   /** Run code of the plugin with a time limit. @throws Error its own, or that it timed out. */
   call<T>(limitMs: number, work: () => T | Promise<T>): Promise<T>;
   /** Its tools for one turn, checked like its permanent ones. */
@@ -86,6 +90,7 @@ export async function startPlugin(
 ): Promise<Running> {
   const manifest = declared ?? readManifest(plugin);
   const added: (() => void)[] = [];
+  const refused: string[] = [];
   const env = grantEnv(plugin, deps);
   const settings = await readSettings(plugin, section);
   const reach = reachOf(manifest, { ...(isRecord(settings) ? settings : {}), ...env });
@@ -100,7 +105,13 @@ export async function startPlugin(
     addModule: (name, source) => void added.push(deps.grants.addModule(name, source)),
     addFunction: (name, run) => {
       if (typeof run !== 'function') throw new TypeError(`what "${name}" is to run is not a function`);
-      added.push(deps.grants.addFunction(name, (...args) => inside(() => run(...args))));
+      try {
+        added.push(deps.grants.addFunction(name, (...args) => inside(() => run(...args))));
+      } catch (error) {
+        // Another plugin may have come first: what else this one does is not lost by it.
+        if (!(error instanceof NameRefused)) throw error;
+        refused.push(error.message);
+      }
     },
   };
   const inside = await insideOf(plugin, { manifest, guarded, fetch: host.fetch });
@@ -126,7 +137,7 @@ export async function startPlugin(
     const tasks = (await call(START_LIMIT_MS, () => plugin.getScheduledTaskSetups?.())) ?? [];
     const offered = (await call(START_LIMIT_MS, () => plugin.getServices?.())) ?? {};
     return {
-      ...{ plugin, manifest, tools, services: servicesOf(plugin, offered), call, adapt, stop },
+      ...{ plugin, manifest, tools, services: servicesOf(plugin, offered), refused, call, adapt, stop },
       tasks: tasks.map((task) => ({
         ...task,
         run: (payload, signal) => inside(async () => task.run(payload, signal)),

@@ -9,7 +9,7 @@ export interface PluginStatus {
   readonly version: string;
   readonly description: string;
   readonly state: 'on' | 'off' | 'failed';
-  /** How to switch it on, or why it failed; empty for a running one. */
+  /** How to switch it on, why it failed, or what a running one lacks; else empty. */
   readonly detail: string;
   readonly tools: readonly string[];
   /** Its permissions, if it is on. */

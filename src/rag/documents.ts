@@ -10,7 +10,7 @@ import { Ingester } from './documents/ingester.ts';
 import { type DocumentsDeps, ProjectSetup } from './documents/project-setup.ts';
 import { Rebuilder } from './documents/rebuild.ts';
 import { Searchers } from './documents/searchers.ts';
-import { countSources, sourcePages } from './documents/source-list.ts';
+import { countSources, importsOf, sourcePages, sourceRange } from './documents/source-list.ts';
 import { clearProject } from './documents/trial.ts';
 import { ProjectRows } from './ingest/project-rows.ts';
 import type { ParsedQuery } from './search/query.ts';
@@ -19,6 +19,7 @@ import type {
   DocumentText,
   FileChunk,
   Hit,
+  ImportedFolder,
   ImportOptions,
   ImportReport,
   IngestOptions,
@@ -28,6 +29,7 @@ import type {
   SearchOptions,
   SourceCounts,
   SourceInfo,
+  SourceRange,
   SourcesOptions,
   WatchOptions,
 } from './types.ts';
@@ -57,6 +59,11 @@ class ThreadedDocuments implements Documents {
     this.#ingester = ingester;
     this.#searchers = new Searchers({ ...deps, setup, ingester, isRebuilding });
     this.#rebuilder = new Rebuilder({ store: deps.store, setup, ingester, searchers: this.#searchers });
+  }
+
+  get #listed() {
+    const { store, projects } = this.#deps;
+    return { store, places: projects.places };
   }
 
   async ingest(project: string, paths: readonly string[], options: IngestOptions): Promise<IngestReport> {
@@ -104,7 +111,7 @@ class ThreadedDocuments implements Documents {
   }
 
   texts(project: string, name: string): Promise<readonly DocumentText[]> {
-    return documentTexts({ store: this.#deps.store, places: this.#deps.projects.places }, project, name);
+    return documentTexts(this.#listed, project, name);
   }
 
   filesNamed(project: string, fits: (path: string) => boolean): Promise<readonly FileChunk[]> {
@@ -130,7 +137,15 @@ class ThreadedDocuments implements Documents {
   }
 
   sourcePages(project: string, options: SourcesOptions = {}): AsyncIterable<readonly SourceInfo[]> {
-    return sourcePages({ store: this.#deps.store, places: this.#deps.projects.places }, project, options);
+    return sourcePages(this.#listed, project, options);
+  }
+
+  sourceRange(project: string, range: SourceRange): Promise<readonly SourceInfo[]> {
+    return sourceRange(this.#listed, project, range);
+  }
+
+  imports(project: string): Promise<readonly ImportedFolder[]> {
+    return importsOf(this.#listed, project);
   }
 
   sourceCounts(project: string): Promise<SourceCounts> {

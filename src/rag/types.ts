@@ -155,6 +155,23 @@ export interface SourceInfo {
 export interface SourcesOptions {
   /** Only files in one of these; all unless given. */
   readonly states?: readonly SourceState[] | undefined;
+  /** Only what was imported, or only what was not; both unless given. */
+  readonly imported?: boolean | undefined;
+  /** Only the files with exactly this path, below whatever folder. */
+  readonly path?: string | undefined;
+}
+
+export interface SourceRange extends SourcesOptions {
+  /** How many files come before the first. */
+  readonly from: number;
+  readonly most: number;
+}
+
+/** What was imported from one folder. */
+export interface ImportedFolder {
+  readonly folder: string;
+  readonly files: number;
+  readonly passages: number;
 }
 
 /** How many files and passages a project has. */
@@ -238,6 +255,10 @@ export interface Documents {
   sources(project: string): Promise<readonly SourceInfo[]>;
   /** The same one page at a time, for projects with very many files. */
   sourcePages(project: string, options?: SourcesOptions): AsyncIterable<readonly SourceInfo[]>;
+  /** Some of them. */
+  sourceRange(project: string, range: SourceRange): Promise<readonly SourceInfo[]>;
+  /** What was imported, by folder. */
+  imports(project: string): Promise<readonly ImportedFolder[]>;
   sourceCounts(project: string): Promise<SourceCounts>;
   /** The embedding model that is set but may not see this project's documents. They are searched without it. */
   withheldFrom(project: string): string | undefined;

@@ -57,4 +57,9 @@ describe('what follows `wooster`', () => {
     const found = readArgv(argv);
     expect(found.kind === 'help' && (found.about === 'all' ? 'all' : found.about?.name)).toBe(name);
   });
+
+  test('help --web is the docs as a site', () => {
+    expect(readArgv(['help', '--web'])).toEqual({ kind: 'site', folder: undefined, json: false });
+    expect(readArgv(['--json', 'help', '--web', '--output', 'site'])).toMatchObject({ folder: 'site', json: true });
+  });
 });

@@ -3,7 +3,15 @@ import type { ModeSetting } from '../base/turn.ts';
 import type { CommandEntry } from './command.ts';
 import { findCommand } from './command-list.ts';
 import { COMMANDS } from './commands.gen.ts';
-import { COMMON_FLAGS, type ParsedWords, parseModeSetting, parseWords, refuseUnknown, textFlag } from './flags.ts';
+import {
+  COMMON_FLAGS,
+  HELP_FLAGS,
+  type ParsedWords,
+  parseModeSetting,
+  parseWords,
+  refuseUnknown,
+  textFlag,
+} from './flags.ts';
 
 /** The common flags, parsed. */
 export interface CommonFlags {
@@ -25,6 +33,8 @@ export type Invocation =
   | { readonly kind: 'chat'; readonly common: CommonFlags }
   | { readonly kind: 'version' }
   | { readonly kind: 'help'; readonly about: CommandEntry | 'all' | undefined; readonly json: boolean }
+  /** The docs as a site, in this folder if one is given. */
+  | { readonly kind: 'site'; readonly folder: string | undefined; readonly json: boolean }
   | {
       readonly kind: 'command';
       readonly command: CommandEntry;
@@ -61,9 +71,10 @@ function readChat(words: readonly string[]): Invocation {
 
 /** Help is answered without settings and without a home, so that it works when one of those is broken. */
 function readHelp(words: readonly string[]): Invocation {
-  const { args, flags } = parseWords(words, {});
+  const { args, flags } = parseWords(words, HELP_FLAGS);
   const [word = 'chat'] = args;
   const json = flags.json === true;
+  if (flags.web === true) return { kind: 'site', folder: textFlag(flags, 'output'), json };
   if (word === 'chat') return { kind: 'help', about: undefined, json };
   return { kind: 'help', about: word === 'all' ? word : findCommand(COMMANDS, word, 'argv').command, json };
 }

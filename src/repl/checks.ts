@@ -180,13 +180,16 @@ async function checkWorkspace(workspaces: CheckDeps['workspaces']): Promise<Chec
     const hint = error instanceof AssistantError ? error.hint : undefined;
     // Without WORKSPACE_ENABLED a workspace is an extra that /workspace turns on: its absence is not a problem.
     if (workspaces.always) return { name, state: 'warn', detail: `not available: ${messageOf(error)}`, hint };
-    return { name, state: 'ok', detail: `not available (optional): ${messageOf(error)}`, hint };
+    return { name, state: 'off', detail: `not available (optional): ${messageOf(error)}`, hint };
   }
 }
 
 async function checkChannels(notifier: Notifier): Promise<Check[]> {
   const sending = (await notifier.channels()).map(({ name, configured, detail }): Check => {
-    return { name: 'channel', state: 'ok', detail: `${name}: ${configured ? detail : `not configured (${detail})`}` };
+    if (!configured) return { name: 'channel', state: 'off', detail: `${name}: not configured (${detail})` };
+    const toReceive = notifier.toReceive(name);
+    const more = toReceive === undefined ? '' : `; to receive as well, ${toReceive}`;
+    return { name: 'channel', state: 'ok', detail: `${name}: ${detail}${more}` };
   });
   const receiving = notifier.receiving().map(async ({ id, inbound }): Promise<Check[]> => {
     const trouble = await notifier.inbox.trouble(id, inbound.account);
@@ -201,8 +204,8 @@ function checkPlugins(plugins: readonly PluginStatus[]): Check[] {
     .filter(({ state }) => state !== 'off')
     .map(({ name, state, detail, tools }) => ({
       name: 'plugin',
-      state: state === 'failed' ? 'warn' : 'ok',
-      detail: state === 'failed' ? `${name}: ${detail}` : `${name} (${counted(tools.length, 'tool')})`,
+      state: detail === '' ? 'ok' : 'warn',
+      detail: `${name}${state === 'on' ? ` (${counted(tools.length, 'tool')})` : ''}${detail === '' ? '' : `: ${detail}`}`,
     }));
 }
 

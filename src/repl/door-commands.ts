@@ -42,31 +42,42 @@ export function doorCommands(app: App): DoorCommands {
 /** All that a door over HTTP is opened with. */
 export function askedDoor(app: App, { mode, project }: Pick<Session, 'mode' | 'project'>): Omit<AskedDoor, 'address'> {
   const session = { mode, project };
-  return { commands: doorCommands(app), served: (signal) => served({ app, session, signal }), mode, project };
+  return {
+    commands: doorCommands(app),
+    served: (conversationId, signal) => served({ app, session, signal }, conversationId),
+    mode,
+    project,
+  };
 }
 
 type MoreScope = ReturnType<DoorCommands['scopeOf']>;
 
+type ScopeRule = (given: ParsedWords) => MoreScope;
+
 /**
- * Nobody gets more rights than they have: a program that may run commands lets nobody in, by whatever door, and changes
- * nothing that Wooster obeys. `approvals` looks at each call.
+ * Nobody gets more rights than they have. A program that may run commands lets nobody in, by whatever door, and changes
+ * nothing that Wooster obeys; it reads and writes no file of this machine by its path, and destroys nothing for ever.
+ * `approvals` looks at each call.
  */
-const SCOPES: Readonly<Partial<Record<string, MoreScope | ((given: ParsedWords) => MoreScope)>>> = {
+const SCOPES: Readonly<Partial<Record<string, MoreScope | ScopeRule>>> = {
   approvals: 'approve',
-  ...{ pair: 'page', devices: 'page', channel: 'page' },
+  ...{ pair: 'page', devices: 'page', channel: 'page', hook: forms('add', 'remove') },
   ...{ mcp: 'page', plugins: 'page', skills: 'page', workspace: 'page', trust: 'page' },
-  // They write files anywhere on this machine, where others are obeyed.
-  ...{ report: 'page', backup: 'page', store: 'page', sessions: toFile, rag: toFile },
-  think: (given) => (WRITING.has(given.args[0] ?? '') ? 'page' : toFile(given)),
-  // It decides about calls that nobody has seen.
-  schedule: ({ flags }) => (flags.pin === true ? 'page' : undefined),
+  // Files of this machine: documents are sent instead.
+  ...{ report: 'page', backup: 'page', store: 'page', models: forms('install', 'remove') },
+  ingest: ({ args }) => (args.length > 0 ? 'page' : undefined),
+  rag: forms('import', 'run', 'eval'),
+  // What of it makes a file one that is called, changes files, or shows their lines.
+  think: forms('trust', 'untrust', 'compile', 'fmt', 'test', 'check'),
+  // They bring nothing back.
+  ...{ sessions: forms('delete'), project: forms('delete') },
+  // A pin decides about calls that nobody has seen.
+  schedule: (given) => (given.flags.pin === true ? 'page' : forms('import')(given)),
 };
 
-/** Forms of `think` that make a file one that is called, or change files. */
-const WRITING: ReadonlySet<string> = new Set(['trust', 'untrust', 'compile', 'fmt', 'test']);
-
-function toFile({ flags }: ParsedWords): MoreScope {
-  return flags.out === undefined ? undefined : 'page';
+/** These forms are for a page, and whatever writes to a file. */
+function forms(...names: readonly string[]): ScopeRule {
+  return ({ args: [form = ''], flags }) => (names.includes(form) || flags.out !== undefined ? 'page' : undefined);
 }
 
 function scopeOf(commands: readonly CommandEntry[], [name = '', ...rest]: readonly string[]): MoreScope {

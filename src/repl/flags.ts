@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
-import { MODES, type Mode, type ModeSetting } from '../base/turn.ts';
+import { MODE_SHORT, MODES, type Mode, type ModeSetting } from '../base/turn.ts';
 
 /** A command that cannot be understood as it was typed. */
 export function badUsage(message: string, hint: string, cause?: unknown): AssistantError {
@@ -94,12 +94,8 @@ export function isYes(answer: string | undefined): boolean {
   return /^y(?:es)?$/iu.test(answer?.trim() ?? '');
 }
 
-/** Short forms of the names. */
-const MODE_NAMES: Readonly<Record<string, Mode>> = {
-  code: 'code_agent',
-  tools: 'classic_tools',
-  classic: 'classic_tools',
-};
+/** `help` is answered without its command being loaded. */
+export const HELP_FLAGS = { web: { type: 'boolean' }, output: { type: 'string' } } as const;
 
 /**
  * A mode by its name or its short form (`code`, `tools`).
@@ -122,5 +118,5 @@ export function parseModeSetting(word: string): ModeSetting {
 }
 
 function modeNamed(word: string): Mode | undefined {
-  return MODE_NAMES[word] ?? MODES.find((name) => name === word);
+  return MODE_SHORT[word] ?? MODES.find((name) => name === word);
 }

@@ -10,6 +10,8 @@ describe('a line at the prompt', () => {
     ['  /QUIT ', command('quit')],
     ['exit', command('quit')],
     ['mode  tools', command('mode', 'tools')],
+    ['mode', command('mode')],
+    ['Code', command('code')],
     ['code log on', command('code', 'log', 'on')],
     ['code attempts 3', command('code', 'attempts', '3')],
     ['list models', command('models')],
@@ -35,6 +37,7 @@ describe('a line at the prompt', () => {
     ['/etc/hosts says what?', '/etc/hosts says what?'],
     ['//quit is a word', '/quit is a word'],
     ['mode of transport?', 'mode of transport?'],
+    ['code review checklist', 'code review checklist'],
   ])('is a question: %s', (line, text) => {
     expect(readLine(line)).toEqual({ kind: 'turn', text });
   });

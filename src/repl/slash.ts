@@ -9,6 +9,7 @@ const LEGACY_FORMS: readonly (readonly [RegExp, string])[] = [
   [/^(?:exit|quit)$/iu, '/quit'],
   [/^help$/iu, '/help'],
   [/^status$/iu, '/doctor'],
+  [/^(mode|code)$/iu, '/$1'],
   [/^mode (code|tools|auto|code_agent|classic_tools)$/iu, '/mode $1'],
   [/^code log (on|off)$/iu, '/code log $1'],
   [/^code attempts (\d+)$/iu, '/code attempts $1'],

@@ -39,7 +39,7 @@ function servingLine(serving: Status['serving'], runs: Status['runs']): Check {
   if (serving.length > 0) return { name: 'serving', state: 'ok', detail };
   return {
     name: 'serving',
-    state: runs.nextRun === null ? 'ok' : 'warn',
+    state: runs.nextRun === null ? 'off' : 'warn',
     detail,
     hint: 'Run: wooster service install',
   };

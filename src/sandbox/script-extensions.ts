@@ -1,3 +1,6 @@
+/** A function cannot have the name: it is taken, or scripts could not call it. */
+export class NameRefused extends TypeError {}
+
 /** What plugins offer to scripts besides tools: modules and functions. */
 export interface ScriptExtensions {
   /**
@@ -10,7 +13,7 @@ export interface ScriptExtensions {
    * Make a function callable as `name(...)`. Arguments and result cross as JSON; it may be async, and what it throws
    * is a catchable error in the script.
    *
-   * @throws TypeError when `name` is not an identifier or is taken.
+   * @throws NameRefused when `name` is not an identifier or is taken.
    */
   addFunction(name: string, fn: ScriptFunction): () => void;
   modules(): Readonly<Record<string, string>>;
@@ -30,8 +33,8 @@ export function createScriptExtensions(): ScriptExtensions {
       return () => void (modules.get(name) === source && modules.delete(name));
     },
     addFunction(name, fn) {
-      if (!/^[A-Za-z_$][\w$]*$/u.test(name)) throw new TypeError(`"${name}" is not a plain function name`);
-      if (functions.has(name)) throw new TypeError(`a script function "${name}" exists already`);
+      if (!/^[A-Za-z_$][\w$]*$/u.test(name)) throw new NameRefused(`"${name}" is not a plain function name`);
+      if (functions.has(name)) throw new NameRefused(`a script function "${name}" exists already`);
       functions.set(name, fn);
       return () => void functions.delete(name);
     },

@@ -44,6 +44,15 @@ test('config file, .env and environment: the later wins', () => {
 });
 
 test.each([
+  ['code', 'code_agent'],
+  ['tools', 'classic_tools'],
+  ['Code_Agent', 'code_agent'],
+])('CHAT_MODE=%s is accepted as /mode accepts it', (name, mode) => {
+  process.env.CHAT_MODE = name;
+  expect(load().agent.chatMode).toBe(mode);
+});
+
+test.each([
   ['CHAT_MODE', 'turbo', 'classic_tools | code_agent'],
   ['CODE_AGENT_MAX_ATTEMPTS', 'two', 'whole number from 1 to 20'],
   ['CODE_AGENT_MAX_ATTEMPTS', '0', 'whole number from 1 to 20'],

@@ -1,4 +1,5 @@
 import type { Step } from './step.ts';
+import { addChatNonces } from './steps/chat-nonces.ts';
 import { addChats } from './steps/chats.ts';
 import { addHooksAndOwners } from './steps/hooks-and-owners.ts';
 import { addModelCalls } from './steps/model-calls.ts';
@@ -26,4 +27,5 @@ export const STEPS: readonly Step[] = [
   addHooksAndOwners,
   addSeenPages,
   addChats,
+  addChatNonces,
 ];

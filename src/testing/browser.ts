@@ -24,7 +24,7 @@ type Reply = Readonly<Record<string, unknown>>;
 /** A page in a headless browser. @see https://chromedevtools.github.io/devtools-protocol/ */
 export interface Page {
   send(method: string, params?: Reply): Promise<Reply>;
-  /** The value of an expression; scripts of the page itself never run. */
+  /** The value of an expression; scripts of the page itself only run where the opening says so. */
   value(expression: string): Promise<unknown>;
   /** What was asked of the network or of other files, and what was complained about. */
   readonly complaints: readonly string[];
@@ -40,10 +40,12 @@ export interface Opening {
   readonly scheme: 'light' | 'dark';
   /** A folder for the browser's own files; it goes when the page is closed. */
   readonly profile: string;
+  /** Run the scripts of the page. */
+  readonly scripts?: true;
 }
 
-/** Open a file without scripts, in one of the two colour schemes. */
-export async function openPage({ browser, file, scheme, profile }: Opening): Promise<Page> {
+/** Open a file in one of the two colour schemes. */
+export async function openPage({ browser, file, scheme, profile, scripts }: Opening): Promise<Page> {
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
   const child = spawn(browser, [...flags, `--user-data-dir=${profile}`, '--remote-debugging-port=0', 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -69,7 +71,7 @@ export async function openPage({ browser, file, scheme, profile }: Opening): Pro
       socket.send(JSON.stringify({ id: sent, method, params }));
     });
   for (const domain of ['Page', 'Log', 'Network']) await send(`${domain}.enable`);
-  await send('Emulation.setScriptExecutionDisabled', { value: true });
+  await send('Emulation.setScriptExecutionDisabled', { value: scripts !== true });
   await send('Emulation.setDeviceMetricsOverride', SIZE);
   await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
   const loaded = new Promise<void>((resolve) => events.set('Page.loadEventFired', resolve));

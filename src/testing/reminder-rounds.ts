@@ -58,7 +58,7 @@ export async function reminderRound({ home, reminders, kill }: Round): Promise<s
 /** A reminder stands alone on its line, with its time where it came late. */
 function complaint(text: string, shown: readonly string[]): string[] {
   const lines = shown.filter(
-    (line) => line.replace(/^- \d\d:\d\d {2}/u, '').replace('(may be repeated) ', '') === text,
+    (line) => line.replace(/^(?:- \d\d:\d\d {2}|Due \d\d:\d\d: )/u, '').replace('(may be repeated) ', '') === text,
   );
   const plain = lines.filter((line) => !line.includes('(may be repeated)'));
   if (lines.length === 0) return [`"${text}" was not shown`];

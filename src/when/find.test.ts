@@ -47,6 +47,11 @@ test.each([
   ['erinnere mich am zweiten Weihnachtstag um 11 Uhr an Oma', '2026-12-26T10:00:00.000Z'],
   ['erinnere mich am 1. Weihnachtsfeiertag um 11 Uhr an Oma', '2026-12-25T10:00:00.000Z'],
   ['erinnere mich in ner halben Stunde an den Kuchen', '2026-11-20T11:57:00.000Z'],
+  ['no, tomorrow at 10, not at 9', '2026-11-21T09:00:00.000Z'],
+  ['tomorrow at 10 and not on Monday', '2026-11-21T09:00:00.000Z'],
+  ['nein, morgen um 10, nicht um 9', '2026-11-21T09:00:00.000Z'],
+  ['remind me every day at 9, not on Fridays, to call', 'unclear'],
+  ['remind me next week but not on Monday', 'unclear'],
 ])('%s: once', (sentence, at) => expect(instant(sentence)).toBe(at));
 
 describe('times as people say them', () => {

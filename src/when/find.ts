@@ -58,6 +58,9 @@ export const WAKING = /\b(?:wake|alarm|get up|weck\w*|aufsteh\w*|aufwach\w*)\b/i
 export function findTime(text: string, spoken: Spoken): FoundTime | undefined {
   const sentence = readSentence(text);
   if (sentence.stretches.length === 0 && !sentence.typo && sentence.unused.length === 0) return undefined;
+  const corrected = withoutDenied(text, sentence);
+  const meant = corrected === undefined ? undefined : findTime(corrected, spoken);
+  if (meant?.kind === 'once') return meant;
   const found = { words: wordsOf(text, sentence), rest: restOf(text, sentence) };
   const { now, timeZone } = spoken;
   const waking = spoken.waking ?? WAKING.test(text);
@@ -89,6 +92,21 @@ const NEGATED = pattern(
   '|an |vor |nach ))$',
 );
 const NEGATED_CHARS = 30;
+/** Behind the time that is meant. */
+const DENIED = /(?:,|\s(?:and|but|und|aber))\s*(?:not|nicht) (?:on |at |in |am |um |an )?$/iu;
+
+/** "At 10, not at 9" without the time that is not meant. */
+function withoutDenied(text: string, { stretches }: Sentence): string | undefined {
+  let [kept, from] = ['', 0];
+  for (const { start, end } of stretches.slice(1)) {
+    const [not] = DENIED.exec(text.slice(Math.max(from, start - NEGATED_CHARS), start)) ?? [];
+    if (not === undefined) continue;
+    kept += text.slice(from, start - not.length);
+    from = end;
+  }
+  return from === 0 ? undefined : kept + text.slice(from);
+}
+
 const HOUR = `${numberWord('en', 1, 12)}|${numberWord('de', 1, 12)}`;
 /** "Kurz nach acht" is a few minutes later than eight. */
 const NEARLY = pattern(

@@ -1,5 +1,5 @@
 import { QUESTION_WORDS } from './question-words.ts';
-import type { Language } from './spelling.ts';
+import { fold, type Language } from './spelling.ts';
 
 const LISTS: Readonly<Record<Language, string>> = {
   en: `a an the this that these those such
@@ -28,8 +28,11 @@ const LISTS: Readonly<Record<Language, string>> = {
     daran darauf darin davon dazu dafür dabei danach darüber heißt heißen lautet`,
 };
 
-const withQuestionWords = (language: Language) =>
-  new Set([...LISTS[language].split(/\s+/u), ...QUESTION_WORDS[language]]);
+/** As they are written and as they are compared: "für" is "fuer", too. */
+const withQuestionWords = (language: Language) => {
+  const words = [...LISTS[language].split(/\s+/u), ...QUESTION_WORDS[language]];
+  return new Set([...words, ...words.map(fold)]);
+};
 
 /**
  * Words that say nothing about the subject of a text. Those of English shape the index: after a change, raise

@@ -1,14 +1,15 @@
 import { AIMessage, type AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { AssistantError } from '../../base/errors.ts';
+import { withoutThinking } from '../../base/thinking.ts';
 import { type Answer, NO_USAGE } from '../../base/turn.ts';
 import { feedbackMessage, toMessage } from '../../conversation/messages.ts';
 import type { Step } from '../../conversation/types.ts';
-import { isEmptyReply } from '../../models/failure.ts';
+import { isEmptyReply, isModelFailure } from '../../models/failure.ts';
 import { profileOf } from '../../models/profile.ts';
 import { endedByLength } from '../../models/reply.ts';
 import type { ModelChoice } from '../../models/types.ts';
 import type { ScriptResult, TurnSandbox } from '../../sandbox/contract.ts';
-import { stoppedAfter } from '../cut-off.ts';
+import { CUT_OFF, stoppedAfter } from '../cut-off.ts';
 import { ProseView } from '../replies/prose-view.ts';
 import { ReadTexts } from '../replies/read-texts.ts';
 import { ANSWER_CAUSES, type MeantCall, ReplyReview, type Verdict } from '../replies/review.ts';
@@ -59,6 +60,8 @@ export class CodeTurn {
   readonly #sources: string[] = [];
   #scriptMs = 0;
   readonly #counts = new TurnCounts();
+  /** The longest reply in words that broke off: it is the answer where no whole one comes. */
+  #brokenOff = '';
 
   private constructor(deps: CodeTurnDeps, run: EngineRun, { choice, values, messages, reads }: Opening) {
     this.#deps = deps;
@@ -68,7 +71,7 @@ export class CodeTurn {
     this.#choice = choice;
     this.#output = new ScriptOutput((text) => run.context.show({ type: 'output', text }));
     this.#values = values;
-    this.#trace = new Trace(deps.traceDir, run.turn.id, run.redactor);
+    this.#trace = new Trace(deps.traceDir, run.turn.id, deps.traceRedactor ?? run.redactor);
     this.#world = new World({
       toolbox: run.toolbox,
       scope: run.scope,
@@ -98,15 +101,34 @@ export class CodeTurn {
   /** Run the turn. Where scripts cannot run at all, it goes on in classic mode. */
   async run(): Promise<Answer> {
     try {
+      const answer = await this.#inEitherMode();
+      const isLonger = answer.stop === 'cut_off' && answer.text.length < this.#brokenOff.length;
+      return isLonger ? { ...answer, text: this.#brokenOff } : answer;
+    } catch (error) {
+      return await this.#cutAnswer(error);
+    } finally {
+      this.#sandbox.close();
+    }
+  }
+
+  async #inEitherMode(): Promise<Answer> {
+    try {
       return await this.#loop();
     } catch (error) {
       if (!(error instanceof AssistantError) || error.code !== 'sandbox_unavailable') throw error;
       const { code, message, hint } = error;
       this.#run.context.show({ type: 'error', code, message, hint });
       return await this.#fallBack('scripts cannot run here');
-    } finally {
-      this.#sandbox.close();
     }
+  }
+
+  /** What had arrived before the model failed for good. @throws the failure where that is nothing. */
+  async #cutAnswer(error: unknown): Promise<Answer> {
+    const { signal, show } = this.#run.context;
+    if (this.#brokenOff === '' || signal.aborted || !isModelFailure(error)) throw error;
+    show({ type: 'notice', text: `The rest of the answer is missing: ${error.message}` });
+    show(CUT_OFF);
+    return { text: this.#brokenOff, stop: 'cut_off', usage: NO_USAGE, steps: this.#counts.replies };
   }
 
   async #loop(): Promise<Answer> {
@@ -142,6 +164,7 @@ export class CodeTurn {
       if (reply.clean) this.#counts.clean += 1;
       return this.#runScript(reply.source);
     }
+    if (reply.kind === 'cut') this.#keepCut(message.text);
     if (reply.kind === 'cut' || reply.kind === 'foreign') return this.#refuse(message.text, formatFeedback(reply));
     const verdict = await this.#review.reply(message.text);
     if (verdict.kind === 'calls') return this.#runCalls(verdict.calls);
@@ -149,6 +172,13 @@ export class CodeTurn {
     if (strictFormat) return this.#refuse(message.text, formatFeedback({ kind: 'text', text: verdict.text }));
     if (message.text.includes(verdict.text)) view.finish();
     return verdict.text;
+  }
+
+  /** Half a script says nothing to a person. */
+  #keepCut(text: string): void {
+    const words = this.#clean(withoutThinking(text).trim());
+    const isProse = !CODE_PROSE.mayBeElse(words) && !CODE_PROSE.end.test(words);
+    if (isProse && words.length > this.#brokenOff.length) this.#brokenOff = words;
   }
 
   /** One model call. A model that sends nothing at all has sent an empty reply. */

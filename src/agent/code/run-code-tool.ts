@@ -6,7 +6,7 @@ import { defineTool, type Tool } from '../../tools/tool.ts';
 import type { TurnToolsRun } from '../types.ts';
 import { runScript } from './run-script.ts';
 import { StoredValues } from './stored-values.ts';
-import { Trace } from './trace.ts';
+import { Trace, type TraceRedactor } from './trace.ts';
 import { World } from './world.ts';
 
 export interface RunCodeDeps {
@@ -15,7 +15,9 @@ export interface RunCodeDeps {
   readonly memoryLimitMb: number;
   readonly redactor?: Redactor;
   /** Folder of the traces; without it none are written. */
-  readonly traceDir?: string;
+  readonly traceDir?: string | undefined;
+  /** Absent: the other one. */
+  readonly traceRedactor?: TraceRedactor | undefined;
 }
 
 const RUN_CODE = 'interpreter.run-code';
@@ -35,7 +37,7 @@ const INPUT = z.object({
 export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
   const { sandbox, registry, redactor } = deps;
   const values = new StoredValues();
-  const trace = new Trace(deps.traceDir, run.turn.id, redactor);
+  const trace = new Trace(deps.traceDir, run.turn.id, deps.traceRedactor ?? redactor);
   let made: World | undefined;
   // Created on demand: most turns run no script.
   const worldOf = () =>

@@ -64,14 +64,17 @@ export interface ScriptStart {
   readonly functions: readonly HostFunction[];
 }
 
+/** Hides secrets in what is written. */
+export type TraceRedactor = Pick<Redactor, 'redactValue'>;
+
 /** Writes what the scripts of one turn did to one file, one JSON line per event. Secrets are redacted. */
 export class Trace {
   #path: string | undefined;
-  readonly #redactor: Redactor | undefined;
+  readonly #redactor: TraceRedactor | undefined;
   #script = 0;
 
   /** @param dir without it nothing is written. */
-  constructor(dir: string | undefined, turnId: string, redactor: Redactor | undefined) {
+  constructor(dir: string | undefined, turnId: string, redactor: TraceRedactor | undefined) {
     this.#path = dir === undefined ? undefined : pathOf(dir, turnId);
     this.#redactor = redactor;
   }

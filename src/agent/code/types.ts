@@ -4,6 +4,7 @@ import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import type { Store } from '../../store/store.ts';
 import type { Artifacts } from '../../tools/builtin/artifacts.ts';
 import type { Engine } from '../types.ts';
+import type { TraceRedactor } from './trace.ts';
 
 /** The settings of code mode. */
 export interface CodeOptions {
@@ -36,7 +37,9 @@ export interface CodeEngineDeps {
   readonly artifacts?: Artifacts;
   readonly promptsDir?: string;
   /** Folder of the traces, one file per turn; without it none are written. */
-  readonly traceDir?: string;
+  readonly traceDir?: string | undefined;
+  /** Absent: that of the turn. */
+  readonly traceRedactor?: TraceRedactor | undefined;
   /** Read at the start of each turn; `options` unless given. */
   readonly knobs?: CodeKnobs;
 }

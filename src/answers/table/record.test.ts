@@ -21,6 +21,7 @@ test.each([
   ["what is Tom's phone number?", 'Tom Reed: phone 0171 9981 [a.csv]\nTom Hale: phone - [a.csv]'],
   ['how old is Anna?', 'Anna Berg: 42 (birthday 1984-03-02) [a.csv]'],
   ['Wie alt ist Tom Reed?', 'Tom Reed: 46 (birthday 1979-11-30) [a.csv]'],
+  ['who is Anna?', 'Anna Berg: phone 0171 2223; birthday 1984-03-02; note sister of Tom Reed [a.csv]'],
   ['how old is Anna now?', 'Anna Berg: 42 (birthday 1984-03-02) [a.csv]'],
   ['the phone number of Anna', 'Anna Berg: phone 0171 2223 [a.csv]'],
   ['how old is Tom Hale?', 'Tom Hale: 25 (birthday 12.05.2001) [a.csv]'],
@@ -32,10 +33,13 @@ test.each([
   ['wann hat Anna Geburtstag?', 'Anna Berg: birthday 1984-03-02; als Nächstes am Dienstag, 2. März 2027 [a.csv]'],
 ])('%s: %s', (question, answer) => expect(ask(question)).toBe(answer));
 
-test.each(["what is Bob's phone number?", 'who plays chess?', 'what about Anna?', 'phone'])(
-  '%s: of no row alone',
-  (question) => expect(ask(question)).toBeUndefined(),
-);
+test.each([
+  "what is Bob's phone number?",
+  'who plays chess?',
+  'who is the sister of Anna?',
+  'what about Anna?',
+  'phone',
+])('%s: of no row alone', (question) => expect(ask(question)).toBeUndefined());
 
 test.each([
   "when is Anna's sister's birthday?",
@@ -48,6 +52,32 @@ test.each([
     chunks: new Set([7]),
   }),
 );
+
+test.each([
+  ["what is Jonas's phone number?"],
+  ["what's bob's phone number?"],
+  ['phone number of bob'],
+  ['Wie ist die Telefonnummer von Bob?'],
+  ['how old is Bob?'],
+  ['when does Karin have her birthday?'],
+  ['what did Karin meet through?'],
+  ['and his birthday?', "what is Jonas's phone number?"],
+  ['and Jonas?', "what is Tom's phone number?"],
+])('%s: nobody whom a row is about', (question, ...history) => {
+  const text = `${PEOPLE}\nEva Lind | 0171 5 | 1990-01-01 | plays tennis with Jonas and Bob, a plumber`;
+  const found = recordFrom(question, [hitOf(text)], { today: '2026-11-24', history });
+  expect(found).toEqual({ answer: undefined, chunks: new Set([7]) });
+});
+
+test.each([
+  "what is the plumber's phone number?",
+  'who plays tennis with Jonas?',
+  'phone number of a plumber',
+  'which phone numbers are there?',
+])('%s: another row may say it', (question) => {
+  const text = `${PEOPLE}\nEva Lind | 0171 5 | 1990-01-01 | plays tennis with Jonas, a plumber`;
+  expect(recordFrom(question, [hitOf(text)], { today: '2026-11-24' })).toBeUndefined();
+});
 
 test('a column whose names repeat says of no row what it is about', () => {
   const visits = 'name | date\nAnna | 2026-01-02\nAnna | 2026-02-03';

@@ -1,17 +1,21 @@
-import { stem, tokens } from '../../rag/analysis/words.ts';
+import { pattern } from '../../base/pattern.ts';
+import { contentTokens, stem, tokens } from '../../rag/analysis/words.ts';
 import type { Hit } from '../../rag/types.ts';
 import { sayings } from '../../when/say.ts';
+import { ANY_QUESTION_WORD } from '../../words/question-words.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { isGerman } from '../../words/telling-words.ts';
 import { refersBack } from '../follow-up/follow-up.ts';
+import { readerFor } from '../reader.ts';
+import { hasPartOf, said } from '../word-match.ts';
 import { dayOf, namesOf, type Row, rowsIn } from './figure.ts';
 import { GOES_ON } from './question.ts';
 
 /** What a question wants to know of whom, answered from the row that is about them. */
 export interface RecordAnswer {
-  /** Undefined: it asks of somebody who belongs to them, such as their sister, whom no row is about. */
+  /** Undefined: it asks of somebody whom no row is about, such as a sister, or who is named in another's note alone. */
   readonly answer: string | undefined;
-  /** The chunks with rows about them. */
+  /** The chunks with rows that could be taken for theirs. */
   readonly chunks: ReadonlySet<number>;
 }
 
@@ -37,7 +41,8 @@ export function recordFrom(
 ): RecordAnswer | undefined {
   const records = hits.flatMap((hit) => recordsIn(hit.text).map((record): FoundRecord => ({ ...record, hit })));
   const named = aboutWhom(question, records);
-  const isOfSame = named.length === 0 && refersBack(question);
+  const isOfNobody = named.length === 0 && namesNobody(question, records);
+  const isOfSame = named.length === 0 && !isOfNobody && refersBack(question);
   const about = isOfSame
     ? (history.map((said) => aboutWhom(said, records)).findLast((each) => each.length > 0) ?? [])
     : named;
@@ -47,8 +52,10 @@ export function recordFrom(
     const told = toldOf(whole, row, { at, today });
     return told === undefined ? [] : [`${told} ${hit.citation}`];
   });
-  const chunks = new Set(about.map(({ hit }) => hit.chunkId));
+  if (isOfNobody || (isOfSame && about.length === 0 && namesNobody(history.at(-1) ?? '', records)))
+    return { answer: undefined, chunks: chunksOf(records) };
   if (lines.length === 0) return undefined;
+  const chunks = chunksOf(about);
   const names = about.flatMap(({ row, at }) => tokens(row.cells[at] ?? ''));
   const columns = about.flatMap(({ row }) => row.columns.flatMap(namesOf));
   if (isOfAnother(question, names, columns)) return { answer: undefined, chunks };
@@ -80,8 +87,50 @@ function aboutWhom(question: string, records: readonly FoundRecord[]): readonly 
   return counted.flatMap(({ record, named }) => (most > 0 && named === most ? [record] : []));
 }
 
+function chunksOf(records: readonly FoundRecord[]): ReadonlySet<number> {
+  return new Set(records.map(({ hit }) => hit.chunkId));
+}
+
+/** Behind these stands a description, a place or a time, and nobody's name. */
+const NO_NAME_BEHIND = pattern(
+  'iu',
+  '^(?:an?|the|my|our|your|his|her|their|this|that|in|on|at|from|near|by|next|d(?:er|ie|as|e[nms])|ein(?:e[rnms]?)?',
+  '|(?:mein|dein|sein|ihr|unser)(?:e[rnms]?)?|am|im|vom|zum|zur|beim|an|auf|aus|bei|um|bis|nächste[rnms]?)$',
+);
+const OF = /^(?:of|for|von|für)$/iu;
+
+/**
+ * Whether a question names somebody, and no row is about them. What a row writes small is no name but a description, by
+ * which it may be found: "the plumber".
+ */
+function namesNobody(question: string, records: readonly FoundRecord[]): boolean {
+  if (records.length === 0 || WHO.test(question)) return false;
+  const reader = readerFor(question);
+  const subjects = new Set(records.flatMap(({ row, at }) => reader.words(row.cells[at] ?? '')));
+  const columns = new Set(records.flatMap(({ row }) => row.columns.flatMap(namesOf)));
+  const small = new Set(records.flatMap(({ row }) => row.cells.flatMap((cell) => cell.match(/\p{L}+/gu) ?? [])));
+  return namesIn(question).some((name) => {
+    const [word] = reader.words(name);
+    const isKnown = word === undefined || said(word, subjects, reader) > 0 || hasPartOf(word, subjects, reader);
+    return !isKnown && !columns.has(name.toLowerCase()) && !BIRTH.test(name) && !small.has(name.toLowerCase());
+  });
+}
+
+/** The words of a question that are written or joined as names are: "Tom's", "of tom". */
+function namesIn(question: string): readonly string[] {
+  const words: readonly string[] = question.match(/\p{L}+(?:['’]s)?/gu) ?? [];
+  return words.flatMap((word, at) => {
+    const before = words[at - 1] ?? '';
+    const isGenitive = /['’]s$/u.test(word);
+    const name = word.replace(/['’]s$/u, '');
+    const isName = isGenitive || OF.test(before) || (at > 0 && /^\p{Lu}/u.test(name));
+    return isName && !NO_NAME_BEHIND.test(before) && !ANY_QUESTION_WORD.has(name.toLowerCase()) ? [name] : [];
+  });
+}
+
 const ELDEST = /(?<!\p{L})(?:oldest|eldest|älteste[nrs]?)(?!\p{L})/iu;
 const YOUNGEST = /(?<!\p{L})(?:youngest|jüngste[nrs]?)(?!\p{L})/iu;
+const WHO_IS = /\b(?:who is|who['’]s|wer ist)\b/iu;
 const WHO = /\b(?:who|whose|wer|wessen|person)\b/iu;
 
 /** Whether a question asks who of a table is the oldest or the youngest. */
@@ -139,12 +188,20 @@ function toldOf(
       : [],
   );
   const subject = cells[at] ?? '';
+  const isAll = wanted.length === 0 && isWhoIs(question, subject);
+  if (isAll) wanted.push(...columns.map((_, column) => column).filter((each) => each !== at));
   if (AGE.test(question) && today !== undefined && born !== undefined)
     return `${subject}: ${ageOn(today, born)} (${columns[birth]} ${cells[birth]})`;
   if (wanted.length === 0) return undefined;
   const values = wanted.map((column) => `${columns[column]} ${cells[column] === '' ? '-' : cells[column]}`);
-  const isDay = wanted.includes(birth) && today !== undefined && born !== undefined;
+  const isDay = !isAll && wanted.includes(birth) && today !== undefined && born !== undefined;
   return `${subject}: ${values.join('; ')}${isDay ? nextOf(born, today, question) : ''}`;
+}
+
+/** "Who is Anna?": asks for all that is known of her. */
+function isWhoIs(question: string, subject: string): boolean {
+  const names = new Set(tokens(subject).map(stem));
+  return WHO_IS.test(question) && contentTokens(question).every((word) => names.has(stem(word)));
 }
 
 /** `; next on Saturday 5 December 2026`, with the days until then where these are asked for. */

@@ -4,10 +4,12 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '../../app.ts';
 import { systemClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
+import { askedDoor } from '../../repl/door-commands.ts';
 import { createScheduler } from '../../scheduler/scheduler.ts';
+import { Devices } from '../../server/http/devices.ts';
 import { loadSettings } from '../../settings/settings.ts';
 import { addHome, removeHome, retireHome } from '../../store/homes.ts';
-import { openStore } from '../../store/store.ts';
+import { openStore, type Store } from '../../store/store.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { sqlGet } from '../../testing/sql.ts';
 import { STORE_KINDS } from '../../testing/stores.ts';
@@ -73,5 +75,30 @@ describe.runIf(STORE_KINDS.includes('postgres'))('wooster serve --homes all', { 
     await retireHome(anna);
     await vi.waitFor(() => expect(served.count()).toBe(1), soon);
     await removeHome(anna);
+  });
+
+  test('its door is that of the home that the token belongs to', async () => {
+    const url = await emptyDatabase();
+    const home = temporaryFolder();
+    const settings = loadSettings(home, { PATH: process.env.PATH, WOOSTER_STORE_URL: url, WOOSTER_HOME_ID: 'host' });
+    const app = await createApp(settings, { announce: () => {}, verbose: false });
+    onTestFinished(() => app.close());
+    await addHome(app.store, 'anna');
+    const door = await app.doors.openSharedHttp('127.0.0.1:0');
+    onTestFinished(() => door.close());
+    const served = await app.schedule.serveHomes('all', ({ app: own, mode, run }) =>
+      door.admit({ app: own, run }, askedDoor(own, { mode, project: 'home' })),
+    );
+    onTestFinished(() => served.close());
+    const anna = await addJob(url, 'anna', 'only for anna');
+    const jobsOf = async (store: Store, id: string) => {
+      const { token } = await new Devices(store, { home: id }).issue('a program', ['read']);
+      const reply = await fetch(`${door.url}/api/jobs`, { headers: { authorization: `Bearer ${token}` } });
+      return [reply.status, await reply.text()];
+    };
+    expect(await jobsOf(anna, 'anna')).toEqual([200, expect.stringContaining('only for anna')]);
+    expect(await jobsOf(app.store, 'host')).toEqual([200, expect.not.stringContaining('anna')]);
+    // The name in a token is a hint: what counts are the rows of that home.
+    expect(await jobsOf(app.store, 'anna')).toEqual([401, expect.any(String)]);
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '../../app.ts';
 import { silentLog } from '../../base/log.ts';
+import type { Mode } from '../../base/turn.ts';
 import type { App } from '../../face/app.ts';
 import { loadSettings } from '../../settings/settings.ts';
 import type { Store } from '../../store/store.ts';
@@ -46,7 +47,13 @@ async function serving(
   const store = { read: db, location: { kind: 'postgres' } } as unknown as Store;
   const [opened, errors]: [Opened[], unknown[]] = [[], []];
   const [closing, woken]: [string[], string[]] = [[], []];
+  const shown: { id: string; mode: Mode; inside: HomeContext | undefined }[] = [];
   const served = await serveHomes(which, {
+    opened: ({ app, mode, run }) => {
+      const inside = run(() => HomeContext.current);
+      shown.push({ id: app.home.id, mode, inside });
+      return async () => void closing.push(`way in to ${app.home.id}`);
+    },
     settings,
     store,
     log: { ...LOG, error: (...line) => void errors.push(line) },
@@ -77,7 +84,7 @@ async function serving(
   });
   onTestFinished(() => served.close());
   opened.sort((a, b) => (a.id < b.id ? -1 : 1));
-  return { dir, served, opened, errors, closing, woken };
+  return { dir, served, opened, errors, closing, woken, shown };
 }
 
 function logOf(home: string): string {
@@ -99,6 +106,13 @@ test('each home is a program of its own, in a folder of its own', async () => {
   expect(anna.context).not.toBe(ben.context);
   expect([anna.context?.fetch, ben.context?.fetch]).toEqual([expect.any(Function), expect.any(Function)]);
   expect(anna.app.store).not.toBe(ben.app.store);
+});
+
+test('whoever opens a way in is given each home with its mode and its context', async () => {
+  const { opened, shown } = await serving(['anna', 'ben']);
+  expect(shown.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
+    opened.map(({ id, context }) => ({ id, mode: 'classic_tools', inside: context })),
+  );
 });
 
 test('the home of the serving program itself stays where it is', async () => {
@@ -180,7 +194,10 @@ test('a job of a home runs when it is due, and its text waits for its owner alon
 test('all homes are closed with the program that serves them, once', async () => {
   const { served, opened, closing } = await serving(['anna', 'ben']);
   await served.close();
-  expect([served.count(), closing.sort()]).toEqual([0, ['anna', 'ben']]);
+  const ways = ['way in to anna', 'way in to ben'];
+  expect([served.count(), closing.toSorted()]).toEqual([0, ['anna', 'ben', ...ways]]);
+  // Nobody comes in to a home that is closing.
+  for (const id of ['anna', 'ben']) expect(closing.indexOf(`way in to ${id}`)).toBeLessThan(closing.indexOf(id));
   expect(vi.getTimerCount()).toBe(0);
   for (const { app } of opened) await expect(app.schedule.jobs.list('home')).rejects.toThrow();
   expect(existsSync(join(opened[0]?.app.home.dir ?? '', 'state'))).toBe(true);

@@ -1,5 +1,6 @@
 import { AssistantError } from '../../base/errors.ts';
-import type { App, Frontend, ServedHomes } from '../../face/app.ts';
+import { modeOf } from '../../base/turn.ts';
+import type { App, Frontend, OpenedHome, ServedHomes } from '../../face/app.ts';
 import type { Slots } from '../../scheduler/slots.ts';
 import { servedHomeSettings } from '../../settings/served-home.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -19,6 +20,8 @@ export interface Serving {
 
 interface ServeParts extends Pick<Foundation, 'store' | 'log'> {
   readonly settings: Settings;
+  /** Called with each home that is open; what it gives is called before the home is closed. */
+  opened?: ((home: OpenedHome) => () => Promise<void>) | undefined;
   createApp(settings: Settings, frontend: Frontend, additions: { readonly served: Serving }): Promise<App>;
 }
 
@@ -61,9 +64,9 @@ export async function serveHomes(which: 'all' | readonly string[], parts: ServeP
 
 async function openHome(
   id: string,
-  { settings, log, createApp }: ServeParts,
+  { settings, log, createApp, opened }: ServeParts,
   { slots, rounds }: { readonly slots: FairSlots; readonly rounds: Rounds },
-): Promise<ServedHome> {
+): Promise<Pick<ServedHome, 'close'>> {
   const context = new HomeContext();
   const seat = slots.seat((start) => context.run(start));
   let app: App | undefined;
@@ -74,7 +77,14 @@ async function openHome(
     app = await context.run(() => createApp(own, frontend, { served: { slots: seat, context } }));
     const home = new ServedHome({ id, app, context, seat, rounds, log });
     await home.start();
-    return home;
+    const { mode } = modeOf(own.agent.chatMode);
+    const leave = opened?.({ app, mode, run: (work) => context.run(work) });
+    return {
+      close: async () => {
+        await leave?.();
+        await home.close();
+      },
+    };
   } catch (error) {
     seat.leave();
     await app?.close();

@@ -1,7 +1,8 @@
 import { readExpression } from '../../quantities/expression.ts';
-import { plus, type Quantity, showQuantity, times } from '../../quantities/quantity.ts';
+import { plus, type Quantity, times } from '../../quantities/quantity.ts';
 import { readList } from '../amount-slots.ts';
 import type { Asker, Computation, Computed } from '../computation.ts';
+import { sayQuantity } from './units.ts';
 
 const THAT = /\b(?:that|it|this|das|es|davon)\b/iu;
 
@@ -13,11 +14,11 @@ function sum({ sum: words }: Readonly<Record<string, unknown>>, asker: Asker): C
   if (!read?.isSum) return undefined;
   const { result, whole, usesThat } = read;
   if (!Number.isFinite(result.value)) return { code: 'infinite', values: { sum: words } };
-  const shown = that && usesThat ? withThat(String(words), showQuantity(that, language)) : words;
+  const shown = that && usesThat ? withThat(String(words), sayQuantity(that, language)) : words;
   const rest = whole && plus(whole, result, -1);
   return {
     code: '',
-    values: { sum: shown, result: showQuantity(result, language) },
+    values: { sum: shown, result: sayQuantity(result, language) },
     came: { amount: result, ...(rest && { rest }) },
   };
 }
@@ -48,7 +49,7 @@ function folded(
 function ofList({ list, take }: Readonly<Record<string, unknown>>, { language }: Asker): Computed | undefined {
   const amounts = readList(String(list), language)?.map(({ result }) => result);
   const result = amounts && FOLDS[String(take)]?.(amounts);
-  return result && { code: '', values: { list, result: showQuantity(result, language) }, came: { amount: result } };
+  return result && { code: '', values: { list, result: sayQuantity(result, language) }, came: { amount: result } };
 }
 
 /** "What is left?", after a part of something was worked out. */
@@ -56,7 +57,7 @@ function rest(_: unknown, asker: Asker): Computed | undefined {
   const { amount, rest: left } = asker.before();
   if (!amount || !left) return undefined;
   const whole = plus(left, amount, 1);
-  const shown = (each: Quantity) => showQuantity(each, asker.language);
+  const shown = (each: Quantity) => sayQuantity(each, asker.language);
   return (
     whole && {
       code: '',

@@ -1,6 +1,6 @@
 import { readExpression, unitIn } from '../../quantities/expression.ts';
 import { showNumber } from '../../quantities/numbers.ts';
-import { inUnit, isMoney, type Quantity } from '../../quantities/quantity.ts';
+import { inUnit, isMoney, type Quantity, showQuantity } from '../../quantities/quantity.ts';
 import { unitCalled } from '../../quantities/units.ts';
 import type { Language } from '../../words/spelling.ts';
 import type { Asker, Computation, Computed } from '../computation.ts';
@@ -43,6 +43,11 @@ const SMALLER: Readonly<Partial<Record<Period, readonly [number, Period]>>> = {
   day: [24, 'hour'],
   week: [7, 'day'],
 };
+
+/** A quantity as people say it. */
+export function sayQuantity(quantity: Quantity, language: Language): string {
+  return spanOf(quantity, language) ?? showQuantity(quantity, language);
+}
 
 /** "203 minutes" are 3 hours and 23 minutes: nobody says thirds of an hour. */
 function spanOf({ value, of }: Quantity, language: Language): string | undefined {

@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json.ts';
+import { findChannel } from '../../notify/channels.ts';
 import { daysBetween, localDate } from '../../when/calendar.ts';
 import { findDays } from '../../when/day-span.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
@@ -6,8 +7,8 @@ import { homeOf } from '../home.ts';
 import { act } from '../request.ts';
 import type { Handler } from '../understanding.ts';
 
-/** Services that people name whether there is a channel for them or not; the notifier says what it lacks. */
-const SERVICES = new Set(['ntfy', 'slack', 'telegram', 'email', 'e-mail', 'terminal', 'webhook', 'pushover', 'matrix']);
+/** Services that people name where there is no channel for them; the notifier says what there is. */
+const OTHERS = new Set(['slack', 'e-mail', 'terminal', 'pushover', 'matrix']);
 
 /**
  * A message on a channel that is named, through `notify`, or through the channel's own tool where that is not there.
@@ -16,7 +17,7 @@ export const notify: Handler = ({ text, to }, { can, call }) => {
   if (to === undefined) return act(call('notify', { text }));
   const channel = String(to).toLowerCase();
   const own = `${channel}_notify`;
-  if (!SERVICES.has(channel) && !can(own)) return undefined;
+  if (!findChannel(channel) && !OTHERS.has(channel) && !can(own)) return undefined;
   return act(!can('notify') && can(own) ? call(own, { text }) : call('notify', { text, to: channel }));
 };
 

@@ -77,7 +77,7 @@ function ofAnswer(from: Action, { time, ...others }: Wanted, request: UserReques
 function answeredBefore(found: Result, request: UserRequest): string | undefined {
   const answer = answerIn(found, request);
   const isSame = answer !== '' && request.earlier.at(-1)?.text.includes(answer);
-  return isSame ? taskIn(answer.replace(/\s*\[[^[\]]*\]/gu, '')) : undefined;
+  return isSame ? taskIn(answer.replace(/(?<!\s)\s*\[[^[\]]*\]/gu, '')) : undefined;
 }
 
 /** `wake me at {hour}`: an hour without a word of time in front. */
@@ -191,8 +191,8 @@ function isNothing(rest: string): boolean {
 }
 
 const FINE = new Set(
-  `fine good great ok okay perfect best better works work suits suit sounds please maybe perhaps instead rather say
-  passt gut besser lieber eher bitte vielleicht waere geht reicht recht prima sagen meine halt`.split(/\s+/u),
+  `fine good great ok okay perfect best better works work suits suit sounds please maybe perhaps instead rather only say
+  passt gut besser lieber eher erst bitte vielleicht waere geht reicht recht prima sagen meine halt`.split(/\s+/u),
 );
 
 const BEFORE = /(?<!\s)\s*(?:before(?:hand)?|vorher|davor|earlier|früher)[.!]*$/iu;

@@ -19,8 +19,10 @@ Object.assign($, {
         if (number < attempts) {
           feedback = error.message;
           if (error.about.pause) await $.host('pause', 500 * 2 ** (number - 1));
-        } else if (fallback) return fallback();
-        else throw error;
+        } else if (fallback) {
+          await $.host('warn', { text: 'The fallback is used: ' + error.message }, at);
+          return fallback();
+        } else throw error;
       }
     }
   },

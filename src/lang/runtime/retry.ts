@@ -10,6 +10,8 @@ export interface RetryOptions<T> {
   /** Used when all attempts failed; without it the last error is thrown. */
   readonly fallback?: (() => T | Promise<T>) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told why the fallback is used. */
+  warn?: ((text: string) => void) | undefined;
   pause?(ms: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
@@ -18,7 +20,7 @@ export type Attempt<T> = (feedback: string | undefined) => Promise<T>;
 
 /** Retry where that can help: a failed guard, a wrong type, a timeout, an overloaded server. */
 export async function withRetry<T>(attempt: Attempt<T>, options: RetryOptions<T> = {}): Promise<T> {
-  const { attempts = 1, fallback, signal, pause = wait } = options;
+  const { attempts = 1, fallback, signal, warn, pause = wait } = options;
   let feedback: string | undefined;
   for (let number = 1; ; number++) {
     try {
@@ -33,8 +35,9 @@ export async function withRetry<T>(attempt: Attempt<T>, options: RetryOptions<T>
           await pause(FIRST_PAUSE_MS * 2 ** (number - 1), signal);
         continue;
       }
-      if (fallback) return fallback();
-      throw error;
+      if (!fallback) throw error;
+      warn?.(`The fallback is used: ${messageOf(error)}`);
+      return fallback();
     }
   }
 }

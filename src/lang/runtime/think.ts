@@ -119,7 +119,7 @@ async function answer<T>(host: AiHost, { operation, text }: ThinkRequest, option
       await evaluateGuards(value, guards, judgeOf(host));
       return value as T;
     },
-    { attempts, fallback, signal },
+    { attempts, fallback, signal, warn: host.warn?.bind(host) },
   );
 }
 

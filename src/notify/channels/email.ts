@@ -8,6 +8,7 @@ import { preview } from '../../base/text.ts';
 import { neverConnected, wasRefused } from '../../net/never-connected.ts';
 import type { Gateway } from '../../net/types.ts';
 import { defineChannel, type OptionValues, type Outcome } from '../channel.ts';
+import { emailInbound, IMAPS_PORT, type MailboxOptions, type MailThread, readThread } from './email-inbound.ts';
 
 const TIMEOUT_MS = 20_000;
 const SUBJECT_CHARS = 70;
@@ -35,6 +36,21 @@ const OPTIONS = {
     about: 'Address that they come from.',
     without: 'EMAIL_TO',
   },
+  emailImapUrl: {
+    kind: 'secret',
+    key: 'email.imapUrl',
+    env: 'EMAIL_IMAP_URL',
+    about: 'Mailbox whose mail Wooster reads and answers: imaps://USER:PASSWORD@HOST:PORT.',
+    without: "the mail plugin's account",
+  },
+  emailAuthservId: {
+    kind: 'text',
+    key: 'email.authservId',
+    env: 'EMAIL_AUTHSERV_ID',
+    about:
+      'Name by which your mail server signs what it found out about senders: the first word of Authentication-Results in the head of a mail that you have got.',
+    without: 'no mail is received',
+  },
   emailTlsCa: {
     kind: 'text',
     key: 'email.tlsCa',
@@ -47,7 +63,7 @@ const OPTIONS = {
 type EmailOptions = OptionValues<typeof OPTIONS>;
 
 /**
- * Mail to the owner's own address, in plain text. A password is sent over TLS only.
+ * Mail to the owner's own address, in plain text, and what they answer. A password is sent over TLS only.
  *
  * @see https://www.rfc-editor.org/rfc/rfc5321#section-4.2.1
  */
@@ -58,24 +74,82 @@ export const email = defineChannel({
   remote: true,
   needs: ['emailSmtpUrl', 'emailTo'],
   options: OPTIONS,
+  receives: {
+    ...{ words: true, buttons: false, edits: false, typing: false, live: false, reactions: false },
+    ...{ files: true, forwards: true, groups: false },
+  },
   borrow: (options, { mail: account }) => (options.emailSmtpUrl === undefined ? ofAccount(options, account) : {}),
-  connect: (options, { gateway }) => {
+  connect: (options, deps) => {
     const wrong = problemOf(options);
+    const mailbox = mailboxOf(options);
     return {
-      health: () => ({ configured: wrong === undefined, detail: wrong ?? `mail by ${serverOf(options).hostname}` }),
-      recipient: () => (wrong === undefined ? sha256(`${options.emailTo}`).slice(0, 16) : 'none'),
+      health: () => ({
+        configured: wrong === undefined,
+        detail: wrong ?? `mail by ${serverOf(options).hostname}`,
+      }),
+      recipient: (chat) => {
+        if (wrong !== undefined) return 'none';
+        return sha256(chat === undefined ? `${options.emailTo}` : readThread(chat).to).slice(0, 16);
+      },
       send: async (text, signal, attempt) => {
         if (wrong !== undefined) return { state: 'failed', detail: `it cannot be used: ${wrong}` };
-        return mail(options, { text, id: attempt?.id ?? randomUUID() }, { gateway, signal });
+        const thread = attempt?.chat === undefined ? undefined : readThread(attempt.chat);
+        const letter = letterOf(options, { text, id: attempt?.id ?? randomUUID(), thread });
+        return mail(options, letter, { ...deps, signal });
       },
+      inbound: wrong !== undefined || !mailbox ? undefined : emailInbound(mailbox, deps),
+      toReceive: mailbox ? undefined : missingMailbox(options),
     };
   },
 });
+
+/** Nothing is received without the name of the server that vouches for senders, nor without TLS. */
+function mailboxOf({
+  emailImapUrl,
+  emailAuthservId: server,
+  emailTlsCa: tlsCa,
+}: EmailOptions): MailboxOptions | undefined {
+  const url = URL.parse(emailImapUrl ?? '');
+  return url?.protocol === 'imaps:' && server !== undefined ? { url, server, tlsCa } : undefined;
+}
+
+function missingMailbox({ emailImapUrl, emailAuthservId }: EmailOptions): string {
+  const url = emailImapUrl === undefined ? 'EMAIL_IMAP_URL' : 'EMAIL_IMAP_URL to imaps://USER:PASSWORD@HOST:PORT';
+  const isWrong = URL.parse(emailImapUrl ?? '')?.protocol !== 'imaps:';
+  const names = [...(isWrong ? [url] : []), ...(emailAuthservId === undefined ? ['EMAIL_AUTHSERV_ID'] : [])];
+  return `set ${names.join(' and ')}`;
+}
+
+interface Letter {
+  readonly text: string;
+  readonly id: string;
+  readonly envelope: Readonly<Record<string, unknown>>;
+}
+
+function letterOf(
+  { emailTo, emailFrom = emailTo }: EmailOptions,
+  { text, id, thread }: { readonly text: string; readonly id: string; readonly thread: MailThread | undefined },
+): Letter {
+  const about = preview(text.split('\n')[0] ?? '', SUBJECT_CHARS);
+  if (!thread)
+    return { text, id, envelope: { from: emailFrom, to: emailTo, subject: about, headers: AUTOMATIC.notice } };
+  const { to, root, subject } = thread;
+  const inThread = { inReplyTo: root, references: root, subject: `Re: ${subject || about}` };
+  return { text, id, envelope: { from: emailFrom, to, ...inThread, headers: AUTOMATIC.answer } };
+}
+
+/** So that no program answers it. @see https://www.rfc-editor.org/rfc/rfc3834#section-5 */
+const AUTOMATIC = {
+  notice: { 'auto-submitted': 'auto-generated' },
+  answer: { 'auto-submitted': 'auto-replied' },
+} as const;
 
 /** An account of the mail plugin. */
 const ACCOUNT = z.object({
   smtpHost: z.string(),
   smtpPort: z.number(),
+  imapHost: z.string().optional(),
+  imapPort: z.number().default(IMAPS_PORT),
   username: z.string(),
   password: z.string(),
   address: z.string().optional(),
@@ -83,14 +157,16 @@ const ACCOUNT = z.object({
 });
 
 /** The mail plugin's account, if it is complete and its owner's address is known. */
-function ofAccount({ emailTo, emailTlsCa }: EmailOptions, account: unknown): Partial<EmailOptions> {
+function ofAccount({ emailTo, emailTlsCa, emailImapUrl }: EmailOptions, account: unknown): Partial<EmailOptions> {
   const { success, data } = ACCOUNT.safeParse(account);
   const to = emailTo ?? data?.address ?? data?.username;
   if (!success || !to?.includes('@')) return {};
   const login = `${encodeURIComponent(data.username)}:${encodeURIComponent(data.password)}`;
   const scheme = data.smtpPort === SUBMISSION_PORTS['smtps:'] ? 'smtps' : 'smtp';
   const emailSmtpUrl = `${scheme}://${login}@${data.smtpHost}:${data.smtpPort}`;
-  return { emailSmtpUrl, emailTo: to, emailTlsCa: emailTlsCa ?? data.tlsCa };
+  const hasTls = data.imapHost !== undefined && data.imapPort === IMAPS_PORT;
+  const imapUrl = hasTls ? `imaps://${login}@${data.imapHost}:${data.imapPort}` : undefined;
+  return { emailSmtpUrl, emailTo: to, emailTlsCa: emailTlsCa ?? data.tlsCa, emailImapUrl: emailImapUrl ?? imapUrl };
 }
 
 /** What has to be set. */
@@ -109,10 +185,9 @@ function serverOf({ emailSmtpUrl = '' }: EmailOptions): URL {
 
 async function mail(
   options: EmailOptions,
-  { text, id }: { readonly text: string; readonly id: string },
+  { text, id, envelope }: Letter,
   { gateway, signal }: { readonly gateway: Gateway; readonly signal: AbortSignal },
 ): Promise<Outcome> {
-  const { emailTo: to = '', emailFrom: from = to } = options;
   let begun = false;
   // The text is read when the server has asked for it; from then on it may arrive, whatever happens.
   const read = function* () {
@@ -124,12 +199,11 @@ async function mail(
     const mailer = createTransport(await transportOf(options, gateway, signal));
     const stop = () => mailer.close();
     signal.addEventListener('abort', stop, { once: true });
-    const subject = preview(text.split('\n')[0] ?? '', SUBJECT_CHARS);
     // The id is the same for every attempt: mail programs show one message of several with the same.
     const messageId = `<${id}@wooster.invalid>`;
     const content = { text: Readable.from(read(), { objectMode: false }), textEncoding: 'base64' } as const;
-    const about = { from, to, subject, messageId, headers: { 'auto-submitted': 'auto-generated' } };
-    const sending = mailer.sendMail({ ...about, ...content, disableFileAccess: true, disableUrlAccess: true });
+    const closed = { disableFileAccess: true, disableUrlAccess: true };
+    const sending = mailer.sendMail({ ...envelope, messageId, ...content, ...closed });
     await sending.finally(() => signal.removeEventListener('abort', stop));
     return { state: 'sent', remoteId: messageId, detail: 'accepted by the mail server' };
   } catch (error) {
@@ -157,7 +231,7 @@ async function transportOf(options: EmailOptions, gateway: Gateway, signal: Abor
 function readFailure(error: unknown, begun: boolean): Outcome {
   if (wasRefused(error)) return { state: 'failed', detail: 'the network rules forbid this mail server' };
   if (neverConnected(error)) return { state: 'retry', detail: 'the mail server cannot be reached', why: 'down' };
-  const { code, responseCode: reply } = isRecord(error) ? error : {};
+  const { code, originalCode, responseCode: reply } = isRecord(error) ? error : {};
   if (code === 'EAUTH')
     return { state: 'off', detail: 'the mail server refuses user name or password; set a new SMTP_URL' };
   if (typeof reply === 'number' && reply >= 500)
@@ -165,6 +239,6 @@ function readFailure(error: unknown, begun: boolean): Outcome {
   if (typeof reply === 'number')
     return { state: 'retry', detail: `the mail server asks to wait (${reply})`, why: 'error' };
   if (begun) return { state: 'unknown', detail: 'the connection broke before the mail server confirmed it' };
-  const why = typeof code === 'string' ? code : 'no answer';
+  const why = [originalCode, code].find((each) => typeof each === 'string') ?? 'no answer';
   return { state: 'retry', detail: `the mail server could not be used (${why})`, why: 'error' };
 }

@@ -69,6 +69,11 @@ test('a fresh topic cannot be guessed, and the phone is told where it is', () =>
   expect(one?.ntfyTopic).toMatch(/^wooster-[0-9a-f]{20}$/u);
   expect(one).not.toEqual(other);
   const { url, text } =
-    ntfy.subscribe?.({ ntfyUrl: 'https://ntfy.example/', ntfyTopic: 't', ntfyToken: undefined }) ?? {};
+    ntfy.subscribe?.({
+      ntfyUrl: 'https://ntfy.example/',
+      ntfyTopic: 't',
+      ntfyAnswers: undefined,
+      ntfyToken: undefined,
+    }) ?? {};
   expect([url, text]).toEqual(['https://ntfy.example/t', expect.stringContaining('topic t there')]);
 });

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { isRecord, sha256 } from '../../base/json.ts';
 import type { GatewayResponse } from '../../net/types.ts';
-import { defineChannel, type Outcome } from '../channel.ts';
+import { type Attempt, defineChannel, type Outcome } from '../channel.ts';
 import { bodyOf, readFailure, readRefusal } from '../http-outcome.ts';
 import { utf8Bytes } from '../split.ts';
+import { ntfyInbound } from './ntfy-inbound.ts';
 
 const DEFAULT_URL = 'https://ntfy.sh';
 const SERVICE = { label: 'ntfy', env: 'NTFY_TOPIC' };
 const TOTAL_MS = 20_000;
 /** Longer ones become attachments. */
 const MAX_BYTES = 4096;
+const MAX_BUTTONS = 3;
 
 /**
  * A topic of ntfy, to which a phone subscribes. Without a token a topic can be read by everybody who knows its name, so
@@ -23,7 +25,11 @@ export const ntfy = defineChannel({
   own: true,
   remote: true,
   needs: ['ntfyTopic'],
-  fresh: () => ({ ntfyTopic: `wooster-${randomBytes(10).toString('hex')}` }),
+  receives: {
+    ...{ words: false, buttons: true, edits: false, typing: false, live: false, reactions: false },
+    ...{ files: false, forwards: false, groups: false },
+  },
+  fresh: () => ({ ntfyTopic: freshTopic(), ntfyAnswers: freshTopic() }),
   subscribe: ({ ntfyUrl = DEFAULT_URL, ntfyTopic = '' }) => ({
     text: `Install the app ntfy on your phone, and subscribe to the topic ${ntfyTopic} there.`,
     url: `${withoutSlash(ntfyUrl)}/${ntfyTopic}`,
@@ -45,6 +51,15 @@ export const ntfy = defineChannel({
       without: 'nothing can be sent by ntfy',
       unguessable: true,
     },
+    ntfyAnswers: {
+      kind: 'text',
+      key: 'ntfy.answers',
+      env: 'NTFY_ANSWERS',
+      about:
+        'Another topic, to which the buttons of reminders on your phone post; anybody must be able to write there.',
+      without: 'reminders have no buttons',
+      unguessable: true,
+    },
     ntfyToken: {
       kind: 'secret',
       key: 'ntfy.token',
@@ -53,25 +68,43 @@ export const ntfy = defineChannel({
       without: 'the topic is used without an account',
     },
   },
-  connect: ({ ntfyUrl = DEFAULT_URL, ntfyTopic: topic, ntfyToken: token }, { gateway }) => ({
+  connect: ({ ntfyUrl = DEFAULT_URL, ntfyTopic: topic, ntfyAnswers: answers, ntfyToken: token }, { gateway }) => ({
     health: () => ({
       configured: topic !== undefined,
       detail: topic === undefined ? `set ${SERVICE.env}` : `a topic at ${new URL(ntfyUrl).host}`,
     }),
     recipient: () => (topic === undefined ? 'none' : sha256(`${ntfyUrl} ${topic}`).slice(0, 16)),
-    send: async (message, signal) => {
+    send: async (message, signal, attempt) => {
       if (topic === undefined) return { state: 'failed', detail: `${SERVICE.env} is not set` };
-      const headers = {
-        'content-type': 'application/json',
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      };
-      const request = { url: ntfyUrl, method: 'POST', headers, body: JSON.stringify({ topic, message }) } as const;
+      const headers = { 'content-type': 'application/json', ...authorization(token) };
+      const actions = answers === undefined ? [] : buttonsOf(attempt, `${withoutSlash(ntfyUrl)}/${answers}`);
+      const body = JSON.stringify({ topic, message, ...(actions.length > 0 && { actions }) });
+      const request = { url: ntfyUrl, method: 'POST', headers, body } as const;
       const from = { caller: 'ntfy', configured: [new URL(ntfyUrl).origin], totalMs: TOTAL_MS, maxRedirects: 0 };
       const sent = gateway.request({ ...request, ...from, signal });
       return sent.then(readAnswer, (error) => readFailure(error, SERVICE.label));
     },
+    toReceive: answers === undefined ? 'set NTFY_ANSWERS' : undefined,
+    inbound:
+      topic === undefined || answers === undefined
+        ? undefined
+        : ntfyInbound({ url: ntfyUrl, topic: answers, headers: authorization(token), gateway }),
   }),
 });
+
+function freshTopic(): string {
+  return `wooster-${randomBytes(10).toString('hex')}`;
+}
+
+function authorization(token: string | undefined): Readonly<Record<string, string>> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
+
+/** Each posts what its choice says; whoever reads the topic could, so the access token is not among it. */
+function buttonsOf({ choices = [] }: Partial<Attempt> = {}, url: string): readonly object[] {
+  const shown = choices.length > MAX_BUTTONS ? [...choices.slice(0, MAX_BUTTONS - 1), ...choices.slice(-1)] : choices;
+  return shown.map(({ label, says }) => ({ action: 'http', label, url, method: 'POST', body: says, clear: true }));
+}
 
 /** Only an answer with an id confirms a message. */
 function readAnswer(response: GatewayResponse): Outcome {

@@ -36,10 +36,14 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 /** The report in the output of signal-cli; versions before 0.12 print none. */
 export function findReport(stdout: string): SignalReport | undefined {
   for (const line of stdout.split('\n')) {
-    const report = REPORT.safeParse(parseJson(line));
-    if (report.success) return report.data;
+    const report = reportOf(parseJson(line));
+    if (report) return report;
   }
   return undefined;
+}
+
+export function reportOf(value: unknown): SignalReport | undefined {
+  return REPORT.safeParse(value).data;
 }
 
 /**

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
+import { sha256 } from '../../base/json.ts';
 import { cut } from '../../base/text.ts';
-import { defineChannel, type OptionValues } from '../channel.ts';
+import { type ChannelDeps, defineChannel, type OptionValues } from '../channel.ts';
 import { utf8Bytes } from '../split.ts';
+import { type SignalDaemon, sendByDaemon } from './signal-daemon.ts';
+import { signalInbound } from './signal-inbound.ts';
 import { findReport, readExit, readReport, type SignalExit } from './signal-report.ts';
 
 /** signal-cli turns longer texts into attachments. */
@@ -25,12 +28,19 @@ const OPTIONS = {
     about: 'Your own Signal account, +49…; notices without another recipient go to Note to Self.',
     without: 'nothing can be sent by Signal',
   },
+  signalDaemonUrl: {
+    kind: 'url',
+    key: 'signal.daemonUrl',
+    env: 'SIGNAL_DAEMON_URL',
+    about: 'A signal-cli that runs as a daemon, http://127.0.0.1:8080; it alone may use the account, and can receive.',
+    without: 'signal-cli is started for each message, and nothing can be received',
+  },
   signalTo: {
     kind: 'text',
     key: 'signal.to',
     env: 'SIGNAL_TO',
     about: 'Number that Signal notices go to.',
-    without: 'Note to Self',
+    without: 'the account that was paired first (`wooster channel pair signal`), else Note to Self',
   },
   signalGroupId: {
     kind: 'text',
@@ -66,35 +76,84 @@ export const signal = defineChannel({
   needs: ['signalNumber'],
   maxLength: { max: MAX_BYTES, measure: utf8Bytes },
   options: OPTIONS,
-  connect: (options) => ({
-    health: () => ({
-      configured: options.signalNumber !== undefined,
-      detail: options.signalNumber === undefined ? 'set SIGNAL_CLI_NUMBER' : describe(options),
-    }),
-    recipient: () => describe(options),
-    send: async (text, abort, attempt) => {
-      if (options.signalNumber === undefined) return { state: 'failed', detail: 'SIGNAL_CLI_NUMBER is not set' };
-      const command = ['-o', 'json', '-a', options.signalNumber, 'send'];
-      const exit = await run(
-        options,
-        [...command, ...(attempt?.only ?? recipient(options)), ...messageOf(text)],
-        abort,
-      );
-      // The exit code stands for all recipients together and differs between versions, so the report goes first.
-      const report = findReport(exit.stdout);
-      return report ? readReport(report) : readExit(exit);
-    },
-  }),
+  receives: {
+    ...{ words: true, buttons: false, edits: false, typing: true, live: true, reactions: true },
+    ...{ files: true, forwards: false, groups: false },
+  },
+  connect: (options, deps) => {
+    const daemon = daemonOf(options, deps);
+    const usual = (): Place => {
+      const { signalGroupId, signalTo } = options;
+      if (signalGroupId !== undefined) return { group: signalGroupId };
+      if (signalTo !== undefined) return { number: signalTo };
+      const chat = daemon && deps.pairedChat?.('signal');
+      return chat === undefined ? { self: true } : { chat };
+    };
+    return {
+      health: () => ({
+        configured: options.signalNumber !== undefined,
+        detail: options.signalNumber === undefined ? 'set SIGNAL_CLI_NUMBER' : describe(usual()),
+      }),
+      recipient: (chat) => identify(chat === undefined ? usual() : { chat }),
+      send: async (text, abort, attempt) => {
+        if (options.signalNumber === undefined) return { state: 'failed', detail: 'SIGNAL_CLI_NUMBER is not set' };
+        const to = attempt?.chat === undefined ? usual() : { chat: attempt.chat };
+        const only = attempt?.only;
+        if (daemon) {
+          const limits = { signal: abort, totalMs: options.signalTimeoutMs };
+          return sendByDaemon(
+            daemon,
+            { ...paramsOf(to, daemon), ...(only && { recipient: only }), message: text },
+            limits,
+          );
+        }
+        const command = ['-o', 'json', '-a', options.signalNumber, 'send'];
+        const exit = await run(options, [...command, ...(only ?? argumentsOf(to)), ...messageOf(text)], abort);
+        // The exit code stands for all recipients together and differs between versions, so the report goes first.
+        const report = findReport(exit.stdout);
+        return report ? readReport(report) : readExit(exit);
+      },
+      inbound: daemon && signalInbound(daemon, deps),
+      toReceive: daemon ? undefined : 'run signal-cli as a daemon and set SIGNAL_DAEMON_URL',
+    };
+  },
 });
 
-function describe({ signalGroupId, signalTo }: SignalOptions): string {
-  if (signalGroupId !== undefined) return 'a Signal group';
-  return signalTo === undefined ? 'Note to Self' : `a number ending in ${signalTo.slice(-2)}`;
+function daemonOf(
+  { signalNumber: account, signalDaemonUrl: url }: SignalOptions,
+  { gateway }: ChannelDeps,
+): SignalDaemon | undefined {
+  return account === undefined || url === undefined ? undefined : { url, account, gateway };
 }
 
-function recipient({ signalGroupId, signalTo }: SignalOptions): string[] {
-  if (signalGroupId !== undefined) return ['-g', signalGroupId];
-  return signalTo === undefined ? ['--note-to-self'] : [signalTo];
+/** Where a message goes. */
+type Place =
+  | { readonly group: string }
+  | { readonly number: string }
+  | { readonly chat: string }
+  | { readonly self: true };
+
+function describe(to: Place): string {
+  if ('group' in to) return 'a Signal group';
+  if ('number' in to) return `a number ending in ${to.number.slice(-2)}`;
+  return 'chat' in to ? 'the account that was paired' : 'Note to Self';
+}
+
+function identify(to: Place): string {
+  return 'chat' in to ? sha256(to.chat).slice(0, 16) : describe(to);
+}
+
+/** What comes to oneself as an ordinary message makes a sound on the phone. */
+function paramsOf(to: Place, { account }: SignalDaemon): Readonly<Record<string, unknown>> {
+  if ('group' in to) return { groupId: to.group };
+  const recipient = 'number' in to ? to.number : 'chat' in to ? to.chat : account;
+  return { recipient: [recipient], notifySelf: true };
+}
+
+function argumentsOf(to: Place): readonly string[] {
+  if ('group' in to) return ['-g', to.group];
+  if ('number' in to) return [to.number];
+  return 'chat' in to ? [to.chat] : ['--note-to-self'];
 }
 
 /** A text that begins with a dash would be read as an option. */

@@ -159,7 +159,7 @@ function attachmentsOf({ document, photo, voice, audio, message_id }: TelegramMe
     ...of('file', document, `document-${message_id}`),
     ...of('picture', photo?.at(-1), `picture-${message_id}.jpg`),
     ...of('voice', voice, `voice-${message_id}.ogg`),
-    ...of('voice', audio, `audio-${message_id}`),
+    ...of('audio', audio, `audio-${message_id}`),
   ];
 }
 

@@ -22,7 +22,10 @@ export const telegram = defineChannel({
   remote: true,
   needs: ['telegramBotToken'],
   maxLength: { max: MAX_UNITS, measure: (text) => text.length },
-  receives: { buttons: true, edits: true, typing: true, reactions: true, files: true, groups: true },
+  receives: {
+    ...{ words: true, buttons: true, edits: true, typing: true, live: true, reactions: true },
+    ...{ files: true, forwards: true, groups: true },
+  },
   options: {
     telegramBotToken: {
       kind: 'secret',

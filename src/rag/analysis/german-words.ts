@@ -5,7 +5,7 @@ import { contentTokens, tokens } from './words.ts';
 
 /** All spellings that `tokens` may produce: "über" and "ueber", "muss" and "muß". */
 export const SMALL_GERMAN = new Set(
-  [...STOP_WORDS.de].flatMap((word) => tokens(`${word} ${fold(word)} ${word.replaceAll('ss', 'ß')}`)),
+  [...STOP_WORDS.de].flatMap((word) => tokens(`${word} ${word.replaceAll('ss', 'ß')}`)),
 );
 
 /** The tokens without stop words, or all of them if nothing would be left. */

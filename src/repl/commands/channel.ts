@@ -12,8 +12,8 @@ import { SetupCancelled } from '../setup/asker.ts';
 type Form = (call: CommandCall, rest: readonly string[]) => Promise<number>;
 
 const FORMS: Readonly<Record<string, Form>> = { list, add, pair, unpair, remove };
-/** Those on which somebody can be heard. */
-const RECEIVING = CHANNELS.filter(({ receives }) => receives);
+/** Those on which somebody can be heard whom Wooster knows. */
+const RECEIVING = CHANNELS.filter(({ receives }) => receives?.words);
 
 /**
  * Rows: `list` gives `{name, configured, detail, default}` and, for each account that speaks as the owner, `{channel,
@@ -79,11 +79,16 @@ async function add(call: CommandCall, [name]: readonly string[]): Promise<number
 async function pair({ app, out, flags }: CommandCall, [name]: readonly string[]): Promise<number> {
   const { id, label, receives } = named(name, RECEIVING);
   const { notifier } = app.schedule;
-  if (!receives) throw new AssistantError('not_received', `Wooster only sends on ${id}.`, { hint: oneOf(RECEIVING) });
+  if (!receives?.words) {
+    const why = receives
+      ? `Nobody is known on ${id}: whoever has a reminder may answer it.`
+      : `Wooster only sends on ${id}.`;
+    throw new AssistantError('not_received', why, { hint: oneOf(RECEIVING) });
+  }
   if (!notifier.receiving().some((each) => each.id === id)) {
     const { detail = '' } = (await notifier.channels()).find((each) => each.name === id) ?? {};
     throw new AssistantError('not_received', `Nothing can come in on ${id} as it is set up.`, {
-      hint: `First ${detail}.`,
+      hint: `First ${notifier.toReceive(id) ?? detail}.`,
     });
   }
   const pairing = await notifier.accounts.pair(id, flags.all === true);

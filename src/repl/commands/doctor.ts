@@ -7,10 +7,10 @@ import type { Command, CommandCall, Output } from '../command.ts';
 import { unknownForm } from '../own-words.ts';
 import { behindText, servingText, storeLine } from '../status-checks.ts';
 
-const MARK = { ok: 'ok  ', warn: 'note', fail: 'FAIL' } as const;
+const MARK = { ok: 'ok  ', off: 'off ', warn: 'note', fail: 'FAIL' } as const;
 
 /**
- * Rows: `{name, state, detail, hint?}`, state `ok`, `warn` or `fail`; exit code 1 when any check fails. With `--fix`,
+ * Rows: `{name, state, detail, hint?}`, state `ok`, `off` (optional, not set up), `warn` or `fail`; exit code 1 when any check fails. With `--fix`,
  * what can be fixed is fixed first, one row `{name, fixed}` or `{name, problem}` each; the checks then run again.
  * `doctor status` is one row, for monitoring: `{store, runs, outbox, serving, index}`; exit code 0 whatever the numbers
  * are.
@@ -110,7 +110,7 @@ async function liveChecks(app: Pick<App, 'models' | 'schedule' | 'knowledge'>): 
   }
   for (const channel of app.schedule.notifier.receiving())
     checks.push(await checked('live channel', channel.id, () => askWho(app, channel)));
-  if (checks.length === 0) checks.push({ name: 'live', state: 'ok', detail: 'no model and no channel is configured' });
+  if (checks.length === 0) checks.push({ name: 'live', state: 'off', detail: 'no model and no channel is configured' });
   return checks;
 }
 
@@ -134,15 +134,21 @@ async function askModel({ models, knowledge }: Pick<App, 'models' | 'knowledge'>
   return `answered in ${Math.round(performance.now() - started)} ms`;
 }
 
-/** Who receives there, what the channel can do, and for how many accounts. */
+/** Who receives there, what the channel can do and what not, for how many accounts, and who hears what is said. */
 async function askWho(
-  { schedule }: Pick<App, 'schedule'>,
+  { schedule, models }: Pick<App, 'schedule' | 'models'>,
   { id, inbound, receives }: ReceivingChannel,
 ): Promise<string> {
   const who = await inbound.probe(AbortSignal.timeout(MODEL_MS));
-  const can = Object.entries(receives ?? {}).flatMap(([what, able]) => (able ? what : []));
+  const abilities = Object.entries(receives ?? {});
+  const those = (able: boolean) => abilities.flatMap(([what, is]) => (is === able ? what : [])).join(', ') || 'nothing';
   const paired = counted(schedule.notifier.accounts.of(id).length, 'account');
-  return `receives as ${who}, with ${can.join(', ')}; ${paired} paired`;
+  const heard = models.transcription()?.name;
+  return [
+    `receives as ${who}, with ${those(true)}; without ${those(false)}`,
+    ...(receives?.words ? [`${paired} paired`] : []),
+    ...(receives?.files ? [heard ? `voice messages are heard by ${heard}` : 'voice messages are not heard'] : []),
+  ].join('; ');
 }
 
 async function sendOn({ schedule }: Pick<App, 'schedule'>, to: string): Promise<string> {

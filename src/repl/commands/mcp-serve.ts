@@ -6,7 +6,7 @@ import { NOBODY_TO_ASK } from '../../base/turn.ts';
 import { version } from '../../base/version.ts';
 import { fileMaterial, fitting } from '../../face/file-material.ts';
 import type { Served, ServedPrompt } from '../../plugins/mcp/serve/server-face.ts';
-import { IMPORTED_KIND } from '../../rag/ingest/import-root.ts';
+import type { Documents, SourceInfo, SourcesOptions } from '../../rag/types.ts';
 import type { CommandCall } from '../command.ts';
 
 /** The origin of texts that another program hands over. */
@@ -40,11 +40,17 @@ export async function serveMcp(call: CommandCall): Promise<number> {
   return 0;
 }
 
-/** What a client is offered. Its calls count as one: what one read, the next has. @param call.signal ends them. */
-export function served({ app, session, signal: whole }: ServedCall): Served {
+/**
+ * What a client is offered. Its calls count as one: what one read, the next has.
+ *
+ * @param call.signal ends them.
+ * @param conversationId keeps what they have read; a new one unless given.
+ */
+export function served({ app, session, signal: whole }: ServedCall, conversationId?: string): Served {
   const { project, mode } = session;
   const calls = new OutsideCalls({
-    ...{ store: app.store, toolbox: app.tools.toolbox, origin: 'mcp', mode, project, untrusted: CALLER },
+    ...{ store: app.store, toolbox: app.tools.toolbox, conversationId },
+    ...{ origin: 'mcp', mode, project, untrusted: CALLER },
     context: (signal) => ({
       signal: signal ? AbortSignal.any([whole, signal]) : whole,
       now: () => new Date(),
@@ -53,10 +59,7 @@ export function served({ app, session, signal: whole }: ServedCall): Served {
       approve: async () => NOBODY_TO_ASK,
     }),
   });
-  const files = async () => {
-    const known = await app.knowledge.documents.sources(project);
-    return known.filter(({ kind, state }) => kind !== IMPORTED_KIND && state === 'indexed');
-  };
+  const readable = { states: ['indexed'], imported: false } as const;
   return {
     version: version(),
     project,
@@ -68,9 +71,12 @@ export function served({ app, session, signal: whole }: ServedCall): Served {
       return (await app.tools.toolbox.offered(turn)).filter((tool) => tool.server === undefined);
     },
     call: (name, input, signal) => calls.call(name, input, signal),
-    documents: async () => (await files()).map(({ root, file, bytes }) => ({ path: nameOf(root, file), bytes })),
+    documents: async (range) => {
+      const files = await app.knowledge.documents.sourceRange(project, { ...readable, ...range });
+      return files.map(({ root, file, bytes }) => ({ path: nameOf(root, file), bytes }));
+    },
     read: async (path, signal) => {
-      const source = (await files()).find(({ root, file }) => nameOf(root, file) === path);
+      const source = await sourceNamed(app.knowledge.documents, project, { ...readable, name: path });
       if (!source) return undefined;
       const { text, untrusted } = fitting(await fileMaterial(resolve(source.root, source.file), app, signal));
       await calls.read({ untrusted, private: true }, path);
@@ -91,6 +97,20 @@ function nameOf(root: string, file: string): string {
     .split('/')
     .slice(-file.split('/').length - 1)
     .join('/');
+}
+
+/** The file of that name, where several folders of the same name have such a file, the first. */
+async function sourceNamed(
+  documents: Documents,
+  project: string,
+  { name, ...which }: SourcesOptions & { readonly name: string },
+): Promise<SourceInfo | undefined> {
+  const path = name.slice(name.indexOf('/') + 1);
+  for await (const page of documents.sourcePages(project, { ...which, path })) {
+    const found = page.find(({ root, file }) => nameOf(root, file) === name);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 async function passagesFor(calls: OutsideCalls, query: string, signal: AbortSignal): Promise<string> {

@@ -1,7 +1,6 @@
 import { AssistantError } from '../../base/errors.ts';
 import { counted, nearest } from '../../base/text.ts';
 import type { Knowledge } from '../../face/app.ts';
-import { IMPORTED_KIND } from '../../rag/ingest/import-root.ts';
 import { removeVersions } from '../../tools/builtin/file-versions.ts';
 import { removeKeptStates } from '../../tools/undo/kept-states.ts';
 import type { Command, CommandCall } from '../command.ts';
@@ -88,7 +87,7 @@ async function remove(call: CommandCall, name: string): Promise<number> {
   checkKnown(app.knowledge, name);
   const files = flags.files === true;
   // Imported documents have no file here: deleting the index deletes them for good.
-  const imported = (await app.knowledge.documents.sources(name)).some(({ kind }) => kind === IMPORTED_KIND);
+  const imported = (await app.knowledge.documents.imports(name)).length > 0;
   const what = files
     ? `the index${imported ? ', everything imported' : ''} AND all files in ${app.knowledge.projects.folder(name)}`
     : `the index ${imported ? 'and everything imported' : 'only'}; files stay`;

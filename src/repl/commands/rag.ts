@@ -4,8 +4,7 @@ import { AssistantError, messageOf } from '../../base/errors.ts';
 import { counted } from '../../base/text.ts';
 import { evaluate } from '../../rag/eval/metrics.ts';
 import { formatRun, readQrels, readQueries, readRun } from '../../rag/eval/trec.ts';
-import { IMPORTED_KIND, importedFrom } from '../../rag/ingest/import-root.ts';
-import type { Hit, ImportReport, IngestProgress, SourceInfo } from '../../rag/types.ts';
+import type { Hit, ImportedFolder, ImportReport, IngestProgress } from '../../rag/types.ts';
 import { bar } from '../chart.ts';
 import type { Command, CommandCall, Output } from '../command.ts';
 import { badUsage, countFlag, isYes, textFlag } from '../flags.ts';
@@ -188,11 +187,10 @@ function lineOf({ imported, unchanged, removed, vectors, chunks }: ImportReport)
 }
 
 async function remove({ app, session, out, signal }: CommandCall, folder: string): Promise<number> {
-  const all = (await app.knowledge.documents.sources(session.project)).filter(({ kind }) => kind === IMPORTED_KIND);
-  const gone = all.filter(({ root }) => importedFrom(root) === resolve(folder));
-  if (gone.length === 0) return nothingFrom(folder, all, out);
-  const passages = gone.reduce((sum, { chunks }) => sum + chunks, 0);
-  const what = `${counted(gone.length, 'imported document')} (${counted(passages, 'passage')})`;
+  const all = await app.knowledge.documents.imports(session.project);
+  const gone = all.find((each) => each.folder === resolve(folder));
+  if (gone === undefined) return nothingFrom(folder, all, out);
+  const what = `${counted(gone.files, 'imported document')} (${counted(gone.passages, 'passage')})`;
   const question = `Remove ${what} from project ${session.project}? [y/N] `;
   if (!session.yes && !isYes(await out.ask(question))) {
     out.note('Nothing was removed.');
@@ -203,8 +201,8 @@ async function remove({ app, session, out, signal }: CommandCall, folder: string
   return 0;
 }
 
-function nothingFrom(folder: string, all: readonly SourceInfo[], out: Output): number {
+function nothingFrom(folder: string, all: readonly ImportedFolder[], out: Output): number {
   out.note(`Nothing was imported from ${resolve(folder)}.`);
-  for (const known of new Set(all.map(({ root }) => importedFrom(root)))) out.note(`Imported from: ${known}`);
+  for (const known of all) out.note(`Imported from: ${known.folder}`);
   return 1;
 }

@@ -8,7 +8,7 @@ import { reportPage } from '../report/report-page.ts';
 /** One page of HTML that needs nothing else: no script, no network. For its owner's eyes only. Row: `{output}`. */
 export const report: Command = {
   name: 'report',
-  summary: 'Write usage, jobs, sources and effects to one HTML page',
+  summary: 'Write the week, jobs, sources, effects and usage to one HTML page',
   group: 'Maintenance',
   usage: ['report [--output FILE]      report.html of the current folder unless given'],
   examples: ['report --output june.html'],

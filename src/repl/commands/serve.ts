@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../../base/text.ts';
+import type { OpenedHome } from '../../face/app.ts';
 import type { OpenDoor } from '../../face/doors.ts';
 import type { BareCall, Command, CommandCall } from '../command.ts';
 import { askedDoor, doorCommands } from '../door-commands.ts';
@@ -24,7 +25,7 @@ export const serve: Command = {
     'serve [--verbose [--json]]   one line per event, for people or as JSON',
     'serve --http [HOST:PORT]     with the HTTP door, at 127.0.0.1:4321 unless given',
     'serve --health               whether it serves this home: exit code 0 or 1, and a line that says why',
-    'serve --homes all|ID,ID      several homes of a PostgreSQL server, each with a folder of its own',
+    'serve --homes all|ID,ID      several homes of a PostgreSQL server, each with its folder; also --http',
   ],
   examples: ['serve', 'serve --http', 'serve --health', 'serve --homes anna,ben'],
   flags: { homes: { type: 'string' }, health: { type: 'boolean' }, http: { type: 'boolean' } },
@@ -39,8 +40,6 @@ export const serve: Command = {
   },
   async run(call) {
     const homes = textFlag(call.flags, 'homes');
-    if (homes !== undefined && call.flags.http === true)
-      throw badUsage('Several homes have no door in common.', 'Serve the home of the door by itself.');
     if (homes !== undefined) return serveSeveral(call, homes);
     const { app, out } = call;
     const door = await openDoor(call);
@@ -63,24 +62,39 @@ function placeOf({ session: { mode, project } }: CommandCall): Pick<CommandCall[
 }
 
 /** Before anything runs: a port that is taken ends the start. */
-async function openDoor({ app, args, flags, session }: CommandCall): Promise<OpenDoor | undefined> {
-  const [address] = args;
-  if (flags.http !== true) {
-    if (address !== undefined) throw badUsage(`"${address}" is for the HTTP door.`, 'Usage: serve --http HOST:PORT');
-    if (!app.doors.httpEnabled) return undefined;
-  }
-  return app.doors.openHttp({ address, ...askedDoor(app, session) });
+async function openDoor(call: CommandCall): Promise<OpenDoor | undefined> {
+  const asked = addressOf(call);
+  return asked && call.app.doors.openHttp({ ...asked, ...askedDoor(call.app, call.session) });
+}
+
+/** Undefined: no door is wanted. */
+function addressOf({ app, args: [address], flags }: CommandCall): { readonly address: string | undefined } | undefined {
+  if (flags.http === true || (address === undefined && app.doors.httpEnabled)) return { address };
+  if (address !== undefined) throw badUsage(`"${address}" is for the HTTP door.`, 'Usage: serve --http HOST:PORT');
+  return undefined;
 }
 
 async function serveSeveral(call: CommandCall, homes: string): Promise<number> {
   const { app, out } = call;
-  const served = await app.schedule.serveHomes(homes === 'all' ? 'all' : idsIn(homes));
+  const which = homes === 'all' ? 'all' : idsIn(homes);
+  const address = addressOf(call);
+  const door = address && (await app.doors.openSharedHttp(address.address));
+  const admit = ({ app: own, mode, run }: OpenedHome) => {
+    const project = own.knowledge.projects.active();
+    return door?.admit({ app: own, run }, askedDoor(own, { mode, project })) ?? (async () => undefined);
+  };
   try {
-    out.row({ serving: true, pid: process.pid, homes: served.count() });
-    out.line(`Running schedules and delivering messages of ${counted(served.count(), 'home')}. Ctrl-C stops it.`);
-    return await whileItServes(call);
+    const served = await app.schedule.serveHomes(which, admit);
+    try {
+      out.row({ serving: true, pid: process.pid, homes: served.count(), ...(door && { url: door.url }) });
+      out.line(`Running schedules and delivering messages of ${counted(served.count(), 'home')}. Ctrl-C stops it.`);
+      if (door) out.line(`The door is at ${door.url}; "wooster pair" of a home lets a browser in to it.`);
+      return await whileItServes(call);
+    } finally {
+      await served.close();
+    }
   } finally {
-    await served.close();
+    await app.doors.close();
   }
 }
 

@@ -81,6 +81,14 @@ test('a think is its type in every place where an expression can stand', async (
   for (const [source, line] of cases) expect.soft((await run(source)).lines, source).toEqual([line]);
 });
 
+test('a call that gives way to its fallback says so, and why', async () => {
+  const { run } = await world();
+  const source = 'print think<string>("x") guard { length: 50..60 } on_fail: retry(2) then fallback("usual")';
+  const { code, lines, notes } = await run(source);
+  expect([code, lines]).toEqual([0, ['usual']]);
+  expect(notes).toEqual([expect.stringMatching(/^The fallback is used: .*length/u)]);
+});
+
 test('types: records, lists, choices, recursion, confidence', async () => {
   const { run, model } = await world();
   const { lines, notes } = await run(`type Node { @description("its name") name: string children: Node[] note: string? }

@@ -11,6 +11,11 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
+/** Text that is HTML already. */
+export function raw(text: string): Html {
+  return new Html(text);
+}
+
 /** Put values into HTML: each is escaped unless it is HTML already. */
 export function html(pieces: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(pieces.map((piece, index) => piece + shown(parts[index] ?? '')).join(''));

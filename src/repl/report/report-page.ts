@@ -4,6 +4,7 @@ import { SOURCE_STATES, type SourceInfo } from '../../rag/types.ts';
 import { readReceipts } from '../../tools/gate/receipts.ts';
 import { localTime, sayDay } from '../../when/calendar.ts';
 import { type Html, html, meter, page, table } from './html.ts';
+import { week } from './week.ts';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -14,15 +15,16 @@ const MAX_FILES = 50;
 const MAX_JOBS = 500;
 const TEXT_CHARS = 160;
 
-/** The home on one page: costs, coming jobs, documents and effects. Known secrets are hidden. */
+/** The home on one page: the week first, then jobs, documents and effects, costs last. Known secrets are hidden. */
 export async function reportPage(app: App, now: Date): Promise<string> {
   const sections = [
-    ['Usage by day', await usage(app, 'day', new Date(now.getTime() - DAYS * DAY_MS))],
-    ['Usage by model', await usage(app, 'model', undefined)],
+    ['The week', await week(app, now)],
     ['Jobs and runs', await jobs(app)],
     ['Sources', await sources(app)],
     ['Waiting and decided approvals', await approvals(app)],
     ['Effects', await effects(app)],
+    ['Usage by day', await usage(app, 'day', new Date(now.getTime() - DAYS * DAY_MS))],
+    ['Usage by model', await usage(app, 'model', undefined)],
   ] as const;
   const { timeZone, redactor } = app.home;
   const about = `${sayDay(now, timeZone)}, ${localTime(now, timeZone).slice(11, 16)} (${timeZone})`;

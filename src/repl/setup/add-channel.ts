@@ -52,9 +52,12 @@ async function valuesOf({ app }: CommandCall, adding: Adding): Promise<Record<st
   const { channel } = adding;
   const values = readGiven(adding);
   const fresh = channel.fresh?.() ?? {};
-  for (const name of channel.needs) {
+  const isSet = ({ env }: ChannelOption) => values[env] !== undefined || app.home.setup.whereSet(env) !== undefined;
+  // What is set up already gets nothing that was not asked for.
+  const isNew = !channel.needs.some((name) => channel.options[name] && isSet(channel.options[name]));
+  for (const name of new Set([...channel.needs, ...(isNew ? Object.keys(fresh) : [])])) {
     const row = channel.options[name];
-    if (!row || values[row.env] !== undefined || app.home.setup.whereSet(row.env) !== undefined) continue;
+    if (!row || isSet(row)) continue;
     values[row.env] = fresh[name] ?? (await askFor(adding, row));
   }
   return values;

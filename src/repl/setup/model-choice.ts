@@ -1,5 +1,7 @@
 import { AssistantError } from '../../base/errors.ts';
+import { typedAddress } from '../../base/web-address.ts';
 import type { SetupDesk, Variables } from '../../face/setup-desk.ts';
+import { withVersion } from '../../models/detect.ts';
 import { PROVIDERS, providerOf } from '../../models/providers/list.ts';
 import type { Provider } from '../../models/providers/provider.ts';
 import type { CommandCall } from '../command.ts';
@@ -144,7 +146,8 @@ export class ModelChooser {
   }
 
   async #server(): Promise<Attempt> {
-    const baseUrl = await this.#answer('url', 'Address of the server, such as http://192.168.1.7:8000/v1', isAddress);
+    const given = await this.#answer('url', 'Address of the server, such as http://192.168.1.7:8000/v1', isAddress);
+    const baseUrl = addressOf(given) ?? given;
     const wantsKey = this.#keyGiven !== undefined || (await this.#asker.yes('Does it want a key?'));
     const key = wantsKey ? await this.#key('Key of the server') : undefined;
     const models = await this.#desk.modelsOf(baseUrl, key);
@@ -260,8 +263,13 @@ function keyProviders(): readonly Provider[] {
 }
 
 function isAddress(text: string): string | undefined {
-  const ok = URL.canParse(text) && /^https?:$/u.test(new URL(text).protocol);
-  return ok ? undefined : 'Type an address that begins with http:// or https://.';
+  return addressOf(text) === undefined ? 'Type an address such as http://127.0.0.1:8000/v1.' : undefined;
+}
+
+/** A server of one's own is mostly named without its scheme, and speaks plain HTTP. */
+function addressOf(text: string): string | undefined {
+  const url = typedAddress(text, 'http');
+  return url && withVersion(url.href);
 }
 
 function isThere(text: string): string | undefined {

@@ -26,7 +26,7 @@ export async function serveEditor(door: EditorDoor): Promise<void> {
   }
 }
 
-/** Says hello by itself, since opening the program takes longer than an editor has to wait; all else is for sessions. */
+/** Says hello by itself, since opening the program takes longer than an editor waits; the rest is for sessions. */
 class Editor {
   readonly #door: EditorDoor;
   readonly #end: () => void;

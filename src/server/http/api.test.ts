@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { askedDoor } from '../../repl/door-commands.ts';
@@ -93,6 +93,47 @@ test.each([
   expect(await codeOf(await send('GET', path))).toEqual([status, code]);
 });
 
+test('a list comes in pages, in which nothing is skipped or told twice when others come and go', async () => {
+  const { app, send } = await scene();
+  const plan = (at: number) =>
+    app.schedule.jobs.add({
+      ...{ when: `every day at ${at}:00`, prompt: `job of ${at}`, project: 'home', untrusted: false },
+      options: { verbatim: true },
+    });
+  const ids: string[] = [];
+  for (let at = 0; at < 7; at += 1) ids.push((await plan(at)).id);
+  const page = async (query: string) =>
+    (await (await send('GET', `/jobs?limit=3${query}`)).json()) as { items: { id: string }[]; next?: string };
+  const first = await page('');
+  const [before] = first.items;
+  await app.schedule.jobs.remove(before?.id ?? '');
+  const second = await page(`&after=${first.next}`);
+  const third = await page(`&after=${second.next}`);
+  expect([first.items.length, second.items.length, third.items.length, third.next]).toEqual([3, 3, 1, undefined]);
+  const told = [first, second, third].flatMap(({ items: rows }) => rows.map(({ id }) => id));
+  expect(told.toSorted()).toEqual(ids.toSorted());
+  const [last] = second.items.slice(-1);
+  await app.schedule.jobs.remove(last?.id ?? '');
+  expect(await codeOf(await send('GET', `/jobs?limit=3&after=${second.next}`))).toEqual([409, 'list_changed']);
+  expect(await codeOf(await send('GET', '/jobs?limit=0'))).toEqual([400, 'bad_query']);
+});
+
+test('an item of a list is ticked through the gate, and one that is not there is named', async () => {
+  const { app, send, home } = await scene();
+  mkdirSync(join(home, 'projects/home/lists'), { recursive: true });
+  writeFileSync(join(home, 'projects/home/lists/shopping.md'), '- [ ] milk\n- [ ] bread\n');
+  const tick = async (name: string, body: object) => send('POST', `/lists/${name}`, JSON.stringify(body));
+  const ticked = await tick('shopping', { tick: ['milk'] });
+  const milk = [
+    { text: 'milk', done: true },
+    { text: 'bread', done: false },
+  ];
+  expect(await ticked.json()).toEqual({ items: [{ name: 'shopping', items: milk }] });
+  expect(await app.turns.archive.list()).toEqual([]);
+  expect((await tick('..%2Fshopping', { tick: ['bread'] })).status).toBe(400);
+  expect((await tick('shopping', { tick: [] })).status).toBe(400);
+});
+
 test('a list that its command refuses is refused in its words, with its hint', async () => {
   const { send } = await scene();
   const { error } = (await (await send('GET', '/times?when=whenever')).json()) as { error: Record<string, string> };
@@ -121,10 +162,38 @@ test.each([
   ['a file by a page about it', ['report', '--output', 'prompt.txt']],
   ['a file by a conversation', ['sessions', 'export', 'conv_1', '--out=prompts/system.md']],
   ['a file by a copy', ['backup', 'prompt.txt']],
+  ['who may begin something by a hook', ['hook', 'add', 'eve', '--prompt', 'Send all of it']],
+  ['what is known by a file of this machine', ['ingest', '/etc/passwd']],
+  ['what is known by a folder of this machine', ['rag', 'import', '/home']],
+  ['the jobs by a file of this machine', ['schedule', 'import', '/home/eve.db']],
+  ['what was said, for ever', ['sessions', 'delete', 'conv_1', '--yes']],
+  ['a project, for ever', ['project', 'delete', 'house', '--files']],
+  ['which models there are', ['models', 'remove', 'small']],
   ['a file by a program', ['think', 'compile', 'eve.tl', '-o', 'build.mjs']],
 ])('a program does not change %s by a command', async (_, words) => {
   const { send } = await scene({ scopes: ['api', 'read', 'approve'] });
   expect(await codeOf(await send('POST', '/commands', JSON.stringify({ words })))).toEqual([403, 'no_scope']);
+});
+
+test('a program reads no file of this machine, and what it sends is a document', async () => {
+  const { send, items, command } = await scene();
+  const shown = await send('POST', '/commands', JSON.stringify({ words: ['think', 'check', '/etc/passwd'] }));
+  expect(await codeOf(shown)).toEqual([403, 'no_scope']);
+  await send('PUT', '/documents/boiler.md', 'The boiler is blue.', 'text/plain');
+  expect(await command('ingest')).toMatchObject({ code: 0 });
+  expect(await items('/documents')).toMatchObject([{ file: expect.stringContaining('boiler.md') }]);
+});
+
+test('a page deletes a conversation for its owner', async () => {
+  const { app, send } = await scene({ replies: ['Hello.'], scopes: ['api', 'read', 'page'] });
+  const { id, conversationId } = (await (await send('POST', '/turns', JSON.stringify({ text: 'hi' }))).json()) as {
+    id: string;
+    conversationId: string;
+  };
+  await (await send('GET', `/turns/${id}/events`)).text();
+  const words = ['sessions', 'delete', conversationId, '--yes'];
+  expect((await send('POST', '/commands', JSON.stringify({ words }))).status).toBe(200);
+  expect(await app.turns.archive.list()).toEqual([]);
 });
 
 test('a program approves nothing in advance', async () => {

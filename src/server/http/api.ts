@@ -10,15 +10,17 @@ import { commandBody, decisionBody, lineBody, steerBody, turnBody } from './bodi
 import type { Device, Scope } from './devices.ts';
 import { uploadDocument, uploadPath } from './documents.ts';
 import { type Entered, type Entry, mayEnter } from './entry.ts';
-import { LISTS, wordsOf } from './lists.ts';
+import { type HomeNews, NO_TURN } from './home-news.ts';
+import { LISTS, pageOf, wordsOf } from './lists.ts';
 import { pastEvents } from './past-events.ts';
 import { checked, Refused, refusedCommand } from './problem.ts';
-import { openStream } from './streams.ts';
+import { openStream, type StreamWork } from './streams.ts';
 import { newTurnId, type TurnHub } from './turn-hub.ts';
 
 export interface ApiParts {
   readonly app: App;
   readonly hub: TurnHub;
+  readonly news: HomeNews;
   readonly entry: Entry;
   readonly commands: DoorCommands;
   readonly place: Pick<CommandPlace, 'mode' | 'project'>;
@@ -45,9 +47,9 @@ export function apiRoutes(parts: ApiParts): Hono<Entered> {
     .get('/turns/:id/events', enter('read'), async (c) => {
       const id = c.req.param('id');
       if (!hub.has(id)) return eventsOfThePast(c, parts.app, id);
-      return sendEvents(c, hub, { turnId: id, decides: decidesAs(c) });
+      return sendEvents(c, parts, id);
     })
-    .get('/events', enter('read'), (c) => sendEvents(c, hub, { turnId: undefined, decides: decidesAs(c) }))
+    .get('/events', enter('read'), (c) => sendEvents(c, parts))
     .post('/approvals/:id', enter('approve'), async (c) => {
       const { decision } = await readBody(c.req.raw, decisionBody);
       return c.json(await decide(parts, c.req.param('id'), decision, c.get('device')));
@@ -93,7 +95,7 @@ async function list(c: Ctx, parts: ApiParts): Promise<Response> {
   const at = { ...parts.place, project: projectOf(c, parts), signal: c.req.raw.signal };
   const result = await parts.commands.run(words, at);
   if (result.code !== 0) throw refusedCommand(result, 400);
-  return c.json({ items: result.rows });
+  return c.json(pageOf(named, result.rows, { limit: c.req.query('limit'), after: c.req.query('after') }));
 }
 
 /** @throws Refused 400 when it is not JSON in UTF-8. */
@@ -193,17 +195,23 @@ function decidesAs(c: Ctx): Device['kind'] | undefined {
   return scopes.includes('approve') && c.req.header('x-wooster-decides') !== 'no' ? kind : undefined;
 }
 
-function sendEvents(
-  c: Ctx,
-  hub: TurnHub,
-  of: { turnId: string | undefined; decides: Device['kind'] | undefined },
-): Response {
+/** @param turnId absent: the events of all turns, and what is new besides. */
+function sendEvents(c: Ctx, { hub, news, entry: { devices } }: ApiParts, turnId?: string): Response {
   const after = Number(c.req.header('last-event-id') ?? c.req.query('after') ?? 0);
   const from = Number.isSafeInteger(after) && after >= 0 ? after : 0;
-  return openStream(c, async (stream, signal) => {
-    for await (const { id, turnId, event } of hub.read(from, { ...of, signal }))
-      await stream.writeSSE({ id: String(id), event: event.type, data: JSON.stringify({ turnId, ...event }) });
-  });
+  const { id: device } = c.get('device');
+  const work: StreamWork = async (stream, signal) => {
+    const leave = turnId === undefined ? await news.follow() : undefined;
+    try {
+      for await (const { id, turnId: of, event } of hub.read(from, { turnId, decides: decidesAs(c), signal })) {
+        const data = { ...(of !== NO_TURN && { turnId: of }), ...event };
+        await stream.writeSSE({ id: String(id), event: event.type, data: JSON.stringify(data) });
+      }
+    } finally {
+      leave?.();
+    }
+  };
+  return openStream(c, work, () => devices.mayEnter(device));
 }
 
 /** Of a turn whose events are gone. Who had some of them gets the answer alone. */

@@ -27,6 +27,9 @@ export const commandBody = z.strictObject({
   conversationId: z.string().max(100).optional(),
   as: z.enum(['rows', 'text']).optional().describe('`text`: as people read it'),
 });
+export const tickBody = z.strictObject({
+  tick: z.array(z.string().trim().min(1).max(500)).min(1).max(100).describe('What is done'),
+});
 export const lineBody = z.strictObject({
   line: z.string().max(10_000),
   cursor: z.int().min(0).max(10_000),

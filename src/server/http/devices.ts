@@ -33,6 +33,8 @@ export interface Pairing {
   readonly expiresAt: string;
 }
 
+/** A token is `wst_SECRET`, or `wst_HOME.SECRET` with the id of its home in base64url. */
+const PREFIX = 'wst_';
 const MAX_NAME_CHARS = 60;
 /** How often a sign of life is written. */
 const SEEN_EVERY_MS = 60_000;
@@ -40,10 +42,13 @@ const SEEN_EVERY_MS = 60_000;
 /** Who may enter over HTTP. Tokens are 256 random bits, kept as hashes; codes live for ten minutes. */
 export class Devices {
   readonly #store: Store;
+  readonly #home: string | undefined;
   readonly #now: () => Date;
 
-  constructor(store: Store, now: () => Date = () => new Date()) {
+  /** @param of.home  named in each token, for doors that several homes have in common. */
+  constructor(store: Store, { home, now = () => new Date() }: { readonly home?: string; now?(): Date } = {}) {
     this.#store = store;
+    this.#home = home;
     this.#now = now;
   }
 
@@ -61,25 +66,32 @@ export class Devices {
   /**
    * Let a browser in, once for each code.
    *
-   * @returns its token; undefined for a code that is wrong, used or too old, which counts against every open code.
+   * @returns its token; undefined for a code that is wrong, used or too old.
    */
   async redeem(given: string, name: string): Promise<{ device: Device; token: string } | undefined> {
-    const now = this.#now().toISOString();
     return this.#store.transaction(async () => {
-      const open = this.#store.db
-        .updateTable('pairings')
-        .where('used_at', 'is', null)
-        .where('expires_at', '>', now)
-        .where('tries_left', '>', 0);
-      const used = await open
-        .set({ used_at: now })
+      const used = await this.#openPairings()
+        .set({ used_at: this.#now().toISOString() })
         .where('code_hash', '=', pairingHash(given))
         .returning(['name', 'scopes'])
         .executeTakeFirst();
-      if (used) return this.#add({ name: used.name ?? name, kind: 'page', scopes: JSON.parse(used.scopes) });
-      await open.set((row) => ({ tries_left: row('tries_left', '-', 1) })).execute();
-      return undefined;
+      return used && this.#add({ name: used.name ?? name, kind: 'page', scopes: JSON.parse(used.scopes) });
     });
+  }
+
+  /** A code was given that is none: it counts against every open one. */
+  async wrongCode(): Promise<void> {
+    await this.#openPairings()
+      .set((row) => ({ tries_left: row('tries_left', '-', 1) }))
+      .execute();
+  }
+
+  #openPairings() {
+    return this.#store.db
+      .updateTable('pairings')
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', this.#now().toISOString())
+      .where('tries_left', '>', 0);
   }
 
   /** Let a program in. @throws AssistantError `bad_usage` for a scope that is none. */
@@ -93,13 +105,17 @@ export class Devices {
   }
 
   async #add(of: Pick<Device, 'name' | 'kind' | 'scopes'>): Promise<{ device: Device; token: string }> {
-    const token = `wst_${randomBytes(32).toString('base64url')}`;
+    const token = PREFIX + this.#homePart() + randomBytes(32).toString('base64url');
     const row = {
       ...{ id: newId('dev', this.#now()), name: nameOf(of.name), kind: of.kind, token_hash: sha256(token) },
       ...{ scopes: JSON.stringify(of.scopes), created_at: this.#now().toISOString(), seen_at: null, revoked_at: null },
     };
     await this.#store.db.insertInto('devices').values(row).execute();
     return { device: deviceOf(row), token };
+  }
+
+  #homePart(): string {
+    return this.#home === undefined ? '' : `${Buffer.from(this.#home).toString('base64url')}.`;
   }
 
   /** The device of a token; undefined for one that is unknown or revoked. */
@@ -122,6 +138,12 @@ export class Devices {
     await this.#store.relaxed(() => this.#store.db.updateTable('devices').set(seen).where('id', '=', id).execute());
   }
 
+  /** Whether a device that was let in is not shut out since. */
+  async mayEnter(id: string): Promise<boolean> {
+    const row = this.#store.read.selectFrom('devices').select('revoked_at').where('id', '=', id);
+    return (await row.executeTakeFirst())?.revoked_at === null;
+  }
+
   /** Newest first, those that were revoked included. */
   async list(): Promise<readonly Device[]> {
     const rows = this.#store.read.selectFrom('devices').selectAll().orderBy('created_at', 'desc');
@@ -141,6 +163,12 @@ export class Devices {
       hint: '"devices" lists them.',
     });
   }
+}
+
+/** The home that a token says it is of: that home alone can tell whether it is. */
+export function homeNamedBy(token: string): string | undefined {
+  const [home, secret] = token.slice(PREFIX.length).split('.');
+  return home === undefined || secret === undefined ? undefined : Buffer.from(home, 'base64url').toString();
 }
 
 type DeviceRow = Selectable<Database['devices']>;

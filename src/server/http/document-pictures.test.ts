@@ -6,7 +6,7 @@ import { startDocuments } from '../../testing/documents.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import { sheet } from '../../testing/pictures.ts';
 import { documentPictures } from './document-pictures.ts';
-import { problemOf } from './problem.ts';
+import { answerProblem } from './problem.ts';
 
 /** Reading takes seconds where several programs share a machine. */
 const SLOW_MS = 240_000;
@@ -27,7 +27,7 @@ test(
     const { documents } = await startDocuments(home);
     await documents.ingest('home', [join(home, 'docs')], { signal: new AbortController().signal });
     const door = documentPictures({ documents, read: (_, next) => next(), named: () => 'home' });
-    door.onError((error) => new Response(null, { status: problemOf(error).status }));
+    door.onError((error, c) => answerProblem(error, c, () => undefined));
     const asked = async (path: string, query: Record<string, string>) =>
       door.request(`${path}?${new URLSearchParams(query)}`);
 

@@ -23,7 +23,6 @@ export interface DoorPlace {
   readonly scheme: 'http' | 'https';
   /** Addresses of proxies whose forwarding headers are believed. */
   readonly proxies: ReadonlySet<string>;
-  readonly cookie: string;
 }
 
 const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'] as const;
@@ -100,24 +99,51 @@ export class Guesses {
   }
 }
 
-/** Let in who has a valid token with this scope: as a cookie from a page, or as a bearer token from a program. */
+/** In which a page sends its half of the token. */
+const KEY_HEADER = 'x-wooster-key';
+
+/**
+ * The token of a page in two halves. Browsers send a cookie to every port of a host: whoever listens on another one gets
+ * a half. The other is kept by the page, for its own origin alone, where no script can read the cookie.
+ */
+export function halvesOf(token: string): { readonly cookie: string; readonly key: string } {
+  const middle = token.length - HALF_CHARS;
+  return { cookie: token.slice(0, middle), key: token.slice(middle) };
+}
+
+/** 128 of its 256 bits. */
+const HALF_CHARS = 22;
+
+/** What somebody shows to be let in: a page both halves of its token, a program a bearer token. */
+export function shownToken(
+  c: Context,
+  cookie: string,
+): { readonly token: string; readonly kind: Device['kind'] } | undefined {
+  const bearer = /^Bearer ([\w.-]{8,400})$/u.exec(c.req.header('authorization') ?? '')?.[1];
+  if (bearer !== undefined) return { token: bearer, kind: 'program' };
+  const [kept, key] = [getCookie(c, cookie), c.req.header(KEY_HEADER)];
+  return kept === undefined || key === undefined ? undefined : { token: kept + key, kind: 'page' };
+}
+
+/** @throws Refused always: 401, or 429 while the door is locked. @param token  a guess, if there is one. */
+export function turnAway(guesses: Guesses, token: string | undefined): never {
+  guesses.check();
+  if (token !== undefined) guesses.failed();
+  throw new Refused(
+    401,
+    'not_paired',
+    'This device is not let in.',
+    'Run "wooster pair" and open its link; a program needs the token of "wooster pair --token".',
+  );
+}
+
+/** Let in who has a valid token with this scope. */
 export function mayEnter(scope: Scope, { devices, guesses, cookie }: Entry): MiddlewareHandler<Entered> {
   return async (context, next) => {
-    const bearer = /^Bearer ([\w-]{8,200})$/u.exec(context.req.header('authorization') ?? '')?.[1];
-    const token = bearer ?? getCookie(context, cookie);
-    const device = token === undefined ? undefined : await devices.byToken(token);
+    const shown = shownToken(context, cookie);
+    const device = shown && (await devices.byToken(shown.token));
     // A cookie is no bearer token and the other way round: what a page holds is of no use in a script.
-    const isOwn = device && (bearer === undefined) === (device.kind === 'page');
-    if (!isOwn) {
-      guesses.check();
-      if (token !== undefined) guesses.failed();
-      throw new Refused(
-        401,
-        'not_paired',
-        'This device is not let in.',
-        'Run "wooster pair" and open its link; a program needs the token of "wooster pair --token".',
-      );
-    }
+    if (device?.kind !== shown?.kind || !device) turnAway(guesses, shown?.token);
     if (!device.scopes.includes(scope))
       throw new Refused(403, 'no_scope', `This device may not do that: it has no scope "${scope}".`);
     context.set('device', device);

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { TurnEvent } from '../../base/turn.ts';
 import type { Question } from '../../face/doors.ts';
+import type { NewsEvent } from './home-news.ts';
 
 /** Events that a reader wanted are kept no more: what it shows has to be loaded anew. */
 export interface Gap {
@@ -10,8 +11,9 @@ export interface Gap {
 /** An event as it is sent: `id` rises over all turns, also from one run of the program to the next. */
 export interface NumberedEvent {
   readonly id: number;
+  /** '' for what is of no turn. */
   readonly turnId: string;
-  readonly event: TurnEvent | Question | Gap;
+  readonly event: TurnEvent | Question | NewsEvent | Gap;
 }
 
 interface Kept extends NumberedEvent {

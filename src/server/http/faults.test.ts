@@ -109,6 +109,28 @@ test('a body without end is cut off, and is not kept', async () => {
   expect(await isWell()).toBe(200);
 });
 
+test('a client that sends on and on, and reads only then, has its answer', async () => {
+  const { port, head, isWell } = await scene();
+  for (const length of ['transfer-encoding: chunked', `content-length: ${1024 ** 3}`]) {
+    const socket = open(port);
+    socket.pause();
+    socket.write(`${head('POST', '/api/turns', JSON_TYPE, length)}\r\n\r\n`);
+    const chunk = 'x'.repeat(64 * 1024);
+    const part = length.startsWith('content') ? chunk : `${chunk.length.toString(16)}\r\n${chunk}\r\n`;
+    // More than is taken, and more than fits between the two.
+    for (let at = 0; at < 400; at += 1)
+      if (!socket.write(part))
+        await new Promise((resolve) => {
+          socket.once('drain', resolve);
+          socket.once('close', resolve);
+        });
+    const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
+    socket.resume();
+    expect(await answer).toContain(' 413 ');
+  }
+  expect(await isWell()).toBe(200);
+});
+
 test('a client may leave at each moment', async () => {
   const { port, head, isWell } = await scene();
   const body = JSON.stringify({ model: 'wooster/home', messages: [{ role: 'user', content: 'hi' }], stream: true });

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import type { DoorHomes } from './door-homes.ts';
 import { Guesses } from './entry.ts';
-import type { HookMessage, Hooks } from './hooks.ts';
+import type { HookMessage } from './hooks.ts';
 import { Refused } from './problem.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -10,8 +11,8 @@ const MOST_MESSAGES = 60;
 const MOST_FAILURES = 20;
 const MINUTE_MS = 60_000;
 
-/** `/hooks/NAME`: let in is what is signed, of whatever type it is. */
-export function hookRoutes(hooks: Hooks, now: () => number = Date.now): Hono {
+/** `/hooks/NAME`: let in is what is signed, of whatever type it is. Hooks of several homes may have one name. */
+export function hookRoutes(homes: Pick<DoorHomes, 'find'>, now: () => number = Date.now): Hono {
   const failures = new Guesses(now, MOST_FAILURES);
   const rates = new Map<string, Rate>();
   return new Hono().post('/:name', limited, async (c) => {
@@ -22,18 +23,20 @@ export function hookRoutes(hooks: Hooks, now: () => number = Date.now): Hono {
       signature: c.req.header('webhook-signature'),
       body: new Uint8Array(await c.req.arrayBuffer()),
     };
-    if (!(await hooks.knows(name, message))) {
+    const home = await homes.find(async (each) => ((await each.hooks.knows(name, message)) ? each : undefined));
+    if (!home) {
       failures.check();
       failures.failed();
       throw new Refused(401, 'bad_signature', 'This message is not signed as it must be.', SIGNING);
     }
-    const rate = rates.get(name) ?? new Rate(now);
-    rates.set(name, rate);
+    const key = `${name} ${home.id}`;
+    const rate = rates.get(key) ?? new Rate(now);
+    rates.set(key, rate);
     if (rate.isFull()) {
       c.header('retry-after', '60');
       throw new Refused(429, 'too_many', `The hook ${name} takes ${MOST_MESSAGES} messages a minute.`);
     }
-    return c.json(await hooks.take(name, message), 202);
+    return c.json(await home.run(() => home.hooks.take(name, message)), 202);
   });
 }
 

@@ -13,16 +13,25 @@ async function scene(scopes: readonly string[] = ['mcp']) {
   const sent: string[] = [];
   const { app } = await openApp({ additions: { tools: [mailTool(sent)] } });
   const at = { host: '127.0.0.1', port: 0, names: [], proxies: [] };
-  const door = await openHttp(app, { ...at, ...askedDoor(app, PLACE) });
-  onTestFinished(() => door.close());
+  const open = async () => {
+    const door = await openHttp(app, { ...at, ...askedDoor(app, PLACE) });
+    onTestFinished(() => door.close());
+    return door;
+  };
+  const door = await open();
   const { token } = await new Devices(app.store).issue('client', scopes);
-  const connect = async (headers: Record<string, string> = { authorization: `Bearer ${token}` }) => {
+  const connect = async (headers: Record<string, string> = { authorization: `Bearer ${token}` }, to = door) => {
     const client = new Client({ name: 'official', version: '1' });
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${door.url}/mcp`), { requestInit: { headers } }));
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${to.url}/mcp`), { requestInit: { headers } }));
     onTestFinished(() => client.close());
     return client;
   };
-  return { app, connect, sent, url: `${door.url}/mcp`, token };
+  /** The same client, at the door of the program that comes after this one. */
+  const again = async () => {
+    await door.close();
+    return connect(undefined, await open());
+  };
+  return { app, connect, again, sent, url: `${door.url}/mcp`, token };
 }
 
 test('another program sees the tools and calls them through the gate', async () => {
@@ -40,6 +49,20 @@ test('a call that needs the owner waits as a proposal', async () => {
   const [proposal] = await app.tools.proposals.list();
   expect(JSON.stringify(result)).toContain(proposal?.id);
   expect(sent).toEqual([]);
+});
+
+test('what a client has read counts after a restart of the program, too', async () => {
+  const { app, connect, again } = await scene();
+  const readPrivate = async () =>
+    (await app.store.read.selectFrom('conversations').select('read_private').execute()).map((row) => row.read_private);
+  const client = await connect();
+  await client.callTool({ name: 'write_note', arguments: { text: 'milk' } });
+  expect(await readPrivate()).toEqual([0]);
+  await client.callTool({ name: 'read_notes', arguments: {} });
+  expect(await readPrivate()).toEqual([1]);
+  const later = await again();
+  await later.callTool({ name: 'write_note', arguments: { text: 'bread' } });
+  expect(await readPrivate()).toEqual([1]);
 });
 
 test('nobody enters without a token for it, or from another page', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { version } from '../../base/version.ts';
-import { commandBody, decisionBody, lineBody, steerBody, turnBody } from './bodies.ts';
+import { commandBody, decisionBody, lineBody, steerBody, tickBody, turnBody } from './bodies.ts';
 import { LISTS } from './lists.ts';
 
 interface Route {
@@ -30,6 +30,7 @@ const ROUTES: readonly Route[] = [
   { method: 'get', path: '/api/conversations/{id}', summary: 'A conversation with the events of its turns' },
   { method: 'get', path: '/api/proposals', summary: 'The calls that wait for approval, as people read them' },
   { method: 'get', path: '/api/lists', summary: 'The lists of the project', query: ['project'] },
+  { method: 'post', path: '/api/lists/{name}', summary: 'Tick items', body: tickBody, query: ['project'] },
   { method: 'get', path: '/api/documents/text', summary: 'The text of a document', query: ['name', 'project'] },
   {
     ...{ method: 'get', path: '/api/documents/seen', summary: 'Where on its picture a cited text stands' },
@@ -44,7 +45,7 @@ const ROUTES: readonly Route[] = [
   { method: 'get', path: '/api/notes', summary: 'The notes of the project, oldest first', query: ['project'] },
   ...Object.entries(LISTS).map(([name, list]) => ({
     ...{ method: 'get' as const, path: `/api/${name}`, summary: `List ${name}` },
-    query: ['project', ...Object.keys(list?.takes ?? {})],
+    query: ['project', ...Object.keys(list?.takes ?? {}), ...(list?.by ? ['limit', 'after'] : [])],
   })),
 ];
 

@@ -1,14 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { version } from '../../base/version.ts';
-import { LISTS_FOLDER } from '../../rag/project-file-names.ts';
-import { parseItems } from '../../tools/builtin/lists.ts';
 import { describeApproval } from '../../tools/gate/approval-text.ts';
 import { type ApiParts, readBody } from './api.ts';
+import { tickBody } from './bodies.ts';
 import { documentPictures } from './document-pictures.ts';
 import { type Entered, mayEnter } from './entry.ts';
+import { ownLists, tickItems } from './own-lists.ts';
 import { Pages } from './page-stream.ts';
 import { toldConversation } from './past-turns.ts';
 import { Refused } from './problem.ts';
@@ -53,24 +51,17 @@ export function pageApi(parts: ApiParts): Hono<Entered> {
       const asked = hub.questions.map((each) => ({ id: each.id, tool: each.tool, text: describeApproval(each) }));
       return c.json({ items: [...asked, ...proposed] });
     })
-    .get('/lists', read, async (c) =>
-      c.json({ items: await readLists(projects.folder(named(c.req.query('project')))) }),
-    )
+    .get('/lists', read, async (c) => c.json({ items: await ownLists(projects.folder(named(c.req.query('project')))) }))
+    .post('/lists/:name', mayEnter('api', entry), async (c) => {
+      const project = named(c.req.query('project'));
+      const change = { list: c.req.param('name'), ...(await readBody(c.req.raw, tickBody)) };
+      await tickItems(app, { project, mode: place.mode, signal: c.req.raw.signal }, change);
+      return c.json({ items: await ownLists(projects.folder(project)) });
+    })
     .route('/documents', documentPictures({ documents, read, named }))
     .get('/documents/text', read, async (c) => {
       const texts = await documents.texts(named(c.req.query('project')), c.req.query('name') ?? '');
       if (texts.length === 0) throw new Refused(404, 'no_document', 'There is no such document.');
       return c.json({ items: texts.map(({ file, text }) => ({ file, text })) });
     });
-}
-
-async function readLists(project: string) {
-  const folder = join(project, LISTS_FOLDER);
-  const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.md'));
-  return Promise.all(
-    files.map(async (file) => ({
-      name: file.slice(0, -3),
-      items: parseItems(await readFile(join(folder, file), 'utf8')),
-    })),
-  );
 }

@@ -85,8 +85,7 @@ export class Pages {
     const { signal } = gone;
     try {
       while (await sleep(ALIVE_MS, true, { signal, ref: false })) {
-        const device = (await this.#devices.list()).find((each) => each.id === id);
-        if (!device || device.revokedAt !== null) break;
+        if (!(await this.#devices.mayEnter(id))) break;
         await send({ type: 'alive' });
       }
     } catch {

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -337,6 +337,18 @@ describe.runIf(needs('chromium'))('the page', () => {
     await page.getByText('Appearance').waitFor();
     const offered = page.locator('#set-mode option');
     expect(await offered.evaluateAll((all) => all.map((each) => each.getAttribute('value')))).toEqual([...MODES]);
+  });
+
+  test('an item of a list is ticked under Today, and that is undone there', async () => {
+    const page = await open('/today');
+    const list = join(scene.app.knowledge.projects.folder('home'), 'lists', 'shopping.md');
+    const milk = page.getByRole('checkbox', { name: 'milk' });
+    await milk.check({ noWaitAfter: true });
+    await milk.waitFor({ state: 'detached' });
+    expect(readFileSync(list, 'utf8')).toContain('- [x] milk');
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await milk.waitFor();
+    expect(readFileSync(list, 'utf8')).toContain('- [ ] milk');
   });
 
   test('words that are refused under Today are there again', async () => {

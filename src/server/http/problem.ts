@@ -1,7 +1,9 @@
+import type { Context } from 'hono';
 import { z } from 'zod';
-import { AssistantError } from '../../base/errors.ts';
+import { AssistantError, messageOf } from '../../base/errors.ts';
 import type { CommandResult } from '../../face/doors.ts';
 import { errorEvent } from '../../face/error-event.ts';
+import { lingering } from './linger.ts';
 
 /** A request that is refused, with its status. */
 export class Refused extends Error {
@@ -40,7 +42,7 @@ export interface Problem {
 }
 
 /** Errors of the owner's are theirs to read; anything unforeseen is told without a stack. */
-export function problemOf(error: unknown): { readonly status: number; readonly problem: Problem } {
+function problemOf(error: unknown): { readonly status: number; readonly problem: Problem } {
   if (error instanceof Refused) {
     const { status, code, message, hint } = error;
     return { status, problem: { error: { code, message, hint } } };
@@ -50,6 +52,22 @@ export function problemOf(error: unknown): { readonly status: number; readonly p
     status: error instanceof AssistantError ? (STATUS[code] ?? 400) : 500,
     problem: { error: { code, message, hint } },
   };
+}
+
+/** Answer with what went wrong. @param log  what is unforeseen. */
+export function answerProblem(error: unknown, c: Context, log: (told: { readonly error: string }) => void): Response {
+  const { status, problem } = problemOf(error);
+  if (status === 500) log({ error: messageOf(error) });
+  // The rest of such a body is not read: no other request can follow it.
+  if (status === 413) {
+    c.header('connection', 'close');
+    lingering(c);
+  }
+  return c.json(problem, status as 500);
+}
+
+export function answerNothing(c: Context): Response {
+  return c.json(problemOf(new Refused(404, 'not_found', 'There is nothing here.')).problem, 404);
 }
 
 const STATUS: Readonly<Record<string, number>> = {

@@ -1,12 +1,13 @@
 import { get } from 'node:http';
 import { createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { HttpDoor } from '../../face/doors.ts';
 import { openApp } from '../../testing/app.ts';
-import { testDoor } from '../../testing/http-door.ts';
+import { pageHeaders, testDoor } from '../../testing/http-door.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
 import { mailTool } from '../../testing/tools.ts';
 import { Devices } from './devices.ts';
+import { halvesOf } from './entry.ts';
 import { openHttp } from './serve.ts';
 
 const DOOR = testDoor({
@@ -158,14 +159,20 @@ test('a code lets one browser in, once; five wrong ones close it', async () => {
   const let_in = await post('/api/pair', { code: code.toLowerCase(), name: 'x' }, {});
   const cookie = let_in.headers.get('set-cookie') ?? '';
   expect(cookie).toMatch(/^__Host-wooster-.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/u);
-  const [held = ''] = cookie.split(';');
-  expect(await (await read('/api/me', { cookie: held })).json()).toMatchObject({ name: 'phone', kind: 'page' });
+  const page = await pageHeaders(let_in);
+  expect(await (await read('/api/me', page)).json()).toMatchObject({ name: 'phone', kind: 'page' });
   // What a page holds is of no use in a script.
-  const [, token = ''] = held.split('=');
-  expect((await read('/api/me', { authorization: `Bearer ${token}` })).status).toBe(401);
+  const [, half = ''] = page.cookie.split('=');
+  for (const token of [half, half + page['x-wooster-key']])
+    expect((await read('/api/me', { authorization: `Bearer ${token}` })).status).toBe(401);
+  // The cookie goes to every port of this host, and the other half to none but this one.
+  expect((await read('/api/me', { cookie: page.cookie })).status).toBe(401);
+  expect((await read('/api/me', { cookie: page.cookie, 'x-wooster-key': 'x'.repeat(22) })).status).toBe(401);
   expect((await post('/api/pair', { code, name: 'x' }, {})).status).toBe(401);
   const other = await devices.pair();
-  for (let at = 0; at < 5; at += 1) expect(await devices.redeem('WRONGONE', 'x')).toBeUndefined();
+  for (let at = 0; at < 5; at += 1)
+    expect((await post('/api/pair', { code: 'WRONGONE', name: 'x' }, {})).status).toBe(401);
+  expect((await post('/api/pair', { code: other.code, name: 'x' }, {})).status).toBe(401);
   expect(await devices.redeem(other.code, 'x')).toBeUndefined();
 });
 
@@ -213,7 +220,8 @@ test('what Wooster obeys is decided on a page, and by no token', async () => {
   const [proposal] = await app.tools.proposals.list();
   expect(await codeOf(await post(`/api/approvals/${proposal?.id}`, { decision: 'once' }))).toEqual([403, 'owner_only']);
   const page = await devices.redeem((await devices.pair()).code, 'phone');
-  const cookie = { cookie: `__Host-wooster-${app.home.id}=${page?.token}` };
+  const { cookie: kept, key } = halvesOf(page?.token ?? '');
+  const cookie = { cookie: `__Host-wooster-${app.home.id}=${kept}`, 'x-wooster-key': key };
   const seen = readUntil(await read('/api/events', cookie));
   await begin();
   const [, question = ''] = /"type":"question","id":"(\w+)"/u.exec(await seen('event: question')) ?? [];
@@ -239,11 +247,11 @@ test('a program decides about no file that is obeyed, be it asked at once, by a 
   const { post, read, app, devices } = await scene({ replies: [write, 'It waits.', write, 'Written.'] });
   const refused = [403, 'owner_only'];
   const { code } = await devices.pair('phone');
-  const [cookie = ''] = ((await post('/api/pair', { code, name: 'x' }, {})).headers.get('set-cookie') ?? '').split(';');
+  const page = await pageHeaders(await post('/api/pair', { code, name: 'x' }, {}));
   const ask = async () => {
-    const { id } = (await (await post('/api/turns', { text: 'change it' }, { cookie })).json()) as { id: string };
+    const { id } = (await (await post('/api/turns', { text: 'change it' }, page)).json()) as { id: string };
     // A page reads: for a program alone the turn would not wait.
-    const stream = await read(`/api/turns/${id}/events`, { cookie });
+    const stream = await read(`/api/turns/${id}/events`, page);
     const reader = (stream.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
     let seen = '';
     while (!seen.includes('event: question')) seen += (await reader.read()).value ?? '';
@@ -260,8 +268,52 @@ test('a program decides about no file that is obeyed, be it asked at once, by a 
   expect(await codeOf(await post(`/api/approvals/${id}`, { decision: 'once' }))).toEqual(refused);
   expect(await codeOf(await post('/api/commands', { words: ['approve', id] }))).toEqual(refused);
   const second = await ask();
-  const answer = await post(`/api/approvals/${second.question}`, { decision: 'once' }, { cookie });
+  const answer = await post(`/api/approvals/${second.question}`, { decision: 'once' }, page);
   expect(await answer.json()).toEqual({ decided: 'once' });
+});
+
+test('one stream tells turns, notices and jobs, and goes on behind the last event', async () => {
+  const { post, read, app, bearer } = await scene({ replies: ['Hello.'] });
+  const { jobs, notifier } = app.schedule;
+  const open = async (headers: Record<string, string> = bearer) => {
+    const gone = new AbortController();
+    onTestFinished(() => gone.abort());
+    return readUntil(
+      await fetch(
+        new Request(`${(await read('/api/me')).url.replace('/me', '/events')}`, { headers, signal: gone.signal }),
+      ),
+    );
+  };
+  const plan = (prompt: string) =>
+    jobs.add({ when: 'every day at 9', prompt, project: 'home', untrusted: false, options: { verbatim: true } });
+  await plan('water the plants');
+  const until = await open();
+  // The stream begins with what happens, not with what there is.
+  await post('/api/turns', { text: 'hi' });
+  expect(await until('event: answer')).not.toContain('event: job');
+  const { id } = await plan('call Eve');
+  await notifier.notices.post({ text: 'The bins!', key: 'n1' });
+  const seen = await until('event: notice');
+  expect(seen).toContain('The bins!');
+  expect(await until('event: job')).toMatch(/"type":"job","id":"job_\w+","prompt":"call Eve"/u);
+  const last = /id: (\d+)\n(?![\s\S]*id: )/u.exec(await until('"state"'))?.[1] ?? '';
+  const again = await open({ ...bearer, 'last-event-id': last });
+  await jobs.remove(id);
+  // Removing a job wakes nobody; whoever comes next looks.
+  const more = await (await open({ ...bearer, 'last-event-id': last }))(`"id":"${id}","gone":true`);
+  expect(more).not.toContain('Hello.');
+  expect(await again(`"id":"${id}","gone":true`)).not.toContain('Hello.');
+});
+
+test('a stream ends for a device that is shut out', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { read, devices, device } = await scene();
+  const stream = (await read('/api/events')).text();
+  await vi.advanceTimersByTimeAsync(15_000);
+  await devices.revoke(device.id);
+  const ended = vi.waitFor(() => vi.advanceTimersByTimeAsync(15_000).then(() => stream));
+  expect(await ended).toContain(': alive');
 });
 
 test('a turn is stopped, and one that has ended cannot be steered', async () => {

@@ -8,23 +8,18 @@ import { bodyLimit } from 'hono/body-limit';
 import { setCookie } from 'hono/cookie';
 import { secureHeaders } from 'hono/secure-headers';
 import { z } from 'zod';
-import { AssistantError, messageOf } from '../../base/errors.ts';
-import type { App } from '../../face/app.ts';
-import type { HttpDoor, OpenDoor } from '../../face/doors.ts';
-import { openAiRoutes } from '../openai/routes.ts';
-import { apiRoutes, readBody } from './api.ts';
-import { Devices } from './devices.ts';
+import { AssistantError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { App, SharedDoor } from '../../face/app.ts';
+import type { AskedDoor, HttpDoor, OpenDoor } from '../../face/doors.ts';
+import { readBody } from './api.ts';
 import { forgetDoor, noteDoor } from './door-file.ts';
-import { atTheDoor, type DoorPlace, type Entered, type Entry, Guesses, jsonOnly } from './entry.ts';
-import { EventLog } from './event-log.ts';
+import { DoorHomes } from './door-homes.ts';
+import { atTheDoor, type DoorPlace, halvesOf, jsonOnly, shownToken, turnAway } from './entry.ts';
 import { hookRoutes } from './hook-routes.ts';
-import { Hooks } from './hooks.ts';
-import { mcpRoutes } from './mcp-routes.ts';
 import { openApiDocument } from './openapi.ts';
 import { pageRoutes } from './page.ts';
-import { pageApi } from './page-api.ts';
-import { problemOf, Refused } from './problem.ts';
-import { TurnHub } from './turn-hub.ts';
+import { answerNothing, answerProblem, Refused } from './problem.ts';
 
 const MAX_BODY_BYTES = 20 * 1024 * 1024;
 /** Who is slower than this with a request is put out. */
@@ -40,22 +35,46 @@ const COOKIE_DAYS = 400;
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /**
- * Open the door and keep it open until it is closed.
+ * Open the door of a home and keep it open until it is closed.
  *
  * @throws AssistantError `bad_usage` when the port is taken, or others could reach the door without TLS.
  */
-export async function openHttp(app: App, door: HttpDoor): Promise<OpenDoor> {
+export async function openHttp(app: App, door: HttpDoor & Omit<AskedDoor, 'address'>): Promise<OpenDoor> {
+  const homes = new DoorHomes({ home: app.home.id });
+  homes.admit(app, door);
+  const { url, close } = await openDoor(homes, door, app.home.log);
+  noteDoor(app.home.dir, url);
+  const shut = async () => {
+    forgetDoor(app.home.dir);
+    await close();
+  };
+  return { url, close: shut };
+}
+
+/** The same for homes that come and go. @throws AssistantError like that. */
+export async function openSharedHttp(door: HttpDoor, log: Log): Promise<SharedDoor> {
+  const homes = new DoorHomes('several');
+  const open = await openDoor(homes, door, log);
+  const admit: SharedDoor['admit'] = ({ app, run }, asked) => {
+    const leave = homes.admit(app, asked, run);
+    noteDoor(app.home.dir, open.url);
+    return async () => {
+      forgetDoor(app.home.dir);
+      await leave();
+    };
+  };
+  return { ...open, admit };
+}
+
+async function openDoor(homes: DoorHomes, door: HttpDoor, log: Log): Promise<OpenDoor> {
   const { host, tls, proxies } = door;
   if (!LOOPBACK.has(host) && !tls && proxies.length === 0)
     throw new AssistantError('bad_usage', `At ${host} others on the network could read along.`, {
       hint: 'Give a certificate (server.tls.cert, server.tls.key), or name the proxy in front (server.proxies).',
     });
   const scheme = tls ? 'https' : 'http';
-  const hub = new TurnHub(app, new EventLog());
   const hosts = new Set<string>();
-  const closed = new AbortController();
-  const place: DoorPlace = { hosts, scheme, proxies: new Set(proxies), cookie: `__Host-wooster-${app.home.id}` };
-  const routes = doorRoutes(app, door, { hub, place, closed: closed.signal });
+  const routes = doorRoutes(homes, { hosts, scheme, proxies: new Set(proxies) }, log);
   const server = createAdaptorServer({
     fetch: routes.fetch,
     ...(tls && {
@@ -69,14 +88,10 @@ export async function openHttp(app: App, door: HttpDoor): Promise<OpenDoor> {
   await listening(server, door);
   const { port } = server.address() as AddressInfo;
   for (const name of namesOf(door, port, scheme)) hosts.add(name);
-  const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  noteDoor(app.home.dir, url);
   return {
-    url,
+    url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     close: async () => {
-      forgetDoor(app.home.dir);
-      closed.abort(new Error('the door is closed'));
-      await hub.close();
+      await homes.close();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         // A stream that is read would keep it open for ever.
@@ -121,21 +136,10 @@ async function listening(server: Server, { host, port }: HttpDoor): Promise<void
   });
 }
 
-function doorRoutes(
-  app: App,
-  door: HttpDoor,
-  { hub, place, closed }: { readonly hub: TurnHub; readonly place: DoorPlace; readonly closed: AbortSignal },
-): Hono<Entered> {
-  const entry: Entry = { devices: new Devices(app.store), guesses: new Guesses(), cookie: place.cookie };
-  const routes = new Hono<Entered>();
-  routes.onError((error, c) => {
-    const { status, problem } = problemOf(error);
-    if (status === 500) app.home.log.error('a request failed', { error: messageOf(error) });
-    // The rest of such a body is not read: no other request can follow it.
-    if (status === 413) c.header('connection', 'close');
-    return c.json(problem, status as 500);
-  });
-  routes.notFound((c) => c.json(problemOf(new Refused(404, 'not_found', 'There is nothing here.')).problem, 404));
+function doorRoutes(homes: DoorHomes, place: DoorPlace, log: Log): Hono {
+  const routes = new Hono();
+  routes.onError((error, c) => answerProblem(error, c, (told) => log.error('a request failed', told)));
+  routes.notFound(answerNothing);
   routes.use(atTheDoor(place, peerOf));
   routes.use(
     secureHeaders({ crossOriginResourcePolicy: 'same-origin', xFrameOptions: 'DENY', strictTransportSecurity: false }),
@@ -148,35 +152,42 @@ function doorRoutes(
       },
     }),
   );
-  routes.route('/hooks', hookRoutes(new Hooks({ store: app.store, jobs: app.schedule.jobs })));
+  routes.route('/hooks', hookRoutes(homes));
   routes.use(jsonOnly);
   routes.get('/healthz', (c) => c.json({ serving: true }));
   routes.get('/api/openapi.json', (c) => c.json(openApiDocument()));
-  routes.post('/api/pair', async (c) => pairedPage(c, entry));
-  const parts = { app, hub, entry, commands: door.commands, place: { mode: door.mode, project: door.project } };
-  routes.route('/api', pageApi(parts));
-  routes.route('/api', apiRoutes(parts));
+  routes.post('/api/pair', async (c) => pairedPage(c, homes));
+  for (const path of OF_A_HOME) routes.all(path, async (c) => answerOfHome(c, homes));
   routes.route('/', pageRoutes());
-  routes.route('/mcp', mcpRoutes(app, door, { entry, signal: closed }));
-  routes.route('/v1', openAiRoutes({ app, hub, entry, place: door }));
   return routes;
+}
+
+/** Whose answer depends on who asks. */
+const OF_A_HOME = ['/api/*', '/mcp', '/v1/*'] as const;
+
+async function answerOfHome(c: Context, homes: DoorHomes): Promise<Response> {
+  const token = shownToken(c, homes.cookie)?.token;
+  const home = token === undefined ? undefined : homes.of(token);
+  return home ? home.answer(c.req.raw, c.env) : turnAway(homes.guesses, token);
 }
 
 const pairBody = z.strictObject({ code: z.string().max(40), name: z.string().max(200) });
 
-/** A code for a cookie. @throws Refused 401, 429. */
-async function pairedPage(c: Context<Entered>, { devices, guesses, cookie }: Entry): Promise<Response> {
-  guesses.check();
+/** A code for the two halves of a token. @throws Refused 401, 429. */
+async function pairedPage(c: Context, homes: DoorHomes): Promise<Response> {
+  homes.guesses.check();
   const { code, name } = await readBody(c.req.raw, pairBody);
-  const paired = await devices.redeem(code, name);
+  const paired = await homes.find(({ devices }) => devices.redeem(code, name));
   if (!paired) {
-    guesses.failed();
+    homes.guesses.failed();
+    await homes.find(({ devices }) => devices.wrongCode().then(() => undefined));
     throw new Refused(401, 'wrong_code', 'This code is wrong, used or too old.', 'Run "wooster pair" for a new one.');
   }
   const { token, device } = paired;
   const maxAge = COOKIE_DAYS * 86_400;
-  setCookie(c, cookie, token, { path: '/', secure: true, httpOnly: true, sameSite: 'Strict', maxAge });
-  return c.json({ id: device.id, name: device.name, scopes: device.scopes });
+  const { cookie, key } = halvesOf(token);
+  setCookie(c, homes.cookie, cookie, { path: '/', secure: true, httpOnly: true, sameSite: 'Strict', maxAge });
+  return c.json({ id: device.id, name: device.name, scopes: device.scopes, key });
 }
 
 /** The address at the other end of the connection. */

@@ -4,15 +4,23 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 /** Proxies cut connections on which nothing comes. */
 const ALIVE_MS = 15_000;
 
-/** Answer with a stream that stays open while nothing is said. @param work its signal fires when nobody reads. */
-export function openStream(
-  c: Context,
-  work: (stream: SSEStreamingApi, signal: AbortSignal) => Promise<void>,
-): Response {
+export type StreamWork = (stream: SSEStreamingApi, signal: AbortSignal) => Promise<void>;
+
+/**
+ * Answer with a stream that stays open while nothing is said.
+ *
+ * @param work its signal fires when nobody reads, or may read any more.
+ * @param mayRead asked now and then: who was shut out meanwhile hears no more.
+ */
+export function openStream(c: Context, work: StreamWork, mayRead: () => Promise<boolean> = async () => true): Response {
   return streamSSE(c, async (stream) => {
     const gone = new AbortController();
     stream.onAbort(() => gone.abort());
-    const alive = setInterval(() => void stream.write(': alive\n\n').catch(() => gone.abort()), ALIVE_MS);
+    const look = async () => {
+      if (await mayRead()) await stream.write(': alive\n\n');
+      else gone.abort();
+    };
+    const alive = setInterval(() => void look().catch(() => gone.abort()), ALIVE_MS);
     try {
       await work(stream, gone.signal);
     } finally {

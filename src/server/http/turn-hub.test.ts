@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ApprovalRequest, type Decision, NO_USAGE, type Turn, type TurnContext } from '../../base/turn.ts';
 import type { App } from '../../face/app.ts';
@@ -35,7 +36,11 @@ function reader(hub: TurnHub, decides: 'page' | 'program' | undefined) {
   };
 }
 
-const settled = () => vi.advanceTimersByTimeAsync(0);
+/** A turn begins in a round of the event loop of its own. */
+const settled = async () => {
+  await nextRound();
+  await vi.advanceTimersByTimeAsync(0);
+};
 const NOBODY = [{ verdict: 'denied', by: 'no approver' }];
 
 test('with nobody there a question is not put', async () => {

@@ -62,6 +62,7 @@ export class TurnHub {
   readonly #tokens = new Map<string, { text: string; timer: NodeJS.Timeout }>();
   /** How many readers are there that may decide, by what they are. */
   readonly #deciders = { page: 0, program: 0 };
+  readonly #closed = new AbortController();
   readonly #leftAt = { page: Number.NEGATIVE_INFINITY, program: Number.NEGATIVE_INFINITY };
 
   constructor(app: Pick<App, 'home' | 'turns'>, log: EventLog) {
@@ -168,7 +169,7 @@ export class TurnHub {
   ): AsyncGenerator<NumberedEvent> {
     if (decides) this.#deciders[decides] += 1;
     try {
-      yield* this.#log.read(after, turnId, signal);
+      yield* this.#log.read(after, turnId, AbortSignal.any([signal, this.#closed.signal]));
     } finally {
       if (decides) this.#left(decides);
     }
@@ -189,10 +190,11 @@ export class TurnHub {
     return this.#log.has(turnId) || this.#running.has(turnId);
   }
 
-  /** Ends every turn and waits for it. */
+  /** Ends every turn and waits for it, and then whoever reads. */
   async close(): Promise<void> {
     for (const { stop } of this.#running.values()) stop.abort(new Error('the program is ending'));
     await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
+    this.#closed.abort();
   }
 
   #left(kind: Device['kind']): void {

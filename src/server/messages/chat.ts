@@ -45,6 +45,8 @@ interface Running {
   joined: boolean;
   stopped: boolean;
   error: string | undefined;
+  /** What was understood of what its owner said. */
+  heard: readonly string[];
 }
 
 /** One chat: its messages become turns, one at a time. Whatever is no request is done at once, beside them. */
@@ -154,7 +156,8 @@ export class Chat {
     const running: Running = {
       ...{ id: first.turnId ?? newId('turn'), items: together, stop: new AbortController(), since: Date.now() },
       // One that goes on may have acted before.
-      ...{ steering: [], said: [], acted: first.turnId !== undefined, joined: false, stopped: false, error: undefined },
+      ...{ steering: [], said: [], acted: first.turnId !== undefined, joined: false, stopped: false },
+      ...{ error: undefined, heard: [] },
     };
     this.#running = running;
     this.#do(async () => {
@@ -199,27 +202,36 @@ export class Chat {
     const id = status === 'undone' ? newId('turn') : running.id;
     await app.store.transaction(() => app.schedule.notifier.inbox.take(running.items, id));
     const stop = AbortSignal.any([running.stop.signal, signal]);
-    const asked = await this.#request(running.items, setting.project, { app, channel, signal: stop });
+    const { unheard, ...asked } = await this.#request(running.items, setting.project, { app, channel, signal: stop });
+    if (unheard !== undefined) return { text: unheard, stop: 'answered', usage: NO_USAGE, steps: 0 };
     const { conversationId, project, mode, model } = setting;
-    const turn: Turn = { id, conversationId, origin: 'chat', project, mode, ...asked };
+    const turn: Turn = { id, conversationId, origin: 'chat', project, mode, text: asked.text, ...asked.given };
+    running.heard = asked.heard;
     return runTurn(app, turn, this.#context(running, stop, progress), model === undefined ? {} : { model });
   }
 
-  /** The owner's words, and as material whatever came with them. */
-  async #request(
-    items: readonly InboxItem[],
-    project: string,
-    deps: Parameters<typeof receiveFiles>[2],
-  ): Promise<Pick<Turn, 'text' | 'material'>> {
+  /** The owner's words, written and spoken, and as material whatever came with them. */
+  async #request(items: readonly InboxItem[], project: string, deps: Parameters<typeof receiveFiles>[2]) {
     const latest = await Promise.all(items.map((item) => deps.app.schedule.notifier.inbox.get(item)));
     const messages = latest.flatMap((item) => (item?.event.kind === 'message' ? [item.event as ChatMessage] : []));
     const material = [];
+    const [words, heard, unheard]: [string[], string[], string[]] = [[], [], []];
     for (const message of messages) {
-      material.push(...message.foreign.map((each) => ({ ...each, untrusted: true })));
-      material.push(...(await receiveFiles(message, project, deps)));
+      const files = await receiveFiles(message, project, deps);
+      material.push(...message.foreign.map((each) => ({ ...each, untrusted: true })), ...files.material);
+      words.push(...[message.text.trim(), ...files.spoken].filter((each) => each !== ''));
+      heard.push(...files.spoken);
+      unheard.push(...files.unheard);
     }
-    const words = messages.flatMap(({ text }) => (text.trim() === '' ? [] : [text.trim()]));
-    return { text: words.join('\n') || SENT_ALONE, ...(material.length > 0 && { material }) };
+    const isUnheard = unheard.length > 0 && words.length + material.length === 0;
+    const notHeard = unheard.map((why) => ({ name: 'a voice message', text: `(not heard: ${why})`, untrusted: false }));
+    if (!isUnheard) material.push(...notHeard);
+    return {
+      text: words.join('\n') || SENT_ALONE,
+      heard,
+      given: material.length > 0 ? { material } : {},
+      ...(isUnheard && { unheard: `I cannot hear what you said: ${unheard.join('; ')}.` }),
+    };
   }
 
   #context(running: Running, signal: AbortSignal, progress: Progress): TurnContext {
@@ -268,10 +280,13 @@ export class Chat {
   }
 
   /** In a chat with others, what may be the words of others goes to the owner alone. */
-  async #reply({ id, items, error, stopped }: Running, { text, stop, voice }: Answer): Promise<void> {
+  async #reply({ id, items, error, stopped, heard }: Running, { text, stop, voice }: Answer): Promise<void> {
     const { say, app, channel } = this.#room;
     const end = stop === 'aborted' && !stopped ? '(interrupted)' : ENDS[stop];
-    const parts = [text, error, end].flatMap((part) => (part ? [part] : []));
+    // What was misheard is seen by whoever said it.
+    const parts = [...heard.map((each) => `(heard: ${each})`), text, error, end].flatMap((part) =>
+      part ? [part] : [],
+    );
     const [first] = items;
     const isOthers = !this.#alone && voice?.untrusted === true;
     const own = app.schedule.notifier.accounts.of(channel.id).find(({ account }) => account === first?.event.account);

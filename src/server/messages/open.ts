@@ -53,13 +53,18 @@ class ChannelRoom {
     await this.#let();
   }
 
+  get #hearsWords(): boolean {
+    return this.#channel.receives?.words !== false;
+  }
+
   #heard(items: readonly InboxItem[]): void {
     const { room, chats } = this.#opened();
     for (const item of items) {
       const { chat, alone } = item.event;
       const known = chats.get(chat) ?? new Chat(room, chat, alone);
       chats.set(chat, known);
-      if (alone) room.face.active(chat).catch((error: unknown) => this.#warn('no face was opened', error));
+      if (alone && this.#channel.receives?.live)
+        room.face.active(chat).catch((error: unknown) => this.#warn('no face was opened', error));
       known.take(item);
     }
   }
@@ -79,7 +84,10 @@ class ChannelRoom {
     const over = new AbortController();
     const { notifier } = app.schedule;
     const settings = new ChatSettings(app.store, this.#door);
-    const say: Say = (chat, text, { key = newId('say'), ...more } = {}) => this.#say(chat, text, { key, ...more });
+    const say: Say = async (chat, text, { key = newId('say'), ...more } = {}) => {
+      // Who only presses buttons reads no answers.
+      if (this.#hearsWords) await this.#say(chat, text, { key, ...more });
+    };
     const questions = new Questions({ app, channel, settings, say });
     const face = new ChatFace({ notifier, channel: channel.id, timeZone: app.home.timeZone, now: () => new Date() });
     const { commands } = this.#door;

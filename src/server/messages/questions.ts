@@ -6,6 +6,7 @@ import { preview } from '../../base/text.ts';
 import { type ApprovalRequest, type Decision, NOBODY_TO_ASK, STRANGER } from '../../base/turn.ts';
 import type { App } from '../../face/app.ts';
 import { NOT_RUN } from '../../face/not-run.ts';
+import type { Account } from '../../notify/accounts.ts';
 import type { ReceivingChannel } from '../../notify/types.ts';
 import type { Database } from '../../store/schema.ts';
 import { describeApproval } from '../../tools/gate/approval-text.ts';
@@ -145,9 +146,19 @@ export class Questions {
     const { notifier } = app.schedule;
     const all = notifier.receiving().flatMap(({ id }) => notifier.accounts.of(id));
     const own = await settings.chatOf(proposal.conversationId);
-    const found = all.find((each) => each.channel === own?.channel && each.chat === own.chat) ?? all[0];
+    const isKnown = own?.channel === channel.id && this.#accountIn(own.chat) !== undefined;
+    const found = isKnown
+      ? own
+      : (all.find((each) => each.channel === own?.channel && each.chat === own.chat) ?? all[0]);
     if (found?.channel !== channel.id) return undefined;
     return this.#mayDecide(found.chat, { tool: proposal.tool, diff: proposal.diff }) ? found.chat : undefined;
+  }
+
+  /** The owner's account that is alone with Wooster in a chat. */
+  #accountIn(chat: string): Account | undefined {
+    const { app, channel } = this.#deps;
+    const owner = channel.inbound.ownerOf?.(chat);
+    return app.schedule.notifier.accounts.of(channel.id).find((each) => each.chat === chat || each.account === owner);
   }
 
   /**
@@ -155,8 +166,8 @@ export class Questions {
    * obeys or that cannot be undone.
    */
   #mayDecide(chat: string, { tool: name, diff }: Pick<ApprovalRequest, 'tool' | 'diff'>): boolean {
-    const { app, channel } = this.#deps;
-    const account = app.schedule.notifier.accounts.of(channel.id).find((each) => each.chat === chat);
+    const { app } = this.#deps;
+    const account = this.#accountIn(chat);
     if (!account) return false;
     if (account.decidesAll) return true;
     const { effect, change } = app.tools.toolbox.find(name)?.policy ?? {};

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { preview } from '../../base/text.ts';
 import type { Material } from '../../base/turn.ts';
@@ -20,29 +20,54 @@ const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_FILES = 10;
 const MAX_NAME_CHARS = 80;
 
+/** What came with a message. */
+export interface ReceivedFiles {
+  /** What can be read, and what cannot by its name. */
+  readonly material: readonly Material[];
+  /** What the owner said. */
+  readonly spoken: readonly string[];
+  /** Why something that they said was not heard. */
+  readonly unheard: readonly string[];
+}
+
 /**
  * The files of a message, kept in `received/` of the project: the owner's own, unless they were forwarded. What can be
- * read becomes part of the request, and is found by later questions; what cannot is named.
+ * read becomes part of the request, and is found by later questions. What the owner speaks into a chat are their words;
+ * any other recording is somebody's.
  */
-export async function receiveFiles(
-  message: ChatMessage,
-  project: string,
-  deps: ReceivedDeps,
-): Promise<readonly Material[]> {
+export async function receiveFiles(message: ChatMessage, project: string, deps: ReceivedDeps): Promise<ReceivedFiles> {
   const material: Material[] = [];
+  const [spoken, unheard]: [string[], string[]] = [[], []];
   for (const attachment of message.attachments.slice(0, MAX_FILES)) {
+    const isSpoken = attachment.kind === 'voice' && !message.forwarded;
+    const name = safeName(attachment.name);
     try {
       const path = await keep(attachment, message, { ...deps, project });
-      material.push(fitting(await fileMaterial(path, deps.app, deps.signal)));
-      await index(path, project, deps);
+      if (isSpoken) spoken.push(await hear(path, project, deps));
+      else if (attachment.kind === 'voice' || attachment.kind === 'audio')
+        material.push({ name: `${name}, as heard`, text: await hear(path, project, deps), untrusted: true });
+      else {
+        material.push(fitting(await fileMaterial(path, deps.app, deps.signal)));
+        await index(path, project, deps);
+      }
     } catch (error) {
       deps.signal.throwIfAborted();
-      const name = safeName(attachment.name);
-      deps.app.home.log.info('a file was not read', { name, error: messageOf(error) });
-      material.push({ name, text: `(not read: ${preview(messageOf(error), 200)})`, untrusted: message.forwarded });
+      const why = preview(messageOf(error), 200);
+      deps.app.home.log.info('a file was not read', { name, error: why });
+      if (isSpoken) unheard.push(why);
+      else material.push({ name, text: `(not read: ${why})`, untrusted: message.forwarded });
     }
   }
-  return material;
+  return { material, spoken, unheard };
+}
+
+/** @throws Error that says what to set. */
+async function hear(path: string, project: string, { app, signal }: ReceivedDeps): Promise<string> {
+  const service = app.models.transcription();
+  if (!service) throw new Error('no service that hears is set up; TRANSCRIPTION_MODEL names one');
+  const { text } = await service.hear({ bytes: await readFile(path), name: basename(path), project, signal });
+  if (text === '') throw new Error('nothing was understood');
+  return text;
 }
 
 /** @returns where it is; a file that is there already is not fetched again. */

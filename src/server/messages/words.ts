@@ -10,7 +10,8 @@ const SETTING_WORDS = ['start', 'new', 'mode', 'project', 'model'] as const;
 export type SettingWord = (typeof SETTING_WORDS)[number];
 
 const STOP = /^\/?(?:stop|stopp|halt)[.!]*$/iu;
-const DECIDE = /^(?<word>yes|no|ja|nein)\s+(?<code>[\da-f]{4})[.!]*$/iu;
+/** Below it a mail may have a signature. */
+const DECIDE = /^(?<word>yes|no|ja|nein)\s+(?<code>[\da-f]{4})[.!]*(?:\s*\n\s*\n[\s\S]*)?$/iu;
 const SETTING = /^\/(?<word>[a-z]+)(?:@\w+)?(?:\s+(?<value>\S.*))?$/isu;
 
 /** Read a line: its words are the same whether they were written or said by a button. */

@@ -1,5 +1,6 @@
 import type { TurnWishes } from '../../agent/types.ts';
 import type { Answer, Mode, Provenance, TurnContext, TurnEvent } from '../../base/turn.ts';
+import type { GivenAnswer } from '../../conversation/archive.ts';
 import type { App } from '../../face/app.ts';
 import { mergeSources } from '../../tools/gate/labels.ts';
 import { materialOf } from '../http/attached.ts';
@@ -95,12 +96,17 @@ async function conversationBefore({ turns }: App, previous: string | undefined):
 }
 
 async function wishesOf(app: App, asked: Asked, conversationId: string | undefined): Promise<TurnWishes> {
-  const lines = asked.system === '' ? {} : { lines: [OF_THE_CLIENT, asked.system] };
+  const client = asked.system === '' ? {} : { lines: [OF_THE_CLIENT, asked.system], read: BY_THE_CLIENT };
   // Of a conversation that we keep, we know better what was said.
-  if (conversationId !== undefined || asked.before.length === 0) return lines;
+  if (conversationId !== undefined || asked.before.length === 0) return client;
   const own = asked.before.filter(({ role }) => role === 'user').map(({ text }) => text);
-  return { ...lines, before: asked.before, said: [...own, asked.text], read: await readBefore(app, asked.before) };
+  const before = await readBefore(app, asked.before);
+  const read = client.read === undefined ? before : together([client.read, before]);
+  return { ...client, read, before: asked.before, said: [...own, asked.text] };
 }
+
+/** Clients put into it whatever they have found for a request: documents, web pages, the state of a house. */
+const BY_THE_CLIENT: Provenance = { untrusted: true, private: true, sources: ['the instructions of a client'] };
 
 const OF_THE_CLIENT =
   'The program through which the user writes adds the following. All that stands above it counts where they differ:';
@@ -116,14 +122,37 @@ async function readBefore({ turns }: App, before: Asked['before']): Promise<Prov
   const given = await turns.archive.answersTo(requests, new Date(Date.now() - REMEMBERED_MS));
   const ofRequest = Map.groupBy(given, ({ request }) => request);
   const read = exchanges.flatMap(({ request, answer: said }) => {
-    const ours = (ofRequest.get(request) ?? []).filter(({ answer }) => answer !== '' && said.endsWith(answer.trim()));
+    const ours = (ofRequest.get(request) ?? []).filter((given) => isAll(said, given));
     return ours.length > 0 ? ours : [OF_OTHERS];
   });
+  return together(read);
+}
+
+function together(read: readonly Provenance[]): Provenance {
   return {
     untrusted: read.some((each) => each.untrusted),
     private: read.some((each) => each.private),
     sources: read.reduce<readonly string[]>((sources, each) => mergeSources(sources, each.sources), []),
   };
+}
+
+/**
+ * Whether what a client says was answered is all ours: the answer, and before it what the turn said on its way, of which
+ * a stream may have been sent a part. Anything else in it is of others.
+ */
+function isAll(said: string, { answer, onTheWay }: Pick<GivenAnswer, 'answer' | 'onTheWay'>): boolean {
+  const last = answer.trim();
+  if (last === '' || !said.endsWith(last)) return false;
+  let rest = said.slice(0, -last.length).trim();
+  for (const text of onTheWay) rest = rest.slice(commonLength(rest, text.trim())).trimStart();
+  return rest === '';
+}
+
+/** How far two texts begin alike. */
+function commonLength(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
 }
 
 const OF_OTHERS: Provenance = { untrusted: true, private: true, sources: ['what a client says was said before'] };

@@ -1,3 +1,5 @@
+import { keep, kept } from './kept.ts';
+
 /** A request that was refused, or could not be made. */
 export class Problem extends Error {
   /** HTTP status; 0 without a connection. */
@@ -42,9 +44,22 @@ export function put<Value>(path: string, body: Blob): Promise<Value> {
   return request<Value>(path, { method: 'PUT', headers: { 'content-type': 'application/octet-stream' }, body });
 }
 
-/** The rows of a list. @throws Problem */
+interface ListPage<Row> {
+  readonly items: readonly Row[];
+  /** There are more behind this place. */
+  readonly next?: string;
+}
+
+/** The rows of a list, all of its pages. @throws Problem */
 export async function list<Row>(path: string): Promise<readonly Row[]> {
-  return (await get<{ items: readonly Row[] }>(path)).items;
+  const rows: Row[] = [];
+  const more = path.includes('?') ? '&' : '?';
+  for (let at = path; ; ) {
+    const { items, next } = await get<ListPage<Row>>(at);
+    rows.push(...items);
+    if (next === undefined) return rows;
+    at = `${path}${more}after=${next}`;
+  }
 }
 
 interface CommandResult {
@@ -71,11 +86,28 @@ export async function command<Row>(
   return rows as readonly Row[];
 }
 
-async function request<Value>(path: string, init: RequestInit): Promise<Value> {
-  const response = await fetch(path, init).catch((error: unknown) => {
+const KEY = 'key';
+/** This browser's half of its token; the other is in a cookie that no script can read. */
+let key = kept<string>(KEY);
+
+/** It was let in. */
+export function useKey(given: string): void {
+  key = given;
+  keep(KEY, key);
+}
+
+/** Ask as this browser. @throws Problem 0 without a connection. */
+export async function ask(path: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(path, { ...init, headers: { ...headers, ...(key !== undefined && { 'x-wooster-key': key }) } });
+  } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new Problem(0, {});
-  });
+  }
+}
+
+async function request<Value>(path: string, init: RequestInit): Promise<Value> {
+  const response = await ask(path, init);
   const said = (await response.json().catch(() => ({}))) as { error?: { code: string; message: string; hint: string } };
   if (response.ok) return said as Value;
   if (response.status === 401 && path !== '/api/pair') dispatchEvent(new Event(SHUT_OUT));

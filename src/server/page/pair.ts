@@ -1,4 +1,4 @@
-import { post } from './api.ts';
+import { post, useKey } from './api.ts';
 import { h } from './dom.ts';
 import { attempt, tell } from './tell.ts';
 import { heading } from './view.ts';
@@ -23,7 +23,7 @@ export function pairRoom(entered: () => Promise<void>): HTMLElement {
   const enter = async (event: Event) => {
     event.preventDefault();
     await attempt(async () => {
-      await post('/api/pair', { code: code.value, name: name.value });
+      useKey((await post<{ key: string }>('/api/pair', { code: code.value, name: name.value })).key);
       tell(t('entered'));
       history.replaceState(null, '', '/today');
       await entered();

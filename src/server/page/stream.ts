@@ -1,4 +1,6 @@
 import type { TurnEvent } from '../../base/turn.ts';
+import { ask } from './api.ts';
+import { sentEvents } from './sent-events.ts';
 
 /** An event of a turn as it comes: `id` rises by one over all turns. */
 export type Told = { readonly turnId: string } & (
@@ -59,9 +61,10 @@ class Stream {
   readonly #recent: { readonly id: number; readonly event: Told }[] = [];
   readonly #ready = Promise.withResolvers<void>();
   #last = 0;
-  #source: EventSource | undefined;
+  #source: AbortController | undefined;
   #release: (() => void) | undefined;
-  #queue: AbortController | undefined;
+  /** To hold the stream: aborted where it is over, or another took its place. */
+  #wish: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #tries = 0;
 
@@ -106,20 +109,22 @@ class Stream {
       this.#connect();
       return;
     }
-    this.#queue?.abort();
-    this.#queue = steal ? undefined : new AbortController();
+    this.#wish?.abort();
+    const wish = new AbortController();
+    this.#wish = wish;
     const hold = () =>
       new Promise<void>((release) => {
+        // It was left, or asked for once more, before it was given.
+        if (wish.signal.aborted) return release();
         this.#release = release;
         this.#connect();
       });
-    const options = this.#queue ? { signal: this.#queue.signal } : { steal };
-    navigator.locks.request(LOCK, options, hold).catch(() => {
-      // Taken away, or not waited for any more.
-      if (steal && this.#release) this.#lost();
-    });
+    // A lock that is stolen cannot be waited for, nor the other way round.
+    const options = steal ? { steal } : { signal: wish.signal };
+    navigator.locks.request(LOCK, options, hold).catch(() => wish.signal.aborted || this.#lost());
   }
 
+  /** Another tab has taken it away. */
   #lost(): void {
     this.#disconnect();
     this.#release = undefined;
@@ -127,7 +132,7 @@ class Stream {
   }
 
   #leave(): void {
-    this.#queue?.abort();
+    this.#wish?.abort();
     this.#disconnect();
     this.#release?.();
     this.#release = undefined;
@@ -135,26 +140,35 @@ class Stream {
 
   #disconnect(): void {
     clearTimeout(this.#timer);
-    this.#source?.close();
+    this.#source?.abort();
     this.#source = undefined;
   }
 
   #connect(): void {
     this.#disconnect();
-    const source = new EventSource(this.#last > 0 ? `/api/page/events?after=${this.#last}` : '/api/page/events');
+    const source = new AbortController();
     this.#source = source;
-    source.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
-      this.#watch();
-      const passed = { id: lastEventId === '' ? 0 : Number(lastEventId), data };
-      this.#take(passed);
-      const { type } = JSON.parse(data) as { type: string };
-      if (passed.id > 0 || type === 'changed' || type === 'hello') this.#channel.postMessage(passed);
-    };
-    source.onerror = () => {
-      if (source.readyState === EventSource.CLOSED) this.#say('refused');
-      this.#again();
-    };
     this.#watch();
+    const path = this.#last > 0 ? `/api/page/events?after=${this.#last}` : '/api/page/events';
+    const ended = () => this.#source === source && this.#again();
+    void this.#read(path, source.signal).then(ended, ended);
+  }
+
+  async #read(path: string, signal: AbortSignal): Promise<void> {
+    const response = await ask(path, { signal });
+    if (!response.ok) this.#say('refused');
+    else
+      for await (const { id, data } of sentEvents(response)) {
+        if (signal.aborted) return;
+        this.#watch();
+        this.#came({ id: Number(id), data });
+      }
+  }
+
+  #came(passed: Passed): void {
+    this.#take(passed);
+    const { type } = JSON.parse(passed.data) as { type: string };
+    if (passed.id > 0 || type === 'changed' || type === 'hello') this.#channel.postMessage(passed);
   }
 
   /** A connection that died while the machine slept says nothing of it. */

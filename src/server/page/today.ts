@@ -1,4 +1,4 @@
-import { command, list } from './api.ts';
+import { command, list, post } from './api.ts';
 import { approvalCard } from './approval.ts';
 import { Composer } from './composer.ts';
 import { fill, h, keyed } from './dom.ts';
@@ -176,7 +176,17 @@ export class Today extends View {
   #showLists(lists: readonly OwnList[]): void {
     const open = lists.filter(({ items }) => items.some(({ done }) => !done));
     this.#parts.lists.show(open.length > 0);
-    keyed(this.#parts.lists.body, open, { keyOf: ({ name }) => name, make: drawOwnList });
+    keyed(this.#parts.lists.body, open, {
+      keyOf: ({ name }) => name,
+      make: (each) => drawOwnList(each, (text) => this.#tick(each.name, text)),
+    });
+  }
+
+  async #tick(name: string, text: string): Promise<void> {
+    const { project } = session;
+    const path = `/api/lists/${encodeURIComponent(name)}?${new URLSearchParams({ project })}`;
+    await attempt(() => post(path, { tick: [text] }));
+    await this.refresh();
   }
 
   #showDone(receipts: readonly Receipt[]): void {
@@ -246,10 +256,15 @@ export function drawDay({ label, entries }: Day): HTMLElement {
   return h('div', { class: 'day-of' }, h('h3', {}, label), h('ul', { class: 'plain' }, lines));
 }
 
-function drawOwnList({ name, items }: OwnList): HTMLElement {
+/** @param tick  an item is done. */
+function drawOwnList({ name, items }: OwnList, tick: (text: string) => Promise<void>): HTMLElement {
   const open = items.filter(({ done }) => !done);
   const more = open.length - SHOWN_ITEMS;
-  const rows = open.slice(0, SHOWN_ITEMS).map(({ text }) => h('li', {}, text));
+  const row = (text: string) => {
+    const box = h('input', { type: 'checkbox', on: { change: () => void tick(text) } });
+    return h('li', {}, h('label', {}, box, text));
+  };
+  const rows = open.slice(0, SHOWN_ITEMS).map(({ text }) => row(text));
   return h(
     'div',
     { class: 'own-list' },

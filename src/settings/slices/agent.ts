@@ -1,4 +1,4 @@
-import { MODE_SETTINGS } from '../../base/turn.ts';
+import { MODE_SETTINGS, MODE_SHORT } from '../../base/turn.ts';
 import { choice, flag, integer, optionalInteger } from '../setting.ts';
 
 /** The loop of a turn in classic mode, and what both modes share. */
@@ -7,8 +7,9 @@ export const agent = {
     key: 'chatMode',
     env: 'CHAT_MODE',
     values: MODE_SETTINGS,
+    older: MODE_SHORT,
     default: 'classic_tools',
-    about: 'How the model acts: by tool calls, by JavaScript that calls the tools, or as has worked for it (auto).',
+    about: 'How the model acts: by tool calls, by JavaScript that calls the tools, or as each model works best (auto).',
     without: 'classic_tools is used; /mode changes it for a session',
   }),
   maxIterations: integer({
@@ -102,6 +103,20 @@ export const codeAgent = {
     default: false,
     about: 'Treat prose without code as a failed attempt instead of the answer.',
     without: 'prose is the answer',
+  }),
+  traceScripts: flag({
+    key: 'codeAgent.logging.enabled',
+    env: 'CODE_AGENT_LOGGING_ENABLED',
+    default: true,
+    about: 'Record each script with its calls and its result in logs/scripts/.',
+    without: 'they are recorded',
+  }),
+  redactTraces: flag({
+    key: 'codeAgent.logging.redactions',
+    env: 'CODE_AGENT_LOGGING_REDACTIONS',
+    default: true,
+    about: 'Hide in that record also what only looks like a secret; known secrets never enter it.',
+    without: 'both are hidden',
   }),
   log: flag({
     key: 'codeAgent.log',

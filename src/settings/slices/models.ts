@@ -1,5 +1,5 @@
 import { CONSTRAINED_CALLS, PICTURES_FOR, STRATEGIES } from '../../models/options.ts';
-import { choice, decimal, flag, integer, list, optionalInteger, text, url, word } from '../setting.ts';
+import { choice, decimal, flag, integer, list, optionalInteger, secret, text, url, word } from '../setting.ts';
 import { providers } from './providers.ts';
 import { rules } from './routing.ts';
 
@@ -271,6 +271,38 @@ export const models = {
     about: 'Log every choice of a model and the reasons for it.',
     without: 'only /routing why shows them',
   }),
+  transcription: {
+    model: text({
+      key: 'transcription.model',
+      env: 'TRANSCRIPTION_MODEL',
+      default: undefined,
+      about: 'Model that writes down voice messages, as its service names it (whisper-1); they are sent to it.',
+      without: 'voice messages are kept and not heard',
+    }),
+    url: url({
+      key: 'transcription.url',
+      env: 'TRANSCRIPTION_URL',
+      default: undefined,
+      about: 'Address of its service, up to /audio/transcriptions: http://127.0.0.1:8000/v1.',
+      without: 'OPENAI_BASE_URL, else OpenAI',
+    }),
+    apiKey: secret({
+      key: 'transcription.apiKey',
+      env: 'TRANSCRIPTION_API_KEY',
+      default: undefined,
+      about: 'Key of its service.',
+      without: 'OPENAI_API_KEY where TRANSCRIPTION_URL is not set, else none',
+    }),
+    usdPerMinute: decimal({
+      key: 'transcription.usdPerMinute',
+      env: 'TRANSCRIPTION_USD_PER_MINUTE',
+      default: undefined,
+      min: 0,
+      max: 1000,
+      about: 'What a minute costs in USD.',
+      without: 'its cost is not known, unless it runs on this machine',
+    }),
+  },
   budget: {
     turnUsd: decimal({
       key: 'budget.turnUsd',

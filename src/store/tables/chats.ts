@@ -18,6 +18,12 @@ export const inboxTables = {
     columns: { channel: text, account: text, chat: text, decides_all: integer, paired_at: text },
     key: ['channel', 'account'],
   }),
+  /** What the buttons on a channel where nobody is known stand for, each once. */
+  chat_nonces: table({
+    columns: { nonce_hash: text, channel: text, says: text, created_at: text },
+    key: ['nonce_hash'],
+    notCopied: true,
+  }),
   /** How far the events of an account that receives have been kept. */
   chat_receivers: table({
     columns: { channel: text, account: text, mark: nullable(text), trouble: nullable(text), updated_at: text },

@@ -16,6 +16,7 @@ const MAX_PDF_BYTES = 20_000_000;
 const MAX_PAGE_CHARS = 50_000;
 const PAGE_MS = 20_000;
 const XML = ['application/xml', 'application/xhtml+xml', 'application/rss+xml', 'application/atom+xml'];
+const OTHER_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\//iu;
 const TYPES = ['text/', 'application/json', 'application/feed+json', ...XML, 'application/pdf'];
 
 /** `fetch_text`, which reads a page, PDF or feed of the web. */
@@ -26,7 +27,13 @@ export function fetchText(gateway: Gateway): Tool {
     aliases: { url: ['href', 'link', 'address', 'uri'] },
     description: 'Read a web page, PDF or feed.',
     input: z.object({
-      url: z.string().trim().min(1).max(4000),
+      url: z
+        .string()
+        .trim()
+        .min(1)
+        .max(4000)
+        // Refused before anybody is asked about it.
+        .refine((url) => !OTHER_SCHEME.test(url), 'only http and https addresses are fetched'),
       markdown: z.boolean().optional().describe('keep headings and links'),
     }),
     output: z.string(),

@@ -54,6 +54,14 @@ test.each([
   expect(await here.everything()).toEqual(before);
 });
 
+test('an id is no word for a person', async () => {
+  const here = await world();
+  const made = await here.call('schedule', { when: '2026-12-24 09:00', text: 'call Anna', as: 'reminder' });
+  const { id } = (made.ok ? made.value : {}) as { id: string };
+  await here.call('reschedule', { id, when: '2026-12-24 10:00' });
+  expect(await here.ask('undo_change')).toMatchObject({ told: { values: { what: '2026-12-24 10:00' } } });
+});
+
 test('what a person changed since is left alone', async () => {
   const here = await world();
   await here.call('write_file', { path: 'a.md', content: 'by Wooster' });

@@ -5,6 +5,7 @@ import { silentLog } from '../../base/log.ts';
 import { createGateway } from '../../net/gateway.ts';
 import { webServer } from '../../testing/web-server.ts';
 import type { ToolContext } from '../tool.ts';
+import { fetchText } from './fetch-text.ts';
 import { resultsPage, type WebOptions } from './web-search.ts';
 import { createWebTools } from './web-tools.ts';
 
@@ -152,6 +153,15 @@ describe('fetch_text', () => {
     );
     const read = tools({}, [`127.0.0.1:${server.port}`]);
     expect(await read('fetch_text', { url: `${server.origin}/x` })).toBe('{\n  "a": "<b>"\n}');
+  });
+
+  test.each(['ftp://example.org/a', 'file:///etc/passwd'])('%s is no input that it takes', (url) => {
+    const { input } = fetchText(createGateway({ allowPrivate: [], log: silentLog }));
+    expect(input.safeParse({ url }).error?.issues).toMatchObject([
+      { path: ['url'], message: 'only http and https addresses are fetched' },
+    ]);
+    for (const fine of ['example.org/a', 'HTTPS://example.org'])
+      expect(input.safeParse({ url: fine }).success).toBe(true);
   });
 
   test('private addresses are refused', async () => {

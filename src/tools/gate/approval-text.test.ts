@@ -97,7 +97,7 @@ describe.each(SPOOFS)('%s', (_name, change, shown) => {
     expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u2800\u3164]|(?! )\p{Zs}/u);
     expect(lines.length).toBeLessThan(40);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(9000);
-    expect(lines.at(-1)).toBe('  code: abcdef');
+    expect(lines.at(-1)).toBe('  code: abcdef, the same wherever this call is asked about');
     const fields = Math.min(25, Object.keys(request.input as object).length);
     const ours = lines.slice(1 + fields).filter((line) => !/^ {2}(?:host: |careful, )/u.test(line));
     expect(ours).toHaveLength(4);
@@ -117,7 +117,7 @@ test('the whole question, line by line', () => {
     ...['  to: Mailbox', '  what changes:', '    -one', '    +two<U+202E>'],
     '  why you are asked: it reaches somebody outside your own channels',
     '  this conversation has read private text and untrusted content: fetch_text https://page.example/',
-    '  code: abcdef',
+    '  code: abcdef, the same wherever this call is asked about',
   ]);
 });
 
@@ -125,7 +125,8 @@ test('what was not read, and an unchanged text, take no line', () => {
   const plain = { ...BASE, input: 'as it is', provenance: { untrusted: false, private: false, sources: [] } };
   expect(describeApproval(plain).split('\n')).toEqual([
     ...['Wooster wants to use send_mail:', '  input = as it is', '  to: mail:bob@friend.example'],
-    ...['  why you are asked: it reaches somebody outside your own channels', '  code: abcdef'],
+    ...['  why you are asked: it reaches somebody outside your own channels'],
+    '  code: abcdef, the same wherever this call is asked about',
   ]);
   const secret = { ...plain, provenance: { untrusted: false, private: true, sources: ['a', 'b'] } };
   expect(describeApproval(secret)).toContain('\n  this conversation has read private text: a, b\n');

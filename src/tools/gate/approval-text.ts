@@ -26,12 +26,12 @@ export function describeApproval(request: ApprovalRequest): string {
     `  why you are asked: ${visibleLine(reason)}`,
     ...readBefore(provenance),
     ...warnings(`${JSON.stringify(input)} ${destination ?? ''}`),
-    `  code: ${approvalCode(hash)}`,
+    `  code: ${approvalCode(hash)}, the same wherever this call is asked about`,
   ];
   return lines.join('\n');
 }
 
-/** Six characters that tie a decision given elsewhere, for example by chat, to exactly this call. */
+/** Six characters by which a person sees that two faces ask about exactly the same call. */
 export function approvalCode(hash: string): string {
   return hash.slice(0, 6);
 }

@@ -1,3 +1,4 @@
+import { isId } from '../../base/ids.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { preview } from '../../base/text.ts';
 import type { DoneCall } from '../../models/message-data.ts';
@@ -52,5 +53,5 @@ export function inOrder({ db }: Store) {
 /** The words of a call's input, given as JSON, for a line that a person reads: `shopping, milk`. */
 export function inputWords(input: string, chars: number): string {
   const values = Object.values((parseJson(input) as Record<string, unknown> | undefined) ?? {}).flat();
-  return preview(values.filter((value) => typeof value === 'string').join(', '), chars);
+  return preview(values.filter((value) => typeof value === 'string' && !isId(value)).join(', '), chars);
 }

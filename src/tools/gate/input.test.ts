@@ -133,6 +133,14 @@ test.each([
   expect(read.ok ? '' : read.error).toContain(problem);
 });
 
+test.each([42, true])('%j is a text where a model writes it as JSON, and a slip where a script computed it', (text) => {
+  expect(readInput(plan, { when: 'now', text }, 'tool')).toEqual({ ok: true, data: { when: 'now', text: `${text}` } });
+  const read = readInput(plan, { when: 'now', text }, 'function');
+  expect(read.ok ? '' : read.error).toBe(
+    `plan: text: Invalid input: expected string, received ${typeof text}. Use plan(when: string, text?: string).`,
+  );
+});
+
 test('the tool of a plugin is named with its plugin', () => {
   const read = readInput(ofPlugin, {}, 'function');
   expect(read.ok ? '' : read.error).toBe(

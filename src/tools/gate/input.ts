@@ -21,10 +21,20 @@ export function readInput(tool: Tool, raw: unknown, form: CallForm): ReadInput {
   // A schema may take fields that it does not describe.
   if (fits && mended.ignored.length > 0) return { ok: true, data: parsed.data };
   const again = tool.input.safeParse(mended.input);
-  if (again.success) return { ok: true, data: again.data };
+  const computed =
+    form === 'function' && !parsed.success && parsed.error.issues.some((issue) => isNoText(issue, named));
+  if (again.success && !computed) return { ok: true, data: again.data };
   if (parsed.success) return { ok: true, data: parsed.data };
   const whose = tool.origin === undefined ? '' : ` (${tool.origin})`;
-  return { ok: false, error: `${tool.name}${whose}: ${explain(again.error, mended)} Use ${signatureOf(tool, form)}.` };
+  const problem = explain(again.error ?? parsed.error, mended);
+  return { ok: false, error: `${tool.name}${whose}: ${problem} Use ${signatureOf(tool, form)}.` };
+}
+
+/** A script computes its values: a number or truth value where a text belongs is another one than it meant. */
+function isNoText(issue: z.core.$ZodIssue, given: unknown): boolean {
+  if (issue.code !== 'invalid_type' || issue.expected !== 'string') return false;
+  const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], given);
+  return typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** One field that holds JSON: it may be the whole input once more. */

@@ -29,7 +29,8 @@ export interface Served {
   /** Called for every listing, since tools come and go. */
   tools(): Promise<readonly Tool[]>;
   call(name: string, input: unknown, signal: AbortSignal): Promise<ToolResult>;
-  documents(): Promise<readonly ServedDocument[]>;
+  /** Some of the documents in their order, beginning with the one at `from`. */
+  documents(range: { readonly from: number; readonly most: number }): Promise<readonly ServedDocument[]>;
   /** The text of a document; undefined if there is none at this path. */
   read(path: string, signal: AbortSignal): Promise<string | undefined>;
   /** Passages with their citations, best first. */
@@ -53,9 +54,7 @@ export function serverFace(served: Served, { Server: Face, ResourceNotFoundError
     const tool = (await served.tools()).find((each) => modelToolName(each.name) === name);
     return answerOf(tool, await served.call(name, input, context.mcpReq.signal)) as never;
   });
-  server.setRequestHandler('resources/list', async ({ params }) =>
-    page(await served.documents(), served, params?.cursor),
-  );
+  server.setRequestHandler('resources/list', async ({ params }) => page(served, params?.cursor));
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [SEARCH_TEMPLATE] }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
     const text = await readUri(served, uri, context.mcpReq.signal).catch((error: unknown) => failed(served, error));
@@ -129,18 +128,19 @@ function answerOf(tool: Tool | undefined, result: ToolResult): unknown {
   return isTyped && isRecord(result.value) ? { content, structuredContent: result.value } : { content };
 }
 
-function page(documents: readonly ServedDocument[], { project }: Served, cursor: string | undefined) {
+async function page(served: Served, cursor: string | undefined) {
   const from = Number(cursor ?? 0);
   const start = Number.isSafeInteger(from) && from >= 0 ? from : 0;
-  const end = start + PAGE;
+  // One more than is listed says whether there is another page.
+  const documents = await served.documents({ from: start, most: PAGE + 1 });
   return {
-    resources: documents.slice(start, end).map(({ path, bytes }) => ({
-      uri: documentUri(project, path),
+    resources: documents.slice(0, PAGE).map(({ path, bytes }) => ({
+      uri: documentUri(served.project, path),
       name: path,
       size: bytes,
       mimeType: 'text/plain',
     })),
-    ...(end < documents.length ? { nextCursor: String(end) } : {}),
+    ...(documents.length > PAGE ? { nextCursor: String(start + PAGE) } : {}),
   };
 }
 

