@@ -57,7 +57,7 @@ export class Known {
 }
 
 /** Every number of a text, in both ways to read its marks, and the parts of dates and times but minutes like 05. */
-export function figuresIn(text: string): number[] {
+function figuresIn(text: string): number[] {
   const written = (text.match(NUMBER) ?? []).filter((each) => !/^0\d/u.test(each));
   return written.flatMap((each) => [
     ...new Set([

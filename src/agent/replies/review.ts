@@ -183,24 +183,31 @@ export class ReplyReview {
   async #unfounded(text: string, made: boolean): Promise<Verdict | undefined> {
     const { scope, reads, checks } = this.#deps;
     if (!checks) return undefined;
-    const { ledger, context } = scope;
-    const done = (await ledger.list()).filter(({ state }) => state === 'done');
-    for (const { tool, input, result } of done) reads.known.called(tool, input, result ?? '');
     // What a script has put together it has computed; only what it has as words is the model's own.
     const own = made ? literalsOf(text, this.#source) : text;
-    const now = localTime(context.now(), context.timeZone);
-    const figures = { known: reads.known.figures(), today: now.slice(0, 10) };
-    const wrong = wrongDays(own, figures) ?? wrongSum(own, figures);
+    const suspect = this.#compared(own);
+    if (suspect.wrong === undefined && suspect.named.length === 0) return undefined;
+    // Read only where it can clear an answer: calls within scripts are known to the ledger alone.
+    const done = (await scope.ledger.list()).filter(({ state }) => state === 'done');
+    for (const { tool, input, result } of done) reads.known.called(tool, input, result ?? '');
+    const { wrong, named } = this.#compared(own);
     if (wrong !== undefined) return this.#once('figure', `${wrong} Answer again with the right figure and its parts.`);
-    if (done.length === 0) return undefined;
-    const named = namedWithoutCall(own, reads.known, { now: now.slice(11, 16), timeZone: context.timeZone });
-    if (named.length === 0) return undefined;
+    if (done.length === 0 || named.length === 0) return undefined;
     const what = named.map((each) => `"${each}"`).join(', ');
     const did = done.map(({ tool, input }) => `${tool} ${inputWords(input, 120)}`).join('; ');
-    return this.#once(
-      'named',
-      `You wrote ${what}, which no call of this turn used or gave. Done was: ${did}. Say what was done.`,
-    );
+    const fact = `You wrote ${what}, which no call of this turn used or gave. Done was: ${did}.`;
+    return this.#once('named', `${fact} Say what was done.`);
+  }
+
+  #compared(text: string): { readonly wrong: string | undefined; readonly named: readonly string[] } {
+    const { scope, reads } = this.#deps;
+    const { timeZone } = scope.context;
+    const now = localTime(scope.context.now(), timeZone);
+    const figures = { known: reads.known.figures(), today: now.slice(0, 10) };
+    return {
+      wrong: wrongDays(text, figures) ?? wrongSum(text, figures),
+      named: namedWithoutCall(text, reads.known, { now: now.slice(11, 16), timeZone }),
+    };
   }
 
   /** An answer that says something was done although nothing was. */

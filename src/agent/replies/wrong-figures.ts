@@ -58,7 +58,8 @@ export function wrongSum(answer: string, { known }: Pick<Figures, 'known'>): str
     if (total === undefined || more.length > 0 || others.length < 2) continue;
     const right = exactSum(others);
     if (Math.abs(total - right) > NEAR * right || isMadeOf(total, others)) continue;
-    return `You wrote "${showNumber(total)} ${unit}", but ${others.map((each) => showNumber(each)).join(' + ')} is ${showNumber(right)}.`;
+    const parts = others.map((each) => showNumber(each)).join(' + ');
+    return `You wrote "${showNumber(total)} ${unit}", but ${parts} is ${showNumber(right)}.`;
   }
   return undefined;
 }

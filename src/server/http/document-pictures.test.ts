@@ -27,7 +27,7 @@ test(
     const { documents } = await startDocuments(home);
     await documents.ingest('home', [join(home, 'docs')], { signal: new AbortController().signal });
     const door = documentPictures({ documents, read: (_, next) => next(), named: () => 'home' });
-    door.onError((error, c) => answerProblem(error, c, () => {}));
+    door.onError((error, c) => answerProblem(error, c, () => undefined));
     const asked = async (path: string, query: Record<string, string>) =>
       door.request(`${path}?${new URLSearchParams(query)}`);
 

@@ -29,7 +29,7 @@ export function fetchText(gateway: Gateway): Tool {
     name: 'fetch_text',
     positional: ['url', 'markdown'],
     aliases: { url: ['href', 'link', 'address', 'uri'] },
-    description: 'Read a web page, PDF or feed; links as [words](url).',
+    description: 'Read a web page, PDF or feed, with its links.',
     input: z.object({
       url: z
         .string()
@@ -56,7 +56,7 @@ export function fetchText(gateway: Gateway): Tool {
   });
 }
 
-/** All of a text, or the part that was asked for. @throws AssistantError `bad_usage` where it is too long for one call. */
+/** All of a text, or a part of it. @throws AssistantError `bad_usage` where it is too long for one call. */
 function partOf(
   text: string,
   { offset, limit }: { readonly offset: number; readonly limit: number | undefined },

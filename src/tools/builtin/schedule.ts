@@ -83,7 +83,7 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable, served?: () => Promise<Se
     positional: ['when', 'text', 'as'],
     aliases: { when: WHEN_ALIASES, text: TEXT_ALIASES, as: ['kind', 'type', 'style'] },
     description:
-      'Remind the user (`text` verbatim) or run a prompt later: its answer is sent to them, unless it begins with [silent].',
+      'Remind the user (`text` verbatim) or run a prompt later: its answer is sent, unless it begins with [silent].',
     input: z.object({ when: when.describe(WHEN), text, as: z.enum(['reminder', 'prompt']).optional() }),
     output: outcome.extend({
       as: z.enum(['reminder', 'prompt']).meta(seldom),

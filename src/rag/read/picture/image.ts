@@ -1,6 +1,5 @@
 import type { Sharp } from 'sharp';
 import { Unreadable } from '../parsed.ts';
-import { lightest } from './sheet.ts';
 
 /** A picture in shades of grey, a byte per pixel, row by row. */
 export interface Grey {
@@ -127,6 +126,21 @@ export async function evenlyLit(grey: Grey, covers?: (x: number, y: number) => b
       data[at] = Math.min(WHITE, ((grey.data[at] ?? 0) * WHITE) / Math.max(DARKEST_PAPER, paper.data[at] ?? 0));
     }
   return { width, height, data };
+}
+
+/** A smaller picture, of the lightest pixel in each square: letters are not in it. */
+export function lightest({ width, height, data }: Grey, square: number): Grey {
+  const size = { width: Math.ceil(width / square), height: Math.ceil(height / square) };
+  const light = new Uint8Array(size.width * size.height);
+  for (let y = 0; y < height; y++) {
+    const row = Math.floor(y / square) * size.width;
+    for (let x = 0; x < width; x++) {
+      const at = row + Math.floor(x / square);
+      const own = data[y * width + x] ?? 0;
+      if (own > (light[at] ?? 0)) light[at] = own;
+    }
+  }
+  return { ...size, data: light };
 }
 
 /** Scaled so that its letters have the size that is read best. */
