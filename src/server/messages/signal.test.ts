@@ -53,6 +53,8 @@ test('its own messages that come back start nothing, also when their answer was 
   await phone.write('second');
   await eventually(() => expect(said()).toContain('two'));
   expect(model.requests).toHaveLength(2);
+  const kept = await app.store.read.selectFrom('chat_messages').select('event').orderBy('at').execute();
+  expect(kept.map(({ event }) => JSON.parse(event).text)).toEqual(['first', 'second']);
 });
 
 test('a stranger gets nothing, and cannot pair by guessing', async () => {
