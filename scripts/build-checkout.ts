@@ -26,7 +26,7 @@ import { addresses, BUNDLE, builtName, ENTRIES, pluginApi, ROOT, writeChild } fr
 const BUILDS = join(ROOT, 'node_modules/.cache/wooster-build');
 const LOCK = join(BUILDS, 'lock');
 /** They load machine code from beside their sources; esbuild builds the page when it is first asked for. */
-const NATIVE = ['isolated-vm', 'hnswlib-node', 'sharp', 'tesseract.js-core', 'esbuild'];
+const NATIVE = ['isolated-vm', 'hnswlib-node', 'sharp', 'tesseract.js-core', 'libheif-js', 'esbuild'];
 /** CommonJS packages in the bundle look for these. */
 const COMMON_JS = [
   "import { createRequire as __createRequire } from 'node:module';",

@@ -24,7 +24,7 @@ const SEES = pattern(
   'iu',
   [
     String.raw`gpt-(?:4o|4\.1|5)|\bo[34](?:-(?:mini|pro))?(?:$|-\d)|claude|gemini|gemma-?(?:3:?-?(?:4|12|27)b|4)`,
-    String.raw`qwen[\d.]*-?vl|qwen3\.5|llava|llama-?4|llama-?3\.2-vision|pixtral|mistral-(?:small-?3|medium-?3|large-?3)`,
+    String.raw`qwen[\d.]*-?vl|qwen3\.5|llava|llama-?4|llama-?3\.2-vision|pixtral|mistral-(?:small|medium|large)-?3`,
     'grok-4|minicpm-v|moondream|internvl|nova-(?:lite|pro)',
   ].join('|'),
 );

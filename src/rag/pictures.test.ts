@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
@@ -39,9 +39,11 @@ test(
       // As a phone held sideways stores it.
       'sideways.jpg': await sideways.rotate(270).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
       'head.png': await head.rotate(180).png().toBuffer(),
+      // "The ferry leaves at seven" on its side, by heif-enc.
+      'ferry.heic': readFileSync(join(import.meta.dirname, 'read/fixtures/ferry.heic')),
     });
     const report = await documents.ingest('home', [docs], { signal });
-    expect(report).toMatchObject({ indexed: 3, empty: [], failed: [], skipped: [] });
+    expect(report).toMatchObject({ indexed: 4, empty: [], failed: [], skipped: [] });
     const hit = async (query: string) => {
       const [first] = await documents.search('home', query, { k: 1 });
       const { boxes = [] } = (first?.metadata?.seen ?? {}) as { boxes?: number[][] };
@@ -51,6 +53,7 @@ test(
       citation: '[letter.jpg, lower half]',
       text: 'Please send us the bill by 18 December 2026.',
     });
+    expect(await hit('ferry')).toMatchObject({ text: 'The ferry leaves at seven' });
     // The line begins 90 pixels from the left and some 440 down; on its head, from the right and the bottom.
     const box = [expect.closeTo(0.1, 1), expect.closeTo(0.74, 1), expect.any(Number), expect.any(Number)];
     expect(await hit('contract')).toMatchObject({ citation: '[sideways.jpg, lower half]', box });

@@ -201,7 +201,7 @@ export interface PassageSources {
 export type FileChunk = Pick<Hit, 'chunkId' | 'file'>;
 
 /** A passage that was read from a picture. */
-export type PicturePassage = Pick<Hit, 'chunkId' | 'file' | 'text' | 'citation' | 'uncertain'>;
+export type PicturePassage = Pick<Hit, 'chunkId' | 'file' | 'text' | 'citation' | 'uncertain' | 'pages' | 'metadata'>;
 
 /** A whole document as it was ingested. */
 export interface DocumentText {

@@ -1,2 +1,2 @@
-/** What a reading process is ended by when it has used up the processor's time that it was given: as by such a timer. */
+/** What a reading process is ended by when it has used up its share of the processor's time: as by such a timer. */
 export const OUT_OF_TIME = 'SIGVTALRM';

@@ -32,6 +32,14 @@ const ROUTES: readonly Route[] = [
   { method: 'get', path: '/api/lists', summary: 'The lists of the project', query: ['project'] },
   { method: 'post', path: '/api/lists/{name}', summary: 'Tick items', body: tickBody, query: ['project'] },
   { method: 'get', path: '/api/documents/text', summary: 'The text of a document', query: ['name', 'project'] },
+  {
+    ...{ method: 'get', path: '/api/documents/seen', summary: 'Where on its picture a cited text stands' },
+    query: ['name', 'where', 'project'],
+  },
+  {
+    ...{ method: 'get', path: '/api/documents/picture', summary: 'A page of a photo or a scan, as JPEG' },
+    query: ['name', 'page', 'project'],
+  },
   { method: 'post', path: '/api/complete', summary: 'What a word of a line can become', body: lineBody },
   { method: 'put', path: '/api/documents/{path}', summary: 'Add a document; the body is the file', status: 201 },
   { method: 'get', path: '/api/notes', summary: 'The notes of the project, oldest first', query: ['project'] },

@@ -4,6 +4,7 @@ import { version } from '../../base/version.ts';
 import { describeApproval } from '../../tools/gate/approval-text.ts';
 import { type ApiParts, readBody } from './api.ts';
 import { tickBody } from './bodies.ts';
+import { documentPictures } from './document-pictures.ts';
 import { type Entered, mayEnter } from './entry.ts';
 import { ownLists, tickItems } from './own-lists.ts';
 import { Pages } from './page-stream.ts';
@@ -57,6 +58,7 @@ export function pageApi(parts: ApiParts): Hono<Entered> {
       await tickItems(app, { project, mode: place.mode, signal: c.req.raw.signal }, change);
       return c.json({ items: await ownLists(projects.folder(project)) });
     })
+    .route('/documents', documentPictures({ documents, read, named }))
     .get('/documents/text', read, async (c) => {
       const texts = await documents.texts(named(c.req.query('project')), c.req.query('name') ?? '');
       if (texts.length === 0) throw new Refused(404, 'no_document', 'There is no such document.');

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -6,6 +6,7 @@ import { MODES } from '../../base/turn.ts';
 import { needs } from '../../testing/needs.ts';
 import { accessProblems, type OwnBrowser, openPageScene, type PageScene } from '../../testing/page-browser.ts';
 import { ATTACK } from '../../testing/page-home.ts';
+import { sheet } from '../../testing/pictures.ts';
 import { Devices } from './devices.ts';
 
 // Each of these drives a browser, beside whatever else the machine does.
@@ -107,6 +108,34 @@ describe.runIf(needs('chromium'))('the page', () => {
       }
       expect(await page.evaluate('window.attacked')).toBeUndefined();
     }
+  });
+
+  test('a citation of a photo opens the picture, with the cited line marked', async () => {
+    const file = join(scene.app.knowledge.projects.folder('home'), 'papers', 'letter.png');
+    const letter = await sheet(`Harbour Insurance Ltd${'\n'.repeat(9)}Please send us the bill`, {
+      width: 900,
+      height: 600,
+    });
+    writeFileSync(file, await letter.png().toBuffer());
+    onTestFinished(() => rmSync(file));
+    await scene.app.knowledge.documents.ingest('home', [file], { signal: new AbortController().signal });
+    const where = 'lower half, read from a picture, uncertain';
+    const turn = {
+      ...{ id: 'turn_y', text: 'What do they want?', running: false, last: 0 },
+      events: [{ type: 'answer', text: `The bill. [papers/letter.png, ${where}]`, stop: 'answered' }],
+    };
+    const page = await open('/today');
+    await page.route('**/api/conversations/conv_y', (route) => route.fulfill({ json: { title: '', turns: [turn] } }));
+    await page.goto(`${scene.url}/chat/conv_y`);
+    await page.getByRole('link', { name: 'letter.png, lower half' }).click();
+    const mark = page.locator('.photo mark');
+    await mark.waitFor();
+    await page.evaluate('document.querySelector(".photo img").decode()');
+    expect(await page.evaluate('document.querySelector(".photo img").naturalWidth')).toBe(900);
+    const [around, box] = await Promise.all([page.locator('.photo img').boundingBox(), mark.boundingBox()]);
+    // The line is some 440 of 600 pixels down.
+    expect(((box?.y ?? 0) - (around?.y ?? 0)) / (around?.height ?? 1)).toBeCloseTo(0.74, 1);
+    expect(await accessProblems(page)).toEqual([]);
   });
 
   test('what an attack says in an answer, a name of a file or a job is text', async () => {

@@ -1,4 +1,5 @@
 import { add, fill, h, icon } from './dom.ts';
+import { bytes } from './format.ts';
 import { keep, kept } from './kept.ts';
 import type { Attachment } from './outbox.ts';
 import { tell } from './tell.ts';
@@ -6,6 +7,8 @@ import { t } from './words.ts';
 
 const MOST_ATTACHED = 20;
 const MAX_TEXT_CHARS = 400_000;
+/** In base64 a third larger, and one of several in a request of 20 MB. */
+const MAX_BYTES = 10 * 1024 * 1024;
 
 export interface Composing {
   /** Under which a text that was not sent is kept; undefined: it is not. */
@@ -115,9 +118,9 @@ export class Composer extends HTMLElement {
     this.#files.value = '';
     for (const file of files) {
       if (this.#attachments.length >= MOST_ATTACHED) return tell(t('too_many'));
-      const text = await textOf(file);
-      if (text === undefined) tell(t('only_text', { name: file.name }));
-      else this.#attachments = [...this.#attachments, { name: file.name.slice(0, 200), text }];
+      const content = await contentOf(file);
+      if (content === undefined) tell(t('too_large', { name: file.name, size: bytes(MAX_BYTES) }));
+      else this.#attachments = [...this.#attachments, { name: file.name.slice(-200), ...content }];
     }
     this.#showAttached();
   }
@@ -140,13 +143,24 @@ export class Composer extends HTMLElement {
   }
 }
 
-/** Undefined for what is no text, or too long. */
-async function textOf(file: File): Promise<string | undefined> {
-  if (file.size > MAX_TEXT_CHARS * 4) return undefined;
+/** Pictures and the like are read by the server. Undefined for what is too large. */
+async function contentOf(file: File): Promise<{ text: string } | { data: string } | undefined> {
+  if (file.size > MAX_BYTES) return undefined;
+  const content = new Uint8Array(await file.arrayBuffer());
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-    return text.length > MAX_TEXT_CHARS || text.includes('\0') ? undefined : text;
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(content);
+    if (text.length <= MAX_TEXT_CHARS && !text.includes('\0')) return { text };
   } catch {
-    return undefined;
+    // It is no text.
   }
+  return { data: base64(content) };
+}
+
+/** Piece by piece: a function takes so many arguments only. Three bytes are four letters, so pieces fit together. */
+function base64(content: Uint8Array): string {
+  const piece = 3 * 8192;
+  const pieces = Array.from({ length: Math.ceil(content.length / piece) }, (_, at) =>
+    btoa(String.fromCharCode(...content.subarray(at * piece, (at + 1) * piece))),
+  );
+  return pieces.join('');
 }

@@ -1,7 +1,8 @@
 import { command, get, Problem, put } from './api.ts';
 import { add, fill, h, icon, keyed } from './dom.ts';
 import { bytes, number } from './format.ts';
-import { documentPath } from './markdown.ts';
+import { documentPath, whereCited } from './markdown.ts';
+import { drawPicture } from './picture.ts';
 import { type Place, placeOf } from './places.ts';
 import { session } from './session.ts';
 import { attempt, told } from './tell.ts';
@@ -181,7 +182,8 @@ export class Documents extends View {
       const path = `/api/documents/text?${new URLSearchParams({ name: file, project: session.project })}`;
       const [found] = (await get<{ items: readonly { text: string }[] }>(path)).items;
       const marked = drawDocument(found?.text ?? '', where);
-      add(this.#reader, [where !== '' && h('p', { class: 'muted' }, where), marked]);
+      const picture = await drawPicture(file, where);
+      add(this.#reader, [where !== '' && h('p', { class: 'muted' }, where), picture, marked]);
       marked.querySelector('mark')?.scrollIntoView({ block: 'center' });
     } catch (error) {
       const isGone = error instanceof Problem && error.status === 404;
@@ -191,7 +193,7 @@ export class Documents extends View {
 }
 
 function drawHit({ file, text, citation }: Hit): HTMLElement {
-  const where = /, ((?:lines?|pp?\.|slides?) [\d-]+)\]$/u.exec(citation)?.[1] ?? '';
+  const where = whereCited(citation);
   return h(
     'article',
     { class: 'card hit' },

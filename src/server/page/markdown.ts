@@ -122,8 +122,17 @@ function drawLink(href: string, content: readonly Node[]): Node {
   return h('a', { href: url.href, target: '_blank', rel: 'noopener noreferrer nofollow' }, [...content]);
 }
 
-/** As the search writes them: `[notes/oslo.md, lines 3-9]`, `[report.pdf, p. 4]`. */
-const CITED = /\[([^[\]\n]{1,300}), ((?:lines?|pp?\.|slides?) \d+(?:-\d+)?)\]/gu;
+/**
+ * As the search writes them: `[notes/oslo.md, lines 3-9]`, `[report.pdf, p. 4]`, and with a word of warning where a
+ * picture was read badly, `[bill.jpg, lower half, read from a picture, uncertain]`.
+ */
+const CITED =
+  /\[([^[\]\n]{1,300}?), ((?:lines?|pp?\.|slides?) \d+(?:-\d+)?|(?:upper|lower) half)(?:, [a-z ,]{1,60})?\]/gu;
+
+/** The place that a citation names; empty where it names none. */
+export function whereCited(citation: string): string {
+  return [...citation.matchAll(CITED)][0]?.[2] ?? '';
+}
 
 /** A text with links to the documents that it cites. */
 function drawText(text: string): Node[] {

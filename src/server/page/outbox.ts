@@ -1,11 +1,8 @@
 import { Problem, post } from './api.ts';
 import { keep, kept } from './kept.ts';
 
-/** A file that goes along with a request. */
-export interface Attachment {
-  readonly name: string;
-  readonly text: string;
-}
+/** A file that goes along with a request: a text, or any other in base64. */
+export type Attachment = { readonly name: string } & ({ readonly text: string } | { readonly data: string });
 
 /** A request on its way. Its key makes it begin one turn, however often it is sent. */
 export interface Outgoing {

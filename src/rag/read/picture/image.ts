@@ -1,6 +1,5 @@
 import type { Sharp } from 'sharp';
 import { Unreadable } from '../parsed.ts';
-import { lightest } from './sheet.ts';
 
 /** A picture in shades of grey, a byte per pixel, row by row. */
 export interface Grey {
@@ -58,23 +57,31 @@ export async function pagesOfPicture(bytes: Uint8Array): Promise<number> {
     .catch(() => {
       throw new Unreadable('broken picture');
     });
-  if (compression === 'hevc') throw new Unreadable('HEIC, which is not decoded here: save it as JPEG', 'unsupported');
   if (pages > 1 && format !== 'tiff') throw new Unreadable('an animation', 'unsupported');
-  const most = isProgressive ? MOST_PROGRESSIVE : MOST_PIXELS;
+  const most = isProgressive || compression === 'hevc' ? MOST_PROGRESSIVE : MOST_PIXELS;
   if (width * height > most) throw new Unreadable(`${width} x ${height} pixels, more than ${most / 1_000_000} million`);
   if (Math.min(width, height) < LEAST_SIDE) throw new Unreadable('too small for text', 'unsupported');
   return pages;
 }
 
+/** Steps that begin with one page of a file. */
+async function opened(bytes: Uint8Array, page: number): Promise<Sharp> {
+  const sharp = await decoder();
+  const input = sharp(bytes, { limitInputPixels: MOST_PIXELS, sequentialRead: true, page: page - 1 });
+  if ((await input.metadata()).compression !== 'hevc') return input;
+  const { decodeHeic } = await import('./heic.ts');
+  const { data, width, height } = await decodeHeic(bytes);
+  return sharp(data, { raw: { width, height, channels: 4 } });
+}
+
 /** One page of a picture, from 1, as people see it: turned as its camera says, on white. @throws Unreadable */
 export async function greyPicture(bytes: Uint8Array, page: number): Promise<Grey> {
-  const sharp = await decoder();
-  const input = () => sharp(bytes, { limitInputPixels: MOST_PIXELS, sequentialRead: true, page: page - 1 });
   try {
-    const { width, height, orientation = 1 } = await input().metadata();
+    const input = await opened(bytes, page);
+    const { width, height, orientation = 1 } = await input.metadata();
     const { mirrored, degrees } = TURNS[orientation] ?? { mirrored: false, degrees: 0 };
     // Made smaller first: turning takes all of a picture into memory.
-    const small = await raw(fitted(input(), { width, height }).flatten({ background: '#fff' }));
+    const small = await raw(fitted(input, { width, height }).flatten({ background: '#fff' }));
     return await turned(small, degrees, mirrored);
   } catch {
     throw new Unreadable('broken picture');
@@ -84,10 +91,8 @@ export async function greyPicture(bytes: Uint8Array, page: number): Promise<Grey
 /** One page of a picture, from 1, as a JPEG in its colours, upright. @throws Unreadable */
 export async function shownPicture(bytes: Uint8Array, page: number): Promise<Uint8Array> {
   await pagesOfPicture(bytes);
-  const sharp = await decoder();
   try {
-    const input = sharp(bytes, { limitInputPixels: MOST_PIXELS, sequentialRead: true, page: page - 1 });
-    return await jpegOf(input.autoOrient());
+    return await jpegOf((await opened(bytes, page)).autoOrient());
   } catch {
     throw new Unreadable('broken picture');
   }
@@ -121,6 +126,21 @@ export async function evenlyLit(grey: Grey, covers?: (x: number, y: number) => b
       data[at] = Math.min(WHITE, ((grey.data[at] ?? 0) * WHITE) / Math.max(DARKEST_PAPER, paper.data[at] ?? 0));
     }
   return { width, height, data };
+}
+
+/** A smaller picture, of the lightest pixel in each square: letters are not in it. */
+export function lightest({ width, height, data }: Grey, square: number): Grey {
+  const size = { width: Math.ceil(width / square), height: Math.ceil(height / square) };
+  const light = new Uint8Array(size.width * size.height);
+  for (let y = 0; y < height; y++) {
+    const row = Math.floor(y / square) * size.width;
+    for (let x = 0; x < width; x++) {
+      const at = row + Math.floor(x / square);
+      const own = data[y * width + x] ?? 0;
+      if (own > (light[at] ?? 0)) light[at] = own;
+    }
+  }
+  return { ...size, data: light };
 }
 
 /** Scaled so that its letters have the size that is read best. */

@@ -1,4 +1,4 @@
-import { fromRaw, type Grey, raw } from './image.ts';
+import { fromRaw, type Grey, lightest, raw } from './image.ts';
 
 export type Point = readonly [x: number, y: number];
 /** Corners, clockwise from the upper left one, as shares of a picture's width and height. */
@@ -51,21 +51,6 @@ async function lightIn(grey: Grey): Promise<Grey> {
   const scale = (SQUARES * PLACES) / Math.max(grey.width, grey.height);
   const [width, height] = [Math.ceil(grey.width * scale), Math.ceil(grey.height * scale)];
   return lightest(await raw((await fromRaw(grey)).resize({ width, height, fit: 'fill' })), PLACES);
-}
-
-/** A smaller picture, of the lightest pixel in each square: letters are not in it. */
-export function lightest({ width, height, data }: Grey, square: number): Grey {
-  const size = { width: Math.ceil(width / square), height: Math.ceil(height / square) };
-  const light = new Uint8Array(size.width * size.height);
-  for (let y = 0; y < height; y++) {
-    const row = Math.floor(y / square) * size.width;
-    for (let x = 0; x < width; x++) {
-      const at = row + Math.floor(x / square);
-      const own = data[y * width + x] ?? 0;
-      if (own > (light[at] ?? 0)) light[at] = own;
-    }
-  }
-  return { ...size, data: light };
 }
 
 /** A part of a picture that is evenly lit. */
