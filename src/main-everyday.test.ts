@@ -89,6 +89,9 @@ test('doctor names the embedding model and the projects that it may not see', as
     { state: 'ok', detail: 'project diary is local only: searched without openai:small' },
     { state: 'fail', detail: expect.stringContaining('wooster.config.json') },
   ]);
+  // What is not set up is not called ok.
+  const channels = rows(ran.stdout).filter(({ name }) => name === 'channel');
+  expect(new Set(channels.map(({ state }) => state))).toEqual(new Set(['off']));
   expect(ran.code).toBe(1);
 });
 
@@ -103,7 +106,7 @@ describe('doctor on the workspace', () => {
 
   test('says why there is none, and what to install; nobody counts on it', async () => {
     expect(await row(nowhere)).toMatchObject({
-      state: 'ok',
+      state: 'off',
       detail: expect.stringMatching(/^not available \(optional\): .*docker (?:does not answer|is not installed)/u),
       hint: expect.stringContaining('Install bubblewrap'),
     });

@@ -90,7 +90,7 @@ async function refusedFiles(
   });
 }
 
-/** What is recorded of scripts. Known secrets never enter a log; what only looks like one does where its owner wants it. */
+/** What is recorded of scripts. No known secret enters it; what only looks like one does where its owner wants that. */
 function tracesOf(settings: Settings, redactor: Redactor): Pick<RunCodeDeps, 'traceDir' | 'traceRedactor'> {
   const { traceScripts, redactTraces } = settings.codeAgent;
   if (!traceScripts) return {};

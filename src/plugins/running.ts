@@ -105,13 +105,8 @@ export async function startPlugin(
     addModule: (name, source) => void added.push(deps.grants.addModule(name, source)),
     addFunction: (name, run) => {
       if (typeof run !== 'function') throw new TypeError(`what "${name}" is to run is not a function`);
-      try {
-        added.push(deps.grants.addFunction(name, (...args) => inside(() => run(...args))));
-      } catch (error) {
-        // Another plugin may have come first: what else this one does is not lost by it.
-        if (!(error instanceof NameRefused)) throw error;
-        refused.push(error.message);
-      }
+      const add = () => deps.grants.addFunction(name, (...args) => inside(() => run(...args)));
+      added.push(unlessRefused(add, refused));
     },
   };
   const inside = await insideOf(plugin, { manifest, guarded, fetch: host.fetch });
@@ -146,6 +141,17 @@ export async function startPlugin(
   } catch (error) {
     takeAway();
     throw error;
+  }
+}
+
+/** Another plugin may have come first: what else this one does is not lost by it. */
+function unlessRefused(add: () => () => void, refused: string[]): () => void {
+  try {
+    return add();
+  } catch (error) {
+    if (!(error instanceof NameRefused)) throw error;
+    refused.push(error.message);
+    return () => {};
   }
 }
 

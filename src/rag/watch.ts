@@ -55,8 +55,8 @@ export async function watchPaths(
 }
 
 /**
- * One call of `onChange` at a time. Events are only hints: the callback has to find out what changed. None comes for what
- * changed while the machine slept, so a clock that has jumped is one too.
+ * One call of `onChange` at a time. Events are only hints: the callback has to find out what changed. None comes for
+ * what changed while the machine slept, so a clock that has jumped is one too.
  *
  * @throws EventsLost when there will be no more events.
  */

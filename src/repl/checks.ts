@@ -202,11 +202,14 @@ async function checkChannels(notifier: Notifier): Promise<Check[]> {
 function checkPlugins(plugins: readonly PluginStatus[]): Check[] {
   return plugins
     .filter(({ state }) => state !== 'off')
-    .map(({ name, state, detail, tools }) => ({
-      name: 'plugin',
-      state: detail === '' ? 'ok' : 'warn',
-      detail: `${name}${state === 'on' ? ` (${counted(tools.length, 'tool')})` : ''}${detail === '' ? '' : `: ${detail}`}`,
-    }));
+    .map(({ name, state, detail, tools }) => {
+      const what = state === 'on' ? `${name} (${counted(tools.length, 'tool')})` : name;
+      return {
+        name: 'plugin',
+        state: detail === '' ? 'ok' : 'warn',
+        detail: detail === '' ? what : `${what}: ${detail}`,
+      };
+    });
 }
 
 /** Really asks every MCP server that is switched on. */

@@ -10,8 +10,9 @@ import { behindText, servingText, storeLine } from '../status-checks.ts';
 const MARK = { ok: 'ok  ', off: 'off ', warn: 'note', fail: 'FAIL' } as const;
 
 /**
- * Rows: `{name, state, detail, hint?}`, state `ok`, `off` (optional, not set up), `warn` or `fail`; exit code 1 when any check fails. With `--fix`,
- * what can be fixed is fixed first, one row `{name, fixed}` or `{name, problem}` each; the checks then run again.
+ * Rows: `{name, state, detail, hint?}`, state `ok`, `off` (optional, not set up), `warn` or `fail`; exit code 1 when
+ * any check fails. With `--fix`, what can be fixed is fixed first, one row `{name, fixed}` or `{name, problem}` each;
+ * the checks then run again.
  * `doctor status` is one row, for monitoring: `{store, runs, outbox, serving, index}`; exit code 0 whatever the numbers
  * are.
  */

@@ -1,9 +1,10 @@
 /** What every page of the docs site shares, as text for a browser. */
 
-export const STYLE = `:root { color-scheme: light dark; --ink: #1b1f24; --dim: #57606a; --line: #d8dee4; --page: #fff; --box: #f4f6f8;
-  --link: #0b57c4; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ec; --dim: #9aa4ae; --line: #343b43; --page: #14181c; --box: #1d2329;
-  --link: #8ab8ff; } }
+export const STYLE = `:root { color-scheme: light dark; --ink: #1b1f24; --dim: #57606a; --line: #d8dee4; --page: #fff;
+  --box: #f4f6f8; --link: #0b57c4; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e9ec; --dim: #9aa4ae; --line: #343b43; --page: #14181c; --box: #1d2329; --link: #8ab8ff; }
+}
 body { margin: 0; display: grid; grid-template-columns: 15rem minmax(0, 48rem); gap: 0 2.5rem; color: var(--ink);
   background: var(--page); font: 16px/1.6 system-ui, sans-serif; }
 nav { padding: 1rem; border-right: 1px solid var(--line); min-height: 100vh; box-sizing: border-box; }
@@ -14,13 +15,14 @@ nav ol a { display: block; padding: .3rem 0; } nav ol small { display: block; co
 a { color: var(--link); } nav a { text-decoration: none; } nav a[aria-current] { font-weight: 600; color: var(--ink); }
 main { padding: 1rem 1rem 6rem; overflow-wrap: anywhere; }
 main img { max-width: 100%; }
-pre, code { background: var(--box); font-size: .9em; } pre { padding: .7rem 1rem; overflow-x: auto; } pre code { font-size: inherit; }
+pre, code { background: var(--box); font-size: .9em; }
+pre { padding: .7rem 1rem; overflow-x: auto; } pre code { font-size: inherit; }
 table { border-collapse: collapse; display: block; overflow-x: auto; }
 th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
 @media (max-width: 50rem) { body { display: block; } nav { min-height: 0; border: 0; } }
 `;
 
-/** `FOUND` has a row for each heading: path, page, heading, text. Every word has to occur; those in headings come first. */
+/** `FOUND` has a row for each heading: path, page, heading, text. Every word has to occur; headings come first. */
 export const SCRIPT = String.raw`const MOST = 12;
 const input = document.querySelector('input[type=search]');
 const list = document.getElementById('found');
