@@ -1,13 +1,15 @@
 /**
  * Runs the tests with homes on a PostgreSQL server instead of SQLite files: `npm run test:postgres [-- FILES AND FLAGS]`.
  * With `--stores` only the tests that open a store, without the long ones; with `--brief` also without those that start
- * the program again and again, or go through tables of texts for which a store is only there.
+ * the program again and again, or go through tables of texts for which a store is only there, and without those that
+ * reach it only through other rooms, whose own tests ask the server the same.
  *
  * The server is started for it and gets a database that is dropped afterwards; with WOOSTER_TEST_POSTGRES_URL set, that
  * server is used. See postgres.sh.
  */
 import { spawn } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { withTestServer } from './test-server.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -33,6 +35,8 @@ const BRIEF = [
   'src/{scheduler/docs,tools/gate/taint,repl/commands/think-run}.test.ts',
   'plugins/mail/**',
   'src/{sandbox,workspace,lang}/**',
+  'src/repl/docs-site/**',
+  ...withoutQueries(),
 ].flatMap((files) => ['--exclude', files]);
 /** Tests wait half of their time for the server: three are run at once, and one that starts programs takes longer. */
 const PATIENCE = ['--testTimeout=240000', '--maxWorkers=3'];
@@ -48,6 +52,24 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}
 process.exitCode = await withTestServer({ port: PORT, settings: FAST }, ({ url }) =>
   vitest([...which, ...PATIENCE, ...flags], url),
 );
+
+/**
+ * Tests of folders in which nothing asks the store, and that do not ask it themselves or start the program: what differs
+ * by store is in the rooms that they call.
+ */
+function withoutQueries(): string[] {
+  const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+  const files = globSync('{src,plugins}/**/*.ts', { cwd: ROOT });
+  const query = /\.(?:selectFrom|insertInto|updateTable|deleteFrom|transaction)\(|\bsql(?:<[^`\n]*>)?`/u;
+  const asking = new Set(
+    files.filter((path) => !path.endsWith('.test.ts') && query.test(read(path))).map((path) => dirname(path)),
+  );
+  const own = /openTestStore|sqlAll|STORE_KINDS|testLocation|storeSettings|testing\/(?:wooster|serve)\.ts|spawn/u;
+  return files.filter((path) => {
+    const isTest = path.endsWith('.test.ts') && dirname(path) !== 'src' && !asking.has(dirname(path));
+    return isTest && !own.test(read(path)) && !query.test(read(path));
+  });
+}
 
 function vitest(words: readonly string[], url: string): Promise<number> {
   const program = join(ROOT, 'node_modules/vitest/vitest.mjs');

@@ -53,6 +53,22 @@ describe('the real program on a real terminal', () => {
     expect(terminal.bytes()).not.toContain('\u001b');
   });
 
+  test('with --plain, a line that is half typed is drawn again below a reminder', async () => {
+    const home = temporaryFolder();
+    const terminal = woosterOnTerminal(['--plain'], { home });
+    await terminal.see('> ');
+    terminal.type('what iss\u007f 2+');
+    await terminal.see('> what is 2+');
+    await wooster(['schedule', 'add', 'in 1 second', '--message', 'eat', '--yes'], { home });
+    await terminal.see(': eat');
+    await terminal.see('> what is 2+');
+    terminal.type('2?\r');
+    await terminal.see('= 4');
+    terminal.type('/quit\r');
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.bytes()).not.toContain('\u001b');
+  });
+
   test('what waits goes back into the line when the answer is stopped', async () => {
     const terminal = open();
     await terminal.see('> ');

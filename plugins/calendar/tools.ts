@@ -19,6 +19,8 @@ import { type NewEvent, newEvent, withMoved, without } from './edit.ts';
 import { freeTimes } from './free-time.ts';
 import type { Source, Stored } from './source.ts';
 
+/** The most gaps that one call lists. */
+const MAX_FREE = 20;
 const MAX_EVENTS = 100;
 const MINUTE_MS = 60_000;
 const WHEN = z.string().trim().min(1).max(100);
@@ -85,8 +87,11 @@ function findFreeTime(source: Source): Tool {
       const span = await spanOf(question.from, question.to, context, 7);
       const { found, problems } = await eventsWithin(source, span, context);
       const free = freeTimes(found, span, { ...question, timeZone: context.timeZone });
-      const rows = free.slice(0, 20).map(({ from, to }) => ({ start: shown(from, context), end: shown(to, context) }));
-      return { free: rows, ...(problems.length > 0 && { problems }) };
+      const rows = free
+        .slice(0, MAX_FREE)
+        .map(({ from, to }) => ({ start: shown(from, context), end: shown(to, context) }));
+      const more = free.length > MAX_FREE ? { more: free.length - MAX_FREE } : {};
+      return { free: rows, ...more, ...(problems.length > 0 && { problems }) };
     },
   });
 }
@@ -289,7 +294,7 @@ function rowOf(event: Occurrence<Stored>, context: Place) {
     title,
     ...timesOf(event, context),
     ...(location && { location }),
-    ...(notes && { notes: notes.slice(0, 300) }),
+    ...(notes && { notes: notes.length > 300 ? `${notes.slice(0, 299)}…` : notes }),
     ...(repeats && { repeats }),
     calendar: stored.calendar,
   };

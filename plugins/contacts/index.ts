@@ -52,7 +52,8 @@ function findContact(folder: string): Tool {
         const text = Object.values(contact).flat().join('\n').toLowerCase();
         return words.every((word) => text.includes(word));
       });
-      return { contacts: found.slice(0, MAX_FOUND), ...(problems.length > 0 && { problems }) };
+      const more = found.length > MAX_FOUND ? { more: found.length - MAX_FOUND } : {};
+      return { contacts: found.slice(0, MAX_FOUND), ...more, ...(problems.length > 0 && { problems }) };
     },
   });
 }

@@ -90,7 +90,7 @@ describe('with tools', () => {
   test.each([
     [{ status: 'error' as const }, 'That did not work: x'],
     [{ artifact: { ok: false } }, 'That did not work: x'],
-    [{ artifact: { ok: false, told: { code: 'no_file', values: { path: 'a' } } } }, /a cannot be opened\.$/u],
+    [{ artifact: { ok: false, told: { code: 'no_file', values: { path: 'a' } } } }, /There is no a\.$/u],
     [{ artifact: { ok: true, value: 'Noted.' } }, 'Noted: buy milk'],
   ])('a result that says %j is told by that, whatever its text', async (data, said) => {
     const call = { id: '1', name: 'write_note', args: { text: 'buy milk' }, type: 'tool_call' as const };

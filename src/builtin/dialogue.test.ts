@@ -167,3 +167,16 @@ test('what goes on from the request since answers no older question', () => {
   expect(talk(...made, 'cancel it').at(-1)).toBe('cancel_schedule job_1');
   expect(talk(...made, 'undo that').at(-1)).toBe('undo_change ');
 });
+
+test('half a day that answers which hour is meant is no hour of its own', () => {
+  const asked = 'remind me at half eight to water the plants';
+  expect(talk(asked, 'tonight').at(-1)).toBe('schedule 2026-11-26T20:30:00.000Z | water the plants | reminder');
+  expect(talk(asked, 'tomorrow morning').at(-1)).toBe(
+    'schedule 2026-11-27T08:30:00.000Z | water the plants | reminder',
+  );
+  expect(talk('erinnere mich um halb acht an den Müll', 'heute Abend').at(-1)).toContain('2026-11-26T19:30:00.000Z');
+});
+
+test('"at 10, not at 9" moves what was just set', () => {
+  expect(talk('remind me tomorrow at 9 to call Anna', 'no, at 10, not at 9').at(-1)).toBe('reschedule job_1 | at 10');
+});

@@ -42,7 +42,7 @@ export interface ChannelDeps {
   pairedChat?(channel: string): string | undefined;
   /** What a reader sees of HTML, in lines. */
   pageText?(html: string): Promise<string>;
-  /** Whether a text that came in is one that the program has sent itself: by the service's id for it, or as it stands. */
+  /** Whether a text that came in is one that the program has sent itself: by its id at the service, or as it stands. */
   wasSent?(channel: string, message: { readonly remoteId: string; readonly text: string }): Promise<boolean>;
 }
 

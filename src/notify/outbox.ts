@@ -154,8 +154,8 @@ export class Outbox {
   }
 
   /**
-   * Whether a text that came in on a channel is one of ours that it gave back: by the service's id for it, or, where that
-   * is not known yet or never will be, as it stands.
+   * Whether a text that came in on a channel is one of ours that it gave back: by its id at the service, or, where
+   * that is not known yet or never will be, as it stands.
    *
    * @param since  what is older is not looked at.
    */

@@ -102,6 +102,7 @@ class ThreadedDocuments implements Documents {
       shared: sharedFolders,
       everyMs: pollMs,
       lock: () => store.lock(`poll:${project}`),
+      onBlind: ({ message }) => this.#deps.log.warn('a watched folder is polled', { project, error: message }),
     });
   }
 

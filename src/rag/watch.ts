@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { messageOf } from '../base/errors.ts';
 import { networkVolume } from '../base/network-volume.ts';
 import { IGNORED_FILES, IGNORED_FOLDERS, scopeOf } from './ingest/scan.ts';
 import { isBusy, type PollOptions, pollPaths } from './poll.ts';
@@ -6,13 +7,20 @@ import { isBusy, type PollOptions, pollPaths } from './poll.ts';
 /** A file counts as written once its size has not changed for this long. */
 const QUIET_MS = 300;
 const POLL_MS = 100;
+/** A beat that is this many times late tells of a sleep. */
+const SLEPT = 3;
 /** How long a change waits while another program writes the index. */
 const BUSY_MS = 1000;
 
 export interface WatchingOptions extends Omit<PollOptions, 'signal'> {
   /** Other machines may write to any of the paths. */
   readonly shared: boolean;
+  /** Told why the system gives no events any more; the folders are polled from then on. */
+  readonly onBlind?: (why: Error) => void;
 }
+
+/** The system has stopped to give events: it has no more watches, or the folder is another one now. */
+class EventsLost extends Error {}
 
 /**
  * Call `onChange` after anything under the paths has changed, until the signal fires. Relies on the system's events,
@@ -22,26 +30,40 @@ export async function watchPaths(
   paths: readonly string[],
   signal: AbortSignal,
   onChange: () => Promise<void>,
-  { shared, ...polling }: WatchingOptions,
+  { shared, onBlind, ...polling }: WatchingOptions,
 ): Promise<void> {
   const blind = paths.filter((path) => shared || networkVolume(path) !== undefined);
   const seen = paths.filter((path) => !blind.includes(path));
   // If one of them fails, the other has to end.
   const failed = new AbortController();
   const until = AbortSignal.any([signal, failed.signal]);
-  const both = [
-    ...(blind.length > 0 ? [pollPaths(blind, { ...polling, signal: until }, onChange)] : []),
-    ...(seen.length > 0 ? [watchEvents(seen, until, onChange)] : []),
-  ].map((watching) => watching.catch((error: unknown) => failed.abort(error)));
+  const poll = (which: readonly string[]) => pollPaths(which, { ...polling, signal: until }, onChange);
+  const watch = async () => {
+    try {
+      await watchEvents(seen, onChange, { signal: until, everyMs: polling.everyMs });
+    } catch (error) {
+      if (!(error instanceof EventsLost)) throw error;
+      onBlind?.(error);
+      await poll(seen);
+    }
+  };
+  const both = [...(blind.length > 0 ? [poll(blind)] : []), ...(seen.length > 0 ? [watch()] : [])].map((watching) =>
+    watching.catch((error: unknown) => failed.abort(error)),
+  );
   await Promise.all(both);
   failed.signal.throwIfAborted();
 }
 
-/** One call of `onChange` at a time. Events are only hints: the callback has to find out what changed. */
+/**
+ * One call of `onChange` at a time. Events are only hints: the callback has to find out what changed. None comes for what
+ * changed while the machine slept, so a clock that has jumped is one too.
+ *
+ * @throws EventsLost when there will be no more events.
+ */
 async function watchEvents(
   paths: readonly string[],
-  signal: AbortSignal,
   onChange: () => Promise<void>,
+  { signal, everyMs }: { readonly signal: AbortSignal; readonly everyMs: number },
 ): Promise<void> {
   const roots = paths
     .flatMap((path) => scopeOf(path) ?? [])
@@ -52,15 +74,23 @@ async function watchEvents(
     awaitWriteFinish: { stabilityThreshold: QUIET_MS, pollInterval: POLL_MS },
     ignored: (path) => IGNORED_FOLDERS.has(basename(path)) || IGNORED_FILES.test(basename(path)),
   });
+  let beat: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
       const caller = new OneAtATime(onChange, { signal, fail: reject });
       watcher.on('all', () => caller.ask());
-      watcher.on('error', reject);
+      watcher.on('error', (cause) => reject(new EventsLost(messageOf(cause), { cause })));
+      let last = Date.now();
+      beat = setInterval(() => {
+        const asleep = Date.now() - last > SLEPT * everyMs;
+        last = Date.now();
+        if (asleep) caller.ask();
+      }, everyMs);
       if (signal.aborted) resolve();
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
   } finally {
+    clearInterval(beat);
     await watcher.close();
   }
 }

@@ -3,6 +3,7 @@ import type { Draft } from './prompt/board.ts';
 import type { Choice } from './prompt/state.ts';
 import { chooseByLine, type Look } from './screen.ts';
 import type { Terminal } from './terminal.ts';
+import { TypedLine } from './tty/typed-line.ts';
 import type { Ink } from './tty/wrap.ts';
 
 const PROMPT = '> ';
@@ -33,7 +34,9 @@ export class LineTerminal implements Terminal {
   readonly drafts: boolean;
   readonly ink: Ink;
   readonly #deps: LineTerminalDeps;
-  readonly #reader: Interface;
+  /** Where lines come from: keys that people press, else lines as they are. */
+  readonly #source: TypedLine | Interface;
+  #promptText: string;
   readonly #queue: string[] = [];
   /** The reader in `next`, if there is one; at most one at a time. */
   #waiting: ((line: string | undefined) => void) | undefined;
@@ -52,10 +55,8 @@ export class LineTerminal implements Terminal {
     this.isTerminal = deps.output.isTTY === true;
     this.drafts = this.isTerminal && deps.plain;
     this.ink = deps.look.ink;
-    this.#reader = createInterface({ input: deps.input, output: deps.output, terminal: false });
-    this.#reader.on('line', (line) => this.#typed(line));
-    this.#reader.once('close', () => this.#closed());
-    this.#reader.setPrompt(this.interactive ? PROMPT : '');
+    this.#promptText = this.interactive ? PROMPT : '';
+    this.#source = this.interactive && this.isTerminal ? this.#keys() : this.#lines();
   }
 
   get columns(): number {
@@ -87,7 +88,7 @@ export class LineTerminal implements Terminal {
   prompt(): void {
     if (!this.#open || this.#prompting) return;
     this.#prompting = true;
-    this.#reader.prompt();
+    this.#draw();
   }
 
   /** The next line, or undefined after the last one. */
@@ -109,14 +110,14 @@ export class LineTerminal implements Terminal {
     const stop = () => resolve(undefined);
     signal?.addEventListener('abort', stop, { once: true });
     this.#asked = resolve;
-    this.#reader.setPrompt(question);
-    this.#reader.prompt();
+    this.#promptText = question;
+    this.#draw();
     try {
       return await promise;
     } finally {
       signal?.removeEventListener('abort', stop);
       this.#asked = undefined;
-      this.#reader.setPrompt(PROMPT);
+      this.#promptText = PROMPT;
     }
   }
 
@@ -169,7 +170,25 @@ export class LineTerminal implements Terminal {
 
   close(): void {
     clearTimeout(this.#activityTimer);
-    this.#reader.close();
+    this.#source.close();
+    if (this.#open) this.#closed();
+  }
+
+  #keys(): TypedLine {
+    const { input, output } = this.#deps;
+    return new TypedLine({ input, output, line: (line) => this.#typed(line), end: () => this.close() });
+  }
+
+  #lines(): Interface {
+    const { input, output } = this.#deps;
+    const reader = createInterface({ input, output, terminal: false });
+    return reader.on('line', (line) => this.#typed(line)).once('close', () => this.#closed());
+  }
+
+  /** The prompt, and what is typed behind it. */
+  #draw(): void {
+    const typed = this.#source instanceof TypedLine ? this.#source.text : '';
+    this.#deps.output.write(`${this.#promptText}${typed}`);
   }
 
   /** Print on a line of its own, and show the prompt again if it stood there. */
@@ -177,7 +196,7 @@ export class LineTerminal implements Terminal {
     const prompting = this.#prompting && this.interactive && this.#open;
     if (prompting) this.#deps.output.write('\n');
     print();
-    if (prompting) this.#reader.prompt(true);
+    if (prompting) this.#draw();
   }
 
   /** Enter was pressed, or a line arrived on a pipe. Only what people type can have been pasted. */

@@ -69,6 +69,8 @@ export type BridgeReply =
       readonly value: unknown;
       /** What kind of result it is, as data; it stays with the host. */
       readonly told?: Told;
+      /** What is known beside it, such as its citation; it stays with the host, too. */
+      readonly beside?: string;
     }
   | {
       readonly ok: false;

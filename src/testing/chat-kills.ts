@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../store/store.ts';
 import { BOT_TOKEN, BotApi, OWNER } from './bot-api.ts';
+import { SIGNAL_NUMBER, SIGNAL_OWNER, SignalDaemonServer } from './signal-daemon.ts';
 
 const CHILD = fileURLToPath(new URL('chat-child.ts', import.meta.url));
 /** Of a message from its arrival to the end of its answer, with all that happens beside it. */
@@ -28,10 +29,15 @@ export interface ChatKills {
  * Kill a program again and again while it answers one message after another: each at another of its writes, from the
  * first to the 72nd. The next program finds what it left behind.
  */
-export async function chatKills(home: string, points: number, signal: AbortSignal): Promise<ChatKills> {
-  const api = await new BotApi().listen();
+export async function chatKills(
+  home: string,
+  points: number,
+  signal: AbortSignal,
+  open: () => Promise<KilledService> = telegram,
+): Promise<ChatKills> {
+  const api = await open();
   try {
-    await prepareHome(home);
+    await prepareHome(home, api);
     let atWrite = 0;
     for (let point = 1; point <= points; point += 1) {
       api.write(`keep ${point}`);
@@ -52,37 +58,65 @@ export async function chatKills(home: string, points: number, signal: AbortSigna
   }
 }
 
+/** A channel's service, and its owner's account there. */
+export interface KilledService {
+  readonly channel: string;
+  readonly account: string;
+  readonly env: Readonly<Record<string, string>>;
+  write(text: string): void;
+  texts(): readonly string[];
+  close(): void;
+}
+
+async function telegram(): Promise<KilledService> {
+  const api = await new BotApi().listen();
+  return {
+    ...{ channel: 'telegram', account: String(OWNER) },
+    env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_API_URL: api.origin },
+    ...{ write: (text) => void api.write(text), texts: () => api.texts(), close: () => api.close() },
+  };
+}
+
+/** A daemon that gives again what came while nobody listened. */
+export async function signalService(): Promise<KilledService> {
+  const daemon = await new SignalDaemonServer().listen();
+  return {
+    ...{ channel: 'signal', account: SIGNAL_OWNER },
+    env: { SIGNAL_CLI_NUMBER: SIGNAL_NUMBER, SIGNAL_DAEMON_URL: daemon.origin },
+    ...{ write: (text) => void daemon.write(text), texts: () => daemon.texts(), close: () => daemon.close() },
+  };
+}
+
 /** An owner who is paired. */
-async function prepareHome(home: string): Promise<void> {
+async function prepareHome(home: string, { channel, account }: KilledService): Promise<void> {
   mkdirSync(join(home, 'config'), { recursive: true });
   mkdirSync(join(home, 'state'), { recursive: true });
   writeFileSync(join(home, 'config', 'local.json'), JSON.stringify({ models: { use: 'scripted:test' } }));
   const store = await openStore({ kind: 'sqlite', path: join(home, 'state', 'wooster.sqlite3') });
-  const account = { channel: 'telegram', account: String(OWNER), chat: String(OWNER), decides_all: 0 };
   await store.db
     .insertInto('chat_accounts')
-    .values({ ...account, paired_at: new Date().toISOString() })
+    .values({ channel, account, chat: account, decides_all: 0, paired_at: new Date().toISOString() })
     .execute();
   await store.close();
 }
 
-function start(home: string, api: BotApi, write: number): ChildProcess {
-  const env = { PATH: process.env.PATH, TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_API_URL: api.origin };
+function start(home: string, api: KilledService, write: number): ChildProcess {
+  const env = { PATH: process.env.PATH, ...api.env };
   const args = ['--disable-warning=ExperimentalWarning', CHILD, home, String(write)];
   return spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'inherit'] });
 }
 
 /** Wait until each of them is. @throws the signal's reason. */
-async function answered(api: BotApi, numbers: readonly number[], signal: AbortSignal): Promise<void> {
+async function answered(api: KilledService, numbers: readonly number[], signal: AbortSignal): Promise<void> {
   while (!numbers.every((number) => repliesTo(api, number).length > 0)) await sleep(50, undefined, { signal });
 }
 
 /** The answers to one message, which name its number. */
-function repliesTo(api: BotApi, number: number): readonly string[] {
+function repliesTo(api: KilledService, number: number): readonly string[] {
   return api.texts().filter((text) => new RegExp(`kept ${number}\\b`, 'u').test(text));
 }
 
-function judged(home: string, api: BotApi, numbers: readonly number[]): Omit<ChatKills, 'atWrite'> {
+function judged(home: string, api: KilledService, numbers: readonly number[]): Omit<ChatKills, 'atWrite'> {
   const path = join(home, 'kept');
   const kept = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
   const effects = (number: number) => kept.filter((line) => line === String(number)).length;

@@ -15,7 +15,7 @@ import { createListTools } from '../tools/builtin/lists.ts';
 import { createNoteTools, projectJournal } from '../tools/builtin/notes.ts';
 import { createScheduleTools } from '../tools/builtin/schedule.ts';
 import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
-import type { ToolResult } from '../tools/gate/types.ts';
+import type { CallScope, ToolResult } from '../tools/gate/types.ts';
 import { createUndo, type UndoParts } from '../tools/undo/create.ts';
 import { FakeClock } from './clock.ts';
 import { idleScheduler } from './idle-scheduler.ts';
@@ -30,7 +30,8 @@ export interface UndoWorld extends UndoParts {
   readonly folder: string;
   /** What tells the outcome of calls that were cut off. */
   readonly cutOff: CutOffEffects;
-  call(name: string, input: unknown): Promise<ToolResult>;
+  /** @param more of the scope: `{ script: {} }` for a call by a script. */
+  call(name: string, input: unknown, more?: Partial<CallScope>): Promise<ToolResult>;
   /** Everything that local effects can change. */
   everything(): Promise<unknown>;
 }
@@ -71,9 +72,9 @@ export function undoWorld(
       toolbox: { find: (name) => tools.find((tool) => tool.name === name) },
       notifier: { outcome: async () => undefined },
     }),
-    async call(name, input) {
+    async call(name, input, more) {
       scope ??= await testScope({ store, turn: { id: turnId }, now, decide: { verdict: 'once', by: 'you' } });
-      return testToolbox(tools, scope).call(name, input, scope);
+      return testToolbox(tools, scope).call(name, input, { ...scope, ...more });
     },
     async everything() {
       const listed = await artifacts.list('home');

@@ -44,6 +44,13 @@ export interface ToolContext {
    * several calls add up; without any, the result has the labels of all that `readsFrom` names.
    */
   holds(...sources: readonly Source[]): void;
+  /**
+   * Say something beside the result, outside of its text: where that is from, what is missing of it. Absent where
+   * nobody reads it.
+   */
+  beside?(note: string): void;
+  /** The longest result that its reader sees whole, in characters; absent: a script, which gets all of it. */
+  readonly viewChars?: number;
   /** True once the conversation has read untrusted content; whatever is made from it stays untrusted. */
   readonly untrusted: boolean;
   /** Who speaks in a text that the call sends. */
@@ -153,6 +160,8 @@ export interface ToolDurability {
 export interface ToolPresentation<Out = unknown> {
   /** Whether models are told of it in this turn; absent: always. */
   readonly offer?: ((turn: Turn) => boolean | Promise<boolean>) | undefined;
+  /** Models are not told of it: the prompt has what it gives, or another tool does the same. */
+  readonly untold?: boolean;
   /** What has to exist before it is of any use. */
   readonly needs?: Needs | undefined;
   /** What people say for it, so that it can be reached without a language model. */

@@ -42,12 +42,7 @@ test.each<[ToldCode, Readonly<Record<string, Value>>, en: string, de: string]>([
     '"am 32." is not a time I understand: there is no such date.',
     'Die Zeit „am 32.“ verstehe ich nicht: dieses Datum gibt es nicht.',
   ],
-  [
-    'no_file',
-    { path: 'a.md' },
-    'a.md cannot be opened.',
-    'Die Datei „a.md“ gibt es nicht, oder sie lässt sich nicht öffnen.',
-  ],
+  ['no_file', { path: 'a.md' }, 'There is no a.md.', 'Die Datei „a.md“ gibt es nicht.'],
   [
     'other_weekday',
     { day: '2026-12-06', is: { weekday: 0 }, not: { weekday: 6 } },

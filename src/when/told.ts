@@ -43,9 +43,10 @@ const SENTENCES = {
     en: '"{said}" is not a time I understand.',
     de: 'Die Zeit „{said}“ verstehe ich nicht. Sag sie etwa so: „morgen um 9“ oder „in 20 Minuten“.',
   },
-  no_file: {
-    en: '{path} cannot be opened.',
-    de: 'Die Datei „{path}“ gibt es nicht, oder sie lässt sich nicht öffnen.',
+  no_file: { en: 'There is no {path}.', de: 'Die Datei „{path}“ gibt es nicht.' },
+  file_closed: {
+    en: '{path} is there, but this program is not allowed to open it.',
+    de: 'Die Datei „{path}“ ist da, aber dieses Programm darf sie nicht öffnen.',
   },
   file_there: { en: '{path} exists already.', de: 'Die Datei „{path}“ gibt es schon.' },
 

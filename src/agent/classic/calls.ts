@@ -116,10 +116,11 @@ export class Calls {
     if (!(result.ok && result.unremarkable)) this.unremarkable = false;
     if (!result.ok) {
       const { error, unclear, told } = result;
+      this.#reads.known.said(error);
       return { ok: false, text: `Error: ${error}${unclear ? `\n${ASK_WHICH_TIME}` : ''}`, told };
     }
     const { text, value, told } = result;
-    this.#reads.add(value);
+    this.#reads.add(value, call.name, call.args);
     return { ok: true, text: await this.#keepWhole(call, text, value), value, told };
   }
 

@@ -93,7 +93,10 @@ export class ClassicTurn {
     this.#ask = createAsk(run, start.choice, start.tools);
     this.#calls = start.calls;
     const { toolbox, scope, wanted } = run;
-    this.#review = new ReplyReview({ toolbox, scope, reads: start.reads, form: 'tool', wanted });
+    const { reads, choice } = start;
+    reads.known.said(run.systemPrompt);
+    const checks = choice.provider !== 'builtin';
+    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'tool', wanted, checks });
     this.opening = start.opening;
     this.#history = new Set(start.opening);
     this.#maxContinuations = start.maxContinuations ?? 0;

@@ -41,7 +41,8 @@ function open(more: Partial<BuiltInDeps> = {}) {
 }
 
 test('a script has functions of its own, and more where it may speak and keep', () => {
-  const own = ['discoverTools', 'toolSchema', 'parallel', 'sleep', 'parseUrl', 'llm', 'llmJson'];
+  const figures = ['daysBetween', 'addDays', 'sum'];
+  const own = ['discoverTools', 'toolSchema', 'parallel', 'sleep', 'parseUrl', ...figures, 'llm', 'llmJson'];
   expect([...open().functions.keys()]).toEqual(own);
   const more = open({ output: new ScriptOutput(() => {}), hasArtifacts: true });
   const kinds = [...more.functions].map(([name, { kind, network }]) => [name, kind, network ?? false]);
@@ -57,6 +58,15 @@ test('a script has functions of its own, and more where it may speak and keep', 
   ]);
 });
 
+test('figures are worked out: days between dates, a date so many days later, exact sums', () => {
+  const { call } = open();
+  expect(call('daysBetween', '2026-11-01', '2027-01-02')).toBe(62);
+  expect(call('addDays', '2026-11-01', 9)).toBe('2026-11-10');
+  expect(call('sum', [0.1, 0.2])).toBe(0.3);
+  expect(call('sum', 1, 2)).toBe(3);
+  expect(() => call('sum', ['a'])).toThrow('"a" is no number');
+});
+
 test('functions of plugins get the arguments as they were given', () => {
   const registry = createScriptExtensions();
   registry.addFunction('join', (...words) => words.join('+'));
@@ -64,7 +74,7 @@ test('functions of plugins get the arguments as they were given', () => {
   registry.addFunction('await', () => 'no name');
   const { functions, call } = open({ registry });
   expect([call('join', 'a', 'b'), functions.get('join')?.kind]).toEqual(['a+b', 'value']);
-  expect([functions.has('await'), functions.size]).toEqual([false, 8]);
+  expect([functions.has('await'), functions.size]).toEqual([false, 11]);
   expect(call('parallel')).toBeUndefined();
 });
 
@@ -112,13 +122,13 @@ test('a search also finds what a field is described with, and tells it', () => {
   });
 });
 
-test('a search gives twenty tools', () => {
+test('a search gives all tools that fit', () => {
   const many = Array.from({ length: 25 }, (_, index) =>
     defineTool({ ...PLAIN_TOOL, name: `page_${index}`, execute: () => '' }),
   );
   const { call } = open({ tools: () => nameTools(many) });
   expect([(call('discoverTools', 'page') as unknown[]).length, (call('discoverTools') as unknown[]).length]).toEqual([
-    ...[20, 25],
+    ...[25, 25],
   ]);
 });
 

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { exactSum } from '../../quantities/exact-sum.ts';
 import type { HostFunction } from '../../sandbox/contract.ts';
 import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { findTools } from '../../tools/find-tools.ts';
 import { toSchema } from '../../tools/signature.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { dateAfter, daysApart } from '../../when/days.ts';
 import { describedFields, inNamesOf, signatureOf, wordsOf } from './declare.ts';
 import { askModel, askModelForJson, type PickModel } from './llm.ts';
 import { isFree, type NamedTool, spelling, suggest } from './names.ts';
@@ -36,9 +38,6 @@ export interface BuiltInDeps {
   readonly log: (line: string) => void;
 }
 
-/** The most tools that one search returns. */
-const MAX_FOUND = 20;
-
 const MAX_SLEEP_MS = 600_000;
 
 /** The functions of the script's world by name: our own first, then those of plugins whose names are free. */
@@ -50,6 +49,9 @@ export function builtInFunctions(deps: BuiltInDeps): Map<string, BuiltIn> {
     ['parallel', { kind: 'batch', act: () => undefined }],
     ['sleep', value(([ms], signal) => sleep(ms, signal))],
     ['parseUrl', value(([url]) => parseUrl(String(url)))],
+    ['daysBetween', value(([from, to]) => daysApart(String(from), String(to)))],
+    ['addDays', value(([date, days]) => dateAfter(String(date), Number(days)))],
+    ['sum', value((args) => exactSum(args.length === 1 ? [args[0]].flat() : args))],
     ['llm', { ...value(([prompt], signal) => askModel(pick, prompt, signal)), network: true }],
     ['llmJson', { ...value((args, signal) => askModelForJson(pick, args, signal)), network: true }],
     ...outputs(deps),
@@ -103,7 +105,7 @@ function artifacts({ hasArtifacts, callTool }: BuiltInDeps): [string, BuiltIn][]
 /** How to call every tool, or those whose names, descriptions or fields match some words. */
 function discover(tools: readonly NamedTool[], query: unknown): unknown {
   const isSearch = typeof query === 'string' && query.trim() !== '';
-  const meant = isSearch ? findTools(tools.map(searched), query).slice(0, MAX_FOUND) : tools.map(searched);
+  const meant = isSearch ? findTools(tools.map(searched), query) : tools.map(searched);
   return meant.map(({ named }) => ({
     id: named.tool.name,
     name: spelling(named),

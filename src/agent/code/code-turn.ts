@@ -85,7 +85,9 @@ export class CodeTurn {
     this.#messages = messages;
     this.#reads = reads;
     const { toolbox, scope, wanted } = run;
-    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'function', wanted });
+    reads.known.said(run.systemPrompt);
+    const checks = choice.provider !== 'builtin';
+    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'function', wanted, checks });
   }
 
   /** Load what the turn starts with: the conversation, and what the turn saved before it was interrupted. */
@@ -263,7 +265,7 @@ export class CodeTurn {
   /** A script has given its answer: the turn is over, unless the review rejects it. */
   async #end(text: string): Promise<string | undefined> {
     this.#run.scope.ledger.settle();
-    const verdict = await this.#review.final(text);
+    const verdict = await this.#review.final(text, this.#sources.at(-1));
     if (verdict.kind === 'answer') {
       const kept = this.#calls.kept();
       if (kept !== undefined) await this.#tell(kept);
@@ -283,7 +285,8 @@ export class CodeTurn {
   #called(call: WorldCall): void {
     this.#trace.call(call);
     this.#calls.add({ ...call, args: call.args.map((arg) => this.#run.redactor.redactValue(arg)) });
-    if (call.reply.ok) this.#reads.add(call.reply.value);
+    if (call.reply.ok) this.#reads.add(call.reply.value, call.name, call.args);
+    else this.#reads.known.said(call.reply.error);
   }
 
   async #answered(text: string): Promise<Answer> {

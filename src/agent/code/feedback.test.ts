@@ -286,3 +286,19 @@ test.each([
 ] as const)('after a reply that could not be run: %j', (reply, text) => {
   expect(formatFeedback(reply)).toBe(text);
 });
+
+test('what is known beside the results of calls stands behind them', async () => {
+  const calls = new ScriptCalls();
+  const reply = { ok: true, value: 'one', beside: '[a.md, lines 1-2]' } as const;
+  calls.add({ name: 'readFile', args: ['a.md'], reply });
+  const record = { name: 'readFile', ok: true, ms: 1 };
+  expect(await told({ value: 1, calls: [record] }, { calls })).toBe(
+    `The script ran. Value:\n1\nCalls: readFile ok\n- readFile("a.md"): [a.md, lines 1-2]\n${NEXT}`,
+  );
+  expect(calls.kept()).toBe('The script ran. Its calls gave:\n- readFile("a.md"): [a.md, lines 1-2] one');
+});
+
+test('a log that is cut says so behind it', async () => {
+  expect(await told({ logs: ['x'.repeat(11)] })).toContain('\n(The log is cut: log less at once');
+  expect(await told({ logs: ['x'.repeat(10)] })).not.toContain('cut');
+});

@@ -33,6 +33,7 @@ export async function feedback(deps: FeedbackDeps): Promise<string> {
     result.failed ? describeFailure(result.failed, deps) : await successText(result.value, deps),
     logText(result, Math.ceil(deps.maxChars / 2)),
     result.failed ? deps.calls.results() : callText(result),
+    result.failed ? '' : deps.calls.besides(),
     storedText(stored),
     result.failed ? nextText(deps) : 'Answer the user in plain text, or write the next script.',
   ];
@@ -116,7 +117,10 @@ function declares(source: string, name: string): boolean {
 
 function logText({ logs, droppedLogs }: ScriptResult, maxChars: number): string {
   const dropped = droppedLogs > 0 ? `\n… ${droppedLogs} more lines dropped` : '';
-  return logs.length === 0 ? '' : `Log:\n${headAndTail(logs.join('\n'), maxChars)}${dropped}`;
+  if (logs.length === 0) return '';
+  const whole = logs.join('\n');
+  const cut = whole.length > maxChars ? '\n(The log is cut: log less at once, or store() what is needed.)' : '';
+  return `Log:\n${headAndTail(whole, maxChars)}${dropped}${cut}`;
 }
 
 function callText({ calls }: ScriptResult): string {

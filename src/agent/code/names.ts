@@ -6,6 +6,7 @@ const BUILT_IN_NAMES: ReadonlySet<string> = new Set([
   ...['tools', 'console', 'input', 'log', 'store', 'recall', 'ToolError'],
   ...['output', 'finalAnswer', 'done', 'complete', 'discoverTools', 'toolSchema', 'parallel', 'llm', 'llmJson'],
   ...['storeArtifact', 'getArtifact', 'listArtifacts', 'sleep', 'parseUrl'],
+  ...['daysBetween', 'addDays', 'sum'],
 ]);
 
 /** Words that cannot be identifiers, and `async`, `of`, `eval`, `arguments`, `undefined`, which would confuse. */

@@ -45,7 +45,9 @@ export async function codePromptOf(deps: CodePromptDeps): Promise<CodePrompt> {
   const { registry, promptsDir, turn, toolbox, parts, budget, small } = deps;
   const functions = [...registry.functions().keys()];
   const offered = async (text: string) =>
-    (await toolbox.offered({ ...turn, text })).filter(({ name }) => !BUILT_IN_TOOLS.has(name));
+    (await toolbox.offered({ ...turn, text })).filter(
+      ({ name, presentation }) => !BUILT_IN_TOOLS.has(name) && !presentation.untold,
+    );
   const always = new Set(await offered(''));
   const named = nameTools([...new Set([...always, ...(await offered(turn.text))])], new Set(functions));
   const [tools, more] = [true, false].map((is) => named.filter(({ tool }) => always.has(tool) === is)) as [

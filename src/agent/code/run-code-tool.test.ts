@@ -94,3 +94,9 @@ test('models are told of its fields with words, beside all other tools', async (
     timeout: { type: 'integer', description: 'ms, 30000 unless given' },
   });
 });
+
+test('a call that fails does not take the results of the others with it', async () => {
+  const text = await runCode({ code: "await mathDouble(21); await mathDouble('x')" });
+  expect(text).toContain('n: ');
+  expect(text).toContain('These calls succeeded:\n- mathDouble(21): 42');
+});

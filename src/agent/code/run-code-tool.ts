@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Redactor } from '../../base/redact.ts';
+import { headAndTail } from '../../base/text.ts';
 import type { Sandbox, ScriptFailure, ScriptResult } from '../../sandbox/contract.ts';
 import type { ScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import type { TurnToolsRun } from '../types.ts';
 import { runScript } from './run-script.ts';
+import { ScriptCalls } from './script-calls.ts';
 import { StoredValues } from './stored-values.ts';
 import { Trace, type TraceRedactor } from './trace.ts';
 import { World } from './world.ts';
@@ -37,6 +39,7 @@ const INPUT = z.object({
 export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
   const { sandbox, registry, redactor } = deps;
   const values = new StoredValues();
+  const calls = new ScriptCalls();
   const trace = new Trace(deps.traceDir, run.turn.id, deps.traceRedactor ?? redactor);
   let made: World | undefined;
   // Created on demand: most turns run no script.
@@ -47,7 +50,10 @@ export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
       pick: run.pick,
       registry,
       ...(redactor ? { redactor } : {}),
-      onCall: (call) => trace.call(call),
+      onCall: (call) => {
+        trace.call(call);
+        calls.add({ ...call, args: call.args.map((arg) => redactor?.redactValue(arg) ?? arg) });
+      },
       onLog: (text) => run.context.show({ type: 'log', text }),
     });
   return defineTool({
@@ -59,7 +65,8 @@ export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
     policy: { effect: 'none' },
     provenance: { readsFrom: [] },
     timeoutMs: OUTER_TIMEOUT_MS,
-    execute: async ({ code, input, timeout = DEFAULT_TIMEOUT_MS }, { signal }) => {
+    execute: async ({ code, input, timeout = DEFAULT_TIMEOUT_MS }, { signal, beside }) => {
+      calls.next();
       // Calls made before this script are final; only its own are rewound when it fails.
       run.scope.ledger.settle();
       made ??= worldOf();
@@ -71,21 +78,26 @@ export function createRunCodeTool(deps: RunCodeDeps, run: TurnToolsRun): Tool {
       });
       if (result.failed) run.scope.ledger.rewind();
       else run.scope.ledger.settle();
-      return outcome(result);
+      const besides = calls.besides();
+      if (besides !== '') beside?.(besides);
+      return outcome(result, calls);
     },
   });
 }
 
-/** @throws Error with the place in the code when the script failed. A timeout is returned as a value. */
-function outcome({ value, failed, logs }: ScriptResult): unknown {
+/**
+ * @throws Error with the place in the code when the script failed, and with what its other calls gave. A timeout is
+ *   returned as a value.
+ */
+function outcome({ value, failed, logs }: ScriptResult, calls: ScriptCalls): unknown {
   if (failed?.reason === 'timeout' || failed?.reason === 'cpu') return { error: failed.message, timeout: true };
-  if (failed) throw new Error(failureText(failed, logs));
+  if (failed) throw new Error([failureText(failed, logs), calls.results()].filter((text) => text !== '').join('\n'));
   return logs.length === 0 ? (value ?? null) : { result: value ?? null, logs };
 }
 
 function failureText({ message, line, column, context }: ScriptFailure, logs: readonly string[]): string {
   const place = line === undefined ? '' : ` (line ${line}, column ${column}${context ? `: ${context}` : ''})`;
-  const lines = logs.length === 0 ? '' : `\nLog:\n${logs.join('\n').slice(0, 4000)}`;
+  const lines = logs.length === 0 ? '' : `\nLog:\n${headAndTail(logs.join('\n'), 4000)}`;
   return `${message}${place}${lines}`;
 }
 

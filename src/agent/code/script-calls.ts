@@ -40,6 +40,14 @@ export class ScriptCalls {
     });
   }
 
+  /** What is known beside the results of the script: their citations, what is missing, how to take them back. */
+  besides(): string {
+    const lines = this.#script.flatMap(({ name, args, reply }) =>
+      reply.ok && reply.beside ? [`- ${name}(${inputText(args)}): ${reply.beside}`] : [],
+    );
+    return within([...new Set(lines)], ALL_CHARS);
+  }
+
   /** The calls of the script that succeeded, with the first words of what each gave. */
   results(): string {
     const lines = this.#script.filter(({ reply }) => reply.ok).map((call) => lineOf(call, RESULT_CHARS));
@@ -49,7 +57,7 @@ export class ScriptCalls {
   /** What the calls of the last script gave, as later turns see it; undefined where there were none. */
   kept(): string | undefined {
     const lines = this.#script.map(({ name, args, reply }) => {
-      const outcome = reply.ok ? compactValue(reply.value) : `failed: ${reply.error}`;
+      const outcome = reply.ok ? `${besideOf(reply)}${compactValue(reply.value)}` : `failed: ${reply.error}`;
       return `- ${name}(${inputText(args)}): ${outcome}`;
     });
     return lines.length === 0 ? undefined : `${RAN}. Its calls gave:\n${within(lines, ALL_FOUND_CHARS)}`;
@@ -87,8 +95,12 @@ function listed(title: string, lines: readonly string[]): string | undefined {
 }
 
 function lineOf({ name, args, reply }: WorldCall, chars: number): string {
-  const outcome = reply.ok ? textOf(reply.value) : `failed: ${reply.error}`;
+  const outcome = reply.ok ? `${besideOf(reply)}${textOf(reply.value)}` : `failed: ${reply.error}`;
   return `- ${name}(${inputText(args)}): ${preview(outcome, chars)}`;
+}
+
+function besideOf({ beside }: { readonly beside?: string }): string {
+  return beside === undefined ? '' : `${beside} `;
 }
 
 function inputText(args: readonly unknown[]): string {

@@ -167,7 +167,9 @@ export class World {
     const tool = this.#find(name);
     const input = tool ? fromPositional(tool, withoutIndex(args)) : args[0];
     const result = await this.#deps.toolbox.call(tool?.name ?? name, input, this.#scope(signal));
-    return result.ok ? { ok: true, value: result.value, told: result.told } : this.#failed(result);
+    if (!result.ok) return this.#failed(result);
+    const beside = result.beside === undefined ? {} : { beside: inNamesOf(this.#named, result.beside) };
+    return { ok: true, value: result.value, told: result.told, ...beside };
   }
 
   /** A failed call as the script sees it, with tools under the names that it can call. */

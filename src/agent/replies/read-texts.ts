@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { isRecord } from '../../base/json.ts';
 import { textOf } from '../../models/reply.ts';
+import { Known } from './known.ts';
 
 /** The most that is remembered, in characters; a call that was quoted from more than that is not noticed. */
 const MAX_CHARS = 4_000_000;
@@ -15,17 +16,22 @@ export class ReadTexts {
   readonly #said = new BareTexts();
   /** What tools gave in this turn. */
   readonly #read = new BareTexts();
+  /** The same with its figures, and what the model said before. */
+  readonly known = new Known();
 
   /** What is known when a turn begins: the request, and whatever the model did not say itself. */
   static of(request: string, history: readonly BaseMessage[]): ReadTexts {
     const texts = new ReadTexts();
     texts.#said.add(request);
+    texts.known.said(request);
+    for (const message of history) texts.known.said(textOf(message));
     for (const message of history) if (!AIMessage.isInstance(message)) texts.#said.add(textOf(message));
     return texts;
   }
 
-  /** Remember what a tool gave. */
-  add(value: unknown): void {
+  /** Remember what a tool gave. @param call what it was given. */
+  add(value: unknown, ...call: readonly unknown[]): void {
+    this.known.called(value, ...call);
     this.#read.add(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
   }
 

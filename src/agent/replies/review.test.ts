@@ -124,7 +124,7 @@ test('each cause is told once, whatever else was told before', async () => {
 });
 
 test('only what is wrong with the answer itself is no slip of form', () => {
-  expect([...ANSWER_CAUSES]).toEqual(['value', 'claim', 'data']);
+  expect([...ANSWER_CAUSES]).toEqual(['value', 'claim', 'named', 'figure', 'data']);
 });
 
 test.each([

@@ -2,15 +2,19 @@ import { pattern } from '../../base/pattern.ts';
 import { beginning } from '../../base/text.ts';
 import { withoutThinking } from '../../base/thinking.ts';
 import { claimsWithoutDeeds } from '../../tools/gate/claim-check.ts';
+import { inputWords } from '../../tools/gate/effect-rows.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
 import type { CallScope } from '../../tools/gate/types.ts';
 import type { CallForm } from '../../tools/signature.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { localTime } from '../../when/calendar.ts';
 import type { WantedAnswer } from '../types.ts';
 import { isAnswering, type WrittenCall } from './call-shapes.ts';
 import { faultOfFinal, inWords } from './final-value.ts';
+import { namedWithoutCall } from './not-done.ts';
 import type { ReadTexts } from './read-texts.ts';
 import { readWritten } from './written-calls.ts';
+import { wrongDays, wrongSum } from './wrong-figures.ts';
 
 /** Why a reply goes back to the model, for people; each cause does so once in a turn. */
 const CAUSES = {
@@ -21,11 +25,13 @@ const CAUSES = {
   code: 'the reply was a program that nothing runs',
   value: 'the answer held no usable value',
   claim: 'the answer claimed what was not done',
+  named: 'the answer named what no call did',
+  figure: 'the answer held a wrong figure',
   data: 'the answer did not have the form that was asked for',
 } as const;
 export type Cause = keyof typeof CAUSES;
 /** What is wrong with the answer itself, where the form of the reply was right. */
-export const ANSWER_CAUSES: ReadonlySet<Cause> = new Set(['value', 'claim', 'data']);
+export const ANSWER_CAUSES: ReadonlySet<Cause> = new Set(['value', 'claim', 'named', 'figure', 'data']);
 
 /** What to do with a reply in words. `why` is for people, `reason` for the model. */
 export type Verdict =
@@ -50,6 +56,8 @@ export interface ReviewDeps {
   readonly form: CallForm;
   /** The answer is to be data. */
   readonly wanted?: WantedAnswer | undefined;
+  /** Figures and what is named are compared with what calls gave; not for a model that says only what they gave. */
+  readonly checks?: boolean | undefined;
 }
 
 /** The person wants to see a call, so one that is shown is the answer. */
@@ -73,6 +81,7 @@ const ASKS_FOR_PROGRAM = pattern(
 export class ReplyReview {
   readonly #deps: ReviewDeps;
   readonly #asked = new Set<Cause>();
+  #source: string | undefined;
 
   constructor(deps: ReviewDeps) {
     this.#deps = deps;
@@ -85,8 +94,9 @@ export class ReplyReview {
     return (await this.#data(words)) ?? this.#whole(this.#written(words), words, false);
   }
 
-  /** Judge what a script gave as its answer. */
-  async final(text: string): Promise<Verdict> {
+  /** Judge what a script gave as its answer. @param source the script: what is not written in it was computed. */
+  async final(text: string, source?: string): Promise<Verdict> {
+    this.#source = source;
     const written = /^\s*[[{<]/u.test(text) ? this.#written(text) : undefined;
     const verdict = (await this.#data(text)) ?? (await this.#whole(written, text, true));
     return verdict.kind === 'answer' && !this.#deps.wanted ? { ...verdict, text: inWords(verdict.text) } : verdict;
@@ -166,7 +176,38 @@ export class ReplyReview {
       const again = text.trim() === '' ? this.#insist('value', reason) : this.#once('value', reason);
       if (again) return again;
     }
-    return (await this.#claim(text)) ?? { kind: 'answer', text };
+    return (await this.#claim(text)) ?? (await this.#unfounded(text, made)) ?? { kind: 'answer', text };
+  }
+
+  /** An answer with a figure, channel, file or time that no call supports: once, with what is right. */
+  async #unfounded(text: string, made: boolean): Promise<Verdict | undefined> {
+    const { scope, reads, checks } = this.#deps;
+    if (!checks) return undefined;
+    // What a script has put together it has computed; only what it has as words is the model's own.
+    const own = made ? literalsOf(text, this.#source) : text;
+    const suspect = this.#compared(own);
+    if (suspect.wrong === undefined && suspect.named.length === 0) return undefined;
+    // Read only where it can clear an answer: calls within scripts are known to the ledger alone.
+    const done = (await scope.ledger.list()).filter(({ state }) => state === 'done');
+    for (const { tool, input, result } of done) reads.known.called(tool, input, result ?? '');
+    const { wrong, named } = this.#compared(own);
+    if (wrong !== undefined) return this.#once('figure', `${wrong} Answer again with the right figure and its parts.`);
+    if (done.length === 0 || named.length === 0) return undefined;
+    const what = named.map((each) => `"${each}"`).join(', ');
+    const did = done.map(({ tool, input }) => `${tool} ${inputWords(input, 120)}`).join('; ');
+    const fact = `You wrote ${what}, which no call of this turn used or gave. Done was: ${did}.`;
+    return this.#once('named', `${fact} Say what was done.`);
+  }
+
+  #compared(text: string): { readonly wrong: string | undefined; readonly named: readonly string[] } {
+    const { scope, reads } = this.#deps;
+    const { timeZone } = scope.context;
+    const now = localTime(scope.context.now(), timeZone);
+    const figures = { known: reads.known.figures(), today: now.slice(0, 10) };
+    return {
+      wrong: wrongDays(text, figures) ?? wrongSum(text, figures),
+      named: namedWithoutCall(text, reads.known, { now: now.slice(11, 16), timeZone }),
+    };
   }
 
   /** An answer that says something was done although nothing was. */
@@ -199,6 +240,13 @@ export class ReplyReview {
       ? 'Reply with one ```js block that calls the functions, or with the answer in plain text.'
       : 'Use a real tool call, or answer in plain text.';
   }
+}
+
+/** The parts of a script's answer that stand in it word for word. */
+function literalsOf(text: string, source: string | undefined): string {
+  if (source === undefined) return '';
+  const words = text.split(/(?<=\s)/u).filter((word) => source.includes(word.trim()));
+  return words.join('');
 }
 
 /** The text of an answer that was sent as a call; undefined where a real call stands beside it. */

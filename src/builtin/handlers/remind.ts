@@ -171,6 +171,8 @@ function timed(wanted: Wanted, request: UserRequest): (answer: string) => string
     const words = known?.words ?? '';
     const ways = [
       ...(known?.kind === 'unclear' ? [withChoice(words, answer, request), withChoice(words, hour, request)] : []),
+      // "At half eight", "tonight": it is not evening that is meant, but half past eight of it.
+      ...(known?.kind === 'unclear' ? [`${words} ${answer}`] : []),
       ...(known?.kind === 'day' || isPartOfRepetition(words, answer) ? [`${words} ${hour}`] : []),
       hour,
       answer,

@@ -78,7 +78,12 @@ async function* receive(
   while (!signal.aborted) {
     const news = mailbox.news();
     for (const mail of await headsAfter(imap, last)) {
-      const message = await messageOf(mail, { imap, validity, deps, server: options.server });
+      const reading = { imap, validity, deps, server: options.server };
+      const message = await messageOf(mail, reading).catch((error: unknown) => {
+        if (!imap.usable) throw error;
+        // A mail that cannot be read, which anybody may send, must not keep others from being read.
+        return undefined;
+      });
       last = mail.uid;
       yield { mark: `${validity} ${last}`, events: message ? [message] : [] };
     }

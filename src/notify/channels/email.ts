@@ -47,8 +47,7 @@ const OPTIONS = {
     kind: 'text',
     key: 'email.authservId',
     env: 'EMAIL_AUTHSERV_ID',
-    about:
-      'Name by which your mail server signs what it found out about senders: the first word of Authentication-Results in the head of a mail that you have got.',
+    about: 'Name of your mail server: the first word of Authentication-Results in the head of a mail that came there.',
     without: 'no mail is received',
   },
   emailTlsCa: {

@@ -44,8 +44,8 @@ const file = z.object({ data: z.string() });
 type Data = z.output<typeof data>;
 
 /**
- * Receiving from a signal-cli daemon: what people write to its account, and what its owner notes to themselves. What the
- * owner writes to others, which a linked device gets as well, is none of ours.
+ * Receiving from a signal-cli daemon: what people write to its account, and what its owner notes to themselves. What
+ * the owner writes to others, which a linked device gets as well, is none of ours.
  *
  * @see https://github.com/AsamK/signal-cli/blob/master/man/signal-cli-jsonrpc.5.adoc
  */

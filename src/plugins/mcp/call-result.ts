@@ -47,7 +47,8 @@ export async function resultOf(answer: z.output<typeof CallAnswer>, keep: KeepBl
   const { structuredContent: structured } = answer;
   if (structured === undefined || structured === null) return textOf(answer.content, keep);
   const json = JSON.stringify(structured);
-  return json.length <= MAX_TEXT_CHARS ? structured : headAndTail(json, MAX_TEXT_CHARS);
+  if (json.length <= MAX_TEXT_CHARS) return structured;
+  throw new Error(`the answer has ${json.length} characters, more than ${MAX_TEXT_CHARS}: ask for less of it`);
 }
 
 /** All blocks as one text; blobs are saved elsewhere and referred to by name. */

@@ -45,6 +45,7 @@ function rememberTool(memory: Memory): Tool {
     presentation: {
       examples: examplesOf('remember'),
       offer: async ({ project }) => memory.isOn(project),
+      unremarkable: ({ known }) => !known,
       told: ({ known }) => ({ code: known ? 'already_there' : 'remembered', values: {} }),
     },
     timeoutMs: 10_000,

@@ -29,7 +29,14 @@ export interface HtmlOptions {
   readonly xml?: boolean;
   /** Show a line break of the source as a space, as a browser does; otherwise passages keep the source's lines. */
   readonly foldLines?: boolean;
+  /** The address of the page: links are written as `[words](address)`. Absent: their words alone. */
+  readonly linksFrom?: string;
 }
+
+/** Where a reader can go from a page. */
+const FOLLOWED = new Set(['http:', 'https:', 'mailto:', 'tel:']);
+/** Longer addresses carry data or a picture. */
+const MAX_LINK_CHARS = 1000;
 
 /** Read headings, paragraphs, preformatted text and tables of a page, with the lines of the source. */
 export function readHtml(source: string, options: HtmlOptions = {}): Parsed {
@@ -54,6 +61,10 @@ class HtmlReader {
   #heading = 0;
   #title = '';
   #inTitle = false;
+  /** The words of the first heading, without links. */
+  #firstHeading: string | undefined;
+  /** The open link, and where its words begin in the text that is being read. */
+  #link: { readonly to: string; from: number } | undefined;
   /** The outermost open table; the text of inner ones goes to its cells. */
   #table: { rows: { cells: string[]; head: boolean; line: number }[]; depth: number } | undefined;
 
@@ -66,18 +77,23 @@ class HtmlReader {
   read(): Parsed {
     const parser: Parser = new Parser(
       {
-        onopentag: (name) => {
-          if (!isTooDeep(parser, name)) this.#open(name, parser.startIndex);
+        onopentag: (name, attributes) => {
+          if (isTooDeep(parser, name)) return;
+          this.#open(name, parser.startIndex);
+          if (name === 'a' && this.#ignored === 0) this.#openLink(attributes.href);
         },
-        onclosetag: (name) => this.#close(name, parser.startIndex),
+        onclosetag: (name, isImplied) => {
+          // A title that is never closed is the rest of the page, with its markup.
+          if (name === 'title' && isImplied) this.#title = '';
+          this.#close(name, parser.startIndex);
+        },
         ontext: (text) => this.#addText(text, parser.startIndex),
       },
       { decodeEntities: true, xmlMode: this.#options.xml === true },
     );
     parser.end(this.#source);
     this.#flush(this.#source.length);
-    const firstHeading = this.#blocks.find((block) => block.kind === 'heading');
-    return { title: tidy(this.#title) || firstHeading?.text, blocks: this.#blocks };
+    return { title: tidy(this.#title) || this.#firstHeading, blocks: this.#blocks };
   }
 
   #open(name: string, at: number): void {
@@ -102,6 +118,7 @@ class HtmlReader {
     }
     if (this.#ignored > 0) return;
     if (name === 'title') this.#inTitle = false;
+    if (name === 'a') this.#closeLink();
     if (name === 'table') this.#closeTable(at);
     if (this.#table) return;
     if (/^h[1-6]$/u.test(name)) {
@@ -128,7 +145,45 @@ class HtmlReader {
     }
   }
 
+  #openLink(href = ''): void {
+    this.#closeLink();
+    const { linksFrom } = this.#options;
+    // A place on the same page is read with it.
+    if (linksFrom === undefined || href.trim().startsWith('#')) return;
+    const to = URL.parse(href.trim(), linksFrom);
+    if (!to || !FOLLOWED.has(to.protocol) || to.href.length > MAX_LINK_CHARS) return;
+    this.#link = { to: to.href, from: this.#here().length };
+  }
+
+  #closeLink(): void {
+    this.#linkWords();
+    this.#link = undefined;
+  }
+
+  /** Write the address behind the words that were read since the link began, or since its last block ended. */
+  #linkWords(): void {
+    const link = this.#link;
+    if (!link) return;
+    const text = this.#here();
+    const words = text.slice(link.from).trim();
+    if (words !== '') this.#setHere(`${text.slice(0, link.from)}${linked(text.slice(link.from), words, link.to)}`);
+    link.from = 0;
+  }
+
+  /** The text that is being read: of a cell or of a block. */
+  #here(): string {
+    return this.#table ? (this.#table.rows.at(-1)?.cells.at(-1) ?? '') : this.#text;
+  }
+
+  #setHere(text: string): void {
+    const cells = this.#table?.rows.at(-1)?.cells;
+    if (!this.#table) this.#text = text;
+    else if (cells && cells.length > 0) cells[cells.length - 1] = text;
+  }
+
   #flush(at: number): void {
+    if (this.#heading > 0 && !this.#blank) this.#firstHeading ??= tidy(this.#text).replace(/\s+/gu, ' ');
+    this.#linkWords();
     const text = this.#pre > 0 ? this.#text.replace(/\s+$/u, '') : tidy(this.#text);
     this.#text = '';
     this.#blank = true;
@@ -148,6 +203,7 @@ class HtmlReader {
   #openCell(name: string): void {
     const row = this.#table?.rows.at(-1);
     if (!row) return;
+    this.#linkWords();
     row.cells.push('');
     if (name === 'th') row.head = true;
   }
@@ -159,6 +215,7 @@ class HtmlReader {
   }
 
   #closeTable(at: number): void {
+    this.#linkWords();
     const table = this.#table;
     if (!table || --table.depth > 0) return;
     this.#table = undefined;
@@ -195,6 +252,13 @@ class HtmlReader {
     }
     return low + 1;
   }
+}
+
+/** The words of a link with its address; the blanks around them stay outside. */
+function linked(text: string, words: string, to: string): string {
+  const start = text.indexOf(words);
+  const address = to.replace(/[()]/gu, (bracket) => (bracket === '(' ? '%28' : '%29'));
+  return `${text.slice(0, start)}[${words.replace(/\s+/gu, ' ')}](${address})${text.slice(start + words.length)}`;
 }
 
 function lineStarts(source: string): number[] {

@@ -6,7 +6,7 @@ import { apiRoutes } from './api.ts';
 import { Devices } from './devices.ts';
 import type { Entered, Entry } from './entry.ts';
 import { EventLog } from './event-log.ts';
-import { HomeNews } from './home-news.ts';
+import { HomeNews, NO_TURN } from './home-news.ts';
 import { Hooks } from './hooks.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { pageApi } from './page-api.ts';
@@ -38,7 +38,7 @@ export function openDoorHome({ app, door, entry: around, run }: DoorHomeParts): 
   const closed = new AbortController();
   const events = new EventLog();
   const hub = new TurnHub(app, events);
-  const news = new HomeNews(app, events);
+  const news = new HomeNews(app, (event) => events.add(NO_TURN, event));
   const devices = new Devices(app.store, { home: app.home.id });
   const entry: Entry = { ...around, devices };
   const parts = { app, hub, news, entry, commands: door.commands, place: { mode: door.mode, project: door.project } };

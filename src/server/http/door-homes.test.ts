@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { silentLog } from '../../base/log.ts';
 import type { App } from '../../face/app.ts';
 import { askedDoor } from '../../repl/door-commands.ts';
@@ -12,6 +12,9 @@ import { mailTool } from '../../testing/tools.ts';
 import { Devices, SCOPES } from './devices.ts';
 import { Hooks } from './hooks.ts';
 import { openSharedHttp } from './serve.ts';
+
+// Each route of the door is asked, twice.
+vi.setConfig({ testTimeout: 120_000 });
 
 const PLACE = { mode: 'classic_tools', project: 'home' } as const;
 /** In every text of the one home. */

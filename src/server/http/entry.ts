@@ -103,8 +103,8 @@ export class Guesses {
 const KEY_HEADER = 'x-wooster-key';
 
 /**
- * The token of a page in two halves. Browsers send a cookie to every port of a host: whoever listens on another one gets
- * a half. The other is kept by the page, for its own origin alone, where no script can read the cookie.
+ * The token of a page in two halves. Browsers send a cookie to every port of a host: whoever listens on another one
+ * gets a half. The other is kept by the page, for its own origin alone, where no script can read the cookie.
  */
 export function halvesOf(token: string): { readonly cookie: string; readonly key: string } {
   const middle = token.length - HALF_CHARS;

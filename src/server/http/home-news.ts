@@ -4,7 +4,6 @@ import type { App } from '../../face/app.ts';
 import { type KnownNotice, NOTICES_TOPIC } from '../../notify/types.ts';
 import { RUNS_TOPIC } from '../../scheduler/due.ts';
 import type { ScheduledJob } from '../../scheduler/types.ts';
-import type { EventLog } from './event-log.ts';
 
 /** Something that no turn tells: a row as its list has it, new or different, or what is gone from the list. */
 export type NewsEvent =
@@ -22,7 +21,7 @@ const TOGETHER_MS = 500;
  */
 export class HomeNews {
   readonly #app: Pick<App, 'home' | 'schedule' | 'store'>;
-  readonly #log: EventLog;
+  readonly #told: (event: NewsEvent) => void;
   /** Each row as it was told, by what it is. */
   #known: ReadonlyMap<string, string> | undefined;
   #readers = 0;
@@ -30,9 +29,9 @@ export class HomeNews {
   #timer: NodeJS.Timeout | undefined;
   readonly #look = oneAtATime(() => this.#lookOnce());
 
-  constructor(app: Pick<App, 'home' | 'schedule' | 'store'>, log: EventLog) {
+  constructor(app: Pick<App, 'home' | 'schedule' | 'store'>, told: (event: NewsEvent) => void) {
     this.#app = app;
-    this.#log = log;
+    this.#told = told;
   }
 
   /** Somebody reads from now on. @returns what ends it. */
@@ -83,11 +82,9 @@ export class HomeNews {
     this.#known = now;
     if (!before) return;
     // Oldest first, as everything else here.
-    for (const row of rows.toReversed())
-      if (before.get(nameOf(row)) !== now.get(nameOf(row))) this.#log.add(NO_TURN, row);
+    for (const row of rows.toReversed()) if (before.get(nameOf(row)) !== now.get(nameOf(row))) this.#told(row);
     for (const name of before.keys())
-      if (name.startsWith(JOB) && !now.has(name))
-        this.#log.add(NO_TURN, { type: 'job', id: name.slice(JOB.length), gone: true });
+      if (name.startsWith(JOB) && !now.has(name)) this.#told({ type: 'job', id: name.slice(JOB.length), gone: true });
   }
 }
 

@@ -5,8 +5,8 @@ import type { Context } from 'hono';
 const LINGER_MS = 1000;
 
 /**
- * Let the client read an answer that comes while it is sending. Closed with data unread, a connection is reset, and what
- * was not read yet of the answer is lost to the client. What it sends meanwhile is read by nobody.
+ * Let the client read an answer that comes while it is sending. Closed with data unread, a connection is reset, and the
+ * client loses what it has not read yet of the answer. What it sends meanwhile is read by nobody.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-9.6
  */

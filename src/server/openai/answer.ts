@@ -137,8 +137,8 @@ function together(read: readonly Provenance[]): Provenance {
 }
 
 /**
- * Whether what a client says was answered is all ours: the answer, and before it what the turn said on its way, of which
- * a stream may have been sent a part. Anything else in it is of others.
+ * Whether what a client says was answered is all ours: the answer, and before it what the turn said on its way, of
+ * which a part may have been streamed. Anything else in it is of others.
  */
 function isAll(said: string, { answer, onTheWay }: Pick<GivenAnswer, 'answer' | 'onTheWay'>): boolean {
   const last = answer.trim();

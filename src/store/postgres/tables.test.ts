@@ -225,6 +225,15 @@ test('an empty server is asked for the tables of schema 19', async () => {
       constraint "chat_accounts_key" primary key ("home", "channel", "account"))",
       "alter table "chat_accounts" enable row level security, force row level security",
       "create policy only_of_home on "chat_accounts" using (home = current_setting('wooster.home')) with check (home = current_setting('wooster.home'))",
+      "create table "chat_nonces" (
+      "home" text collate "C" default current_setting('wooster.home') not null,
+      "nonce_hash" text collate "C" not null,
+      "channel" text collate "C" not null,
+      "says" text collate "C" not null,
+      "created_at" text collate "C" not null,
+      constraint "chat_nonces_key" primary key ("home", "nonce_hash"))",
+      "alter table "chat_nonces" enable row level security, force row level security",
+      "create policy only_of_home on "chat_nonces" using (home = current_setting('wooster.home')) with check (home = current_setting('wooster.home'))",
       "create table "chat_receivers" (
       "home" text collate "C" default current_setting('wooster.home') not null,
       "channel" text collate "C" not null,

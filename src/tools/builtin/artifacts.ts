@@ -10,6 +10,8 @@ import type { Undoable } from '../undo/undoable.ts';
 const PIECE_CHARS = 8000;
 
 const MAX_CHARS = 20_000_000;
+/** The most that a list has. */
+const LISTED = 100;
 
 type Owner = Pick<Turn, 'id' | 'conversationId' | 'project'>;
 
@@ -114,7 +116,7 @@ export class Artifacts {
     return (await row.where('id', '=', id).executeTakeFirst())?.untrusted !== 0;
   }
 
-  /** The newest hundred, newest first, without the data. */
+  /** The newest, newest first, without the data. */
   async list(project: string): Promise<readonly ListedArtifact[]> {
     const rows = await this.#store.db
       .selectFrom('artifacts')
@@ -122,7 +124,7 @@ export class Artifacts {
       .where('project', '=', project)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
-      .limit(100)
+      .limit(LISTED)
       .execute();
     return rows.map(({ untrusted, ...row }) => ({ ...row, ...(untrusted === 0 ? {} : { untrusted: true as const }) }));
   }
@@ -202,8 +204,9 @@ function listTool(artifacts: Artifacts): Tool {
     policy: { effect: 'none' },
     presentation: { offer: ({ project }) => artifacts.any(project) },
     timeoutMs: 5000,
-    execute: async (_input, { turn, holds }) => {
+    execute: async (_input, { turn, holds, beside }) => {
       const known = await artifacts.list(turn.project);
+      if (known.length === LISTED) beside?.('Older values are not listed.');
       holds(...known.map(({ untrusted = false }) => ({ untrusted })));
       return [...known];
     },

@@ -63,6 +63,9 @@ test('an expression has the value that mathematics gives it', async () => {
 });
 
 test('units are those of the built-in model; what measures something else is not converted', async () => {
+  expect(await call('calculate', { expression: '10 miles in km' })).toBe(16.09344);
+  expect(await call('calculate', { expression: '100 F to °C' })).toBeCloseTo(37.7778, 3);
+  await expect(call('calculate', { expression: '3 kg in km' })).rejects.toThrow('mass');
   expect(await call('convert_units', { value: 10, from: 'miles', to: 'km' })).toBe(16.09344);
   expect(await call('convert_units', { value: 100, from: 'F', to: '°C' })).toBeCloseTo(37.7778, 3);
   expect(await call('convert_units', { value: 60, from: 'mph', to: 'km/h' })).toBeCloseTo(96.56064);

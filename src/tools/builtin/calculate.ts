@@ -30,6 +30,14 @@ export function convertUnits(n: number, from: string, to: string): number {
   return found.value;
 }
 
+/** "10 miles in km", "100 F to °C"; undefined for any other text. */
+function converted(text: string): number | undefined {
+  const [, value, from = '', to = ''] =
+    /^([-+]?\d+(?:\.\d+)?)\s*(\S.*?)\s+(?:in|to|into|as|=)\s+(\S.*)$/iu.exec(text) ?? [];
+  if (value === undefined || !unitIn(from) || !unitIn(to)) return undefined;
+  return Number(convertUnits(Number(value), from, to).toPrecision(12));
+}
+
 function kindOf({ meanings, per }: Named): string {
   return [meanings[0]?.kind, per?.meanings[0]?.kind].filter(Boolean).join(' per ');
 }
@@ -48,13 +56,18 @@ export function createCalculateTools(): Tool[] {
       name: 'calculate',
       positional: ['expression'],
       aliases: { expression: ['input', 'text', 'formula'] },
-      description: 'Work out an expression as written.',
+      description: 'Work out an expression, or convert units.',
       input: z.object({
-        expression: z.string().trim().min(1).max(500).describe('+ - * / ^ mod sqrt() and brackets, "15% of 80"'),
+        expression: z
+          .string()
+          .trim()
+          .min(1)
+          .max(500)
+          .describe('+ - * / ^ mod sqrt() (), "15% of 80", "10 miles in km"'),
       }),
       output: z.number(),
       ...PURE,
-      execute: async ({ expression }) => calculate(expression),
+      execute: async ({ expression }) => converted(expression) ?? calculate(expression),
     }),
     defineTool({
       name: 'convert_units',
@@ -64,6 +77,7 @@ export function createCalculateTools(): Tool[] {
       input: z.object({ value: z.number(), from: unit, to: unit }),
       output: z.number(),
       ...PURE,
+      presentation: { untold: true },
       execute: async ({ value, from, to }) => Number(convertUnits(value, from, to).toPrecision(12)),
     }),
   ];

@@ -11,6 +11,8 @@ export function createCurrentTimeTool(): Tool {
     output: z.object({ iso: z.string(), local: z.string(), weekday: z.string(), timeZone: z.string() }),
     policy: { effect: 'none' },
     provenance: { readsFrom: [] },
+    // Prompts say it, and scripts have `Date`.
+    presentation: { untold: true },
     timeoutMs: 1000,
     execute: (_input, { now, timeZone }) => {
       const date = now();

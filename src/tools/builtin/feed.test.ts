@@ -66,8 +66,8 @@ test.each([
 
 test.each([
   [50, undefined],
-  [51, '1 more'],
-  [60, '10 more'],
+  [51, '… 1 more entry not shown'],
+  [60, '… 10 more entries not shown'],
 ])('of %i entries, fifty are shown', (count, more) => {
   const items = Array.from({ length: count }, (_, nth) => item({ title: `entry ${nth}` })).join('');
   const [head, ...lines] = readFeed(rss(items)).split('\n');

@@ -1,5 +1,5 @@
 import { parseFeed } from 'htmlparser2';
-import { preview } from '../../base/text.ts';
+import { counted, preview } from '../../base/text.ts';
 import { readHtml } from '../../rag/read/html.ts';
 
 const MAX_ITEMS = 50;
@@ -20,7 +20,11 @@ export function readFeed(source: string): string {
     return [`- ${date}${title ?? 'Without a title'}`, link, words].filter((line) => line).join('\n  ');
   });
   const more = feed.items.length - items.length;
-  return [feed.title ?? 'A feed', ...items, ...(more > 0 ? [`${more} more`] : [])].join('\n');
+  return [
+    feed.title ?? 'A feed',
+    ...items,
+    ...(more > 0 ? [`… ${counted(more, 'more entry', 'more entries')} not shown`] : []),
+  ].join('\n');
 }
 
 /** Descriptions hold HTML. */

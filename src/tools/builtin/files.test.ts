@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
 import { openTestStore } from '../../testing/stores.ts';
 import { type UndoWorld, undoWorld } from '../../testing/undo-world.ts';
+import { notThere } from './project-files.ts';
 
 async function world(files: Readonly<Record<string, string>> = {}) {
   const store = await openTestStore();
@@ -29,9 +30,7 @@ describe('read_file', () => {
   test('gives one file as it is', async () => {
     const here = await world(files);
     expect(await value(here, 'read_file', { path: 'a.md' })).toBe('one\ntwo\n');
-    expect(await value(here, 'read_file', { path: 'a.md', limit: 1 })).toBe(
-      'one\n… 1 more lines; read on with offset 2.',
-    );
+    expect(await value(here, 'read_file', { path: 'a.md', limit: 1 })).toBe('one');
     expect(await value(here, 'read_file', { path: 'a.md', offset: 2 })).toBe('two');
   });
 
@@ -49,11 +48,75 @@ describe('read_file', () => {
     expect(found.map(({ citation }) => citation)).toEqual(citations);
   });
 
+  test('is cited beside its text, and what is missing of it is said there', async () => {
+    const lines = Array.from({ length: 900 }, (_, at) => `line ${at + 1} of the diary`);
+    const here = await world({ ...files, 'long.md': `${lines.join('\n')}\n` });
+    const read = async (input: object) => {
+      const result = await here.call('read_file', input);
+      if (!result.ok) throw new Error(result.error);
+      return { value: String(result.value), beside: result.beside, text: result.text };
+    };
+    const whole = await read({ path: 'a.md' });
+    expect(whole).toEqual({ value: 'one\ntwo\n', beside: '[a.md, lines 1-2]', text: '[a.md, lines 1-2]\none\ntwo\n' });
+    const first = await read({ path: 'long.md' });
+    const [, last] =
+      /^\[long\.md, lines 1-(\d+)\] \d+ lines more: read on with offset \d+\.$/u.exec(first.beside ?? '') ?? [];
+    expect(first.value).toBe(lines.slice(0, Number(last)).join('\n'));
+    expect(first.text).toBe(`${first.beside}\n${first.value}`);
+    const rest = await read({ path: 'long.md', offset: Number(last) + 1, limit: 2 });
+    expect(rest.value).toBe(lines.slice(Number(last), Number(last) + 2).join('\n'));
+  });
+
+  test('a script gets the whole file, or an error that says how to read it in parts', async () => {
+    const most = 'x'.repeat(999_999);
+    const here = await world({ 'big.txt': `${most}\n`, 'bigger.txt': `${most}\ny\n` });
+    const read = (input: object) => here.call('read_file', input, { script: {} });
+    expect(await read({ path: 'big.txt' })).toMatchObject({ ok: true, value: `${most}\n` });
+    expect(await read({ path: 'bigger.txt' })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining(
+        'It has 2 lines; one call reads 1000000 characters. Read it in parts, with offset',
+      ),
+    });
+    expect(await read({ path: 'bigger.txt', offset: 2 })).toMatchObject({ ok: true, value: 'y' });
+  });
+
   test('a glob without a file, or with too many, says so', async () => {
     const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`n${index}.md`, 'x']));
     const here = await world(many);
     expect(await value(here, 'read_file', { path: '*.csv' })).toContain('No file matches "*.csv"');
     expect(await value(here, 'read_file', { path: '*.md' })).toContain('21 files match; at most 20');
+  });
+
+  test.each([
+    ['minutes/*.md', 'No file matches "minutes/*.md"', 'work/minutes-2026-09-14.md'],
+    ['minutes.md', 'There is no minutes.md.', 'work/minutes-2026-09-14.md'],
+    ['budgt.csv', 'There is no budgt.csv.', 'budget.csv'],
+  ])('%s that is not there says what is near', async (path, problem, near) => {
+    const here = await world({ 'work/minutes-2026-09-14.md': 'x', 'budget.csv': 'x', 'notes/garden.md': 'x' });
+    const error = String(await value(here, 'read_file', { path }));
+    expect(error).toContain(problem);
+    expect(error).toMatch(new RegExp(` Near: ${near}\\.$`, 'u'));
+  });
+
+  test('what is there and not for this program is not called missing', () => {
+    const denied = Object.assign(new Error('no'), { code: 'EACCES' });
+    expect(notThere('a.md', denied).message).toBe('a.md is there, but this program is not allowed to open it.');
+    expect(notThere('a.md').message).toContain('There is no a.md.');
+  });
+
+  test('a change that can be taken back says how beside its result', async () => {
+    const here = await world(files);
+    const beside = async (name: string, input: object) => {
+      const result = await here.call(name, input);
+      return result.ok ? result.beside : result.error;
+    };
+    expect(await beside('write_file', { path: 'new.md', content: 'x' })).toBeUndefined();
+    const note = String(await beside('delete_file', { path: 'a.md' }));
+    const [, id = ''] = /^undo_change (\S+) takes it back\.$/u.exec(note) ?? [];
+    expect(await here.undo.effect(id)).toMatchObject({ outcome: 'undone' });
+    expect(here.text('a.md')).toBe('one\ntwo\n');
+    expect(await beside('edit_file', { path: 'a.md', old: 'two', new: '2' })).toMatch(/^undo_change \S+ takes/u);
   });
 
   test('a name with brackets is that file', async () => {
@@ -150,7 +213,7 @@ describe('move_file and delete_file', () => {
     expect(await value(here, 'delete_file', { path: 'notes' })).toContain('it is a folder');
     expect(await value(here, 'delete_file', { path: 'notes/a.md' })).toBe('Deleted notes/a.md.');
     expect(existsSync(join(here.folder, 'notes/a.md'))).toBe(false);
-    expect(await value(here, 'delete_file', { path: 'notes/a.md' })).toContain('cannot be opened');
+    expect(await value(here, 'delete_file', { path: 'notes/a.md' })).toContain('There is no notes/a.md.');
   });
 });
 

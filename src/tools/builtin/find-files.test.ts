@@ -1,6 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { AssistantError } from '../../base/errors.ts';
+import { temporaryFolder } from '../../testing/home.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
+import { openTestStore } from '../../testing/stores.ts';
+import { undoWorld } from '../../testing/undo-world.ts';
 import type { FileToolParts } from './file-tool-parts.ts';
 import { findTools, matching } from './find-files.ts';
 
@@ -89,7 +94,7 @@ describe('a search', () => {
   test('shows each line without what is around it, up to 240 characters', async () => {
     const { call } = await world({ files: { 'a.md': `one\n\t tulip ${'x'.repeat(300)}\r\nthree` } });
     expect(await call('search_files', { pattern: 'tulip' })).toEqual({
-      matches: [{ path: 'a.md', line: 2, text: `tulip ${'x'.repeat(234)}` }],
+      matches: [{ path: 'a.md', line: 2, text: `tulip ${'x'.repeat(234)}…` }],
     });
   });
 
@@ -137,3 +142,41 @@ describe('a search', () => {
     expect(said).toContain('"(?=a)" is no regular expression that can be searched for.');
   });
 });
+
+describe('list_directory by depth', () => {
+  const store = () => undoFolder({ 'a/b/c.md': 'x', 'a/d.md': 'x', 'e.md': 'x' });
+
+  test('lists folders with what is in them, as deep as was asked for', async () => {
+    const list = await store();
+    const paths = async (input: object) => ((await list(input)) as { path: string }[]).map(({ path }) => path);
+    expect(await paths({})).toEqual(['a/', 'e.md']);
+    expect(await paths({ depth: 2 })).toEqual(['a/', 'a/b/', 'a/d.md', 'e.md']);
+    expect(await paths({ path: 'a', depth: 2 })).toEqual(['a/b/', 'a/b/c.md', 'a/d.md']);
+  });
+
+  test('a model is told beside the list how much is missing, a script gets all', async () => {
+    const many = Object.fromEntries(Array.from({ length: 503 }, (_, at) => [`n${at}.md`, 'x']));
+    const list = await undoFolder(many);
+    expect(await list({})).toHaveLength(500);
+    expect(list.beside()).toBe('3 more are not listed: list one of the folders, or use search_files.');
+    expect(await list({}, { script: {} })).toHaveLength(503);
+  });
+});
+
+/** `list_directory` on real files. */
+async function undoFolder(files: Readonly<Record<string, string>>) {
+  const opened = await openTestStore();
+  onTestFinished(() => opened.close());
+  const here = undoWorld(opened, temporaryFolder());
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(here.folder, path, '..'), { recursive: true });
+    writeFileSync(join(here.folder, path), content);
+  }
+  let beside: string | undefined;
+  const list = async (input: object, more?: { readonly script: object }) => {
+    const result = await here.call('list_directory', input, more);
+    beside = result.ok ? result.beside : undefined;
+    return result.ok ? result.value : result.error;
+  };
+  return Object.assign(list, { beside: () => beside });
+}

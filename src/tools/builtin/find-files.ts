@@ -3,11 +3,16 @@ import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import { loadExamples } from '../../base/examples.ts';
 import { linearPattern } from '../../base/pattern.ts';
-import { beginning } from '../../base/text.ts';
+import { cut } from '../../base/text.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool.ts';
 import { type FileToolParts, folderOf, nameOf, PATH, sourceOf } from './file-tool-parts.ts';
+import { withNear } from './near-files.ts';
+import { shown } from './shown.ts';
 
 const MAX_LISTED = 500;
+const MAX_DEPTH = 20;
+/** Folders are read one by one. */
+const MAX_READ = 20_000;
 const MAX_SEARCHED = 2000;
 const MAX_MATCHES = 100;
 const MAX_LINE_CHARS = 240;
@@ -20,42 +25,63 @@ export function findTools(parts: FileToolParts): Tool[] {
 }
 
 /** The files of a project that a glob names, sorted. @throws AssistantError `file_not_found` when there is none. */
-export async function matching(
-  { spaceOf }: FileToolParts,
-  glob: string,
-  context: ToolContext,
-): Promise<readonly string[]> {
+export async function matching(parts: FileToolParts, glob: string, context: ToolContext): Promise<readonly string[]> {
   const pattern = glob.replace(/^\.\//u, '');
-  const all = await spaceOf(context).files(context.turn.project, '.');
+  const all = await parts.spaceOf(context).files(context.turn.project, '.');
   const found = all.map(({ path }) => path).filter((path) => matchesGlob(path, pattern));
   if (found.length > 0) return found;
   const hint = 'list_directory shows the files.';
-  throw new AssistantError('file_not_found', `No file matches ${JSON.stringify(glob)}. ${hint}`, { hint });
+  const none = new AssistantError('file_not_found', `No file matches ${JSON.stringify(glob)}. ${hint}`, { hint });
+  throw await withNear(parts, glob, none, context);
 }
+
+const ENTRY = z.object({ path: z.string(), bytes: z.number().optional() });
 
 function listDirectory({ spaceOf }: FileToolParts): Tool {
   return defineTool({
     name: 'list_directory',
-    positional: ['path'],
+    positional: ['path', 'depth'],
     aliases: { path: DIR_ALIASES },
-    description: `List a folder: folders end in /. At most ${MAX_LISTED}.`,
-    input: z.object({ path: z.string().trim().max(1000).default('.') }),
-    output: z.array(z.object({ path: z.string(), bytes: z.number().optional() })),
+    description: 'List a folder: folders end in /.',
+    input: z.object({
+      path: z.string().trim().max(1000).default('.'),
+      depth: z.int().min(1).max(MAX_DEPTH).default(1),
+    }),
+    output: z.array(ENTRY),
     policy: { effect: 'none' },
     provenance: { readsFrom: ({ path }, context) => [folderOf(spaceOf(context), path, context)] },
     presentation: { examples: loadExamples(import.meta.dirname, 'files')('list_directory') },
     timeoutMs: 10_000,
-    execute: async ({ path }, context) => {
-      const folder = path.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');
+    execute: async ({ path, depth }, context) => {
       const space = spaceOf(context);
-      const entries = (await space.list(context.turn.project, path)).slice(0, MAX_LISTED);
-      const before = folder === '' || folder === '.' ? '' : `${folder}/`;
-      context.holds(...entries.map(({ name }) => nameOf(space, `${before}${name}`, context)));
-      return entries.map(({ name, folder: isFolder, bytes }) => {
-        return isFolder ? { path: `${before}${name}/` } : { path: `${before}${name}`, bytes };
-      });
+      const all = await entriesIn(space, path, depth, context);
+      const how = 'list one of the folders, or use search_files';
+      const entries = shown(all, { most: MAX_LISTED, how }, context);
+      context.holds(...entries.map((entry) => nameOf(space, entry.path.replace(/\/$/u, ''), context)));
+      return [...entries];
     },
   });
+}
+
+type ListedEntry = z.output<typeof ENTRY>;
+
+/** What is in a folder and in its folders: those behind their folder, sorted by name. */
+async function entriesIn(space: Space, path: string, depth: number, context: ToolContext): Promise<ListedEntry[]> {
+  const folder = path.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');
+  const before = folder === '' || folder === '.' ? '' : `${folder}/`;
+  const found: ListedEntry[] = [];
+  for (const { name, folder: isFolder, bytes } of await space.list(context.turn.project, path)) {
+    context.signal.throwIfAborted();
+    found.push(isFolder ? { path: `${before}${name}/` } : { path: `${before}${name}`, bytes });
+    if (isFolder && depth > 1) found.push(...(await entriesIn(space, `${before}${name}`, depth - 1, context)));
+    if (found.length > MAX_READ) throw tooMany(path);
+  }
+  return found;
+}
+
+function tooMany(path: string): AssistantError {
+  const hint = 'List one folder of it, or a smaller depth.';
+  return new AssistantError('bad_usage', `${path} has more than ${MAX_READ} entries. ${hint}`, { hint });
 }
 
 const MATCH = z.object({ path: z.string(), line: z.number(), text: z.string() });
@@ -88,7 +114,7 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
           if (found.length === MAX_MATCHES)
             return { matches: found, note: 'There are more; search for something rarer.' };
           if (found.at(-1)?.path !== file) context.holds(sourceOf(spaceOf(context), file, context));
-          found.push({ path: file, line: index + 1, text: beginning(line.trim(), MAX_LINE_CHARS) });
+          found.push({ path: file, line: index + 1, text: cut(line.trim(), MAX_LINE_CHARS) });
         }
       }
       const left = files.length - MAX_SEARCHED;

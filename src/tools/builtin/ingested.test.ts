@@ -68,7 +68,7 @@ test('an ingested document elsewhere is read by its name, not changed, and keeps
     'Its path here is home.md',
   );
   expect(await call('read_file', { path: '../../etc/passwd' })).toContain('leaves the folder');
-  expect(await call('edit_file', { path: 'no.md', old: 'a', new: 'b' })).toContain('cannot be opened');
+  expect(await call('edit_file', { path: 'no.md', old: 'a', new: 'b' })).toContain('There is no no.md.');
 
   expect(await call('read_file', { path: 'page.html' })).toContain('Ferry at 21:40.');
   expect(scope.labels.untrusted).toBe(true);
@@ -81,7 +81,8 @@ test('of several documents with one name, the whole path of one is asked for, fi
       (_, nth) => ({ source: nth === 1 ? {} : { path: `/docs/${nth}/a.md` } }) as DocumentText,
     );
   let count = 3;
-  const read = () => ingestedText({ ingested: { texts } } as unknown as FileToolParts, 'a.md', CONTEXT);
+  const read = () =>
+    ingestedText({ ingested: { texts }, spaceOf: () => ({}) } as unknown as FileToolParts, 'a.md', CONTEXT);
   await expect(read()).rejects.toMatchObject({
     code: 'bad_usage',
     message: '3 documents are called a.md: /docs/0/a.md, /docs/2/a.md.',
@@ -120,4 +121,24 @@ test('what is no path of the project is not there; other trouble rises', async (
   expect(await there(async () => true)).toBe(true);
   expect(await there(() => Promise.reject(refused))).toBe(false);
   await expect(there(() => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk');
+});
+
+test('a file of the project that was just deleted is gone at once, whatever the index still has', async () => {
+  const { store, projects, documents } = await startDocuments();
+  const folder = projects.folder('home');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'plan.md'), 'dig the pond\n');
+  await documents.ingest('home', [folder], { signal: new AbortController().signal });
+  const files = testFiles(store, (project) => projects.folder(project));
+  const ingested = { texts: documents.texts.bind(documents), anyUntrusted: async () => false };
+  const tools = createFileTools(() => files, { ingested });
+  const scope = await testScope({ store });
+  const call = async (name: string, input: unknown) => {
+    const result = await testToolbox(tools, scope).call(name, input, scope);
+    return result.ok ? result.value : result.error;
+  };
+  expect(await call('read_file', { path: 'plan.md' })).toBe('dig the pond\n');
+  await call('delete_file', { path: 'plan.md' });
+  expect(await documents.texts('home', 'plan.md')).toHaveLength(1);
+  expect(await call('read_file', { path: 'plan.md' })).toContain('There is no plan.md.');
 });

@@ -1,3 +1,4 @@
+import { isAbsolute, relative, sep } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
 import type { DocumentText } from '../../rag/types.ts';
 import type { ToolContext } from '../tool.ts';
@@ -26,17 +27,29 @@ export async function isThere({ spaceOf }: FileToolParts, path: string, context:
  * @throws AssistantError `bad_usage` where several have it.
  */
 export async function ingestedText(
-  { ingested }: FileToolParts,
+  parts: FileToolParts,
   path: string,
-  { turn, holds }: ToolContext,
+  context: ToolContext,
 ): Promise<DocumentText | undefined> {
-  const [only, ...more] = (await ingested?.texts(turn.project, path)) ?? [];
+  const { turn, holds } = context;
+  const known = (await parts.ingested?.texts(turn.project, path)) ?? [];
+  const deleted = await Promise.all(known.map(({ source }) => isDeleted(parts, source.path, context)));
+  const [only, ...more] = known.filter((_document, at) => !deleted[at]);
   if (only === undefined || more.length === 0) return only;
   holds(...[only, ...more].map(({ source }) => source));
   const places = [only, ...more].flatMap(({ source }) => source.path ?? []).slice(0, 5);
   throw new AssistantError('bad_usage', `${more.length + 1} documents are called ${path}: ${places.join(', ')}.`, {
     hint: 'Give the whole path of one.',
   });
+}
+
+/** Whether a document was a file of the project and is not there any more: the index only has not noticed yet. */
+async function isDeleted(parts: FileToolParts, path: string | undefined, context: ToolContext): Promise<boolean> {
+  const folder = parts.spaceOf(context).place?.(context.turn.project, '.');
+  if (path === undefined || folder === undefined) return false;
+  const inside = relative(folder, path);
+  if (inside.startsWith('..') || isAbsolute(inside)) return false;
+  return !(await isThere(parts, inside.split(sep).join('/'), context));
 }
 
 /** Do something with a project's file. @throws AssistantError `path_refused` for a document that is elsewhere. */

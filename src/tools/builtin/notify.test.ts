@@ -72,9 +72,16 @@ describe('a message', () => {
 
   test('goes out as it was given, under the key of its call, to where it should', async () => {
     const { call, sent, scope } = await tools(['discord', 'signal']);
-    expect(await call('notify', { text: ' dinner ' })).toMatchObject({ ok: true, value: 'Sent to terminal.' });
-    expect(await call('notify', { text: 'dinner', to: 'signal' })).toMatchObject({ value: 'Sent to signal.' });
-    expect(await call('discord_notify', { message: 'dinner' })).toMatchObject({ value: 'Sent to discord.' });
+    expect(await call('notify', { text: ' dinner ' })).toMatchObject({
+      ok: true,
+      value: { sent: true, via: 'terminal' },
+    });
+    expect(await call('notify', { text: 'dinner', to: 'signal' })).toMatchObject({
+      value: { sent: true, via: 'signal' },
+    });
+    expect(await call('discord_notify', { message: 'dinner' })).toMatchObject({
+      value: { sent: true, via: 'discord' },
+    });
     const voice = { untrusted: false, links: [] };
     const about = { text: 'dinner', voice, turnId: scope.turn.id, idempotencyKey: expect.stringMatching(/\S/u) };
     expect(sent).toEqual([about, { ...about, to: 'signal' }, { ...about, to: 'discord' }]);
@@ -82,15 +89,15 @@ describe('a message', () => {
   });
 
   test.each<[Partial<Delivery>, boolean, string]>([
-    [{ state: 'queued' }, true, 'Not sent yet: queued for terminal.'],
-    [{ state: 'queued', detail: 'no network' }, true, 'Not sent yet: queued for terminal (no network).'],
+    [{ state: 'queued' }, true, '{"sent":false,"via":"terminal","queued":true}'],
+    [{ state: 'queued', detail: 'no network' }, true, '"queued":true,"detail":"no network"}'],
     [{ state: 'failed', detail: 'no such user' }, false, 'the message was not sent to terminal (no such user)'],
     [{ state: 'unknown' }, false, 'it is unknown whether the message reached terminal'],
   ])('that is %j is told as such', async (answer, ok, words) => {
     const { call } = await tools([], answer);
     const result = await call('notify', { text: 'dinner' });
     expect(result.ok).toBe(ok);
-    expect(result.ok ? result.value : result.error).toContain(words);
+    expect(result.ok ? result.text : result.error).toContain(words);
   });
 
   test('to somebody else is refused with whom it can reach', async () => {

@@ -12,6 +12,15 @@ import { defineTool, OutcomeUnknown, type Recipient, type Tool, type ToolContext
 const MAX_TEXT_CHARS = 20_000;
 /** Longer than the slowest channel's own deadline. */
 const TIMEOUT_MS = 60_000;
+const outcome = z.object({
+  sent: z.boolean(),
+  /** The channel. */
+  via: z.string(),
+  /** It is sent as soon as the channel can be reached. */
+  queued: z.literal(true).optional(),
+  detail: z.string().optional().meta({ seldom: true }),
+});
+type Outcome = z.output<typeof outcome>;
 const TEXT_ALIASES = ['message', 'msg', 'content', 'body'];
 const text = z.string().trim().min(1).max(MAX_TEXT_CHARS);
 const toChannel = z.string().trim().min(1).optional();
@@ -33,7 +42,7 @@ export function createNotifyTools(notifier: Notifier): Tool[] {
         text,
         to: isChoice ? toChannel.describe(configured.join(', ')) : toChannel.meta({ seldom: true }),
       }),
-      output: z.string(),
+      output: outcome,
       policy: {
         effect: 'outbound',
         network: true,
@@ -65,7 +74,7 @@ function channelTool(notifier: Notifier, channel: ChannelDescriptor, isOffered: 
     aliases: { text: TEXT_ALIASES },
     description: `Send the user a message now on ${channel.label}, if they name it; else use notify.`,
     input: z.object({ text }),
-    output: z.string(),
+    output: outcome,
     policy: { effect: 'outbound', network: true, recipient: () => recipientOn(channel.id) },
     provenance: { readsFrom: [] },
     durability: { trace: 'outbox' },
@@ -85,11 +94,11 @@ async function deliver(
   to: string | undefined,
   body: string,
   context: ToolContext,
-): Promise<string> {
+): Promise<Outcome> {
   const { turn, idempotencyKey } = context;
   const message = { text: body, voice: context.voiceOf(body), to, turnId: turn.id, idempotencyKey };
   try {
-    return report(await notifier.send(message, context.signal));
+    return outcomeOf(await notifier.send(message, context.signal));
   } catch (error) {
     if (!(error instanceof AssistantError) || error.code !== 'unknown_channel') throw error;
     const { code, message: what, hint } = error;
@@ -105,22 +114,22 @@ export async function messageOutcome(
 ): Promise<CutOffOutcome> {
   const delivery = await notifier.outcome(idempotencyKey);
   if (!delivery || delivery.state === 'failed') return { state: 'undone' };
-  return delivery.state === 'unknown' ? { state: 'unknown' } : { state: 'done', text: report(delivery) };
+  if (delivery.state === 'unknown') return { state: 'unknown' };
+  const why = delivery.detail ? ` (${delivery.detail})` : '';
+  const { channel } = delivery;
+  const text = delivery.state === 'sent' ? `Sent to ${channel}.` : `Not sent yet: queued for ${channel}${why}.`;
+  return { state: 'done', text };
 }
 
-/** What a result begins with; the claim check knows a queued message by these words. */
-const SENT = 'Sent to ';
-const QUEUED = 'Not sent yet: queued for ';
-
-function report({ channel, state, detail }: Delivery): string {
+/** What became of a message. @throws Error where it was not sent, or nobody knows. */
+function outcomeOf({ channel, state, detail }: Delivery): Outcome {
   const why = detail ? ` (${detail})` : '';
-  if (state === 'sent') return `${SENT}${channel}.`;
-  if (state === 'queued') return `${QUEUED}${channel}${why}.`;
+  if (state === 'sent') return { sent: true, via: channel };
+  if (state === 'queued') return { sent: false, via: channel, queued: true, ...(detail && { detail }) };
   if (state === 'unknown') throw new OutcomeUnknown(`it is unknown whether the message reached ${channel}${why}`);
   throw new Error(`the message was not sent to ${channel}${why}`);
 }
 
-/** What `report` has written. */
-function deliveryTold(reported: string): Told {
-  return { code: reported.startsWith(QUEUED) ? 'queued' : 'sent', values: {} };
+function deliveryTold({ queued, detail }: Outcome): Told {
+  return { code: queued ? 'queued' : 'sent', values: { why: detail ? ` (${detail})` : '' } };
 }

@@ -13,11 +13,22 @@ export function pageText(html: string): string {
   return writePage(readHtml(html, { foldLines: true }), 'text');
 }
 
-/** The part that a page is about, with the title of the page. */
-export function readPage(html: string): Parsed {
+/**
+ * The part that a page is about, with the title of the page.
+ *
+ * @param address where it is from: its links are kept as `[words](address)`, relative ones resolved.
+ */
+export function readPage(html: string, address?: string): Parsed {
   const { title } = readHtml(html.slice(0, 100_000), { foldLines: true });
-  const { title: own, blocks } = readHtml(mainPart(html), { foldLines: true });
+  const links = address === undefined ? {} : { linksFrom: baseOf(html, address) };
+  const { title: own, blocks } = readHtml(mainPart(html), { foldLines: true, ...links });
   return { title: title ?? own, blocks };
+}
+
+/** What relative addresses start from. The main part of a page is without its head, where a page says so. */
+function baseOf(html: string, address: string): string {
+  const [, href] = /<base\s[^<>]{0,200}?href\s*=\s*["']?([^"'\s<>]{1,1000})/iu.exec(html.slice(0, 100_000)) ?? [];
+  return (href === undefined ? undefined : URL.parse(href, address)?.href) ?? address;
 }
 
 /** Title and blocks as text; a change of page is marked, so that it can be cited. */
@@ -28,9 +39,14 @@ export function writePage({ title, blocks }: Parsed, form: PageForm): string {
     return turned ? [`[page ${block.page}]`, write(block)] : [write(block)];
   });
   // The reader names a page without a title after its first heading, which is among the blocks already.
-  if (title !== undefined && !blocks.some((block) => block.kind === 'heading' && block.text === title))
+  if (title !== undefined && !blocks.some((block) => block.kind === 'heading' && wordsOf(block.text) === title))
     texts.unshift(form === 'markdown' ? `# ${title}` : title);
   return texts.join(form === 'markdown' ? '\n\n' : '\n');
+}
+
+/** A text without the addresses of its links. */
+function wordsOf(text: string): string {
+  return text.replace(/\[([^[\]]*)\]\([^()\s]*\)/gu, '$1');
 }
 
 function textOf(block: Block): string {

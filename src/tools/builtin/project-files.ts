@@ -250,7 +250,9 @@ function partsOf(path: string): string[] {
 }
 
 async function readBytes(handle: FileHandle, path: string, most: number): Promise<Buffer> {
-  const { size, nlink } = await handle.stat();
+  const stats = await handle.stat();
+  const { size, nlink } = stats;
+  if (stats.isDirectory()) throw refused(path, 'it is a folder');
   if (nlink > 1) throw refused(path, 'it is linked to another file');
   if (size > most) {
     const hint = `Files up to ${most} bytes can be read; ingest larger ones and ask query_rag.`;
@@ -264,8 +266,15 @@ function refused(path: string, why: string): AssistantError {
   return new AssistantError('path_refused', `${JSON.stringify(path)} is refused: ${why}. ${hint}`, { hint });
 }
 
-/** What a tool says of a file that is not there, with what to do. */
+/** The system's errors about what is there, but not for this program. */
+const NOT_ALLOWED: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM']);
+
+/** What a tool says of a file that is not there, or cannot be opened, with what to do. */
 export function notThere(path: string, cause?: unknown): AssistantError {
+  if (cause instanceof Error && 'code' in cause && NOT_ALLOWED.has(cause.code)) {
+    const allow = 'The user can allow it: its permissions are set for another account.';
+    return refusal('path_refused', told('file_closed', { path }), { hint: allow, cause });
+  }
   const hint = 'list_directory shows the files.';
   return refusal('file_not_found', told('no_file', { path }), { hint, cause, advises: true });
 }

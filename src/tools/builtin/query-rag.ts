@@ -53,9 +53,10 @@ export function createQueryRagTool(answer: AnswerQuestion, anyUntrusted: JudgeSo
     description: "Search the user's documents and notes.",
     input: inputSchema,
     output: z.object({
+      // What is read first is what is answered from: the passages.
+      passages: z.array(passageSchema),
       answer: z.string(),
       confidence: z.number().meta({ seldom: true }),
-      passages: z.array(passageSchema),
       from: z.string().meta({ seldom: true }),
       table: z
         .record(z.string(), z.unknown())
@@ -77,9 +78,9 @@ export function createQueryRagTool(answer: AnswerQuestion, anyUntrusted: JudgeSo
       const found = await answer(turn.project, query, options);
       context.holds(...found.sources);
       return {
+        passages: found.passages.map((passage) => given.once(shown(passage), { ...passage, query, context })),
         answer: found.answer,
         confidence: Math.round(found.confidence * 100) / 100,
-        passages: found.passages.map((passage) => given.once(shown(passage), { ...passage, query, context })),
         from: fromOf(found),
         ...(found.table && { table: { ...found.table } }),
         ...((await anyUntrusted(found.sources)) ? { untrusted: true as const } : {}),

@@ -82,7 +82,8 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable, served?: () => Promise<Se
     name: 'schedule',
     positional: ['when', 'text', 'as'],
     aliases: { when: WHEN_ALIASES, text: TEXT_ALIASES, as: ['kind', 'type', 'style'] },
-    description: 'Remind the user (`text` verbatim) or run a prompt later.',
+    description:
+      'Remind the user (`text` verbatim) or run a prompt later: its answer is sent, unless it begins with [silent].',
     input: z.object({ when: when.describe(WHEN), text, as: z.enum(['reminder', 'prompt']).optional() }),
     output: outcome.extend({
       as: z.enum(['reminder', 'prompt']).meta(seldom),
@@ -95,7 +96,8 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable, served?: () => Promise<Se
     durability: { trace: 'transaction' },
     presentation: {
       examples: loadExamples(import.meta.dirname, 'schedule')('schedule'),
-      told: ({ note }) => ({ code: note === undefined ? 'scheduled' : 'already_there', values: {} }),
+      unremarkable: ({ note: known, warning }) => known === undefined && warning === undefined,
+      told: ({ note: known }) => ({ code: known === undefined ? 'scheduled' : 'already_there', values: {} }),
     },
     timeoutMs: 10_000,
     execute: async (input, context) => {
@@ -160,7 +162,10 @@ function rescheduleTool(jobs: Jobs, undoable?: Undoable): Tool {
     policy: { effect: 'local', change: 'schedule' },
     provenance: { readsFrom: theJobs(jobs) },
     durability: { trace: 'transaction' },
-    presentation: { told: () => ({ code: 'moved', values: {} }) },
+    presentation: {
+      unremarkable: ({ note: restricted }) => restricted === undefined,
+      told: () => ({ code: 'moved', values: {} }),
+    },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const before = jobNamed(await jobs.list(context.turn.project), input.id);
@@ -205,7 +210,7 @@ function cancelTool(jobs: Jobs, undoable?: Undoable): Tool {
     policy: { effect: 'local', change: 'delete' },
     provenance: { readsFrom: theJobs(jobs) },
     durability: { trace: 'transaction', versioned: true },
-    presentation: { told: () => ({ code: 'cancelled', values: {} }) },
+    presentation: { unremarkable: () => true, told: () => ({ code: 'cancelled', values: {} }) },
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const lines: string[] = [];

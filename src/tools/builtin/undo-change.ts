@@ -59,10 +59,13 @@ function listTool(undo: Pick<Undo, 'changes'>): Tool {
       for await (const change of undo.changes(context.turn.project)) {
         const found = rowOf(change, context);
         if (found.at >= since && (path === undefined || isOf(change, path))) rows.push(found);
-        if (rows.length === LISTED) break;
+        // One more than is shown tells that there are more.
+        if (rows.length > LISTED) break;
       }
-      context.holds(...sourcesOf(rows));
-      return rows;
+      if (rows.length > LISTED) context.beside?.('Older changes are not listed: give a path.');
+      const listed = rows.slice(0, LISTED);
+      context.holds(...sourcesOf(listed));
+      return listed;
     },
   });
 }

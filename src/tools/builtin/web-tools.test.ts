@@ -123,6 +123,64 @@ describe('fetch_text', () => {
     expect(await readAs('text/html', `${'<div>'.repeat(20_000)}deep`)).toContain('deep');
   });
 
+  test('links keep their addresses, relative ones resolved, in headings and tables too', async () => {
+    const page = `<title>Shop</title><base href="/en/"><main><h2><a href="/packs?a=(1)">Packs</a></h2>
+      <p>See <a href="terms.html#top"> our <b>terms</b> </a>, or <a href="javascript:x()">run</a>
+      <a href="#end">below</a> <a href="mailto:shop@example.org">write</a>.</p>
+      <a href="https://other.example/"><h3>Others</h3><p>more of them</p></a>
+      <table><tr><th>Size</th><th>Price</th></tr><tr><td><a href="l">L</a></td><td>40</td></tr></table></main>`;
+    expect(await readAs('text/html', page)).toBe(
+      [
+        'Shop',
+        '[Packs](http://here/packs?a=%281%29)',
+        'See [our terms](http://here/en/terms.html#top) , or run below [write](mailto:shop@example.org).',
+        '[Others](https://other.example/)',
+        '[more of them](https://other.example/)',
+        'Size | Price',
+        '[L](http://here/en/l) | 40',
+      ].join('\n'),
+    );
+  });
+
+  test.each([
+    ['<h1>Backpacks</h1><ul><li>L</li></ul>', 'Backpacks\nL'],
+    ['<title>Never closed<h1>Backpacks</h1>', ''],
+    ['<h1><a href="/x">Packs</a></h1><p>a', '[Packs](http://here/x)\na'],
+  ])('a page without a title is named after the words of its first heading: %s', async (page, text) => {
+    expect(await readAs('text/html', page)).toBe(text);
+  });
+
+  test('a text is never cut: one that is too long for a call is an error that says how to read it in parts', async () => {
+    const text = Array.from({ length: 30_000 }, (_, at) => `line ${at}`).join('\n');
+    const server = await webServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' }).end(text);
+    });
+    const read = tools({}, [`127.0.0.1:${server.port}`]);
+    const url = `${server.origin}/x`;
+    await expect(read('fetch_text', { url, offset: 0 })).rejects.toThrow(
+      `The text has ${text.length} characters. Read it in parts: { url, offset, limit }`,
+    );
+    expect(await read('fetch_text', { url, offset: 150_000 })).toBe(text.slice(150_000));
+    expect(await read('fetch_text', { url, offset: 5, limit: 7 })).toBe(text.slice(5, 12));
+  });
+
+  test('a server that is busy is asked again, but not for longer than the call has time', async () => {
+    const busy = (wait: string) =>
+      webServer((request, response) => {
+        const isFirst = server.received.length === 1 || request.url === '/long';
+        response.writeHead(isFirst ? 503 : 200, { 'content-type': 'text/plain', 'retry-after': wait });
+        response.end('open');
+      });
+    let server = await busy('0');
+    const read = (path: string) =>
+      tools({}, [`127.0.0.1:${server.port}`])('fetch_text', { url: `${server.origin}${path}`, offset: 0 });
+    expect(await read('/x')).toBe('open');
+    expect(server.received).toHaveLength(2);
+    server = await busy('3600');
+    await expect(read('/long')).rejects.toThrow('status 503');
+    expect(server.received).toHaveLength(1);
+  });
+
   test('a PDF is read with its pages', async () => {
     const pdf = readFileSync(join(import.meta.dirname, '../../rag/read/fixtures/warranty.pdf'));
     expect(await readAs('application/pdf', pdf)).toContain('[page 1]\n');

@@ -49,6 +49,8 @@ const NOT_RUN = {
   reason: 'aborted',
   error: 'act was not run: the turn was cancelled.',
 };
+/** What a call is that was made before. */
+const AGAIN = { cached: true, beside: 'Done before in this turn and not repeated.' };
 const DONE = { ok: true, value: 'done', text: 'done', cached: false, told: { code: 'ok', values: {} } };
 
 describe('what was done before', () => {
@@ -84,7 +86,7 @@ describe('what was done before', () => {
     await toolbox.call('act', {}, { ...scope, ledger: elsewhere });
     await toolbox.call('act', {}, { ...scope, ledger: elsewhere });
     expect(ran).toHaveLength(2);
-    expect(await call()).toEqual({ ...DONE, cached: true });
+    expect(await call()).toEqual({ ...DONE, ...AGAIN, text: `${AGAIN.beside}\ndone` });
     expect(ran).toHaveLength(2);
   });
 
@@ -101,7 +103,8 @@ describe('what was done before', () => {
     expect(await call()).toMatchObject({ told: { code: 'listed', values: { count: 1 } }, unremarkable: true });
     await sqlRun(scope.store, `UPDATE effects SET result = '"It was done."'`);
     scope.ledger.rewind();
-    expect(await call()).toEqual({ ...DONE, value: 'It was done.', text: 'It was done.', cached: true });
+    const text = `${AGAIN.beside}\nIt was done.`;
+    expect(await call()).toEqual({ ...DONE, ...AGAIN, value: 'It was done.', text });
   });
 
   test('without a known outcome is not done again, and no other attempt can be made', async () => {
@@ -289,6 +292,7 @@ describe('what a tool is told of its call', () => {
       ...{ turn: scope.turn, said: ['do it'], untrusted: false, timeZone: 'Europe/Oslo' },
       ...{ signal: expect.any(AbortSignal), log: expect.anything(), now: expect.any(Function) },
       ...{ holds: expect.any(Function), isSaid: expect.any(Function), voiceOf: expect.any(Function) },
+      ...{ beside: expect.any(Function), viewChars: 10_000 },
     });
     expect(ran[0]?.now()).toEqual(scope.context.now());
   });

@@ -7,6 +7,7 @@ import { ChangedMeanwhile, type Stake } from '../stakes.ts';
 import { changeOf, OutcomeUnknown, type Tool, type ToolContext, type ToolPresentation } from '../tool.ts';
 import { CallSources } from './call-sources.ts';
 import type { CallDetails, Recorded } from './effect-ledger.ts';
+import { Notes } from './notes.ts';
 import { Permission } from './permission.ts';
 import {
   askingContext,
@@ -99,7 +100,8 @@ export class CallRunner {
       return notRun(tool);
     }
     try {
-      const result = await this.#execute(call, begun.key, agreedIn(details));
+      const undo = isTakenBack(tool, details) ? [`undo_change ${begun.id} takes it back.`] : [];
+      const result = await this.#execute(call, begun.key, { agreed: agreedIn(details), notes: undo });
       return (await this.#record(call, begun.key, result)) ?? result;
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) throw error;
@@ -122,7 +124,9 @@ export class CallRunner {
     const key = ledger.count(tool, input);
     const { log, origins } = this.#deps;
     const sources = new CallSources(call, origins);
-    const context = toolContext(scope, { signal: scope.context.signal, log, key, holds: sources.holds });
+    const notes = new Notes();
+    const parts = { signal: scope.context.signal, log, key, holds: sources.holds, beside: notes.add };
+    const context = toolContext(scope, parts);
     // It holds no more than its tool has named, so the labels are saved before, and stay when the transaction does not.
     await this.#labelError(call, sources);
     let failure: ToolResult & { readonly ok: false };
@@ -133,7 +137,7 @@ export class CallRunner {
         const value = await tool.execute(input, context).catch((error: unknown) => {
           throw new NotDone(error);
         });
-        const result = this.#presentAny(tool, checked(tool, value));
+        const result = this.#presentAny(tool, checked(tool, value), notes);
         if (result.ok) await ledger.done(key, result.value);
         return result;
       });
@@ -168,19 +172,23 @@ export class CallRunner {
 
   /** What this turn has already done. */
   #repeat({ tool }: Call, recorded: Recorded): ToolResult {
-    if (recorded.state === 'done') return this.#present(tool, recorded.value, true);
+    const notes = new Notes();
+    notes.add('Done before in this turn and not repeated.');
+    if (recorded.state === 'done') return this.#present(tool, recorded.value, { cached: true, notes });
     const why = `${tool.name} was begun before and its outcome is unknown; it was not repeated.`;
     return { ...refuse('failed', why), final: true };
   }
 
   /** @throws ChangedMeanwhile when it would change something else than was agreed to; nothing is changed then. */
-  async #execute(call: Call, key: string | undefined, agreed?: readonly Stake[]): Promise<ToolResult> {
+  async #execute(call: Call, key: string | undefined, { agreed, notes: first = [] }: Extras = {}): Promise<ToolResult> {
     const { tool, input, scope } = call;
     const timeout = AbortSignal.timeout(tool.timeoutMs);
     const signal = AbortSignal.any([scope.context.signal, timeout]);
     const { log, origins } = this.#deps;
     const sources = new CallSources(call, origins);
-    const shared = toolContext(scope, { signal, log, key, holds: sources.holds });
+    const notes = new Notes();
+    const parts = { signal, log, key, holds: sources.holds, beside: notes.add };
+    const shared = toolContext(scope, { ...parts, viewChars: this.#deps.maxResultChars });
     const context = agreed ? { ...shared, agreed } : shared;
     let acted = false;
     let unmark = async () => {};
@@ -190,7 +198,8 @@ export class CallRunner {
       const value = checked(tool, await this.#outcome(tool, tool.execute(input, context), signal));
       acted = true;
       await this.#label(call, { context, value, sources });
-      return this.#presentAny(tool, value);
+      for (const note of first) notes.add(note);
+      return this.#presentAny(tool, value, notes);
     } catch (error) {
       if (error instanceof ChangedMeanwhile) {
         await unmark();
@@ -265,9 +274,9 @@ export class CallRunner {
   }
 
   /** A result that JSON cannot hold is a failed call, but as one an effect would invite the model to act once more. */
-  #presentAny(tool: Tool, value: unknown): ToolResult {
+  #presentAny(tool: Tool, value: unknown, notes: Notes): ToolResult {
     try {
-      return this.#present(tool, value, false);
+      return this.#present(tool, value, { cached: false, notes });
     } catch (error) {
       const text = `${tool.name} ran, but its result cannot be passed on: ${messageOf(error)}`;
       return tool.policy.effect === 'none'
@@ -276,18 +285,43 @@ export class CallRunner {
     }
   }
 
-  #present({ output, presentation }: Tool, value: unknown, cached: boolean): ToolResult {
+  #present(
+    { output, presentation }: Tool,
+    value: unknown,
+    { cached, notes }: { readonly cached: boolean; readonly notes: Notes },
+  ): ToolResult {
     const clean = this.#deps.redactor.redactValue(value ?? null);
-    const text = typeof clean === 'string' ? clean : (JSON.stringify(clean) ?? '');
+    const whole = typeof clean === 'string' ? clean : (JSON.stringify(clean) ?? '');
+    const shown = headAndTail(whole, this.#deps.maxResultChars);
+    const note = notes.text();
+    const beside = note === undefined ? undefined : this.#deps.redactor.redact(note);
     // What was found out about a call that was cut off is our sentence: the tool knows outputs of its own only.
     const isOutput = !cached || output?.safeParse(clean).success !== false;
     const { told, unremarkable }: ToolPresentation = isOutput ? presentation : {};
     return {
       ok: true,
-      ...{ value: clean, text: headAndTail(text, this.#deps.maxResultChars), cached, told: told?.(clean) ?? OK },
+      ...{
+        value: clean,
+        text: beside === undefined ? shown : `${beside}\n${shown}`,
+        cached,
+        told: told?.(clean) ?? OK,
+      },
+      ...(beside === undefined ? {} : { beside }),
       ...(unremarkable?.(clean) ? { unremarkable: true } : {}),
     };
   }
+}
+
+/** What a call brings along besides its input. */
+interface Extras {
+  readonly agreed?: readonly Stake[] | undefined;
+  /** What is said beside its result. */
+  readonly notes?: readonly string[];
+}
+
+/** Whether a call replaces or deletes what `undo_change` brings back. */
+function isTakenBack({ durability, name }: Tool, { change }: CallDetails): boolean {
+  return durability.versioned === true && (change === 'overwrite' || change === 'delete') && name !== 'undo_change';
 }
 
 /** Rolls back the transaction of a call whose tool failed, as its cause says. */

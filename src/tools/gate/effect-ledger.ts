@@ -53,6 +53,8 @@ const MAX_RECEIPT_CHARS = 2000;
 /** A reserved call. */
 export interface Begun {
   readonly key: string;
+  /** Of the effect, by which it is undone. */
+  readonly id: string;
   /** Set when the call must not act again. */
   readonly recorded: Recorded | undefined;
 }
@@ -96,11 +98,11 @@ export class EffectLedger {
       // The effect and its first receipt have the same time.
       const at = this.#deps.now();
       const effect = await this.#reserve({ key, at }, tool, input, details);
-      if (effect.recorded) return { key, recorded: effect.recorded };
+      if (effect.recorded) return { key, id: effect.id, recorded: effect.recorded };
       const receipt = this.#receipt({ tool, input, details, id: effect.id, at }, 'intent');
       await writeReceipt(this.#deps.store, receipt);
       this.#begun.set(key, receipt);
-      return { key, recorded: undefined };
+      return { key, id: effect.id, recorded: undefined };
     };
     return this.#deps.store.transaction(begin, { relaxed });
   }

@@ -50,8 +50,10 @@ export function inOrder({ db }: Store) {
   return db.selectFrom('effects').selectAll().orderBy('created_at').orderBy('id');
 }
 
-/** The words of a call's input, given as JSON, for a line that a person reads: `shopping, milk`. */
+/** The words of a call's input, given as JSON, as people read them: `shopping, milk`. Ids if there are no others. */
 export function inputWords(input: string, chars: number): string {
   const values = Object.values((parseJson(input) as Record<string, unknown> | undefined) ?? {}).flat();
-  return preview(values.filter((value) => typeof value === 'string' && !isId(value)).join(', '), chars);
+  const texts = values.filter((value) => typeof value === 'string');
+  const words = texts.filter((text) => !isId(text));
+  return preview((words.length > 0 ? words : texts).join(', '), chars);
 }

@@ -49,11 +49,14 @@ export function askingContext(scope: CallScope, log: Log = silentLog): ToolConte
   return toolContext(scope, { signal: scope.context.signal, log, key: undefined, holds: () => {} });
 }
 
-/** The part of a scope that a running tool may see. @param key the call's idempotency key. */
-export function toolContext(
-  scope: CallScope,
-  { signal, log, key, holds }: { signal: AbortSignal; log: Log; key: string | undefined; holds: ToolContext['holds'] },
-): ToolContext {
+/** What the gate adds for one running call. */
+interface RunParts extends Pick<ToolContext, 'signal' | 'log' | 'holds' | 'beside' | 'viewChars'> {
+  /** The call's idempotency key. */
+  readonly key: string | undefined;
+}
+
+/** The part of a scope that a running tool may see. */
+export function toolContext(scope: CallScope, { signal, log, key, holds, beside, viewChars }: RunParts): ToolContext {
   return {
     turn: scope.turn,
     signal,
@@ -66,7 +69,8 @@ export function toolContext(
     timeZone: scope.context.timeZone,
     voiceOf: (text) => voiceOf(text, scope),
     ...personOf(scope),
-    ...(scope.script === undefined ? {} : { inScript: true }),
+    ...(scope.script === undefined ? { ...(viewChars !== undefined && { viewChars }) } : { inScript: true }),
+    ...(beside && { beside }),
     ...(scope.proposed === undefined ? {} : { proposed: scope.proposed }),
     ...(key === undefined ? {} : { idempotencyKey: key }),
   };

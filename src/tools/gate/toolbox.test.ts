@@ -161,7 +161,8 @@ test('an equal call after a failure gives the recorded result instead of acting'
   await toolbox.call('send', { text: 'a' }, scope);
   scope.ledger.rewind();
   const again = await toolbox.call('send', { text: 'a' }, scope);
-  expect(again).toMatchObject({ ok: true, value: 'sent a', text: 'sent a', cached: true });
+  const text = 'Done before in this turn and not repeated.\nsent a';
+  expect(again).toMatchObject({ ok: true, value: 'sent a', text, cached: true });
   expect(sent).toEqual(['a']);
   expect(scope.events.at(-1)).toMatchObject({ cached: true });
 });

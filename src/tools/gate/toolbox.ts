@@ -67,7 +67,7 @@ export class Toolbox {
     turn: Turn,
     { full = false } = {},
   ): Promise<{ readonly tools: readonly Tool[]; readonly none: readonly string[] }> {
-    const offered = await this.offered(turn);
+    const offered = (await this.offered(turn)).filter(({ presentation }) => !presentation.untold);
     const needs = new Map(
       offered.flatMap(({ presentation: { needs: own } }) => (own ? [[own.what, own] as const] : [])),
     );

@@ -99,6 +99,8 @@ export type ToolResult =
       readonly cached: boolean;
       /** What kind of result it is; `ok` where the tool has only one. */
       readonly told: Told;
+      /** What is known beside it, such as its citation; part of `text` already. */
+      readonly beside?: string;
       /** It holds nothing that an answer has to know: see `ToolPresentation`. */
       readonly unremarkable?: true;
     }
