@@ -17,6 +17,10 @@ test('a picture comes as its text, which is nobody’s in particular; one that c
     ],
     { folder: undefined, files, signal },
   );
-  expect(prompt.material).toEqual([{ name: 'picture.png', text: 'The anchor stands there', untrusted: true }]);
+  // What begins so in base64 is a JPEG.
+  const shown = { jpeg: expect.stringMatching(/^\/9j\//u) };
+  expect(prompt.material).toEqual([
+    { name: 'picture.png', text: 'The anchor stands there', untrusted: true, picture: shown },
+  ]);
   expect(prompt.left).toEqual(['picture.png (broken picture)']);
 }, 240_000);
