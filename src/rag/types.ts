@@ -1,4 +1,5 @@
 import type { Turn } from '../base/turn.ts';
+import type { Taken } from './read/parsed.ts';
 import type { ParsedQuery } from './search/query.ts';
 
 /** Where a chunk is in its file. Lines and pages count from 1. */
@@ -150,6 +151,8 @@ export interface SourceInfo {
   /** Of its content; empty when it was not read. */
   readonly sha256: string;
   readonly indexedAt: string;
+  /** Only with the setting `rag.exif`. Not for models or anybody else. */
+  readonly taken?: Taken;
 }
 
 export interface SourcesOptions {
@@ -279,6 +282,8 @@ export interface RagOptions {
   readonly parseTimeoutMs: number;
   /** Languages of the text in pictures, as Tesseract calls them, joined by `+`. */
   readonly pictureLanguages: string;
+  /** Whether to keep when and where pictures were taken. */
+  readonly exif: boolean;
   readonly vectorIndex: 'auto' | 'exact' | 'hnsw';
   /** Whether vectors are in this program's own index files, or in PostgreSQL, where pgvector searches them. */
   readonly vectors: 'own' | 'pgvector';

@@ -7,6 +7,7 @@ import { addNoticeLabels } from './steps/notice-labels.ts';
 import { addPresenceAndNotices } from './steps/presence-and-notices.ts';
 import { addSeenPages } from './steps/seen-pages.ts';
 import { addServerDoors } from './steps/server-doors.ts';
+import { addTaken } from './steps/taken.ts';
 
 /** The oldest version of the tables that is upgraded. The program at the Git tag `schema-19` upgrades older ones. */
 export const BASELINE = 19;
@@ -28,4 +29,5 @@ export const STEPS: readonly Step[] = [
   addSeenPages,
   addChats,
   addChatNonces,
+  addTaken,
 ];
