@@ -3,6 +3,7 @@ import { parseQuery } from '../rag/search/query.ts';
 import type { Documents, Hit, HitContext, PassageSources, SearchOptions } from '../rag/types.ts';
 import { extractAnswer } from './extract.ts';
 import { resolveQuery } from './follow-up/follow-up.ts';
+import { letterFrom } from './letters.ts';
 import { withNextDays } from './next-event.ts';
 import { relatedWords } from './reader.ts';
 import type { TableFigure } from './table/figure.ts';
@@ -70,7 +71,8 @@ export function createAnswers(documents: Pick<Documents, 'search' | 'sourcesOf'>
     const related = extract(others.filter(speaks));
     const best = related.answer !== '' && related.confidence > own.confidence ? related : own;
     const eldest = await eldestFrom(documents, project, { question: text, today: options.today });
-    const told = eldest?.answer ?? record?.answer;
+    const letter = await letterFrom(documents, project, text);
+    const told = eldest?.answer ?? letter?.answer ?? record?.answer;
     // Where all that was found is about others, not even the nearest is near.
     const isOfNobody = record !== undefined && best.answer === '';
     const { answer, confidence } =
@@ -85,7 +87,7 @@ export function createAnswers(documents: Pick<Documents, 'search' | 'sourcesOf'>
       before: options.history?.at(-1),
     });
     // Of a table there may be no passage here; what comes from it is as untrusted as that document.
-    const given = [...shown, ...quoted, ...[table, eldest].filter((each) => each !== undefined)].map(
+    const given = [...shown, ...quoted, ...[table, eldest, letter].filter((each) => each !== undefined)].map(
       ({ chunkId }) => chunkId,
     );
     return {
