@@ -132,6 +132,8 @@ const ROWS: Rows = {
   chat_receivers: [{ channel: 'c', account: 'a', mark: '7', trouble: null, updated_at: AT }],
   chat_messages: [{ channel: 'c', chat: 'x', id: '1', event: '{}', state: 'new' as const, turn_id: null, at: AT }],
   chats: [{ channel: 'c', chat: 'x', conversation_id: 'a', project: 'home', mode: 'code_agent', model: null }],
+  chat_overheard: [{ channel: 'c', chat: 'x', said: '[]', at: AT }],
+  outgoing_files: [{ id: 'o', name: 'f', bytes: new Uint8Array([1]) }],
   chat_questions: [
     {
       ...{ code: 'q', channel: 'c', chat: 'x', hash: 'h', text: 't', proposal_id: null },

@@ -24,6 +24,7 @@ import { createNotifyTools } from './notify.ts';
 import type { FileSpace } from './project-files.ts';
 import { createQueryRagTool } from './query-rag.ts';
 import { createScheduleTools, type Jobs } from './schedule.ts';
+import { createSendFileTool } from './send-file.ts';
 import { createUndoTools } from './undo-change.ts';
 import type { WebOptions } from './web-search.ts';
 import { createWebTools } from './web-tools.ts';
@@ -55,12 +56,13 @@ export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
   const { states, undoable, files } = deps.kept;
   const writes = new JobWrites(deps.store, deps.now);
   const anyUntrusted = async (sources: readonly Source[]) => (await deps.origins.labels(sources)).untrusted;
+  const spaceOf = (id: string) => deps.workspaceFiles(id) ?? files;
   const tools = [
     ...createNoteTools(projectJournal(projects, { files, states })),
     ...createListTools(files),
     createQueryRagTool(createAnswers(deps.documents), anyUntrusted),
     ...createDocumentTools(deps.documents, anyUntrusted),
-    ...createFileTools((id) => deps.workspaceFiles(id) ?? files, {
+    ...createFileTools(spaceOf, {
       onWrite: writes.note.bind(writes),
       ingested: { texts: (project, name) => deps.documents.texts(project, name), anyUntrusted },
     }),
@@ -68,6 +70,7 @@ export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
     ...createUndoTools(deps.kept.undo),
     createAgendaTool(deps, anyUntrusted),
     ...createNotifyTools(deps.notifier),
+    createSendFileTool({ ...deps, spaceOf, anyUntrusted }),
     ...createNoticeTools({ notices: deps.notifier.notices, scheduler: deps.scheduler }),
     ...createWebTools({ gateway, options: deps.web }),
     ...createArtifactTools(deps.artifacts, undoable),
