@@ -8,8 +8,8 @@ import { cleanText } from './split.ts';
 const PLAIN = /\.(?:txt|md|csv|tsv|log)$/iu;
 
 /**
- * A file as it may go out. A text has no secrets, and where somebody else may have written it no links, like any message;
- * it is called a text then, so that nothing runs it. What is no text cannot be made harmless.
+ * A file as it may go out. A text has no secrets and, like any message, no links where somebody else may have written
+ * it; it is called a text then, so that nothing runs it. What is no text cannot be made harmless.
  *
  * @param voice  who speaks in it; absent: the owner.
  * @throws AssistantError `not_sent` for what is no text and may be somebody else's.

@@ -1,5 +1,6 @@
 import type { AIMessage, ToolMessage } from '@langchain/core/messages';
 import { canonicalJson } from '../../base/json.ts';
+import { toolMessage } from '../../conversation/messages.ts';
 import {
   callsOf,
   callsStep,
@@ -7,8 +8,7 @@ import {
   resultOf,
   resultStep,
   type StoredCall,
-  toolMessage,
-} from '../../conversation/messages.ts';
+} from '../../conversation/stored-calls.ts';
 import type { Step } from '../../conversation/types.ts';
 import type { ResultData } from '../../models/message-data.ts';
 import { type Artifacts, describeResult, readMoreNote } from '../../tools/builtin/artifacts.ts';
