@@ -15,6 +15,8 @@ export interface StoredResult {
   readonly name: string;
   readonly ok: boolean;
   readonly text: string;
+  /** What the gate said in front of the result, on a line of its own. */
+  readonly beside?: string | undefined;
   /** Why it failed, as data; rows of older programs have none. */
   readonly told?: Told | undefined;
 }
@@ -50,6 +52,7 @@ const toldSchema = z.object({ code: z.string(), values: z.record(z.string(), z.u
 const resultSchema = z.object({
   ...{ id: z.string(), name: z.string(), ok: z.boolean(), text: z.string() },
   told: toldSchema.optional(),
+  beside: z.string().optional(),
 });
 
 /** The step for a reply that calls tools; `text` is what the model said along with the calls. */

@@ -132,6 +132,17 @@ test('an empty server is asked for the tables of schema 19', async () => {
       "result" text collate "C",
       "owner_only" bigint,
       constraint "proposals_key" primary key ("home", "id"))",
+      "create table "waiting_runs" (
+      "home" text collate "C" default current_setting('wooster.home') not null,
+      "run_id" text collate "C" not null,
+      "proposal" text collate "C" not null,
+      "until" text collate "C",
+      "steps" text collate "C" not null,
+      constraint "waiting_runs_key" primary key ("home", "run_id"),
+      constraint "waiting_runs_part_of" foreign key ("home", "run_id") references "runs" ("home", "id") on delete cascade)",
+      "create index "waiting_runs_by_proposal" on "waiting_runs" ("home", "proposal")",
+      "alter table "waiting_runs" enable row level security, force row level security",
+      "create policy only_of_home on "waiting_runs" using (home = current_setting('wooster.home')) with check (home = current_setting('wooster.home'))",
       "create table "outbox" (
       "home" text collate "C" default current_setting('wooster.home') not null,
       "id" text collate "C" not null,

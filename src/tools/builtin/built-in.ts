@@ -23,7 +23,7 @@ import { createNoticeTools } from './notices.ts';
 import { createNotifyTools } from './notify.ts';
 import type { FileSpace } from './project-files.ts';
 import { createQueryRagTool } from './query-rag.ts';
-import { createScheduleTools, type Jobs } from './schedule.ts';
+import { createScheduleTools, type JobProgramOf, type Jobs } from './schedule.ts';
 import { createSendFileTool } from './send-file.ts';
 import { createUndoTools } from './undo-change.ts';
 import type { WebOptions } from './web-search.ts';
@@ -37,6 +37,7 @@ export interface BuiltInDeps {
   readonly documents: Documents;
   readonly artifacts: Artifacts;
   readonly scheduler: Jobs & Pick<Scheduler, 'show'>;
+  readonly jobProgram?: JobProgramOf | undefined;
   /** What the running plugins offer under a name. */
   services(name: string): readonly unknown[];
   /** Knows the provenance of files. */
@@ -66,7 +67,10 @@ export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
       onWrite: writes.note.bind(writes),
       ingested: { texts: (project, name) => deps.documents.texts(project, name), anyUntrusted },
     }),
-    ...createScheduleTools(deps.scheduler, undoable, async () => servedBy(await whoIsThere(deps))),
+    ...createScheduleTools(deps.scheduler, undoable, {
+      served: async () => servedBy(await whoIsThere(deps)),
+      jobProgram: deps.jobProgram,
+    }),
     ...createUndoTools(deps.kept.undo),
     createAgendaTool(deps, anyUntrusted),
     ...createNotifyTools(deps.notifier),
