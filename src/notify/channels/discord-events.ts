@@ -50,7 +50,7 @@ const WRITTEN: ReadonlySet<number> = new Set([0, 19]);
 /** The type of a chat with nobody else. */
 export const PRIVATE = 1;
 
-/** @param tokens  by which presses can be answered; those of this dispatch are added. @returns undefined: not for us. */
+/** @param tokens  by which presses are answered; those of this dispatch are added. @returns undefined: not for us. */
 export function eventOf(dispatch: Dispatch, me: string, tokens: Map<string, string>): ChatEvent | undefined {
   switch (dispatch.type) {
     case 'MESSAGE_CREATE':

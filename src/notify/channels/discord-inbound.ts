@@ -160,7 +160,7 @@ class Receiving {
     return this.#checked(url);
   }
 
-  /** The token goes there. @throws AssistantError `not_received` for an address that is less encrypted than the API's. */
+  /** The token goes there. @throws AssistantError `not_received` where it is less encrypted than the API's address. */
   #checked(url: string): string {
     const isOwn = URL.parse(url.replace(/^ws/u, 'http'))?.origin === this.#deps.api.origin;
     if (!url.startsWith('wss:') && !isOwn) throw refused(`${LABEL} names a gateway without encryption.`);
