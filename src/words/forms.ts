@@ -44,7 +44,10 @@ export const FORM_WORDS: Readonly<Record<Language, FormWords>> = {
   de: {
     total: 'gesamt(?:summe|betrag)?|endbetrag|rechnungsbetrag|zu zahlen|zahlbetrag|summe|betrag',
     notTotal: 'zwischensumme|mwst|ust|netto|rückgeld|bar|karte|gegeben',
-    pay: 'bitte (?:zahlen|überweisen|begleichen)|zu zahlen|zahlbar|überweisen sie|zu (?:überweisen|begleichen|entrichten)|fällig',
+    pay: [
+      'bitte (?:zahlen|überweisen|begleichen)|zu zahlen|zahlbar',
+      'überweisen sie|zu (?:überweisen|begleichen|entrichten)|fällig',
+    ].join('|'),
     by: 'spätestens(?: bis)?(?: zum| am)?|bis(?: spätestens)?(?: zum| am)?|fällig(?: am| zum)?',
     request: 'bitten?|müssen|frist|spätestens|fällig|erforderlich|zu (?:überweisen|begleichen|entrichten)',
     called: 'brief(?:e|es|s)?|schreiben|rechnung(?:en)?|mahnung|bescheid|foto|bild|scan',
