@@ -11,6 +11,7 @@ const entry = z.looseObject({
   link: z.boolean().optional(),
   dev: z.boolean().optional(),
   optional: z.boolean().optional(),
+  devOptional: z.boolean().optional(),
   os: z.array(z.string()).optional(),
   cpu: z.array(z.string()).optional(),
 });
@@ -36,10 +37,11 @@ export function lockedPackages(): readonly LockedPackage[] {
   const { packages } = lock.parse(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
   return Object.entries(packages)
     .filter(([folder, { link }]) => folder.startsWith('node_modules/') && !link)
-    .map(([folder, { version = '', license = '', integrity, dev = false, optional = false, os, cpu }]) => ({
+    .map(([folder, { version = '', license = '', integrity, dev = false, ...on }]) => ({
       ...{ folder, version, license, integrity, dev },
       name: folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length),
-      optional: optional || os !== undefined || cpu !== undefined,
+      // `devOptional`: we develop with it, and a package of an installation would use it if it were there.
+      optional: on.optional || on.devOptional || on.os !== undefined || on.cpu !== undefined,
     }));
 }
 

@@ -85,7 +85,7 @@ async function composeApp(
   await obeyed.judge(projects.list().flatMap((name) => projects.controlFiles(name)));
   const jobs = new JobTurns({
     runTurn: (turn, context, wishes) => agent.runTurn(turn, context, wishes),
-    engineOf: (program) => programs.engineOf(program),
+    engineOf: (program, earlier) => programs.engineOf(program, earlier),
     defaultMode: modeOf(settings.agent.chatMode),
     defaultChannel: async () => notifier.defaultChannel(),
     ...{ now, timeZone },
@@ -95,14 +95,18 @@ async function composeApp(
   const kept = openUndo(settings, { ...below, scheduler });
   const memory = openMemory({ ...below, kept });
   const skills = openSkills(settings, below);
-  const programs = openPrograms(settings, below, () => agent);
-  const ours = builtInTools(settings, { ...below, scheduler, kept, memory, services: (name) => plugins.offered(name) });
+  const programs = openPrograms(settings, below, { agent: () => agent, proposals: () => proposals });
+  const services = (name: string) => plugins.offered(name);
+  const ours = builtInTools(settings, { ...below, scheduler, kept, memory, programs, services }, later.toolbox);
   const tools = withGiven(ours, additions.tools ?? []);
   const plugins = await loadPlugins(settings, { ...below, kept }, { tools, additions });
   checkToolHosts(settings.net.toolHosts, tools, callersOf(plugins));
   const mcp = await openMcp(settings, below, { additions, frontend });
   if (!store.unkept) await seedTasks(plugins, scheduler);
-  const proposals = new Proposals({ store, now, ttlHours: settings.approvals.ttlHours });
+  const proposals = new Proposals({
+    ...{ store, now, ttlHours: settings.approvals.ttlHours },
+    decided: (id) => scheduler.goOn(id),
+  });
   const toolbox = new Toolbox({
     ...{ ...below, tools, proposals },
     more: together(() => plugins.tools(), mcp.tools),

@@ -20,7 +20,7 @@ const isNpm = (block: string) => block.split('\n').every((line) => line === '' |
 /** A dozen starts of the program, one after the other. */
 const PAGE_MS = 240_000;
 
-describe.each(['README.md', 'docs/start.md', 'docs/always.md'])('%s', (page) => {
+describe.each(['README.md', 'docs/start.md', 'docs/always.md', 'docs/programs.md'])('%s', (page) => {
   test(
     'every command in it runs, in the order of the page',
     () => {

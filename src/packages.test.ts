@@ -8,7 +8,7 @@ const ALLOWED = new Set([
   ...['0BSD', 'Apache-2.0', 'BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'MIT-0'],
   ...['MPL-2.0', 'PSF-2.0', 'Unlicense', '(MIT AND Zlib)', '(MIT OR EUPL-1.1+)', '(MIT OR GPL-3.0-or-later)'],
   // A library of its own, which anybody may exchange.
-  ...['LGPL-3.0-or-later', 'Apache-2.0 AND LGPL-3.0-or-later', 'Apache-2.0 AND LGPL-3.0-or-later AND MIT'],
+  ...['LGPL-3.0', 'LGPL-3.0-or-later', 'Apache-2.0 AND LGPL-3.0-or-later', 'Apache-2.0 AND LGPL-3.0-or-later AND MIT'],
 ]);
 
 test('every package of the lock has a strong checksum, which `npm ci` compares', () => {
@@ -23,7 +23,7 @@ test('whatever an installation has may be used and passed on', () => {
 
 test('an installation has no more packages than the issues that brought them named', () => {
   const everywhere = productionPackages().filter(({ optional }) => !optional);
-  expect(everywhere.length).toBeLessThanOrEqual(212);
+  expect(everywhere.length).toBeLessThanOrEqual(213);
 });
 
 test('the bill of materials has every package of an installation once, and none for development', () => {

@@ -18,6 +18,7 @@ import type {
   PinnedCalls,
   RunOutcome,
   ScheduledJob,
+  Suspended,
 } from '../scheduler/types.ts';
 import { tellsOwner } from '../tools/builtin/notify.ts';
 import { allowing, type RehearsedCall, rehearsing } from '../tools/gate/limits.ts';
@@ -25,10 +26,16 @@ import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { AlreadyTold } from './already-told.ts';
 import type { Engine, JobContext, TurnWishes } from './types.ts';
 
+/** Runs one program, once. */
+export interface ProgramEngine extends Engine {
+  /** Set when it has stopped at a call that waits for the owner. */
+  readonly suspended?: Suspended | undefined;
+}
+
 export interface JobTurnsDeps {
   runTurn(turn: Turn, context: TurnContext, wishes?: TurnWishes): Promise<Answer>;
   /** Runs the program of a job. */
-  engineOf?(program: JobProgram): Engine;
+  engineOf?(program: JobProgram, earlier?: { readonly steps: string | undefined }): ProgramEngine;
   /** For jobs that name none. */
   readonly defaultMode: Pick<Turn, 'mode' | 'autoMode'>;
   /** The channel for jobs that name none. */
@@ -69,7 +76,7 @@ export class JobTurns {
     const { program } = run.job.options;
     // It says nothing before it has something to say.
     if (program !== undefined) run.heard();
-    return this.#run(turn, job, { signal: run.signal, events, approve, program });
+    return this.#run(turn, job, { signal: run.signal, events, approve, program, earlier: { steps: run.steps } });
   };
 
   /** Run the job in its own conversation; calls that would change or send something are recorded, not made. */
@@ -92,16 +99,18 @@ export class JobTurns {
     around: Pick<TurnContext, 'signal' | 'approve'> & {
       readonly events: RunEvents;
       readonly program: JobProgram | undefined;
+      /** Absent: it does not wait, since nothing goes on. */
+      readonly earlier?: { readonly steps: string | undefined };
     },
   ): Promise<RunOutcome> {
     this.#running.set(turn.id, job);
-    const { signal, approve, events, program } = around;
-    const engine = program && this.#deps.engineOf?.(program);
+    const { signal, approve, events, program, earlier } = around;
+    const engine = program && this.#deps.engineOf?.(program, earlier);
     const { now, timeZone } = this.#deps;
     try {
       const show = (event: TurnEvent) => events.note(event);
       const answer = await this.#deps.runTurn(turn, { signal, now, timeZone, show, approve }, { engine });
-      return outcome(turn, answer, { events, channel: job.channel });
+      return outcome(turn, answer, { events, channel: job.channel, suspended: engine?.suspended });
     } finally {
       this.#running.delete(turn.id);
     }
@@ -199,7 +208,7 @@ class RunEvents {
 function outcome(
   turn: Turn,
   answer: Answer,
-  { events, channel }: { events: RunEvents; channel: string | undefined },
+  { events, channel, suspended }: { events: RunEvents; channel: string | undefined; suspended: Suspended | undefined },
 ): RunOutcome {
   const about = {
     output: answer.text,
@@ -208,6 +217,7 @@ function outcome(
     costUsd: answer.usage.costUsd,
     voice: answer.voice,
   };
+  if (suspended) return { ...about, state: 'denied', suspended, error: `${suspended.proposal} is not decided yet` };
   if (events.denied) {
     return { ...about, state: 'denied', error: `${events.denied} needs approval, and there was nobody to ask.` };
   }

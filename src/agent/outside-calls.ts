@@ -7,13 +7,20 @@ import type { Labels } from '../tools/gate/labels.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { startTurnState } from '../tools/gate/turn-state.ts';
 import type { CallScope, ToolResult } from '../tools/gate/types.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { TurnToolsRun } from './types.ts';
 
 /** Stands for the request of a person where none was told. It must hold nothing that a model wrote. */
 const NO_REQUEST = '(tools called by another program)';
 
+/** The call as a turn of its own, which asks no model. */
+type OutsideRun = Pick<TurnToolsRun, 'turn' | 'context' | 'toolbox' | 'scope'>;
+
 export interface OutsideCallsOptions extends Pick<Turn, 'origin' | 'mode' | 'project' | 'unlisted'> {
   readonly store: Store;
   readonly toolbox: Toolbox;
+  /** Tools that call the others in the scope of a call: the owner's programs. */
+  turnTools?(run: OutsideRun): Promise<readonly Tool[]>;
   /** A new one unless given. */
   readonly conversationId?: string | undefined;
   /** What the person asked for, if that is known. */
@@ -43,9 +50,12 @@ export class OutsideCalls {
   async call(name: string, input: unknown, signal?: AbortSignal): Promise<ToolResult> {
     const turn = this.#turn();
     const scope = await this.#scope(turn, signal);
-    const result = await this.#options.toolbox.call(name, input, scope);
+    const { context } = scope;
+    const { toolbox, turnTools } = this.#options;
+    const own = toolbox.find(name) ? [] : ((await turnTools?.({ turn, context, toolbox, scope })) ?? []);
+    const result = await toolbox.with(own).call(name, input, scope);
     const stop = result.ok ? 'answered' : result.reason === 'aborted' ? 'aborted' : 'failed';
-    await this.#conversations.finish(turn, { text: '', stop }, scope.context.now());
+    await this.#conversations.finish(turn, { text: '', stop }, context.now());
     return result;
   }
 

@@ -218,7 +218,8 @@ export class TurnRunner {
     const source = job ? 'a job created from untrusted content' : 'a chat message';
     if (bornUntrusted) await labels.read({ untrusted: true, private: false }, source);
     if (wishes.read) await labels.read(wishes.read, 'the program that asks');
-    for (const { name, untrusted } of turn.material ?? []) await labels.read({ untrusted, private: true }, name);
+    for (const { name, untrusted, shared = false } of turn.material ?? [])
+      await labels.read({ untrusted, private: !shared }, name);
     return {
       turn,
       context,

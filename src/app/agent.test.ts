@@ -180,7 +180,7 @@ test('programs and skills of the owner are there for a turn', async () => {
   const source = '/// The price of a share.\ntool price(ticker: string): float {\n  return 12.5\n}\n';
   write(home, { 'programs/shop.tl': source });
   await app.tools.programs.trust(
-    await app.tools.programs.load(join(home, 'programs', 'shop.tl'), app.tools.toolbox),
+    await app.tools.programs.load(join(home, 'programs', 'shop.tl'), { ...app.tools, project: 'home' }),
     'home',
   );
   const { prompt } = await ask('take the minutes of the meeting', { mode: 'code_agent' });

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ApprovedCalls } from '../agent/approved-calls.ts';
 import { Background } from '../agent/background.ts';
 import { replayTurn } from '../agent/code/replay.ts';
@@ -75,6 +75,7 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
         if (store.unkept) return;
         if (as !== undefined) await own.begin(as);
         await begin({ scheduler, notifier, store, outboxTimer, archive, frontend, mcp });
+        await announceChanged(parts, frontend);
         backupTimer?.start();
       },
       close: async () => {
@@ -248,6 +249,18 @@ async function announceCutOff(archive: ConversationArchive, frontend: Frontend):
   if (!turn) return;
   const again = `/resume ${turn.conversation_id}`;
   frontend.announce(`A request was cut off: "${preview(turn.text, 80)}". ${again} goes on with it.`);
+}
+
+/** Name the programs that are off because they have changed, and what brings them back. */
+async function announceChanged(
+  { programs, toolbox, projects }: Pick<Parts, 'programs' | 'toolbox' | 'projects'>,
+  frontend: Frontend,
+): Promise<void> {
+  for (const { file, state } of await programs.changed({ toolbox, project: projects.active() })) {
+    const name = basename(file, '.tl');
+    const what = state === 'broken' ? 'cannot be used any more' : 'has changed, so it is off';
+    frontend.announce(`The program ${name} ${what}. Read it, then: wooster think trust "${name}"`);
+  }
 }
 
 /**

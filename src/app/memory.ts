@@ -4,6 +4,7 @@ import { Programs } from '../lang/programs/programs.ts';
 import { Memory } from '../plugins/memory/memory.ts';
 import { Skills } from '../plugins/skills/skills.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Parts } from './parts.ts';
 
 /** What is known about the owner. */
@@ -27,11 +28,12 @@ export function openPrograms(
     projects,
     sandbox,
   }: Pick<Parts, 'store' | 'redactor' | 'timeZone' | 'projects' | 'sandbox'>,
-  agent: () => Pick<Agent, 'runTurn'>,
+  later: { agent(): Pick<Agent, 'runTurn'>; proposals(): Pick<Proposals, 'get'> },
 ): Programs {
   return new Programs({
     ...{ store, redactor, timeZone, sandbox },
-    runTurn: (turn, context, wishes) => agent().runTurn(turn, context, wishes),
+    runTurn: (turn, context, wishes) => later.agent().runTurn(turn, context, wishes),
+    proposal: (id) => later.proposals().get(id),
     ownerDir: home.owner,
     projectFolder: (project) => projects.folder(project),
   });

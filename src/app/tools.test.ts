@@ -23,7 +23,7 @@ import type { UndoParts } from '../tools/undo/create.ts';
 import type { Additions } from './additions.ts';
 import { openFoundation } from './foundation.ts';
 import { HomeContext } from './homes/home-context.ts';
-import { openMemory } from './memory.ts';
+import { openMemory, openPrograms } from './memory.ts';
 import { openScheduler, openServices } from './services.ts';
 import {
   builtInTools,
@@ -67,7 +67,12 @@ async function openParts({ home = temporaryFolder(), env = {}, served, jobs = {}
   });
   const kept = openUndo(settings, { ...below, scheduler });
   const memory = openMemory({ ...below, kept });
-  const tools = builtInTools(settings, { ...below, scheduler, kept, memory, services: () => [] });
+  const programs = openPrograms(settings, below, {
+    agent: () => ({ runTurn: () => Promise.reject(new Error('no turns here')) }),
+    proposals: () => ({ get: () => Promise.reject(new Error('no proposals here')) }),
+  });
+  const parts = { ...below, scheduler, kept, memory, programs, services: () => [] };
+  const tools = builtInTools(settings, parts, () => toolbox);
   const withPlugins = async (additions: Pick<Additions, 'plugins' | 'served'>, more: readonly Tool[] = []) => {
     const loaded = await loadPlugins(settings, { ...below, kept }, { additions, tools: [...tools, ...more] });
     onTestFinished(() => loaded.shutdown());

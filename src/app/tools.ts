@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { isFree } from '../agent/code/names.ts';
 import { AssistantError } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
+import { ConversationArchive } from '../conversation/archive.ts';
 import type { Frontend } from '../face/app.ts';
+import { listProgramsTool } from '../lang/programs/list-programs.ts';
+import { saveTool } from '../lang/save/save-tool.ts';
 import type { Models } from '../models/types.ts';
 import { REMOTE_CHANNELS } from '../notify/channels.ts';
 import { fileKeeper } from '../plugins/file-keeper.ts';
@@ -23,6 +26,7 @@ import { modelToolName, type Toolbox } from '../tools/gate/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
 import { createUndo, type UndoParts } from '../tools/undo/create.ts';
 import type { Additions } from './additions.ts';
+import { scriptTraces } from './agent.ts';
 import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
 import type { Services } from './services.ts';
@@ -30,14 +34,35 @@ import type { Services } from './services.ts';
 /** The tools of `src/tools/builtin/` and of the memory, wired to this program. */
 export function builtInTools(
   settings: Settings,
-  parts: Foundation & Services & Pick<Parts, 'scheduler' | 'kept' | 'memory'> & Pick<BuiltInDeps, 'services'>,
+  parts: Foundation &
+    Services &
+    Pick<Parts, 'scheduler' | 'kept' | 'memory' | 'programs'> &
+    Pick<BuiltInDeps, 'services'>,
+  toolbox: () => Toolbox,
 ): Tool[] {
+  const { programs } = parts;
   const builtIn = createBuiltInTools({
     ...parts,
+    jobProgram: (said, args, project) => programs.forJob(said, args, { toolbox: toolbox(), project }),
     web: settings.web,
     workspaceFiles: (conversationId) => parts.workspaces.spaceOf(conversationId),
   });
-  return [...builtIn, ...createMemoryTools(parts.memory)];
+  return [...builtIn, ...createMemoryTools(parts.memory), ...programTools(settings, parts, toolbox)];
+}
+
+/** What lists the owner's programs, and what saves one. */
+function programTools(
+  settings: Settings,
+  { programs, models, store, now }: Pick<Parts, 'programs' | 'models' | 'store' | 'now'>,
+  toolbox: () => Toolbox,
+): Tool[] {
+  const saving = {
+    ...{ programs, models, toolbox },
+    archive: new ConversationArchive(store, now),
+    traceDir: scriptTraces(settings),
+    hasModel: async () => (await models.candidates())[0]?.provider !== 'builtin',
+  };
+  return [listProgramsTool(programs, toolbox), saveTool(saving)];
 }
 
 /** What saves and restores the things that tools replace. */

@@ -68,7 +68,9 @@ export interface Teaching {
 
 /** Of all tools of a turn; what a plugin wrote that is no example is left out. */
 export function taughtBy(tools: readonly Teaching[]): readonly Taught[] {
-  return tools.flatMap(({ name, presentation: { examples = [] } }) => examples.flatMap((each) => taught(each, name)));
+  return tools.flatMap(({ name, presentation: { examples = [] } }) =>
+    examples.flatMap((each) => taught(each, each.tool ?? name)),
+  );
 }
 
 const checked = new WeakMap<Example, readonly Taught[]>();

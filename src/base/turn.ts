@@ -28,6 +28,8 @@ export interface Material {
   readonly text: string;
   /** Somebody else may have written it. */
   readonly untrusted: boolean;
+  /** Whoever reads the answer knows it already; otherwise it may be for the owner alone. */
+  readonly shared?: boolean | undefined;
   /** What the text was read from, for models that see. */
   readonly picture?: Picture | undefined;
 }

@@ -10,7 +10,7 @@ import { removeArtifacts } from '../tools/builtin/artifacts.ts';
 import type { UndoneTurnEffects } from '../tools/undo/undo.ts';
 import { type ConversationRow, recoverTurns, type TurnRow } from './conversations.ts';
 import { copyFindable, type FoundMessage, searchMessages } from './message-search.ts';
-import { callsOf } from './messages.ts';
+import { callsOf } from './stored-calls.ts';
 import { UNDONE } from './types.ts';
 
 export type { FoundMessage } from './message-search.ts';

@@ -4,7 +4,7 @@ import { openTestStore } from '../testing/stores.ts';
 import { ConversationArchive } from './archive.ts';
 import { Conversations } from './conversations.ts';
 import { toJson, toMarkdown } from './export.ts';
-import { callsStep, resultStep } from './messages.ts';
+import { callsStep, resultStep } from './stored-calls.ts';
 import type { Step } from './types.ts';
 
 const now = () => new Date('2026-01-15T09:00:00.000Z');

@@ -7,8 +7,8 @@ import { testTurn } from '../testing/agent.ts';
 import { sqlRun } from '../testing/sql.ts';
 import { openTestStore } from '../testing/stores.ts';
 import { Conversations } from './conversations.ts';
-import { callsStep, resultStep } from './messages.ts';
 import { InOrder, redactedConversation } from './open-conversation.ts';
+import { callsStep, resultStep } from './stored-calls.ts';
 import type { Step } from './types.ts';
 
 const now = () => new Date('2026-01-15T09:00:00Z');

@@ -5,7 +5,7 @@ import { testTurn } from '../testing/agent.ts';
 import { openTestStore } from '../testing/stores.ts';
 import { ConversationArchive } from './archive.ts';
 import { Conversations } from './conversations.ts';
-import { asMade, REFUSED_CALL } from './messages.ts';
+import { asMade, REFUSED_CALL } from './stored-calls.ts';
 
 const now = () => new Date('2026-01-15T09:00:00Z');
 

@@ -1,6 +1,6 @@
 import { AIMessage, ToolMessage } from '@langchain/core/messages';
 import { expect, test } from 'vitest';
-import { callsStep, resultStep } from './messages.ts';
+import { callsStep, resultStep } from './stored-calls.ts';
 import { type NumberedStep, noAnswer, stepsInOrder, stepsInWords } from './turn-steps.ts';
 import type { Step } from './types.ts';
 

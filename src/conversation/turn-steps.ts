@@ -1,7 +1,8 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { cut, preview } from '../base/text.ts';
 import { compactFeedback, compactResult } from './compact-result.ts';
-import { callsOf, feedbackMessage, resultOf, type StoredResult, toMessage } from './messages.ts';
+import { feedbackMessage, toMessage } from './messages.ts';
+import { callsOf, resultOf, type StoredResult } from './stored-calls.ts';
 import type { Step } from './types.ts';
 
 /** A saved step with its place in the conversation. */

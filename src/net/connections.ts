@@ -16,6 +16,8 @@ export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 const HEADERS_MS = 10_000;
 const IDLE_MS = 30_000;
+/** Of a WebSocket, decompressed. */
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** A model on a slow machine may take minutes before its first byte; the real timeouts are in models/. */
 const MODEL_WAIT_MS = 900_000;
 
@@ -37,7 +39,8 @@ export interface Connections {
  * @param proxy URL of the owner's proxy; without one, `proxied` is `checked`.
  */
 export function openConnections(resolve: Resolve = systemResolve, proxy?: string | undefined): Connections {
-  const quick = { headersTimeout: HEADERS_MS, bodyTimeout: IDLE_MS };
+  const webSocket = { maxPayloadSize: MAX_MESSAGE_BYTES };
+  const quick = { headersTimeout: HEADERS_MS, bodyTimeout: IDLE_MS, webSocket };
   const direct = buildConnector({ timeout: HEADERS_MS, lookup: lookupBy(resolve, () => true) });
   const patient = { headersTimeout: MODEL_WAIT_MS, bodyTimeout: MODEL_WAIT_MS };
   // A pool opens a connection whenever it needs one, even while caged code reads an answer.

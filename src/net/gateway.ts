@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
+import type { WebSocket } from 'undici';
 import type { DialTarget } from './dial.ts';
 import type { Reach } from './reach.ts';
-import type { Gateway, GatewayDeps, GatewayRequest, GatewayResponse } from './types.ts';
+import type { Gateway, GatewayDeps, GatewayRequest, GatewayResponse, SocketRequest } from './types.ts';
 
 /**
  * Create the one way out. Close it at the end, since idle connections keep the process alive. Its HTTP client takes a
@@ -46,6 +47,10 @@ class LateGateway implements Gateway {
 
   async dial(caller: string, reach: Reach, target: DialTarget): Promise<Socket> {
     return (await this.#gateway()).dial(caller, reach, target);
+  }
+
+  async webSocket(request: SocketRequest): Promise<WebSocket> {
+    return (await this.#gateway()).webSocket(request);
   }
 
   async close(): Promise<void> {

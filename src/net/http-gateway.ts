@@ -1,5 +1,5 @@
 import { isIP, type Socket } from 'node:net';
-import { type Response as UndiciResponse, fetch as undiciFetch } from 'undici';
+import { type Response as UndiciResponse, fetch as undiciFetch, type WebSocket } from 'undici';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { capStream, decodeText, readCapped } from './body.ts';
 import { type Connections, judgedAddresses, openConnections } from './connections.ts';
@@ -8,7 +8,8 @@ import { type Hop, isRedirect, nextHop } from './hops.ts';
 import { isBehindProxy, proxyUrl } from './proxy.ts';
 import { bareHost, type Reach } from './reach.ts';
 import { judgeTarget, type ReachRules, refused, type Target } from './target.ts';
-import type { Gateway, GatewayDeps, GatewayRequest, GatewayResponse } from './types.ts';
+import type { Gateway, GatewayDeps, GatewayRequest, GatewayResponse, SocketRequest } from './types.ts';
+import { openSocket } from './web-socket.ts';
 import { sendPlain, type WireAnswer } from './wire.ts';
 
 const MAX_BYTES = 2_000_000;
@@ -88,6 +89,26 @@ export class HttpGateway implements Gateway {
     } catch (error) {
       target.signal?.throwIfAborted();
       this.#deps.log.warn('egress', { ...line, error: messageOf(rootCause(error)) });
+      throw explain(url, error);
+    }
+  }
+
+  async webSocket({ url: address, caller, configured = [], signal }: SocketRequest): Promise<WebSocket> {
+    const { url, open } = judgeTarget(asHttp(address), this.#rules(caller, configured));
+    const hop: Hop = { url, method: 'WS', headers: { 'user-agent': USER_AGENT }, body: undefined };
+    const way = { signal, agent: open ? 'open' : 'checked' } as const;
+    try {
+      const opening = async () => {
+        const socket = await openSocket(address, {
+          headers: hop.headers,
+          dispatcher: this.#connections[way.agent],
+          signal,
+        });
+        return { status: 101, socket };
+      };
+      return (await this.#logged(caller, hop, way, opening)).socket;
+    } catch (error) {
+      signal.throwIfAborted();
       throw explain(url, error);
     }
   }
@@ -211,6 +232,11 @@ export class HttpGateway implements Gateway {
     const onlyHosts = own.length === 0 ? undefined : own.map((entry) => entry.slice(caller.length + 1));
     return { configured, allowPrivate: this.#deps.allowPrivate, onlyHosts };
   }
+}
+
+/** The address by which a WebSocket is judged: that of the request which opens it. */
+function asHttp(address: string): string {
+  return address.replace(/^ws(?=s?:)/iu, 'http');
 }
 
 /** @throws AssistantError `egress_failed` for a content type that is not accepted, or an answer that is too long. */

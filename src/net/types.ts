@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { WebSocket } from 'undici';
 import type { Log } from '../base/log.ts';
 import type { Resolve } from './connections.ts';
 import type { DialTarget } from './dial.ts';
@@ -7,7 +8,7 @@ import type { Reach } from './reach.ts';
 /** One request through the gateway, and its limits. */
 export interface GatewayRequest {
   readonly url: string;
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly signal: AbortSignal;
@@ -32,6 +33,14 @@ export interface GatewayResponse {
   text(): string;
 }
 
+export type { WebSocket } from 'undici';
+
+/** A WebSocket through the gateway. */
+export interface SocketRequest extends Pick<GatewayRequest, 'signal' | 'caller' | 'configured'> {
+  /** `wss:`, or `ws:` where the caller's own settings name that origin as `http:`. */
+  readonly url: string;
+}
+
 /** The one way out: no other code opens connections beyond this machine. */
 export interface Gateway {
   /** @throws AssistantError `egress_refused` (forbidden by a rule) or `egress_failed` (the network failed). */
@@ -51,6 +60,12 @@ export interface Gateway {
    * @throws AssistantError `egress_refused`, `egress_failed`.
    */
   dial(caller: string, reach: Reach, target: DialTarget): Promise<Socket>;
+  /**
+   * An open WebSocket, whose messages have at most 16 MB. Its owner closes it; the signal ends the opening.
+   *
+   * @throws AssistantError `egress_refused`, `egress_failed`.
+   */
+  webSocket(request: SocketRequest): Promise<WebSocket>;
   /** As `publicFetch`, for third-party model packages, whose servers may take minutes to answer. */
   modelFetch(caller: string): typeof fetch;
   /**

@@ -35,7 +35,7 @@ export function channelContract(descriptor: ChannelDescriptor, startService: () 
 
     test('needs options that it has', () => {
       expect(Object.keys(rows)).toEqual(
-        expect.arrayContaining([...descriptor.needs, ...Object.keys(descriptor.fresh?.() ?? {})]),
+        expect.arrayContaining([...descriptor.needs.flat(), ...Object.keys(descriptor.fresh?.() ?? {})]),
       );
     });
 

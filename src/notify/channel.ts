@@ -40,6 +40,8 @@ export interface ChannelDeps {
   readonly gateway: Gateway;
   /** The chat of the account that was paired first, for a channel whose settings name none. */
   pairedChat?(channel: string): string | undefined;
+  /** The chats in which the owner has been heard lately, for a service that does not repeat what was missed. */
+  heardIn?(channel: string): Promise<readonly string[]>;
   /** What a reader sees of HTML, in lines. */
   pageText?(html: string): Promise<string>;
   /** Whether a text that came in is one that the program has sent itself: by its id at the service, or as it stands. */
@@ -61,8 +63,8 @@ export interface ChannelDescriptor<Id extends string = string, Rows extends Opti
   readonly remote: boolean;
   /** Names start with the id, so that they are unique among all channels. */
   readonly options: Rows;
-  /** The options without which nothing can be sent; a chat can also be paired. */
-  readonly needs: readonly string[];
+  /** The options without which nothing can be sent, of a list one, preferably the first; a chat can also be paired. */
+  readonly needs: readonly (string | readonly string[])[];
   /** Values that whoever sets it up need not think of, such as a random topic. */
   fresh?(): { readonly [Name in keyof Rows]?: string };
   /** Options that are not set, from what the owner has set for plugins. */
@@ -71,6 +73,8 @@ export interface ChannelDescriptor<Id extends string = string, Rows extends Opti
   subscribe?(options: OptionValues<Rows>): { readonly text: string; readonly url: string };
   /** The longest single message; longer texts are sent in parts. Absent: any length. */
   readonly maxLength?: LengthLimit;
+  /** It sends files up to this size. Absent: none. */
+  readonly maxFileBytes?: number;
   /** What it can do besides sending, if it also receives; whatever is missing is done without. */
   readonly receives?: InboundAbility;
   connect(options: OptionValues<Rows>, deps: ChannelDeps): Connection;
@@ -107,6 +111,12 @@ export interface Choice {
   readonly says: string;
 }
 
+/** A file to be sent. */
+export interface OutgoingFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 /** What is known of one attempt to send. */
 export interface Attempt {
   /** The same for every attempt to send this message, for services that recognise a repetition. */
@@ -117,11 +127,15 @@ export interface Attempt {
   readonly chat?: string | undefined;
   /** What its reader may answer. */
   readonly choices?: readonly Choice[] | undefined;
+  /** The message that it answers; nothing is wrong where that is gone. */
+  readonly replyTo?: string | undefined;
+  /** A file; the text, which may be empty, goes with it. */
+  readonly file?: OutgoingFile | undefined;
 }
 
 /** A connected channel with its description. */
 export type Channel = Connection &
-  Pick<ChannelDescriptor, 'id' | 'label' | 'own' | 'remote' | 'maxLength' | 'receives'>;
+  Pick<ChannelDescriptor, 'id' | 'label' | 'own' | 'remote' | 'maxLength' | 'maxFileBytes' | 'receives'>;
 
 /** Identity, for inference: option values get exact types. */
 export function defineChannel<const Id extends string, const Rows extends OptionRows>(

@@ -25,6 +25,8 @@ export interface Notifier {
   readonly accounts: Accounts;
   /** What came in from them. */
   readonly inbox: Inbox;
+  /** Whether a channel that is set up sends files. */
+  sendsFiles(): boolean;
   receiving(): readonly ReceivingChannel[];
   /** What to set so that something can come in on a channel; undefined: nothing more, or it never can. */
   toReceive(channel: string): string | undefined;

@@ -32,7 +32,7 @@ export function bodyOf(response: GatewayResponse): unknown {
 }
 
 /** Milliseconds from the header, else the body; undefined when neither is a usable number. */
-function waitOf(response: GatewayResponse): number | undefined {
+export function waitOf(response: GatewayResponse): number | undefined {
   const body = bodyOf(response);
   const candidates = [response.headers['retry-after'], isRecord(body) ? body.retry_after : undefined];
   const seconds = candidates.map(toSeconds).find((value) => value !== undefined);

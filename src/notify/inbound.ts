@@ -30,10 +30,20 @@ export interface Attachment {
   readonly bytes?: number | undefined;
 }
 
+/** Something that was said in a chat with others. */
+export interface Overheard {
+  readonly id: string;
+  /** As its author calls themselves, unchecked. */
+  readonly name: string;
+  readonly text: string;
+}
+
 interface Written {
   /** Who wrote it: the account's id on the channel. Names are no identity. */
   readonly account: string;
   readonly chat: string;
+  /** As its author calls themselves, unchecked; for people to read. */
+  readonly name?: string | undefined;
   /** Nobody else is in the chat. */
   readonly alone: boolean;
   /** Within the chat. */
@@ -49,6 +59,8 @@ export interface ChatMessage extends Written {
   /** Words of others in it: what was forwarded or is quoted. */
   readonly foreign: readonly { readonly name: string; readonly text: string }[];
   readonly attachments: readonly Attachment[];
+  /** What was said in a chat with others before, since the assistant was addressed there last; no channel gives it. */
+  readonly before?: readonly Overheard[] | undefined;
   /** The whole message is somebody else's, forwarded with its attachments. */
   readonly forwarded: boolean;
 }

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import type { ChatEvent } from './inbound.ts';
+import { OverheardTalk } from './overheard.ts';
 
 /** Something that the owner wrote or pressed, kept until it is answered. */
 export interface InboxItem {
@@ -19,10 +20,13 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** The tables of what comes in. Every method is one statement or two; the caller opens the transaction. */
 export class Inbox {
+  /** What was said where others are. */
+  readonly overheard: OverheardTalk;
   readonly #store: Store;
 
   constructor(store: Store) {
     this.#store = store;
+    this.overheard = new OverheardTalk(store);
   }
 
   /** Keep an event. @returns whether it is new; a new version of a message that waits takes its place. */
@@ -30,7 +34,9 @@ export class Inbox {
     const at = now.toISOString();
     const row = { channel, chat: event.chat, id: event.id, event: JSON.stringify(event), at };
     if (event.kind === 'edit') {
-      const kept = JSON.stringify({ ...event, kind: 'message' });
+      const old = (await this.get({ channel, event }))?.event;
+      const before = old?.kind === 'message' ? old.before : undefined;
+      const kept = JSON.stringify({ ...event, kind: 'message', before });
       await this.#items({ channel, event }).set({ event: kept }).where('state', '=', 'new').execute();
       return false;
     }
@@ -46,6 +52,24 @@ export class Inbox {
   async open(channel: string): Promise<InboxItem[]> {
     const rows = this.#store.db.selectFrom('chat_messages').selectAll().where('channel', '=', channel);
     return (await rows.where('state', '<>', 'done').orderBy('at').orderBy('id').execute()).map(toItem);
+  }
+
+  /** The chats in which the owner was heard lately. */
+  async chats(channel: string): Promise<readonly string[]> {
+    const rows = this.#store.read.selectFrom('chat_messages').select('chat').distinct().where('channel', '=', channel);
+    return (await rows.execute()).map(({ chat }) => chat);
+  }
+
+  /** Whether the owner was heard in a chat lately. */
+  async knows(channel: string, chat: string): Promise<boolean> {
+    const rows = this.#store.db.selectFrom('chat_messages').select('id').where('channel', '=', channel);
+    return (await rows.where('chat', '=', chat).limit(1).executeTakeFirst()) !== undefined;
+  }
+
+  /** The channel on which a turn was asked for; undefined: on another face. */
+  async channelOf(turnId: string): Promise<string | undefined> {
+    const rows = this.#store.db.selectFrom('chat_messages').select('channel').where('turn_id', '=', turnId);
+    return (await rows.limit(1).executeTakeFirst())?.channel;
   }
 
   /** As it is now: a newer version may have come. */
@@ -99,6 +123,7 @@ export class Inbox {
 
   async forgetOld(now: Date): Promise<void> {
     const before = new Date(now.getTime() - KEPT_MS).toISOString();
+    await this.overheard.forgetOld(before);
     await this.#store.db.deleteFrom('chat_messages').where('state', '=', 'done').where('at', '<', before).execute();
   }
 }

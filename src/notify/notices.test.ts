@@ -247,7 +247,7 @@ describe('a channel that fails', () => {
   test('and is not set up at all is one of the reasons', async () => {
     const { post, face } = await program({ discord: false });
     await post('tea', { to: 'discord' });
-    expect((await face()).shown[0]?.why).toContain('set DISCORD_WEBHOOK_URL');
+    expect((await face()).shown[0]?.why).toContain('set DISCORD_BOT_TOKEN or DISCORD_WEBHOOK_URL');
   });
 
   test('for a day is told by the notice itself', async () => {

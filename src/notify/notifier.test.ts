@@ -56,7 +56,7 @@ test('a message without a channel goes to the first that is configured, else to 
 test('a channel that is not configured says so and what to set', async () => {
   await expect((await setUp({})).send('hello', 'discord')).rejects.toMatchObject({
     code: 'not_sent',
-    hint: 'To use it, set DISCORD_WEBHOOK_URL.',
+    hint: 'To use it, set DISCORD_BOT_TOKEN or DISCORD_WEBHOOK_URL.',
   });
   await expect((await setUp({})).send('hello', 'dicsord')).rejects.toMatchObject({
     code: 'unknown_channel',

@@ -4,10 +4,11 @@ import { sha256 } from '../base/json.ts';
 import type { Log } from '../base/log.ts';
 import { Redactor } from '../base/redact.ts';
 import { nearest, preview } from '../base/text.ts';
+import { STRANGER } from '../base/turn.ts';
 import type { Gateway } from '../net/types.ts';
 import type { Store } from '../store/store.ts';
 import { ACCOUNTS_TOPIC, Accounts } from './accounts.ts';
-import type { Channel } from './channel.ts';
+import type { Channel, OutgoingFile } from './channel.ts';
 import { type ChannelOptions, connectChannels } from './channels.ts';
 import { choicesInWords } from './choices.ts';
 import type { Notifier } from './contract.ts';
@@ -16,6 +17,7 @@ import { inert } from './inert.ts';
 import { Notices, type RouteOptions } from './notices.ts';
 import { messageKey, Outbox, type StoredPart } from './outbox.ts';
 import { outcomeOf } from './outbox-outcome.ts';
+import { fileRefused, harmless } from './outgoing-file.ts';
 import { HERE, isHere } from './routes.ts';
 import { Sender } from './sender.ts';
 import { cleanText, splitText } from './split.ts';
@@ -47,11 +49,17 @@ const BATCH = 50;
  */
 export function createNotifier(deps: NotifierDeps): Notifier {
   const accounts = new Accounts(deps);
+  const inbox = new Inbox(deps.store);
   const pairedChat = (channel: string) => accounts.of(channel)[0]?.chat;
+  const heardIn = async (channel: string) => {
+    const own = accounts.of(channel).map(({ chat }) => chat);
+    return [...new Set([...own, ...(await inbox.chats(channel))])];
+  };
   const outbox = new Outbox(deps.store);
   const wasSent = (channel: string, message: { readonly remoteId: string; readonly text: string }) =>
     outbox.wasSent(channel, message, new Date(deps.now().getTime() - EXPIRY_MS));
-  return new OutboxNotifier(deps, connectChannels(deps.options, { ...deps, pairedChat, wasSent }), accounts);
+  const channels = connectChannels(deps.options, { ...deps, pairedChat, heardIn, wasSent });
+  return new OutboxNotifier(deps, channels, { accounts, inbox });
 }
 
 /** How often an urgent notice comes again unless the settings say otherwise. */
@@ -59,6 +67,16 @@ const REPEAT_MINUTES = 10;
 
 /** How a question of the program's own begins; anywhere else the sign is taken out. */
 const ASKS = '\u{1f510}';
+
+/** Nobody reads more messages in a row; the whole text comes as a file then. */
+const MOST_PIECES = 5;
+const IN_FILE = '\n\n(All of it is in the file.)';
+
+/** What one part of a message is. */
+interface Content {
+  readonly text: string;
+  readonly file?: OutgoingFile | undefined;
+}
 
 class OutboxNotifier implements Notifier {
   readonly notices: Notices;
@@ -74,10 +92,14 @@ class OutboxNotifier implements Notifier {
   #flushing: Promise<void> | undefined;
   readonly #delivering = new Set<Promise<Delivery>>();
 
-  constructor(deps: NotifierDeps, channels: readonly Channel[], accounts: Accounts) {
+  constructor(
+    deps: NotifierDeps,
+    channels: readonly Channel[],
+    { accounts, inbox }: Pick<Notifier, 'accounts' | 'inbox'>,
+  ) {
     this.#deps = deps;
     this.accounts = accounts;
-    this.inbox = new Inbox(deps.store);
+    this.inbox = inbox;
     this.#unlisten = deps.store.wake.on(ACCOUNTS_TOPIC, () => void accounts.load().catch(() => undefined));
     this.#channels = channels;
     this.#outbox = new Outbox(deps.store);
@@ -127,6 +149,10 @@ class OutboxNotifier implements Notifier {
     return (await this.#outbox.channelState(channel.id, channel.recipient(chat)))?.off_because ?? undefined;
   }
 
+  sendsFiles(): boolean {
+    return this.#channels.some(({ maxFileBytes, health }) => maxFileBytes !== undefined && health().configured);
+  }
+
   receiving(): readonly ReceivingChannel[] {
     return this.#channels.filter((channel): channel is ReceivingChannel => channel.inbound !== undefined);
   }
@@ -146,6 +172,7 @@ class OutboxNotifier implements Notifier {
         hint: `To use it, ${detail}.`,
       });
     }
+    if (message.file && message.file.bytes.length > (channel.maxFileBytes ?? 0)) throw fileRefused(channel);
     const off = await this.#offBecause(channel, message.chat);
     if (off) return { channel: channel.id, state: 'failed', detail: off };
     const delivering = this.#deliver(message, channel, AbortSignal.any([signal, this.#closing.signal]));
@@ -191,11 +218,12 @@ class OutboxNotifier implements Notifier {
     { channel, id, key }: { channel: Channel; id: string; key: string },
   ): Promise<StoredPart | undefined> {
     const now = this.#deps.now();
-    const text = this.#outgoing(message) + choicesInWords(channel, message.choices);
-    const texts = splitText(text, channel.maxLength);
+    const contents = this.#contents(message, channel);
     return this.#deps.store.transaction(async () => {
-      for (const [index, text] of texts.entries()) {
-        await this.#outbox.enter({
+      for (const [index, { text, file }] of contents.entries()) {
+        const isLast = index + 1 === contents.length;
+        const fileId = file && `${id}.${index + 1}`;
+        const isNew = await this.#outbox.enter({
           id: `${id}.${index + 1}`,
           dedupe_key: `${key}:${index + 1}`,
           run_id: message.runId ?? null,
@@ -203,18 +231,43 @@ class OutboxNotifier implements Notifier {
           channel: channel.id,
           recipient: channel.recipient(message.chat),
           chat: message.chat ?? null,
-          choices: message.choices && index + 1 === texts.length ? JSON.stringify(message.choices) : null,
+          choices: message.choices && isLast ? JSON.stringify(message.choices) : null,
+          file: fileId ?? null,
+          reply_to: message.replyTo ?? null,
           part: index + 1,
-          parts: texts.length,
+          parts: contents.length,
           body: text,
           state: 'pending',
           due_at: now.toISOString(),
           expires_at: new Date(now.getTime() + EXPIRY_MS).toISOString(),
           created_at: now.toISOString(),
         });
+        if (file && fileId && isNew) await this.#outbox.keepFile(fileId, file);
       }
       return this.#sender.takeNext(key);
     });
+  }
+
+  /** The parts of a message: its text, in pieces or for a very long one as a file, and the file that goes with it. */
+  #contents(message: Message, channel: Channel): readonly Content[] {
+    const { maxLength, maxFileBytes } = channel;
+    const text = this.#outgoing(message) + choicesInWords(channel, message.choices);
+    const pieces = splitText(text, maxLength);
+    const attached = this.#attached(message);
+    // The name of a file says as much.
+    if (message.file && message.text === message.file.name) return attached;
+    if (!maxLength || maxFileBytes === undefined || pieces.length <= MOST_PIECES || message.asks)
+      return [...pieces.map((piece) => ({ text: piece })), ...attached];
+    const first = splitText(text, { ...maxLength, max: maxLength.max - maxLength.measure(IN_FILE) });
+    const beginning = (first[0] ?? '').replace(/^\(\d+\/\d+\)\s/u, '');
+    const file = { name: 'answer.md', bytes: Buffer.from(text) };
+    return [{ text: `${beginning}${IN_FILE}` }, { text: file.name, file }, ...attached];
+  }
+
+  #attached({ file }: Message): readonly Content[] {
+    if (!file) return [];
+    const sent = harmless(file, file.voice, (text) => this.#redactor.redact(text));
+    return [{ text: this.#outgoing({ text: sent.name, voice: STRANGER }), file: sent }];
   }
 
   /** A text as anybody may have it: without secrets, and without links but those that its voice may set. */
@@ -241,6 +294,7 @@ class OutboxNotifier implements Notifier {
     await this.notices.advance();
     await this.#sender.takeUpLost();
     await this.#expire();
+    await this.#outbox.dropFiles();
     const seen = new Set<string>();
     for (let due = await this.#due(seen); due.length > 0; due = await this.#due(seen)) {
       for (const part of due) {

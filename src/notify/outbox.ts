@@ -1,13 +1,15 @@
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { ChannelStateRow, Database, OutboxRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import type { OutgoingFile } from './channel.ts';
 
 export type StoredPart = Selectable<OutboxRow>;
 export type NewPart = Omit<
   StoredPart,
-  'attempts' | 'repeats' | 'owner' | 'lease_until' | 'remote_id' | 'last_error' | 'recipients' | 'chat' | 'choices'
+  'attempts' | 'repeats' | 'owner' | 'lease_until' | 'remote_id' | 'last_error' | 'recipients' | Optional
 > &
-  Partial<Pick<StoredPart, 'chat' | 'choices'>>;
+  Partial<Pick<StoredPart, Optional>>;
+type Optional = 'chat' | 'choices' | 'file' | 'reply_to';
 
 /** Before a text that may have arrived already. */
 export const REPEATED = '(may be repeated) ';
@@ -26,12 +28,36 @@ export class Outbox {
     this.#store = store;
   }
 
-  /** Store a part unless its dedupe key exists. */
-  async enter(part: NewPart): Promise<void> {
-    await this.#store.db
+  /** Store a part unless its dedupe key exists. @returns whether it is new. */
+  async enter(part: NewPart): Promise<boolean> {
+    const entered = await this.#store.db
       .insertInto('outbox')
       .values(part)
       .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
+      .executeTakeFirst();
+    return (entered.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  }
+
+  /** Store a file that a part of a message is. */
+  async keepFile(id: string, { name, bytes }: OutgoingFile): Promise<void> {
+    await this.#store.db.insertInto('outgoing_files').values({ id, name, bytes }).execute();
+  }
+
+  async file(id: string): Promise<OutgoingFile | undefined> {
+    const rows = this.#store.db.selectFrom('outgoing_files').select(['name', 'bytes']);
+    return rows.where('id', '=', id).executeTakeFirst();
+  }
+
+  /** Files are kept as long as they may be sent. */
+  async dropFiles(): Promise<void> {
+    const any = this.#store.read.selectFrom('outgoing_files').select('id').limit(1);
+    if (!(await any.executeTakeFirst())) return;
+    await this.#store.db
+      .deleteFrom('outgoing_files')
+      .where(({ not, exists, selectFrom }) => {
+        const needed = selectFrom('outbox').select('outbox.id').whereRef('outbox.file', '=', 'outgoing_files.id');
+        return not(exists(needed.where('outbox.state', 'in', ['pending', 'sending'])));
+      })
       .execute();
   }
 

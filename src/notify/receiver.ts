@@ -5,7 +5,7 @@ import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import { ACCOUNTS_TOPIC, type Account, type Accounts } from './accounts.ts';
 import type { Channel } from './channel.ts';
-import type { ChatEvent, Inbound, Received } from './inbound.ts';
+import type { ChatEvent, ChatMessage, Inbound, Overheard, Received } from './inbound.ts';
 import type { Inbox, InboxItem } from './inbox.ts';
 import { Nonces } from './nonces.ts';
 import { Outbox } from './outbox.ts';
@@ -32,6 +32,16 @@ const LOCK_MS = 5000;
 const LOOK_MS = 30_000;
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [1000, 60_000];
 const HOUR_MS = 3_600_000;
+
+/** What has come in, by what becomes of it. */
+interface Sorted {
+  readonly items: InboxItem[];
+  readonly paired: Account[];
+  readonly strange: ChatEvent[];
+  /** What was said in groups, and not to the assistant. */
+  readonly aside: Map<string, ChatMessage[]>;
+}
+
 /** Of more strangers in an hour nothing is written. */
 const MOST_STRANGERS = 20;
 
@@ -99,6 +109,7 @@ export class Receiver {
       await inbox.forgetOld(this.#deps.now());
       heard(await inbox.open(channel.id));
       const since = await inbox.mark(channel.id, inbound.account);
+      this.#mark = since;
       for await (const received of inbound.receive(since, until)) {
         until.throwIfAborted();
         await this.#keep(received);
@@ -143,30 +154,48 @@ export class Receiver {
   }
 
   /** In one transaction with the mark, so that nothing comes twice and nothing is lost. */
-  async #sorted({ events, mark }: Received) {
-    const { channel, inbound, inbox, accounts, now, store } = this.#deps;
-    const items: InboxItem[] = [];
-    const paired: Account[] = [];
-    const strange: ChatEvent[] = [];
-    for (const given of events) {
-      const { account, chat } = given;
-      const event = this.#isOwners(given, paired) ? given : await this.#pressed(given);
-      if (event) {
-        const isMeant = event.kind !== 'message' || event.addressed;
-        if (isMeant && (await inbox.keep(channel.id, event, now())))
-          items.push({ channel: channel.id, event, turnId: undefined });
-        continue;
-      }
-      const isCode = this.#hearsWords && given.kind === 'message' && given.alone;
+  async #sorted({ events, mark }: Received): Promise<Sorted> {
+    const { channel, inbound, inbox, now, store } = this.#deps;
+    const sorted: Sorted = { items: [], paired: [], strange: [], aside: new Map() };
+    for (const event of events) await this.#sort(event, sorted);
+    for (const [chat, said] of sorted.aside) {
+      if (await inbox.knows(channel.id, chat)) await inbox.overheard.keep({ channel: channel.id, chat }, said, now());
+      else sorted.strange.push(...said);
+    }
+    // Whoever had blocked Wooster there and writes again can be answered again.
+    const { items, paired } = sorted;
+    const heardIn = new Set([...items.map(({ event }) => event.chat), ...paired.map(({ chat }) => chat)]);
+    for (const chat of heardIn) await new Outbox(store).reopen(channel.id, channel.recipient(chat));
+    await inbox.note({ channel: channel.id, account: inbound.account }, { mark, trouble: null }, now());
+    return sorted;
+  }
+
+  /** The owner's requests are kept, what else is said in groups is read with them, and nothing else is. */
+  async #sort(given: ChatEvent, { items, paired, strange, aside }: Sorted): Promise<void> {
+    const { channel, inbox, accounts, now } = this.#deps;
+    const { account, chat, alone } = given;
+    const event = this.#isOwners(given, paired) ? given : await this.#pressed(given);
+    if (event && (event.kind === 'press' || event.addressed)) {
+      const before = alone || event.kind !== 'message' ? undefined : await this.#overheard(chat, aside);
+      const kept = before === undefined ? event : { ...event, before };
+      if (await inbox.keep(channel.id, kept, now()))
+        items.push({ channel: channel.id, event: kept, turnId: undefined });
+    } else if (!alone && given.kind !== 'press') {
+      aside.set(chat, [...(aside.get(chat) ?? []), event ? { ...given, name: 'the user' } : given]);
+    } else if (!event) {
+      const isCode = this.#hearsWords && given.kind === 'message' && alone;
       const found = isCode ? await accounts.redeem(given.text, { channel: channel.id, account, chat }) : undefined;
       if (found) paired.push(found);
       else strange.push(given);
     }
-    // Whoever had blocked Wooster there and writes again can be answered again.
-    const heardIn = new Set([...items.map(({ event }) => event.chat), ...paired.map(({ chat }) => chat)]);
-    for (const chat of heardIn) await new Outbox(store).reopen(channel.id, channel.recipient(chat));
-    await inbox.note({ channel: channel.id, account: inbound.account }, { mark, trouble: null }, now());
-    return { items, paired, strange };
+  }
+
+  async #overheard(chat: string, aside: Sorted['aside']): Promise<readonly Overheard[]> {
+    const { channel, inbox } = this.#deps;
+    const said = aside.get(chat) ?? [];
+    aside.delete(chat);
+    // What was said before the owner has ever spoken to it there is none of its business.
+    return (await inbox.knows(channel.id, chat)) ? inbox.overheard.take({ channel: channel.id, chat }, said) : [];
   }
 
   #isOwners({ account }: ChatEvent, paired: readonly Account[]): boolean {

@@ -118,12 +118,17 @@ export class Sender {
   async #request(part: StoredPart, signal: AbortSignal): Promise<Outcome> {
     const channel = this.#channelOf(part);
     if (!channel) throw new Error(`no channel ${part.channel}`);
-    const body = part.repeats > 0 ? `${REPEATED}${part.body}` : part.body;
+    // A file shows its name by itself.
+    const said = part.file === null ? part.body : '';
+    const body = part.repeats > 0 ? `${REPEATED}${said}` : said;
     const { choices, words } = await this.#choicesOf(part, channel);
     const text =
       channel.maxLength && channel.maxLength.measure(body + words) > channel.maxLength.max ? body : body + words;
-    const { id, chat } = part;
-    return channel.send(text, signal, { id, only: recipientsOf(part).left, chat: chat ?? undefined, choices });
+    const { id, chat, reply_to } = part;
+    const file = part.file === null ? undefined : await this.#deps.outbox.file(part.file);
+    if (part.file !== null && !file) return { state: 'failed', detail: 'the file is gone' };
+    const where = { chat: chat ?? undefined, replyTo: reply_to ?? undefined };
+    return channel.send(text, signal, { id, only: recipientsOf(part).left, ...where, choices, file });
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Voice } from '../base/turn.ts';
-import type { Channel, Choice, Health } from './channel.ts';
+import type { Channel, Choice, Health, OutgoingFile } from './channel.ts';
 import type { Inbound } from './inbound.ts';
 import type { StoredNotice } from './notice-table.ts';
 
@@ -36,6 +36,10 @@ export interface Message {
   readonly runId?: string | undefined;
   /** The chat on the channel; absent: the one that notices go to. */
   readonly chat?: string | undefined;
+  /** The message in that chat that it answers, where the channel can show that. */
+  readonly replyTo?: string | undefined;
+  /** Goes with it, where the channel sends files. */
+  readonly file?: (OutgoingFile & { readonly voice?: Voice | undefined }) | undefined;
   /** What its reader may answer. */
   readonly choices?: readonly Choice[] | undefined;
   /** A question of the program's own: no other text can look like one. */

@@ -33,6 +33,7 @@ export function overview(
   out.line(`${all ? '' : `"${help} all" lists the other commands, `}"${help} COMMAND" explains one.`);
   if (place === 'argv' && all)
     out.line(`Flags of every command:\n${COMMON_FLAG_LINES.map((line) => `  ${line}`).join('\n')}`);
+  out.line('"Save this as a program" keeps what was just done: "run NAME" does it again, mostly without a model.');
   if (place === 'slash')
     out.line('Anything else is a question. Ctrl-C cancels an answer; press it twice, or type /quit, to leave.');
 }

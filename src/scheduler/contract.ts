@@ -135,6 +135,8 @@ export interface Scheduler {
     id: string,
     options: { pin: boolean; signal: AbortSignal },
   ): Promise<Rehearsal & { readonly job: ScheduledJob }>;
+  /** The owner has decided about a call that was proposed: the run that waits for it goes on, once, wherever it can. */
+  goOn(proposal: string): Promise<void>;
   /** Withdraw what a rehearsal allowed; the usual rules apply again. */
   unpin(id: string): Promise<ScheduledJob>;
   /** The owner has read the prompt of a restricted job, which now runs as if they had written it. */

@@ -49,6 +49,7 @@ async function recover(dir: string) {
     downloadFetch: () => fetch,
     fetchWithin: () => fetch,
     dial: () => Promise.reject(new Error('no network here')),
+    webSocket: () => Promise.reject(new Error('no network here')),
     close: async () => {},
   };
   const notifier = createNotifier({

@@ -8,6 +8,7 @@ import { nameOf, RUNS_TOPIC } from './due.ts';
 import { exclusiveOf, type JobTable, makerOf, optionsOf, type StoredJob } from './job-table.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
 import type { HasEffects, OwnerNotices, RunOutcome } from './types.ts';
+import { hasWaited, type WaitingRuns } from './waiting-runs.ts';
 
 export interface RunRecorderDeps {
   readonly store: Store;
@@ -15,6 +16,7 @@ export interface RunRecorderDeps {
   readonly log: Log;
   readonly jobs: JobTable;
   readonly runs: RunTable;
+  readonly waiting: WaitingRuns;
   readonly notices: OwnerNotices;
   readonly hasEffects: HasEffects;
 }
@@ -102,10 +104,15 @@ export class RunRecorder {
     if (last.length > 0) await this.#deps.jobs.retire(last.map(({ job }) => job.id));
   }
 
-  /** @returns whether this ended the run: it may start again, or belong to another process by now. */
+  /** @returns whether this ended the run: it may start again, wait, or belong to another process by now. */
   async #finishOne({ row, job, outcome }: Ended): Promise<boolean> {
     if ((await this.#startsAgain(row, job, outcome)) || !(await this.#record(row, outcome))) return false;
     await this.#tell(row, job, outcome);
+    if (outcome.suspended) {
+      await this.#deps.waiting.add(row.id, outcome.suspended);
+      return false;
+    }
+    if (hasWaited(row)) await this.#deps.waiting.remove(row.id);
     if (outcome.state === 'failed' || outcome.state === 'denied') await this.#countFailure(row, job, outcome);
     return true;
   }
@@ -226,6 +233,11 @@ function deliveryOf({ state, told, output }: FinalOutcome): string {
 function trouble(job: StoredJob, outcome: FinalOutcome): string | undefined {
   if (outcome.state === 'succeeded' || outcome.state === 'skipped') return undefined;
   const why = outcome.error ? `: ${outcome.error.replace(/\.$/u, '')}` : '';
+  if (outcome.suspended) {
+    const { proposal } = outcome.suspended;
+    const then = `\`wooster approve ${proposal}\` lets it go on, \`wooster deny ${proposal}\` goes on without.`;
+    return `Scheduled job ${nameOf(job)} waits for your approval${why}. ${then}`;
+  }
   if (outcome.state === 'denied' && job.pin !== null) {
     const commands = [`wooster schedule rehearse ${job.id} --pin`, `wooster schedule resume ${job.id}`];
     const allow = `To allow it: ${commands.map((command) => `\`${command}\``).join(', then ')}.`;

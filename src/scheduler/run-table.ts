@@ -244,13 +244,13 @@ function startable(db: Pick<QueryCreator<Database>, 'selectFrom'>, now: string) 
     });
 }
 
-/** A row in the form that other modules see. */
-export function toRecord(row: StoredRun): RunRecord {
+/** A row in the form that other modules see. @param waits for the owner. */
+export function toRecord(row: StoredRun, waits = false): RunRecord {
   return {
     id: row.id,
     scheduledFor: new Date(row.scheduled_for),
     reason: row.reason,
-    state: row.state,
+    state: waits && row.state === 'denied' ? 'waiting' : row.state,
     attempt: row.attempt,
     missed: row.missed,
     startedAt: row.started_at === null ? undefined : new Date(row.started_at),
@@ -267,11 +267,12 @@ export function toRecord(row: StoredRun): RunRecord {
 /** Runs with the delivery of their reports: what was in the outbox then may have been sent or given up since. */
 export async function toldSince(
   runs: readonly StoredRun[],
+  waiting: ReadonlySet<string>,
   reported?: (runIds: readonly string[]) => Promise<ReadonlyMap<string, string>>,
 ): Promise<RunRecord[]> {
   const known = await reported?.(runs.map(({ id }) => id));
   return runs.map((run) => {
-    const record = toRecord(run);
+    const record = toRecord(run, waiting.has(run.id));
     const isOpen = /^(?:pending|queued|unknown)\b/u.test(record.delivery);
     return isOpen ? { ...record, delivery: known?.get(run.id) ?? record.delivery } : record;
   });

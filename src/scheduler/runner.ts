@@ -8,6 +8,7 @@ import type { FinalOutcome, RunRecorder } from './run-recorder.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
 import type { SilentRuns } from './silent-runs.ts';
 import type { CheckCondition, ConditionResult, OnDue, RunOutcome, ScheduledJob, TaskCode } from './types.ts';
+import { hasWaited, type WaitingRuns } from './waiting-runs.ts';
 
 export interface RunnerDeps {
   readonly clock: Clock;
@@ -15,6 +16,7 @@ export interface RunnerDeps {
   readonly jobs: JobTable;
   readonly runs: RunTable;
   readonly recorder: RunRecorder;
+  readonly waiting: WaitingRuns;
   readonly silent: SilentRuns;
   readonly onDue: OnDue;
   readonly checkCondition?: CheckCondition | undefined;
@@ -102,6 +104,7 @@ export class Runner {
     if (job.task === 'DIRECT_FUNCTION') return this.#call(job, signal);
     if (optionsOf(job).verbatim) return { state: 'succeeded', output: toJob(job).prompt };
     const event = row.event === null ? [] : (JSON.parse(row.event) as string[]);
+    const steps = hasWaited(row) ? await this.#deps.waiting.steps(row.id) : undefined;
     this.#deps.silent.begin(row, job);
     return this.#deps.onDue({
       runId: row.id,
@@ -111,6 +114,7 @@ export class Runner {
       reason: row.reason,
       changed: event,
       signal,
+      steps,
       heard: () => this.#deps.silent.end(row.id),
     });
   }

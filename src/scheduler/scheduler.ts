@@ -34,6 +34,7 @@ import type {
   Understood,
   WhichJobs,
 } from './types.ts';
+import { WaitingRuns } from './waiting-runs.ts';
 import { WakeUp } from './wake-up.ts';
 
 const DEFAULT_CONCURRENCY = 8;
@@ -49,6 +50,7 @@ class StoredScheduler implements Scheduler {
   readonly #deps: SchedulerDeps;
   readonly #jobs: JobTable;
   readonly #runs: RunTable;
+  readonly #waiting: WaitingRuns;
   readonly #launcher: RunLauncher;
   readonly #silent: SilentRuns;
   readonly #recovery: Recovery;
@@ -69,8 +71,9 @@ class StoredScheduler implements Scheduler {
     this.#deps = deps;
     this.#jobs = new JobTable(deps.store);
     this.#runs = new RunTable(deps.store);
+    this.#waiting = new WaitingRuns(deps.store);
     this.#due = { ...deps, jobs: this.#jobs, runs: this.#runs };
-    const shared = { ...deps, jobs: this.#jobs, runs: this.#runs, owner: leaseHolder() };
+    const shared = { ...deps, jobs: this.#jobs, runs: this.#runs, waiting: this.#waiting, owner: leaseHolder() };
     this.#silent = new SilentRuns(shared);
     const runner = new Runner({
       ...{ ...shared, silent: this.#silent, tasks: this.#tasks },
@@ -134,7 +137,9 @@ class StoredScheduler implements Scheduler {
     const first = row.enabled === 1 && row.next_run_utc !== null ? new Date(row.next_run_utc) : undefined;
     const further = typeof times === 'number' ? times - 1 : { ...times, count: times.count - 1 };
     const next = first ? [first, ...nextTimes(timingOf(row), first, further)] : [];
-    const history = await toldSince(await this.#runs.history(id, historyLimit), this.#deps.reported);
+    const past = await this.#runs.history(id, historyLimit);
+    const waiting = await this.#waiting.among(past.map((run) => run.id));
+    const history = await toldSince(past, waiting, this.#deps.reported);
     return { job: toJob(row), next, history };
   }
 
@@ -213,7 +218,8 @@ class StoredScheduler implements Scheduler {
     const go = async () => {
       await this.#launcher.launch(run, job);
       await this.#deps.notices.advance();
-      return toRecord((await this.#runs.find(run.id)) ?? run);
+      const waits = (await this.#waiting.among([run.id])).has(run.id);
+      return toRecord((await this.#runs.find(run.id)) ?? run, waits);
     };
     return { id: run.id, go };
   }
@@ -234,6 +240,10 @@ class StoredScheduler implements Scheduler {
     const pin = options.pin && rehearsal.outcome.state === 'succeeded';
     if (pin) await this.#jobs.update(id, { pin: JSON.stringify(pinOf(rehearsal)) });
     return { ...rehearsal, job: toJob(await this.#jobs.get(id)) };
+  }
+
+  goOn(proposal: string): Promise<void> {
+    return this.#waiting.goOn(proposal);
   }
 
   async unpin(id: string): Promise<ScheduledJob> {
@@ -276,6 +286,7 @@ class StoredScheduler implements Scheduler {
     await this.#launcher.renewLeases();
     await this.#silent.tell();
     await this.#recovery.takeUp();
+    await this.#waiting.endWaits(this.#deps.clock.now());
     await enterDue(this.#due);
     await this.#changes.look();
     await this.#launcher.startDue();
@@ -338,15 +349,16 @@ const WATCH_MS = 5 * SECOND_MS;
  */
 async function nextLook(store: Store, lookedAt: Date, now: Date): Promise<Date | undefined> {
   if (lookedAt.getTime() > now.getTime() + FAR_MS) return now;
-  const { rows } = await sql<{ job: string | null; run: string | null; watch: 0 | 1 }>`select
+  const { rows } = await sql<{ job: string | null; run: string | null; wait: string | null; watch: 0 | 1 }>`select
     (select min(next_run_utc) from schedules where enabled = 1) as job,
     (select min(coalesce(not_before, scheduled_for)) from runs where state = 'due') as run,
+    (select min(until) from waiting_runs) as wait,
     case when exists (select 1 from runs where state in ('claimed', 'running'))
       or exists (select 1 from schedules where kind = 'on' and enabled = 1) then 1 else 0 end as watch`.execute(
     store.read,
   );
-  const { job, run, watch } = rows[0] ?? { job: null, run: null, watch: 0 };
-  const times = [job, run].flatMap((time) => (time === null ? [] : Date.parse(time)));
+  const { job, run, wait, watch } = rows[0] ?? { job: null, run: null, wait: null, watch: 0 };
+  const times = [job, run, wait].flatMap((time) => (time === null ? [] : Date.parse(time)));
   if (watch === 1) times.push(lookedAt.getTime() + WATCH_MS);
   return times.length === 0 ? undefined : new Date(Math.min(...times));
 }

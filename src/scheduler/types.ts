@@ -140,13 +140,29 @@ export interface DueRun {
   /** For `on: project-changed`: the documents that changed, as ids. */
   readonly changed: readonly string[];
   readonly signal: AbortSignal;
+  /** What a run that waited for the owner was answered before, as it was given with `Suspended`. */
+  readonly steps?: string | undefined;
   /** To be called when the model is heard of. Until then it may hang, and the owner is told so after a while. */
   heard(): void;
 }
 
-/** How one run ended. `denied`: it needed an approval and there was nobody to ask. */
+/** A run of a program that stopped at a call which waits for the owner. */
+export interface Suspended {
+  /** The id of the proposal. */
+  readonly proposal: string;
+  /** When it expires, in ISO 8601. */
+  readonly until: string;
+  /** What the run was answered so far: it goes on from there. */
+  readonly steps: string;
+}
+
+/**
+ * How one run ended. `denied`: it needed an approval and there was nobody to ask; with `suspended` it goes on once the
+ * owner has decided.
+ */
 export interface RunOutcome {
   readonly state: 'succeeded' | 'failed' | 'denied' | 'cancelled';
+  readonly suspended?: Suspended | undefined;
   readonly output: string;
   /** What the run itself has sent to the owner. */
   readonly told?: boolean | undefined;
@@ -218,7 +234,8 @@ export interface RunRecord {
   readonly id: string;
   readonly scheduledFor: Date;
   readonly reason: RunReason;
-  readonly state: RunState;
+  /** `waiting`: for the owner's decision about a call, after which it goes on. */
+  readonly state: RunState | 'waiting';
   readonly attempt: number;
   /** How many earlier missed times it stands for. */
   readonly missed: number;

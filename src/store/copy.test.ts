@@ -132,6 +132,8 @@ const ROWS: Rows = {
   chat_receivers: [{ channel: 'c', account: 'a', mark: '7', trouble: null, updated_at: AT }],
   chat_messages: [{ channel: 'c', chat: 'x', id: '1', event: '{}', state: 'new' as const, turn_id: null, at: AT }],
   chats: [{ channel: 'c', chat: 'x', conversation_id: 'a', project: 'home', mode: 'code_agent', model: null }],
+  chat_overheard: [{ channel: 'c', chat: 'x', said: '[]', at: AT }],
+  outgoing_files: [{ id: 'o', name: 'f', bytes: new Uint8Array([1]) }],
   chat_questions: [
     {
       ...{ code: 'q', channel: 'c', chat: 'x', hash: 'h', text: 't', proposal_id: null },
@@ -154,6 +156,7 @@ const ROWS: Rows = {
   })),
   vectors: [{ text_sha: 's', model: 'm', dimensions: 2, vector: new Uint8Array([0, 128, 255]) }],
   rag_checks: [{ project: 'home', question: 'q', document_id: 'a', rank: null, checked_at: null }],
+  waiting_runs: [{ run_id: 'r', proposal: 'p', until: null, steps: '[]' }],
   seen_pages: [{ project: 'home', sha256: 'ab', page: 2, version: '1.eng', found: '[]' }],
   chunk_changes: [{ project: 'home', revision: 4, chunk_id: 8, gone: 0 }],
   index_files: Array.from({ length: 9 }, (_, part) => ({

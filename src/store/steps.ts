@@ -4,9 +4,11 @@ import { addChats } from './steps/chats.ts';
 import { addHooksAndOwners } from './steps/hooks-and-owners.ts';
 import { addModelCalls } from './steps/model-calls.ts';
 import { addNoticeLabels } from './steps/notice-labels.ts';
+import { addOverheardAndFiles } from './steps/overheard-and-files.ts';
 import { addPresenceAndNotices } from './steps/presence-and-notices.ts';
 import { addSeenPages } from './steps/seen-pages.ts';
 import { addServerDoors } from './steps/server-doors.ts';
+import { addWaitingRuns } from './steps/waiting-runs.ts';
 
 /** The oldest version of the tables that is upgraded. The program at the Git tag `schema-19` upgrades older ones. */
 export const BASELINE = 19;
@@ -28,4 +30,6 @@ export const STEPS: readonly Step[] = [
   addSeenPages,
   addChats,
   addChatNonces,
+  addOverheardAndFiles,
+  addWaitingRuns,
 ];

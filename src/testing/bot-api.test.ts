@@ -1,4 +1,4 @@
-import { Bot, InlineKeyboard } from 'grammy';
+import { Bot, InlineKeyboard, InputFile } from 'grammy';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { BOT_TOKEN, OWNER } from './bot-api.ts';
 import { startBotApi } from './chat-world.ts';
@@ -60,6 +60,13 @@ test('grammY gets a file, and refusals in the form that it knows', async () => {
     body: { ok: false, error_code: 429, description: 'Too Many Requests', parameters: { retry_after: 3 } },
   });
   await expect(bot.api.sendMessage(OWNER, 'x')).rejects.toMatchObject({ parameters: { retry_after: 3 } });
+});
+
+test('grammY sends a file', async () => {
+  const { api, bot } = await grammyBot();
+  await bot.api.sendDocument(OWNER, new InputFile(Buffer.from('tent, stove'), 'list.txt'), { caption: 'the list' });
+  const [sent] = api.messages;
+  expect([sent?.text, sent?.file?.name, String(sent?.file?.bytes)]).toEqual(['the list', 'list.txt', 'tent, stove']);
 });
 
 test('an offset confirms, and a second poll ends the first with 409', async () => {

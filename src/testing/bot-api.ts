@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readForm, type SentFile } from './sent-form.ts';
 
 export const BOT_TOKEN = '123456:AAsecretSecret';
 const ME = { id: 123456, is_bot: true, first_name: 'Wooster', username: 'wooster_bot' };
@@ -14,6 +15,10 @@ export interface BotMessage {
   /** What its buttons say, by label. */
   buttons: Readonly<Record<string, string>>;
   readonly silent: boolean;
+  /** What was sent as a document. */
+  readonly file?: SentFile | undefined;
+  /** The message that it answers. */
+  readonly replyTo?: number | undefined;
   readonly entities: readonly { readonly type: string; readonly offset: number; readonly length: number }[];
   deleted: boolean;
 }
@@ -47,6 +52,8 @@ type Body = Readonly<Record<string, unknown>>;
  * @see https://core.telegram.org/bots/api
  */
 export class BotApi {
+  readonly channel = 'telegram';
+  readonly owner = String(OWNER);
   readonly messages: BotMessage[] = [];
   /** Every call but polls, by method. */
   readonly calls: { readonly method: string; readonly body: Body }[] = [];
@@ -71,6 +78,25 @@ export class BotApi {
   close(): void {
     this.#server.closeAllConnections();
     this.#server.close();
+  }
+
+  /** What reaches it. */
+  get env(): Readonly<Record<string, string>> {
+    return { TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_API_URL: this.origin };
+  }
+
+  writeAs(user: string, text: string): void {
+    this.write(text, { from: Number(user) });
+  }
+
+  /** It keeps everything until somebody asks. */
+  isHeard(): boolean {
+    return true;
+  }
+
+  /** What was said to a user alone. */
+  saidTo(user: string): string[] {
+    return this.texts(Number(user));
   }
 
   /** Somebody writes. @returns the message's id. */
@@ -151,8 +177,9 @@ export class BotApi {
       response.writeHead(bytes ? 200 : 404).end(bytes);
       return;
     }
-    const text = Buffer.concat(parts).toString('utf8');
-    const body = (text === '' ? {} : JSON.parse(text)) as Body;
+    const whole = Buffer.concat(parts);
+    const { fields, files } = await readForm(whole, request.headers['content-type'] ?? '');
+    const body = (fields ?? JSON.parse(whole.toString('utf8') || '{}')) as Body;
     const fault = this.faults.findIndex(({ method }) => method === rest);
     const [used] = fault < 0 ? [] : this.faults.splice(fault, 1);
     if (used) return answer(response, used.status, used.body);
@@ -160,14 +187,14 @@ export class BotApi {
     this.calls.push({ method: rest, body });
     const act = this.#methods[rest];
     if (!act) return answer(response, 404, { ok: false, error_code: 404, description: 'Not Found' });
-    const result = act(body);
+    const result = act(body, files);
     if (typeof result === 'string')
       return answer(response, 400, { ok: false, error_code: 400, description: `Bad Request: ${result}` });
     answer(response, 200, { ok: true, result });
   }
 
   /** What each method gives; a text is why the request is bad. */
-  readonly #methods: Readonly<Record<string, (body: Body) => unknown>> = {
+  readonly #methods: Readonly<Record<string, (body: Body, files: readonly SentFile[]) => unknown>> = {
     getMe: () => ME,
     deleteWebhook: () => true,
     setMyCommands: () => true,
@@ -178,12 +205,24 @@ export class BotApi {
       const id = String(file_id);
       return this.#files.has(id) ? { file_id: id, file_unique_id: id, file_path: id } : 'invalid file_id';
     },
-    sendMessage: ({ chat_id, text, reply_markup, disable_notification, entities }) => {
+    sendDocument: ({ chat_id, caption = '', reply_markup, reply_parameters }, [file]) => {
+      if (!file) return 'there is no document in the request';
+      if (String(caption).length > 1024) return 'message caption is too long';
+      const message: BotMessage = {
+        ...{ id: this.#nextMessage(), chat: Number(chat_id), text: String(caption), silent: false, entities: [], file },
+        ...{ buttons: buttonsOf(parsed(reply_markup)), replyTo: repliedTo(reply_parameters), deleted: false },
+      };
+      this.messages.push(message);
+      const document = { file_id: 'sent', file_unique_id: 'sent', file_name: file.name };
+      return { ...asSent(message), document };
+    },
+    sendMessage: ({ chat_id, text, reply_markup, disable_notification, entities, reply_parameters }) => {
       if (typeof text !== 'string' || text === '') return 'message text is empty';
       if (text.length > 4096) return 'message is too long';
       const message: BotMessage = {
         ...{ id: this.#nextMessage(), chat: Number(chat_id), text, buttons: buttonsOf(reply_markup) },
         ...{ silent: disable_notification === true, entities: (entities ?? []) as never, deleted: false },
+        replyTo: repliedTo(reply_parameters),
       };
       this.messages.push(message);
       return asSent(message);
@@ -243,6 +282,15 @@ function userOf(id: number) {
 
 function asSent({ id, chat, text }: BotMessage) {
   return { message_id: id, date: 1, chat: { id: chat, type: chat < 0 ? 'group' : 'private' }, from: ME, text };
+}
+
+/** A field of a form is JSON as a text. */
+function parsed(field: unknown): unknown {
+  return typeof field === 'string' ? JSON.parse(field) : field;
+}
+
+function repliedTo(parameters: unknown): number | undefined {
+  return (parsed(parameters) as { message_id: number } | undefined)?.message_id;
 }
 
 function buttonsOf(markup: unknown): Readonly<Record<string, string>> {

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../store/store.ts';
 import { BOT_TOKEN, BotApi, OWNER } from './bot-api.ts';
+import { dmOf } from './discord-forms.ts';
+import { DiscordService } from './discord-service.ts';
 import { SIGNAL_NUMBER, SIGNAL_OWNER, SignalDaemonServer } from './signal-daemon.ts';
 
 const CHILD = fileURLToPath(new URL('chat-child.ts', import.meta.url));
@@ -33,11 +35,12 @@ export async function chatKills(
   home: string,
   points: number,
   signal: AbortSignal,
-  open: () => Promise<KilledService> = telegram,
+  open: () => Promise<KilledService> = telegramService,
 ): Promise<ChatKills> {
   const api = await open();
   try {
     await prepareHome(home, api);
+    if (api.isHeard) await hearOnce(home, api, signal);
     let atWrite = 0;
     for (let point = 1; point <= points; point += 1) {
       api.write(`keep ${point}`);
@@ -62,18 +65,32 @@ export async function chatKills(
 export interface KilledService {
   readonly channel: string;
   readonly account: string;
+  /** The chat of the owner's own, where it is not called as they are. */
+  readonly chat?: string;
   readonly env: Readonly<Record<string, string>>;
   write(text: string): void;
   texts(): readonly string[];
+  /** Whether a program listens, where nothing is kept for one that never has. */
+  isHeard?(): boolean;
   close(): void;
 }
 
-async function telegram(): Promise<KilledService> {
+export async function telegramService(): Promise<KilledService> {
   const api = await new BotApi().listen();
   return {
     ...{ channel: 'telegram', account: String(OWNER) },
     env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_API_URL: api.origin },
     ...{ write: (text) => void api.write(text), texts: () => api.texts(), close: () => api.close() },
+  };
+}
+
+/** A gateway whose sessions go on. */
+export async function discordService(): Promise<KilledService> {
+  const api = await new DiscordService().listen();
+  return {
+    ...{ channel: api.channel, account: api.owner, chat: dmOf(api.owner), env: api.env },
+    ...{ write: (text) => void api.write(text), texts: () => api.texts() },
+    ...{ isHeard: () => api.isHeard(), close: () => api.close() },
   };
 }
 
@@ -88,16 +105,26 @@ export async function signalService(): Promise<KilledService> {
 }
 
 /** An owner who is paired. */
-async function prepareHome(home: string, { channel, account }: KilledService): Promise<void> {
+async function prepareHome(home: string, { channel, account, chat = account }: KilledService): Promise<void> {
   mkdirSync(join(home, 'config'), { recursive: true });
   mkdirSync(join(home, 'state'), { recursive: true });
   writeFileSync(join(home, 'config', 'local.json'), JSON.stringify({ models: { use: 'scripted:test' } }));
   const store = await openStore({ kind: 'sqlite', path: join(home, 'state', 'wooster.sqlite3') });
   await store.db
     .insertInto('chat_accounts')
-    .values({ channel, account, chat: account, decides_all: 0, paired_at: new Date().toISOString() })
+    .values({ channel, account, chat, decides_all: 0, paired_at: new Date().toISOString() })
     .execute();
   await store.close();
+}
+
+/** Their owner was heard before. */
+async function hearOnce(home: string, api: KilledService, signal: AbortSignal): Promise<void> {
+  const child = start(home, api, 0);
+  while (!api.isHeard?.()) await sleep(50, undefined, { signal });
+  api.write('keep 0');
+  await answered(api, [0], signal);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
 }
 
 function start(home: string, api: KilledService, write: number): ChildProcess {

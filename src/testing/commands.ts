@@ -25,6 +25,8 @@ export interface CommandsOptions {
   /** What the only model says; the built-in model answers unless given. */
   readonly replies?: readonly Scripted[];
   readonly session?: Partial<Session>;
+  /** Decides about calls of commands; nobody can be asked unless given. */
+  readonly approve?: CommandCall['approve'];
 }
 
 /** What one command printed and asked. */
@@ -54,7 +56,7 @@ export interface TestCommands {
 
 /** The commands of a whole program on a home of its own; no network, no local server. Closed with the test. */
 export async function openCommands(options: CommandsOptions = {}): Promise<TestCommands> {
-  const { home = temporaryFolder(), config = {}, replies } = options;
+  const { home = temporaryFolder(), config = {}, replies, approve = async () => NOBODY_TO_ASK } = options;
   forgetMachineSettings();
   writeConfig(home, { ...config, ...(replies && { models: { use: 'scripted:test' } }) });
   const app = await createApp(settingsOf(home, options.store), { announce: () => {}, verbose: false });
@@ -69,14 +71,14 @@ export async function openCommands(options: CommandsOptions = {}): Promise<TestC
   };
   return {
     ...{ app, session, home, turns },
-    run: (words, answers = []) => runWords(words, { app, session, ask }, answers),
+    run: (words, answers = []) => runWords(words, { app, session, ask, approve }, answers),
     say: (text, conversationId = 'conv_1') => app.turns.run(testTurn(text, { conversationId }), testContext()),
   };
 }
 
 async function runWords(
   [name = '', ...rest]: readonly string[],
-  given: Pick<CommandCall, 'app' | 'session' | 'ask'>,
+  given: Pick<CommandCall, 'app' | 'session' | 'ask' | 'approve'>,
   answers: readonly string[],
 ): Promise<CommandRun> {
   const [lines, rows, notes, asked]: [string[], unknown[], string[], string[]] = [[], [], [], []];
@@ -102,9 +104,8 @@ async function runWords(
   const { command: entry, before } = findCommand(COMMANDS, name, 'slash');
   const words = parseWords([...before, ...rest], entry.flags ?? {});
   const { signal } = new AbortController();
-  const approve = async () => NOBODY_TO_ASK;
   const command = await entry.load();
-  const code = await command.run({ ...given, ...words, out, signal, place: 'slash', commands: COMMANDS, approve });
+  const code = await command.run({ ...given, ...words, out, signal, place: 'slash', commands: COMMANDS });
   return { code, lines, rows, notes, asked, copied };
 }
 

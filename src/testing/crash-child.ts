@@ -32,6 +32,7 @@ const nobody: Gateway = {
   downloadFetch: () => fetch,
   fetchWithin: () => fetch,
   dial: () => Promise.reject(new Error('no network here')),
+  webSocket: () => Promise.reject(new Error('no network here')),
   close: async () => {},
 };
 const notifier = createNotifier({

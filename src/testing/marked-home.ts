@@ -347,7 +347,7 @@ export async function openMarkedHome(home: string): Promise<MarkedHome> {
   const hub = await app.tools.mcp.hub();
   await hub.ask(10_000);
   const { programs, toolbox } = app.tools;
-  await programs.trust(await programs.load(join(programs.folder, 'report.tl'), toolbox), 'home');
+  await programs.trust(await programs.load('report', { toolbox, project: 'home' }), 'home');
   return new MarkedHome(app, `${web.origin}/${WORD}`);
 }
 

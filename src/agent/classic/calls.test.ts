@@ -2,7 +2,7 @@ import { AIMessage, ToolMessage } from '@langchain/core/messages';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
-import { callsStep, REFUSED_CALL, resultOf, resultStep, type StoredCall } from '../../conversation/messages.ts';
+import { callsStep, REFUSED_CALL, resultOf, resultStep, type StoredCall } from '../../conversation/stored-calls.ts';
 import type { Step } from '../../conversation/types.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
 import { PLAIN_TOOL } from '../../testing/tools.ts';

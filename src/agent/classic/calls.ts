@@ -1,5 +1,6 @@
 import type { AIMessage, ToolMessage } from '@langchain/core/messages';
 import { canonicalJson } from '../../base/json.ts';
+import { toolMessage } from '../../conversation/messages.ts';
 import {
   callsOf,
   callsStep,
@@ -7,8 +8,7 @@ import {
   resultOf,
   resultStep,
   type StoredCall,
-  toolMessage,
-} from '../../conversation/messages.ts';
+} from '../../conversation/stored-calls.ts';
 import type { Step } from '../../conversation/types.ts';
 import type { ResultData } from '../../models/message-data.ts';
 import { type Artifacts, describeResult, readMoreNote } from '../../tools/builtin/artifacts.ts';
@@ -53,10 +53,10 @@ export class Calls {
   /** Run one call and save the result. A failure is text too: the model reads it and tries again. */
   async perform(name: string, args: Record<string, unknown>): Promise<string> {
     const call = this.#take(name, args);
-    const { ok, text: result, value, told } = await this.#call(call);
+    const { ok, text: result, value, told, beside } = await this.#call(call);
     this.#run.context.signal.throwIfAborted();
     const text = this.#inCircles(call, result) ? `${result}\n${CIRCLES}` : result;
-    const stored = { id: call.id, name, ok, text, ...(told && !ok ? { told } : {}) };
+    const stored = { id: call.id, name, ok, text, ...(told && !ok ? { told } : {}), ...(beside ? { beside } : {}) };
     this.#results.set(call.id, toolMessage({ ...stored, told }, value));
     await this.#save(resultStep(stored));
     return text;
@@ -105,7 +105,7 @@ export class Calls {
     return times >= SAME_TIMES;
   }
 
-  async #call(call: StoredCall): Promise<{ text: string } & ResultData> {
+  async #call(call: StoredCall): Promise<{ text: string; beside?: string | undefined } & ResultData> {
     if (call.name === REFUSED_CALL) {
       this.unremarkable = false;
       const message = String(call.args.reason);
@@ -119,15 +119,19 @@ export class Calls {
       this.#reads.known.said(error);
       return { ok: false, text: `Error: ${error}${unclear ? `\n${ASK_WHICH_TIME}` : ''}`, told };
     }
-    const { text, value, told } = result;
+    const { text, value, told, beside } = result;
     this.#reads.add(value, call.name, call.args);
-    return { ok: true, text: await this.#keepWhole(call, text, value), value, told };
+    return { ok: true, text: await this.#keepWhole(call, { text, value, beside }), value, told, beside };
   }
 
   /** Keeps a result that the gate had to cut in full, and adds a note on how to read the rest. */
-  async #keepWhole(call: StoredCall, shown: string, value: unknown): Promise<string> {
+  async #keepWhole(
+    call: StoredCall,
+    { text: shown, value, beside }: { text: string; value: unknown; beside?: string | undefined },
+  ): Promise<string> {
     const whole = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-    if (shown === whole || this.#run.toolbox.find(call.name)?.name === 'artifact.get') return shown;
+    const isWhole = shown === whole || shown === `${beside}\n${whole}`;
+    if (isWhole || this.#run.toolbox.find(call.name)?.name === 'artifact.get') return shown;
     const id = await this.#artifacts?.keep(this.#run.turn, value, {
       description: describeResult(call.name, call.args),
       untrusted: this.#run.scope.labels.untrusted,

@@ -1,7 +1,8 @@
 import { AIMessage, type AIMessageChunk, type BaseMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { messageOf } from '../../base/errors.ts';
 import { picturesOf } from '../../base/turn.ts';
-import { asMade, feedbackMessage, requestMessage, toMessage } from '../../conversation/messages.ts';
+import { feedbackMessage, requestMessage, toMessage } from '../../conversation/messages.ts';
+import { asMade } from '../../conversation/stored-calls.ts';
 import { isEmptyReply } from '../../models/failure.ts';
 import { withData } from '../../models/message-data.ts';
 import { profileOf } from '../../models/profile.ts';

@@ -1,7 +1,7 @@
 import { AIMessage, AIMessageChunk, type AIMessageFields, type ToolCallChunk } from '@langchain/core/messages';
 import { describe, expect, test } from 'vitest';
 import { MAX_JSON_DEPTH } from '../../base/json.ts';
-import { REFUSED_CALL } from '../../conversation/messages.ts';
+import { REFUSED_CALL } from '../../conversation/stored-calls.ts';
 import { guardToolCalls } from './tool-call-guard.ts';
 
 /** Knows `write_note`, also as `note`, and takes anything as its text; ids that were used are `old`. */

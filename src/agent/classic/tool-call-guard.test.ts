@@ -1,6 +1,6 @@
 import { AIMessage, AIMessageChunk } from '@langchain/core/messages';
 import { expect, test } from 'vitest';
-import { REFUSED_CALL } from '../../conversation/messages.ts';
+import { REFUSED_CALL } from '../../conversation/stored-calls.ts';
 import { endMarker } from '../../models/reply.ts';
 import { guardToolCalls } from './tool-call-guard.ts';
 

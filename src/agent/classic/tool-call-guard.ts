@@ -2,7 +2,7 @@ import { AIMessage, type AIMessageChunk } from '@langchain/core/messages';
 import { newId } from '../../base/ids.ts';
 import { isDeeperThan, isRecord, MAX_JSON_DEPTH, parseJson } from '../../base/json.ts';
 import { looseJson } from '../../base/loose-json.ts';
-import { REFUSED_CALL } from '../../conversation/messages.ts';
+import { REFUSED_CALL } from '../../conversation/stored-calls.ts';
 import { endedByLength, endMarker } from '../../models/reply.ts';
 
 export interface GuardOptions {

@@ -2,7 +2,7 @@ import { DynamicStructuredTool } from '@langchain/core/tools';
 import { z } from 'zod';
 import { isRecord } from '../../base/json.ts';
 import { estimateTokens } from '../../base/text.ts';
-import { REFUSED_CALL } from '../../conversation/messages.ts';
+import { REFUSED_CALL } from '../../conversation/stored-calls.ts';
 import { ANSWER_TOOL } from '../../models/answer-form.ts';
 import { modelToolName } from '../../tools/gate/toolbox.ts';
 import { usualPart } from '../../tools/signature.ts';

@@ -49,7 +49,7 @@ function timesOf(
   return timesIn(answer).filter((time) => time !== now && !times.has(time) && !times.has(other(time)) && !isHour(time));
 }
 
-/** As a name: "Signal", and "signal" only in a text without capitals. */
+/** As a name: with its capital letter, since many are also ordinary words. */
 function isNamed(answer: string, name: string): boolean {
   const at = answer.search(new RegExp(`(?<!\\p{L})${name[0]?.toUpperCase()}${name.slice(1)}(?!\\p{L})`, 'u'));
   return at >= 0;

@@ -170,7 +170,9 @@ describe('what can hardly be meant', () => {
     ['print match n { 1 => 2 1 => 3 _ => 4 }', '24 TL4007 this arm is never reached (remove it, or move it up)'],
     ['type A { @maxitems(1) a: int }', '11 TL4008 there is no annotation `maxitems` (did you mean `maxItems`?)'],
     ['if n > 1 { type A { } }', '12 TL2105 `type` stands at the top of a file'],
-    ['return 1', '1 TL2105 `return` stands in a function or tool only'],
+    ['test "t" { return }', '12 TL2105 `return` has nothing to end here'],
+    ['print [1] + 2', '7 TL3006 `+` does not fit int[] and int (it adds numbers, and joins texts and lists)'],
+    ['let both: string[] = ["a"] + [1]\nprint both', '22 TL3001 expected string[], found (string | int)[]'],
     ['break', '1 TL2105 this stands in a loop only'],
   ])('%s', (source, expected) => expect(wrong(source)).toEqual([expected]));
 

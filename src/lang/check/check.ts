@@ -15,6 +15,8 @@ export interface CheckOptions {
   readonly read: (path: string) => string;
   /** The assistant's tools, under the names that programs use for them. */
   readonly tools: Iterable<string>;
+  /** The text is typed in piece by piece: `return` has nothing to end. */
+  readonly isTyped?: boolean;
 }
 
 /** One file of a program. */
@@ -38,6 +40,8 @@ export interface Module {
 interface Exports {
   readonly types: ReadonlyMap<string, RecordType>;
   readonly functions: ReadonlyMap<string, FunctionType>;
+  /** What the file returns when it is run as a program; undefined: nothing. */
+  readonly result: Type | undefined;
 }
 
 export interface Checked {
@@ -64,12 +68,14 @@ export function checkSource(source: string, file: string, options: CheckOptions)
 class Checks {
   readonly #read: (path: string) => string;
   readonly #tools: ReadonlySet<string>;
+  readonly #canReturn: boolean;
   readonly #modules = new Map<string, Module>();
   /** Files that are being read: importing one of them is a cycle. */
   readonly #open: string[] = [];
 
-  constructor({ read, tools }: CheckOptions) {
+  constructor({ read, tools, isTyped = false }: CheckOptions) {
     this.#read = read;
+    this.#canReturn = !isTyped;
     this.#tools = new Set(tools);
   }
 
@@ -91,7 +97,7 @@ class Checks {
       if (module) imports.set(each.path.value, module);
       this.#takeNames(each, module, { context, scope });
     }
-    const exports = checkProgram(program, { context, scope });
+    const exports = checkProgram(program, { context, scope, canReturn: this.#canReturn });
     this.#open.pop();
     const diagnostics = errors.length > 0 ? errors : found.sorted();
     const module: Module = { path, file, source, program, diagnostics, imports, exports, facts: context };
@@ -145,16 +151,19 @@ class Checks {
 }
 
 /** Check one file whose imports are known. @returns what others can import from it. */
-function checkProgram(program: Program, { context, scope }: { context: CheckContext; scope: Scope }): Exports {
+function checkProgram(
+  program: Program,
+  { context, scope, canReturn }: { context: CheckContext; scope: Scope; canReturn: boolean },
+): Exports {
   const types = declareTypes(program, context);
   const statements = new StatementChecker(new ExpressionChecker(context));
   const functions = new Map<string, FunctionType>();
-  statements.program(program, scope);
+  const result = statements.program(program, scope, canReturn);
   for (const node of program.statements) {
     if (node.type === 'FunctionDeclaration' || node.type === 'ToolDeclaration')
       functions.set(node.name.name, statements.functionType(node));
   }
-  return { types, functions };
+  return { types, functions, result };
 }
 
 /** All types are declared before any of them is resolved, so that they may contain each other. */

@@ -164,13 +164,10 @@ export class ExpressionChecker implements Checker {
       if (!types.every(joins)) this.#misfit(operator, types, location, 'take a field of the value, or use a template');
       return STRING;
     }
+    if (operator === '+' && a.kind === 'array' && b.kind === 'array') return arrayOf(unionOf([a.element, b.element]));
     if (!numbers) {
-      this.#misfit(
-        operator,
-        types,
-        location,
-        operator === '+' ? 'it adds numbers and joins texts' : 'it takes numbers',
-      );
+      const hint = operator === '+' ? 'it adds numbers, and joins texts and lists' : 'it takes numbers';
+      this.#misfit(operator, types, location, hint);
       return ANY;
     }
     if (anyUnknown) return ANY;

@@ -21,6 +21,11 @@ export const TOP_ONLY: Readonly<Record<string, string>> = {
 /** Statements below one of these in the same block are unreachable. */
 export const JUMPS: ReadonlySet<string> = new Set(['ReturnStatement', 'BreakStatement', 'ContinueStatement']);
 
+/** Declarations that count wherever they stand in their block, also below the end of it. */
+export const DECLARED_ANYWHERE: ReadonlySet<string> = new Set([
+  ...['TypeDeclaration', 'FunctionDeclaration', 'ToolDeclaration', 'TestBlock'],
+]);
+
 /** Whether evaluating it can have an effect: a call, or a request to a model. */
 export function isEffect(node: Expression): boolean {
   switch (node.type) {

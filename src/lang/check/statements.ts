@@ -16,14 +16,27 @@ import type {
 } from '../grammar/ast.ts';
 import type { Checker } from './checker.ts';
 import { Scope } from './scope.ts';
-import { ANNOTATIONS, CATCHABLE, isEffect, JUMPS, TOP_ONLY } from './statement-facts.ts';
-import { ANY, type FunctionType, INT, isAssignable, membersOf, NULL, STRING, showType, type Type } from './types.ts';
+import { ANNOTATIONS, CATCHABLE, DECLARED_ANYWHERE, isEffect, JUMPS, TOP_ONLY } from './statement-facts.ts';
+import {
+  ANY,
+  type FunctionType,
+  INT,
+  isAssignable,
+  membersOf,
+  NULL,
+  STRING,
+  showType,
+  type Type,
+  unionOf,
+} from './types.ts';
 
 /** What surrounds a statement. */
 interface Place {
   readonly scope: Scope;
-  /** What `return` gives; undefined outside of functions and tools, `any` where none is declared. */
+  /** What `return` has to give, `any` where none is declared; undefined outside of functions and tools. */
   readonly result: Type | undefined;
+  /** What `return` gives outside of functions, where a program may end with a result: each type is added. */
+  readonly returned?: Type[] | undefined;
   readonly inLoop: boolean;
   readonly top: boolean;
 }
@@ -37,10 +50,18 @@ export class StatementChecker {
     this.#checker = checker;
   }
 
-  program({ statements }: Program, scope: Scope): void {
-    this.#statements(statements, { scope, result: undefined, inLoop: false, top: true });
+  /**
+   * @param canReturn false for input that is typed in piece by piece, which has no end.
+   * @returns the type of the program's result; undefined for a program that returns none.
+   */
+  program({ statements }: Program, scope: Scope, canReturn: boolean): Type | undefined {
+    const returned: Type[] = [];
+    const place = { scope, result: undefined, inLoop: false, top: true };
+    this.#statements(statements, canReturn ? { ...place, returned } : place);
     for (let body = this.#bodies.shift(); body; body = this.#bodies.shift()) body();
     this.#reportUnused(scope);
+    if (returned.every(({ kind }) => kind === 'null')) return undefined;
+    return unionOf(alwaysEnds({ statements }) ? returned : [...returned, NULL]);
   }
 
   #report: Checker['context']['report'] = (...found) => this.#checker.context.report(...found);
@@ -58,15 +79,21 @@ export class StatementChecker {
       else if (each.type === 'TypeDeclaration')
         this.#annotations(each.fields.flatMap(({ annotations }) => annotations));
     }
-    const jump = statements.findIndex((each) => JUMPS.has(each.type));
-    const unreached = jump < 0 ? undefined : statements[jump + 1];
-    if (unreached) {
-      const { start } = unreached.location;
-      const end = statements.at(-1)?.location.end ?? start;
-      const fix = { title: 'Remove what is never reached', location: { start, end }, text: '' };
-      this.#report('TL4003', unreached.location, 'this is never reached', { hint: 'remove it, or move it up', fix });
-    }
+    this.#reportUnreached(statements);
     for (const each of statements) this.#statement(each, place);
+  }
+
+  #reportUnreached(statements: readonly Statement[]): void {
+    const jump = statements.findIndex((each) => JUMPS.has(each.type));
+    const behind = jump < 0 ? [] : statements.slice(jump + 1);
+    const [unreached] = behind.filter(({ type }) => !DECLARED_ANYWHERE.has(type));
+    if (!unreached) return;
+    const { start } = unreached.location;
+    const end = behind.at(-1)?.location.end ?? start;
+    const fix = { title: 'Remove what is never reached', location: { start, end }, text: '' };
+    const isAll = behind.every(({ type }) => !DECLARED_ANYWHERE.has(type));
+    const advice = { hint: 'remove it, or move it up', ...(isAll ? { fix } : {}) };
+    this.#report('TL4003', unreached.location, 'this is never reached', advice);
   }
 
   #statement(node: Statement, place: Place): void {
@@ -128,7 +155,7 @@ export class StatementChecker {
         this.#try(node, place);
         return;
       case 'TestBlock':
-        this.#block(node.body, place);
+        this.#block(node.body, { ...place, returned: undefined });
         return;
       case 'FunctionDeclaration':
       case 'ToolDeclaration':
@@ -184,8 +211,12 @@ export class StatementChecker {
     this.#report('TL4005', location, 'nothing is done with this value', { hint: 'print it, or remove it', fix });
   }
 
-  #return({ value, location }: Statement & { type: 'ReturnStatement' }, { result, scope }: Place): void {
-    if (result === undefined) this.#report('TL2105', location, '`return` stands in a function or tool only');
+  #return({ value, location }: Statement & { type: 'ReturnStatement' }, { result, returned, scope }: Place): void {
+    if (returned) {
+      returned.push(value ? this.#checker.typeOf(value, scope) : NULL);
+      return;
+    }
+    if (result === undefined) this.#report('TL2105', location, '`return` has nothing to end here');
     if (value) this.#checker.expect(value, result ?? ANY, scope);
     else if (result && !isAssignable(NULL, result)) this.#checker.requireAssignable(NULL, result, location);
   }
@@ -296,7 +327,7 @@ export class StatementChecker {
 type Compound = Extract<Statement, { body: unknown } | { type: 'TypeDeclaration' }>;
 
 /** Whether control never reaches the end of a block: every path through it returns. */
-function alwaysEnds({ statements }: Block): boolean {
+function alwaysEnds({ statements }: Pick<Block, 'statements'>): boolean {
   return statements.some((node) => {
     if (node.type === 'ReturnStatement') return true;
     if (node.type === 'TryCatch') return alwaysEnds(node.body) && node.catches.every(({ body }) => alwaysEnds(body));

@@ -197,3 +197,39 @@ test('what is imported is there, and nothing of it runs', async () => {
   };
   expect(await runCompiled(files)).toMatchObject({ printed: ['12'], failed: undefined });
 });
+
+describe('a program returns', () => {
+  test.each([
+    ['return 1', 1, { type: 'integer' }],
+    ['if 1 > 2 { return "a" }', null, { anyOf: [{ type: 'string' }, { type: 'null' }] }],
+    ['for i in 1..9 { if i > 3 { return i } }\nreturn 0', 4, { type: 'integer' }],
+    ['let a = { n: 1, of: [1.5] }\nreturn a', { n: 1, of: [1.5] }, { type: 'object', required: ['n', 'of'] }],
+    ['print 1\nreturn', null, undefined],
+    ['print 1', null, undefined],
+    ['return queryRAG("x")', null, undefined],
+    ['return f()\nfn f(): int { return 2 }\ntest "t" { assert true }', 2, { type: 'integer' }],
+  ])('%j', async (source, value, schema) => {
+    const { ok, compiled } = await runCompiled({ 'a.tl': source });
+    expect(ok).toEqual(value);
+    if (schema) expect(compiled.result).toMatchObject(schema);
+    else expect(compiled.result).toBeUndefined();
+  });
+
+  test('a type that contains itself', async () => {
+    const source =
+      'type Node { name: string children: Node[] }\nfn leaf(name: string): Node { return { name: name, children: [] } }\n' +
+      'return { root: leaf("a"), other: leaf("b") }';
+    const { compiled } = await runCompiled({ 'a.tl': source });
+    expect(compiled.result).toMatchObject({
+      properties: { root: { properties: { children: { items: { $ref: '#/$defs/Node' } } } } },
+      $defs: { Node: { properties: { children: { items: { $ref: '#/$defs/Node' } } } } },
+    });
+  });
+
+  test('and its tests run all the same', async () => {
+    const source = 'let n = 1\nif n == 1 { return n }\nprint "never"\ntest "t" { print n assert n == 1 }';
+    const entry = { kind: 'test', index: 0 } as const;
+    expect(await prints(source, { entry })).toEqual(['1']);
+    expect(await prints(`print 1\n${source}`, { entry })).toEqual(['1', '1']);
+  });
+});

@@ -11,6 +11,7 @@ import type {
 } from '../grammar/ast.ts';
 import { type AnyNode, childrenOf } from '../grammar/children.ts';
 import { emit, local, type Scope } from './expressions.ts';
+import { schemaOfResult } from './result-schema.ts';
 import { type Mapping, sourceMap } from './source-map.ts';
 import { StatementWriter } from './statements.ts';
 import { notesOf, type Shape, TypeTable } from './types.ts';
@@ -31,6 +32,8 @@ export interface DeclaredTool {
   readonly description: string;
   readonly schema: Record<string, unknown>;
   readonly positional: readonly string[];
+  /** JSON Schema of the result; absent: nothing is known of it. */
+  readonly output?: Record<string, unknown>;
 }
 
 export interface Compiled {
@@ -42,11 +45,16 @@ export interface Compiled {
   readonly shapes: Readonly<Record<string, Shape>>;
   /** JSON Schema of the program's parameters. */
   readonly params: Record<string, unknown>;
+  /** JSON Schema of what the program returns; absent: it returns nothing, or nothing is known of it. */
+  readonly result?: Record<string, unknown>;
   readonly tools: readonly DeclaredTool[];
   readonly tests: readonly { readonly name: string; readonly replay?: string }[];
   /** Of all files of the program. */
   readonly hash: string;
 }
+
+/** The function that holds the test to be run. */
+const TEST = '$test';
 
 /** Turn a program without errors into JavaScript. */
 export function compileProgram(checked: Checked, entry: Entry = { kind: 'main' }): Compiled {
@@ -76,12 +84,14 @@ class ProgramCompiler {
     const tests = statements.filter((each) => each.type === 'TestBlock');
     const tools = statements.filter((each) => each.type === 'ToolDeclaration');
     const table = this.#tables.get(main) ?? new TypeTable();
+    const result = main.exports.result && schemaOfResult(main.exports.result);
     return {
       code: this.#lines.join('\n'),
       map: sourceMap(this.#mappings, sources),
       places: this.#places,
       shapes: this.#shapes,
       params: paramSchema(params, table),
+      ...(result ? { result } : {}),
       tools: tools.map((tool) => declared(tool, table)),
       tests: tests.map(testInfo),
       hash: sha256([...sources.values()].join('\0')),
@@ -119,15 +129,22 @@ class ProgramCompiler {
       return;
     }
     const needed = entry.kind === 'tool' ? neededBy(entry.name, statements) : undefined;
+    if (entry.kind === 'test') this.#test(statements, entry.index, writer);
     for (const statement of statements) {
       if (statement.type === 'ParamDeclaration') this.#param(statement, scope, writer);
       else if (needed === undefined || needed.has(statement)) writer.statement(statement);
     }
     if (entry.kind === 'tool') writer.line(`return await $.callTool(${local(entry.name)}, $.args);`);
-    if (entry.kind !== 'test') return;
-    const tests = statements.filter((each): each is TestBlock => each.type === 'TestBlock');
-    const test = tests[entry.index];
+    if (entry.kind === 'test') writer.line(`return await ${TEST}();`);
+  }
+
+  /** The test comes first, as a function, so that it runs wherever the program ends. */
+  #test(statements: readonly Statement[], index: number, writer: StatementWriter): void {
+    const test = statements.filter((each): each is TestBlock => each.type === 'TestBlock')[index];
+    writer.line(`const ${TEST} = async () => {`);
     if (test) writer.block(test.body);
+    writer.line('};');
+    writer.atEnd = TEST;
   }
 
   /** Names declared earlier keep their values; the value of an expression is shown. */
@@ -273,7 +290,7 @@ function walk(root: AnyNode, visit: (node: AnyNode) => void): void {
   }
 }
 
-function declared({ name, params, annotations, doc }: ToolDeclaration, types: TypeTable): DeclaredTool {
+function declared({ name, params, annotations, doc, returnType }: ToolDeclaration, types: TypeTable): DeclaredTool {
   const { description = `The tool ${name.name}.` } = notesOf(annotations, doc) as { description?: string };
   const fields = params.map((each) => ({
     name: each.name.name,
@@ -281,7 +298,14 @@ function declared({ name, params, annotations, doc }: ToolDeclaration, types: Ty
     notes: notesOf(each.annotations, undefined),
   }));
   const positional = fields.map((each) => each.name);
-  return { name: name.name, description, schema: types.schemaOfParams(fields), positional };
+  const output = returnType && types.schemaOf(returnType);
+  return {
+    name: name.name,
+    description,
+    schema: types.schemaOfParams(fields),
+    positional,
+    ...(output ? { output } : {}),
+  };
 }
 
 function paramSchema(params: readonly ParamDeclaration[], types: TypeTable): Record<string, unknown> {

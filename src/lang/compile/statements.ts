@@ -1,4 +1,13 @@
-import type { Block, Expression, IfElse, LetDeclaration, Node, Statement, TryCatch } from '../grammar/ast.ts';
+import type {
+  Block,
+  Expression,
+  IfElse,
+  LetDeclaration,
+  Node,
+  ReturnStatement,
+  Statement,
+  TryCatch,
+} from '../grammar/ast.ts';
 import { ai, emit, isAi, local, type Scope } from './expressions.ts';
 import type { Mapping } from './source-map.ts';
 
@@ -8,6 +17,8 @@ export class StatementWriter {
   readonly mappings: (Mapping | undefined)[] = [];
   readonly #scope: Scope;
   readonly #file: string;
+  /** A function that runs wherever the program ends by `return`. */
+  atEnd: string | undefined;
   #caught = 0;
 
   constructor(scope: Scope, file: string) {
@@ -40,7 +51,7 @@ export class StatementWriter {
       case 'PrintStatement':
         return this.line(`${at} await $.print(${code(node.value)});`, node);
       case 'ReturnStatement':
-        return this.line(`${at} return ${node.value ? code(node.value) : 'null'};`, node);
+        return this.#return(node, at);
       case 'ExpressionStatement':
         return this.line(`${at} ${code(node.expression)};`, node);
       case 'BreakStatement':
@@ -69,6 +80,12 @@ export class StatementWriter {
       case 'TestBlock':
         return;
     }
+  }
+
+  #return(node: ReturnStatement, at: string): void {
+    const { atEnd } = this;
+    const result = node.value ? emit(node.value, this.#scope) : 'null';
+    this.line(atEnd === undefined ? `${at} return ${result};` : `${at} ${result}; return await ${atEnd}();`, node);
   }
 
   letValue({ uncertain, value }: LetDeclaration): string {

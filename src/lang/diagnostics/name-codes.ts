@@ -112,8 +112,8 @@ export const NAME_CODES = defineCodes({
     severity: 'error',
     title: 'A statement where it cannot stand',
     explanation:
-      '`return` stands in functions and tools, `break` and `continue` in loops, and `type`, `tool`, `param` and ' +
-      '`test` at the top of a file.',
+      '`break` and `continue` stand in loops, and `type`, `tool`, `param` and `test` at the top of a file. `return` ' +
+      'ends a function, a tool or the program itself, but no test and nothing that is typed in line by line.',
     example: { wrong: 'print 1\nbreak', right: 'for n in 1..3 {\n  print n\n  break\n}' },
   },
 });

@@ -49,7 +49,7 @@ export const TYPE_CODES = defineCodes({
     severity: 'error',
     title: 'An operator does not fit its values',
     explanation:
-      'Arithmetic takes numbers, `+` also joins texts. `==` compares values that can be equal, and never ' +
+      'Arithmetic takes numbers, `+` also joins texts and lists. `==` compares values that can be equal, and never ' +
       'converts one: `"1" == 1` is an error.',
     example: { wrong: 'print "1" == 1', right: 'print "1" == "1"' },
   },

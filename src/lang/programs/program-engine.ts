@@ -1,33 +1,107 @@
 import { resolve } from 'node:path';
-import type { Engine } from '../../agent/types.ts';
+import type { ProgramEngine } from '../../agent/job-turns.ts';
+import type { EngineRun } from '../../agent/types.ts';
 import { AssistantError } from '../../base/errors.ts';
-import { NO_USAGE } from '../../base/turn.ts';
-import type { JobProgram } from '../../scheduler/types.ts';
+import { parseJson } from '../../base/json.ts';
+import { type Answer, NO_USAGE } from '../../base/turn.ts';
+import type { JobProgram, Suspended } from '../../scheduler/types.ts';
+import type { Proposal } from '../../tools/gate/proposals.ts';
+import { Journal } from '../runtime/journal.ts';
+import type { Decided, Pauses } from '../runtime/program-host.ts';
 import { failureText } from './failure-text.ts';
-import type { Programs } from './programs.ts';
+import type { LoadedProgram } from './load-program.ts';
+import type { Around } from './programs.ts';
 import { type ProgramDeps, runWithin } from './run-within.ts';
+
+export interface EngineDeps extends ProgramDeps {
+  load(path: string, around: Around): Promise<LoadedProgram>;
+  /** A call that waits, or waited, for the owner. */
+  proposal(id: string): Promise<Proposal>;
+}
 
 /**
  * Answers a turn by running a program: what it prints is the answer. A program that is not the one that was scheduled
- * does not run.
+ * does not run. Where a call waits for the owner it stops, and says how it goes on.
  */
-export function programEngine(
-  deps: ProgramDeps & { readonly programs: Programs },
-  { path, hash, args }: JobProgram,
-): Engine {
-  return {
-    run: async (run) => {
-      const program = await deps.programs.load(resolve(path), run.toolbox);
-      if (program.compiled.hash !== hash) {
-        const hint = `Read it, and if it is right: wooster think trust ${path}`;
-        throw new AssistantError('program_changed', `The program ${path} is not what was scheduled.`, { hint });
-      }
-      const { signal } = run.context;
-      const { failed, printed } = await runWithin(deps, program, { run, entry: { kind: 'main' }, args, signal });
-      signal.throwIfAborted();
-      if (!failed) return { text: printed, stop: 'answered', usage: NO_USAGE, steps: 0 };
-      const hint = `wooster think run ${path} runs it by hand.`;
-      throw new AssistantError('program_failed', failureText(failed, program), { hint });
-    },
-  };
+export class RunsProgram implements ProgramEngine {
+  suspended: Suspended | undefined;
+  readonly #deps: EngineDeps;
+  readonly #program: JobProgram;
+  readonly #earlier: { readonly steps: string | undefined } | undefined;
+
+  /** @param earlier what a run that goes on was answered before; absent: the program does not wait. */
+  constructor(deps: EngineDeps, program: JobProgram, earlier?: { readonly steps: string | undefined }) {
+    this.#deps = deps;
+    this.#program = program;
+    this.#earlier = earlier;
+  }
+
+  async run(run: EngineRun): Promise<Answer> {
+    const { path, hash, args } = this.#program;
+    const program = await this.#deps.load(resolve(path), { toolbox: run.toolbox, project: run.turn.project });
+    if (program.compiled.hash !== hash) {
+      const hint = `Read it, and if it is right: wooster think trust ${path}`;
+      throw new AssistantError('program_changed', `The program ${path} is not what was scheduled.`, { hint });
+    }
+    const stopped = new AbortController();
+    const waits: string[] = [];
+    const pauses =
+      this.#earlier &&
+      this.#pauses(new Journal(this.#earlier.steps), (proposal) => {
+        waits.push(proposal);
+        stopped.abort();
+      });
+    const { failed, printed, value } = await runWithin(this.#deps, program, {
+      ...{ run, args, pauses, within: [program.path], entry: { kind: 'main' } },
+      signal: AbortSignal.any([run.context.signal, stopped.signal]),
+    });
+    run.context.signal.throwIfAborted();
+    const [proposal] = waits;
+    if (pauses && proposal !== undefined) return this.#waiting(proposal, pauses, printed);
+    if (!failed) return answered(resultText(printed, value));
+    const hint = `wooster think run ${path} runs it by hand.`;
+    throw new AssistantError('program_failed', failureText(failed, program), { hint });
+  }
+
+  #pauses(journal: Journal, stop: (proposal: string) => void): Pauses {
+    return { journal, stop, decided: async (id) => decidedOf(await this.#deps.proposal(id)) };
+  }
+
+  async #waiting(id: string, { journal }: Pauses, printed: string): Promise<Answer> {
+    const { tool, expiresAt } = await this.#deps.proposal(id);
+    this.suspended = { proposal: id, until: expiresAt, steps: journal.toString() };
+    return answered(resultText(printed, `${tool} waits for your approval: wooster approve ${id}`));
+  }
+}
+
+function answered(text: string): Answer {
+  return { text, stop: 'answered', usage: NO_USAGE, steps: 0 };
+}
+
+function decidedOf({ id, tool, state, result }: Proposal): Decided | undefined {
+  switch (state) {
+    case 'waiting':
+    case 'running':
+      return undefined;
+    case 'done':
+      return { value: dataIn(result ?? '') };
+    case 'denied':
+      return { error: `the owner has denied this call of ${tool} (${id})` };
+    case 'expired':
+      return { error: `nobody has decided about this call of ${tool} in time (${id})` };
+    default:
+      return { error: result ?? `${tool} failed` };
+  }
+}
+
+/** What the gate says beside a result stands on a line in front of it. */
+function dataIn(result: string): unknown {
+  return parseJson(result) ?? parseJson(result.slice(result.indexOf('\n') + 1)) ?? result;
+}
+
+/** What a program has printed, and what it returned, as people read it. */
+export function resultText(printed: string, value: unknown): string {
+  if (value === undefined || value === null) return printed;
+  const result = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return printed === '' ? result : `${printed}\n${result}`;
 }

@@ -81,7 +81,7 @@ test('a program is off until it is trusted, and again once a byte of it or of wh
   await run(['think', 'trust', path]);
   expect(await tools()).toEqual(expect.arrayContaining(['price', 'shop']));
   const states = async () =>
-    (await app.tools.programs.list('home', app.tools.toolbox)).map(({ file, state }) => [file, state]);
+    (await app.tools.programs.list({ ...app.tools, project: 'home' })).map(({ file, state }) => [file, state]);
   write('rates.tl', 'fn rate(): float { return 13 }');
   expect(await tools()).not.toContain('price');
   expect(await states()).toContainEqual(['shop.tl', 'changed']);

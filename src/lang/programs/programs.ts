@@ -1,159 +1,212 @@
-import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import type { Engine, TurnToolsRun } from '../../agent/types.ts';
+import type { ProgramEngine } from '../../agent/job-turns.ts';
+import type { TurnToolsRun } from '../../agent/types.ts';
 import { AssistantError } from '../../base/errors.ts';
+import { camelCase } from '../../base/text.ts';
 import { ContentPins } from '../../plugins/content-pins.ts';
 import type { JobProgram } from '../../scheduler/types.ts';
+import type { Proposal } from '../../tools/gate/proposals.ts';
 import { modelToolName, type Toolbox } from '../../tools/gate/toolbox.ts';
 import type { Tool } from '../../tools/tool.ts';
+import type { ListedProgram } from './listed.ts';
 import type { LoadedProgram } from './load-program.ts';
+import { type ProgramFile, ProgramFolders, type ProgramPlaces } from './program-folders.ts';
+import { toolName } from './program-name.ts';
 import type { ProgramDeps } from './run-within.ts';
 
-/** A program in one of the folders whose programs can be tools. */
-export interface ListedProgram {
-  /** The name of its file. */
-  readonly file: string;
-  readonly path: string;
-  readonly place: 'project' | 'home';
-  /** `changed`: it was on, but it or a file that it imports has changed since its owner agreed to it. */
-  readonly state: 'on' | 'off' | 'changed' | 'broken';
-  readonly why?: string;
-  /** The names of the tools that it provides, or would if it were on. */
-  readonly tools: readonly string[];
+export type ProgramsDeps = Omit<ProgramDeps, 'programs'> &
+  ProgramPlaces & {
+    /** A call that waits, or waited, for the owner. */
+    proposal(id: string): Promise<Proposal>;
+  };
+
+/** Where a program is used: its calls are checked against these tools and the programs of this project. */
+export interface Around {
+  readonly toolbox: Toolbox;
+  readonly project: string;
 }
 
-export interface ProgramsDeps extends ProgramDeps {
-  /** The project whose `programs/` are available in every project. */
-  readonly ownerDir: string;
-  readonly projectFolder: (project: string) => string;
+/** A program of the owner's, as it is now. */
+interface Known {
+  readonly place: ProgramFile;
+  readonly program: LoadedProgram | { readonly why: string };
+  readonly state: ListedProgram['state'];
 }
-
-interface Place {
-  readonly place: ListedProgram['place'];
-  readonly file: string;
-  readonly path: string;
-  /** The key of its pin. */
-  readonly id: string;
-}
-
-const FOLDER = 'programs';
 
 /**
  * The owner's ThinkLang programs as tools of the assistant. They are in `programs/` of the home or of a project, and
  * are off until the owner agrees to one as it is.
  */
 export class Programs {
-  readonly #deps: ProgramsDeps;
+  readonly folders: ProgramFolders;
+  /** What they run on. */
+  readonly deps: ProgramDeps;
+  readonly #proposal: ProgramsDeps['proposal'];
   readonly #pins: ContentPins;
   /** Compiled programs by path; each is compiled again when one of its files has changed. */
   readonly #loaded = new Map<string, { readonly tools: string; readonly program: LoadedProgram }>();
 
   constructor(deps: ProgramsDeps) {
-    this.#deps = deps;
+    this.folders = new ProgramFolders(deps);
+    this.deps = { ...deps, programs: this.toolsFor };
+    this.#proposal = (id) => deps.proposal(id);
     this.#pins = new ContentPins(deps.store, 'program');
   }
 
   /** Those of the project first. */
-  async list(project: string, toolbox: Toolbox): Promise<readonly ListedProgram[]> {
+  async list(around: Around): Promise<readonly ListedProgram[]> {
     const { toolsOfProgram } = await import('./program-tools.ts');
-    const places = await this.#places(project);
-    const pins = await this.#pins.all();
-    return Promise.all(
-      places.map(async ({ id, ...place }): Promise<ListedProgram> => {
-        const program = await this.#load(place.path, toolbox);
-        if ('why' in program) return { ...place, state: 'broken', why: program.why, tools: [] };
-        const hash = pins.get(id)?.hash;
-        const state = hash === undefined ? 'off' : hash === program.compiled.hash ? 'on' : 'changed';
-        return { ...place, state, tools: toolsOfProgram(program).map(({ name }) => name) };
-      }),
+    return (await this.#known(await this.folders.files(around.project), around)).map(
+      ({ place: { id: _id, ...place }, state, program }) => {
+        if ('why' in program) return { ...place, state, why: program.why, tools: [] };
+        const { description } = program;
+        return { ...place, state, description, tools: toolsOfProgram(program).map(({ name }) => name) };
+      },
     );
   }
 
-  /** @throws AssistantError `program_failed` for a program with errors. */
-  async load(path: string, toolbox: Toolbox): Promise<LoadedProgram> {
-    const program = await this.#load(resolve(path), toolbox);
+  /** Those that the owner agreed to as they were before. */
+  async changed(around: Around): Promise<readonly ListedProgram[]> {
+    const agreed = await this.#agreed(around.project);
+    if (agreed.length === 0) return [];
+    const ids = new Set(agreed.map(({ path }) => path));
+    return (await this.list(around)).filter(({ path, state }) => ids.has(path) && state !== 'on');
+  }
+
+  /**
+   * A program by its path or its name.
+   *
+   * @throws AssistantError `file_not_found`; `program_failed` for a program with errors.
+   */
+  async load(said: string, around: Around): Promise<LoadedProgram> {
+    const program = await this.#load(await this.folders.find(said, around.project), around);
     if (!('why' in program)) return program;
-    throw new AssistantError('program_failed', `The program ${path} cannot be used: ${program.why}`, {
-      hint: `wooster think check ${path} shows what is wrong.`,
+    throw new AssistantError('program_failed', `The program ${said} cannot be used: ${program.why}`, {
+      hint: `wooster think check ${said} shows what is wrong.`,
     });
+  }
+
+  /**
+   * A program that the owner has agreed to as it is, for a job.
+   *
+   * @param args by the names of its parameters; texts are read as their types say.
+   * @throws AssistantError as `load`; `program_changed` when they have not agreed; `bad_usage` for arguments that do
+   *   not fit.
+   */
+  async forJob(said: string, given: Readonly<Record<string, unknown>>, around: Around): Promise<JobProgram> {
+    const program = await this.load(said, around);
+    const [known] = await this.#known(
+      (await this.folders.files(around.project)).filter(({ path }) => path === program.path),
+      around,
+    );
+    if (known?.state !== 'on') {
+      const message = `The owner has not agreed to ${said} as it is: "wooster think trust ${said}" shows it.`;
+      throw new AssistantError('program_changed', message, { hint: 'Read it, and if it is right, say so there.' });
+    }
+    const { programArguments } = await import('../runtime/arguments.ts');
+    const args = await programArguments(program.compiled.params, given);
+    return { path: program.path, hash: program.compiled.hash, args };
   }
 
   /** Whether a file is in a folder whose programs become tools. */
   async isOffered(path: string, project: string): Promise<boolean> {
-    return (await this.#places(project)).some((each) => each.path === path);
+    return (await this.folders.files(project)).some((each) => each.path === path);
   }
 
   /** Agree to a program as it was shown. */
   async trust({ path, compiled }: LoadedProgram, project: string): Promise<void> {
-    const found = (await this.#places(project)).find((each) => each.path === path);
+    const found = (await this.folders.files(project)).find((each) => each.path === path);
     if (found) await this.#pins.agree(found.id, compiled.hash);
   }
 
-  /** Switch a program off. @throws AssistantError `bad_usage` for a file that is not a program. */
-  async distrust(file: string, project: string): Promise<void> {
-    const found = (await this.#places(project)).find((each) => each.path === resolve(file) || each.file === file);
+  /** Switch a program off. @throws AssistantError `bad_usage` for a file that is not a program of these folders. */
+  async distrust(said: string, project: string): Promise<void> {
+    const path = await this.folders.find(said, project);
+    const found = (await this.folders.files(project)).find((each) => each.path === path);
     if (found) return this.#pins.agree(found.id, undefined);
-    throw new AssistantError('bad_usage', `${file} is no program of the home or of the project.`, {
+    throw new AssistantError('bad_usage', `${said} is no program of the home or of the project.`, {
       hint: 'wooster think list shows them.',
     });
   }
 
   /** What runs a program as a job. */
-  engineOf(program: JobProgram): Engine {
+  engineOf(program: JobProgram, earlier?: { readonly steps: string | undefined }): ProgramEngine {
+    let engine: ProgramEngine | undefined;
     return {
       run: async (run) => {
-        const { programEngine } = await import('./program-engine.ts');
-        return programEngine({ ...this.#deps, programs: this }, program).run(run);
+        const { RunsProgram } = await import('./program-engine.ts');
+        const parts = {
+          ...this.deps,
+          proposal: this.#proposal,
+          load: (path: string, at: Around) => this.load(path, at),
+        };
+        engine = new RunsProgram(parts, program, earlier);
+        return engine.run(run);
+      },
+      get suspended() {
+        return engine?.suspended;
       },
     };
   }
 
-  /** The folder in which programs of the home become tools. */
-  get folder(): string {
-    return join(this.#deps.ownerDir, FOLDER);
+  /** What a program may call besides the words of the language: the assistant's tools, and other programs. */
+  async names({ toolbox, project }: Around): Promise<readonly string[]> {
+    const { toolNames } = await import('../runtime/tool-names.ts');
+    const programs = (await this.folders.files(project)).map(({ file }) => toolName(file));
+    return [...toolNames(toolbox), ...programs.flatMap((name) => [name, camelCase(name)])];
   }
 
-  /** The tools of a turn. Tools whose name is taken are left out. */
-  readonly toolsFor = async (run: TurnToolsRun): Promise<readonly Tool[]> => {
-    const places = await this.#places(run.turn.project);
-    if (places.length === 0) return [];
-    const pins = await this.#pins.all();
-    const pinned = places.filter(({ id }) => pins.get(id)?.hash !== undefined);
-    if (pinned.length === 0) return [];
-    const { programTool, toolsOfProgram } = await import('./program-tools.ts');
+  /**
+   * The programs as tools of a turn. Those whose name is taken are left out.
+   *
+   * @param within the paths of the programs that are running.
+   */
+  readonly toolsFor = async (run: TurnToolsRun, within: readonly string[] = []): Promise<readonly Tool[]> => {
+    const agreed = await this.#agreed(run.turn.project);
+    if (agreed.length === 0) return [];
+    const { changedTool, programTool, toolsOfProgram } = await import('./program-tools.ts');
     const taken = new Set(run.toolbox.list().flatMap(({ name, functionName }) => [modelToolName(name), functionName]));
     const tools: Tool[] = [];
-    for (const { id, path } of pinned) {
-      const program = await this.#load(path, run.toolbox);
-      if ('why' in program || program.compiled.hash !== pins.get(id)?.hash) continue;
-      for (const offered of toolsOfProgram(program)) {
-        const tool = await programTool(this.#deps, program, offered, run);
-        if (taken.has(tool.name) || taken.has(tool.functionName)) continue;
-        taken.add(tool.name).add(tool.functionName);
-        tools.push(tool);
-      }
+    const offer = (tool: Tool) => {
+      if (taken.has(tool.name) || taken.has(tool.functionName)) return;
+      taken.add(tool.name).add(tool.functionName);
+      tools.push(tool);
+    };
+    for (const { place, program, state } of await this.#known(agreed, { ...run, project: run.turn.project })) {
+      if (state !== 'on' || 'why' in program)
+        offer(changedTool({ ...place, state, ...('why' in program && { why: program.why }) }));
+      else
+        for (const each of toolsOfProgram(program)) offer(await programTool(this.deps, each, { program, run, within }));
     }
     return tools;
   };
 
-  async #places(project: string): Promise<readonly Place[]> {
-    const { ownerDir, projectFolder } = this.#deps;
-    const ofProject = await programsIn(join(projectFolder(project), FOLDER));
-    const ofHome = await programsIn(join(ownerDir, FOLDER));
-    return [
-      ...ofProject.map((each) => ({ ...each, place: 'project' as const, id: `projects/${project}/${each.file}` })),
-      ...ofHome.map((each) => ({ ...each, place: 'home' as const, id: `home/${each.file}` })),
-    ];
+  /** The files that the owner has agreed to, as they were then. */
+  async #agreed(project: string): Promise<readonly ProgramFile[]> {
+    const files = await this.folders.files(project);
+    if (files.length === 0) return [];
+    const pins = await this.#pins.all();
+    return files.filter(({ id }) => pins.get(id)?.hash !== undefined);
   }
 
-  async #load(path: string, toolbox: Toolbox): Promise<LoadedProgram | { readonly why: string }> {
-    const [{ loadProgram }, { toolNames }, { readSource }] = await Promise.all([
-      import('./load-program.ts'),
-      import('../runtime/tool-names.ts'),
-      import('../source.ts'),
-    ]);
-    const names = toolNames(toolbox);
+  async #known(files: readonly ProgramFile[], around: Around): Promise<readonly Known[]> {
+    const pins = await this.#pins.all();
+    return Promise.all(
+      files.map(async (place): Promise<Known> => {
+        const program = await this.#load(place.path, around);
+        if ('why' in program) return { place, program, state: 'broken' };
+        const hash = pins.get(place.id)?.hash;
+        return {
+          place,
+          program,
+          state: hash === undefined ? 'off' : hash === program.compiled.hash ? 'on' : 'changed',
+        };
+      }),
+    );
+  }
+
+  async #load(path: string, around: Around): Promise<LoadedProgram | { readonly why: string }> {
+    const [{ loadProgram }, { readSource }] = await Promise.all([import('./load-program.ts'), import('../source.ts')]);
+    const names = await this.names(around);
     const tools = names.join();
     const known = this.#loaded.get(path);
     if (known?.tools === tools && isSame(known.program, readSource)) return known.program;
@@ -162,16 +215,6 @@ export class Programs {
     else this.#loaded.set(path, { tools, program });
     return program;
   }
-}
-
-/** Symbolic links are not followed, since anybody may control their target. */
-async function programsIn(dir: string): Promise<readonly { readonly file: string; readonly path: string }[]> {
-  // Every turn checks, and there is mostly no such folder: an error with its stack costs more than a look.
-  const entries = existsSync(dir) ? await readdir(dir, { withFileTypes: true }).catch(() => []) : [];
-  const files = entries.filter((entry) => entry.isFile() && /^[^.].*(?<!\.test)\.tl$/u.test(entry.name));
-  return files
-    .map(({ name }) => ({ file: name, path: join(dir, name) }))
-    .toSorted((a, b) => (a.file < b.file ? -1 : 1));
 }
 
 function isSame({ checked }: LoadedProgram, read: (path: string) => string): boolean {

@@ -79,6 +79,7 @@ export class TypedProgram {
     const checked = checkSource(`${before}${body}`, join(this.#options.folder, FILE), {
       read: readSource,
       tools: this.#options.tools,
+      isTyped: true,
     });
     if (!checked.ok) return wrong(errorsOf(checked, { before, input, imports: imports.join('\n').length }));
     const compiled = compileProgram(checked, { kind: 'typed', from: kept.length });

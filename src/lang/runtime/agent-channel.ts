@@ -37,9 +37,18 @@ export class AgentChannel {
     this.#program = program;
   }
 
+  /** The agent has ended. */
+  isOver = false;
+
   /** @param run the agent. @returns the first step. */
   follow(run: Promise<unknown>): Promise<Step> {
     this.#end = run.then((done) => ({ done }));
+    void run
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => (this.isOver = true));
     return this.#step();
   }
 

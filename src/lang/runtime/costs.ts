@@ -13,8 +13,10 @@ export interface CostSum {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Calls of unknown price count as 0. */
+  /** Of the calls whose price is known. */
   readonly costUsd: number;
+  /** How many calls have no known price. */
+  readonly unpricedCalls: number;
 }
 
 export interface CostSummary extends CostSum {
@@ -22,7 +24,7 @@ export interface CostSummary extends CostSum {
   readonly byModel: Readonly<Record<string, CostSum>>;
 }
 
-const NOTHING: CostSum = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
+const NOTHING: CostSum = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, unpricedCalls: 0 };
 
 /** The cost of this process's calls; the database has those of all processes, see `wooster usage`. */
 export class Costs {
@@ -51,11 +53,12 @@ export class Costs {
 
 function sum(records: readonly CostRecord[]): CostSum {
   return records.reduce<CostSum>(
-    (total, { inputTokens, outputTokens, costUsd = 0 }) => ({
+    (total, { inputTokens, outputTokens, costUsd }) => ({
       calls: total.calls + 1,
       inputTokens: total.inputTokens + inputTokens,
       outputTokens: total.outputTokens + outputTokens,
-      costUsd: total.costUsd + costUsd,
+      costUsd: total.costUsd + (costUsd ?? 0),
+      unpricedCalls: total.unpricedCalls + (costUsd === undefined ? 1 : 0),
     }),
     NOTHING,
   );

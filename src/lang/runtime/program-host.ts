@@ -1,16 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
-import type { CallScope } from '../../tools/gate/types.ts';
+import type { CallScope, ToolResult } from '../../tools/gate/types.ts';
+import type { Tool } from '../../tools/tool.ts';
 import { agent } from './agent.ts';
 import { AgentChannel } from './agent-channel.ts';
 import * as builtins from './builtin-tools.ts';
-import { isBuiltin } from './builtin-tools.ts';
+import { type BuiltinTool, isBuiltin } from './builtin-tools.ts';
 import type { Context } from './context.ts';
 import { GuardFailed, ModelUnavailable, SchemaViolation, ThinkError, Timeout, ToolExecutionError } from './errors.ts';
 import { evaluateGuards } from './guards.ts';
 import type { AiHost } from './host.ts';
+import type { HostReply, Journal } from './journal.ts';
 import type { JsonSchema } from './schema.ts';
 import { infer, judgeOf, reason, think } from './think.ts';
 
@@ -18,24 +20,43 @@ import { infer, judgeOf, reason, think } from './think.ts';
 export interface ProgramWorld {
   readonly ai: AiHost;
   readonly toolbox: Toolbox;
+  /** The same with the owner's programs. */
+  withPrograms(): Promise<Toolbox>;
   /** For the program's own tool calls. */
   scope(): Promise<CallScope>;
   /** Whether its calls have read untrusted text. */
   hasReadUntrusted(): Promise<boolean>;
   print(text: string): void;
   warn(text: string): void;
+  /** Lets the run stop at a call that waits for the owner, and go on later; absent: such a call fails. */
+  readonly pauses?: Pauses | undefined;
 }
 
-/** The answer to the guest: a value, or an error that it throws. */
-export type HostReply = { readonly ok: unknown } | { readonly error: Record<string, unknown> };
+export interface Pauses {
+  readonly journal: Journal;
+  /** What came of a call that has waited; undefined: it waits still. */
+  decided(proposal: string): Promise<Decided | undefined>;
+  /** End the run for now. */
+  stop(proposal: string): void;
+}
+
+/** The result of a call that the owner has approved, or why there is none. */
+export type Decided = { readonly value: unknown } | { readonly error: string };
 
 type Payload = Readonly<Record<string, unknown>>;
+
+/** For a program that ends where it asks. */
+const NEVER = new Promise<never>(() => {});
 
 /** Serves the requests of one running program. */
 export class ProgramHost {
   readonly #world: ProgramWorld;
   readonly #agents = new Map<number, AgentChannel>();
   readonly #signal: AbortSignal;
+  /** Agents so far, those of an earlier start of the run included. */
+  #tasks = 0;
+  readonly #work = new Set<Promise<unknown>>();
+  #isStopping = false;
 
   constructor(world: ProgramWorld, signal: AbortSignal) {
     this.#world = world;
@@ -44,11 +65,66 @@ export class ProgramHost {
 
   /** Never rejects: a failure is an error of the program. */
   async serve(op: unknown, payload: unknown): Promise<HostReply> {
+    const { pauses } = this.#world;
+    // What was printed is printed again: the run is one, however often it starts.
+    if (!pauses || op === 'print') return this.#answer(String(op), payload);
+    if (this.#isStopping) return NEVER;
+    const { journal } = pauses;
+    const known = journal.take(String(op), payload);
+    if (known && 'reply' in known) {
+      if (op === 'agent') this.#tasks += 1;
+      return known.reply;
+    }
+    const work = known ? this.#decided(known.proposal, payload) : this.#answer(String(op), payload);
+    const reply = await this.#underWay(work);
+    const proposal = known && !reply ? known.proposal : this.#waiting(reply);
+    if (proposal === undefined) {
+      if (reply) journal.answered(String(op), payload, reply);
+      return reply ?? NEVER;
+    }
+    journal.waits(String(op), payload, proposal);
+    await this.#stop();
+    pauses.stop(proposal);
+    return NEVER;
+  }
+
+  async #underWay<T>(work: Promise<T>): Promise<T> {
+    this.#work.add(work);
     try {
-      return { ok: await this.#do(String(op), payload) };
+      return await work;
+    } finally {
+      this.#work.delete(work);
+    }
+  }
+
+  /** Nothing new begins, and what was begun beside the call that waits ends and is noted: it must not be done again. */
+  async #stop(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all(this.#work);
+    await nextTurn();
+  }
+
+  async #answer(op: string, payload: unknown): Promise<HostReply> {
+    try {
+      return { ok: await this.#do(op, payload) };
     } catch (error) {
       return { error: described(error) };
     }
+  }
+
+  /** A tool of the program that an agent calls does not wait: the agent would be lost with the run. */
+  #waiting(reply: HostReply | undefined): string | undefined {
+    const isAlone = [...this.#agents.values()].every((agent) => agent.isOver);
+    const proposal = reply && 'error' in reply && isAlone ? reply.error.proposal : undefined;
+    return typeof proposal === 'string' ? proposal : undefined;
+  }
+
+  async #decided(proposal: string, payload: unknown): Promise<HostReply | undefined> {
+    const decided = await this.#world.pauses?.decided(proposal);
+    if (!decided) return undefined;
+    if ('value' in decided) return { ok: decided.value };
+    const name = isRecord(payload) ? String(payload.name) : 'a tool';
+    return { error: described(new ToolExecutionError(name, decided.error)) };
   }
 
   async #do(op: string, payload: unknown): Promise<unknown> {
@@ -104,12 +180,15 @@ export class ProgramHost {
     }
   }
 
-  #agent(payload: Payload): Promise<unknown> {
-    const channel = new AgentChannel(this.#agents.size + 1, this.#world);
+  async #agent(payload: Payload): Promise<unknown> {
+    this.#tasks += 1;
+    const channel = new AgentChannel(this.#tasks, this.#world);
     this.#agents.set(channel.task, channel);
     const wanted = Array.isArray(payload.tools) ? payload.tools.filter(isRecord) : [];
-    const tools = wanted.map((about) =>
-      about.kind === 'given' ? this.#given(String(about.name)) : channel.tool(about),
+    const tools = await Promise.all(
+      wanted.map(async (about) =>
+        about.kind === 'given' ? named(String(about.name), await this.#find(String(about.name))) : channel.tool(about),
+      ),
     );
     const { maxTurns, prompt } = payload;
     const options = { ...this.#options(payload), prompt: String(prompt), tools, mode: this.#world.ai.mode };
@@ -117,15 +196,19 @@ export class ProgramHost {
     return channel.follow(run.then(({ data }) => data));
   }
 
-  /** One of the assistant's tools, by the name that programs use, or its own. */
-  #given(name: string) {
+  /** One of the assistant's tools or of the owner's programs, by the name that programs use, or its own. */
+  async #find(name: string): Promise<{ readonly tool: Tool; readonly toolbox: Toolbox }> {
     const builtin = Object.values(builtins).find(
       (each) => typeof each === 'object' && isBuiltin(each) && each.name === name,
     );
-    if (builtin && typeof builtin === 'object') return builtin;
-    const tool = this.#world.toolbox.find(name);
-    if (!tool) throw new ToolExecutionError(name, 'there is no such tool');
-    return { name, gated: tool.name };
+    const gated = builtin && typeof builtin === 'object' ? builtin.gated : name;
+    const { toolbox } = this.#world;
+    const own = toolbox.find(gated);
+    if (own) return { tool: own, toolbox };
+    const all = await this.#world.withPrograms();
+    const tool = all.find(gated);
+    if (tool) return { tool, toolbox: all };
+    throw new ToolExecutionError(name, 'there is no such tool here');
   }
 
   async #guard({ value, name, constraint, end }: Payload): Promise<void> {
@@ -135,20 +218,29 @@ export class ProgramHost {
 
   /** A tool call by the program itself. */
   async #tool(name: string, args: readonly unknown[]): Promise<unknown> {
-    const { toolbox } = this.#world;
-    const { gated } = this.#given(name);
-    const tool = toolbox.find(gated);
-    if (!tool) throw new ToolExecutionError(name, 'it is not available here');
+    const { tool, toolbox } = await this.#find(name);
     const [only] = args;
     const isFields = args.length === 1 && isRecord(only);
     const input = isFields
       ? only
       : Object.fromEntries(args.map((value, index) => [tool.positional[index] ?? `argument ${index + 1}`, value]));
-    const result = await toolbox.call(gated, input, await this.#world.scope());
+    const result = await toolbox.call(tool.name, input, await this.#world.scope());
     this.#signal.throwIfAborted();
-    if (!result.ok) throw new ToolExecutionError(name, result.error);
+    if (!result.ok) throw failedCall(name, result);
     return result.value;
   }
+}
+
+/** A tool for an agent, under the name that the program uses. */
+function named(name: string, { tool }: { readonly tool: Tool }): BuiltinTool {
+  return { name, gated: tool.name };
+}
+
+/** A call that waits for the owner says under which id. */
+function failedCall(name: string, { error, told }: ToolResult & { readonly ok: false }): Error {
+  const { proposal } = told.values;
+  const failed = new ToolExecutionError(name, error);
+  return proposal === undefined ? failed : Object.assign(failed, { proposal });
 }
 
 /** An error with every field that a program may read. */

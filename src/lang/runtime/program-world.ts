@@ -1,4 +1,4 @@
-import type { JobContext, TurnWishes } from '../../agent/types.ts';
+import type { JobContext, TurnToolsRun, TurnWishes } from '../../agent/types.ts';
 import { newId } from '../../base/ids.ts';
 import type { Redactor } from '../../base/redact.ts';
 import {
@@ -21,10 +21,11 @@ import { ownWords } from '../../tools/gate/own-words.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
 import { startTurnState } from '../../tools/gate/turn-state.ts';
 import type { CallScope } from '../../tools/gate/types.ts';
+import type { Tool } from '../../tools/tool.ts';
 import { AnswerCache } from './cache.ts';
 import { Costs } from './costs.ts';
 import type { AiHost } from './host.ts';
-import type { ProgramWorld } from './program-host.ts';
+import type { Pauses, ProgramWorld } from './program-host.ts';
 import type { Tape } from './tape.ts';
 
 /** The parts of the assistant that a program runs on. */
@@ -35,6 +36,8 @@ export interface ProgramParts {
   readonly redactor: Pick<Redactor, 'redact'>;
   readonly runTurn: AiHost['runTurn'];
   readonly timeZone: string;
+  /** The owner's programs as tools. @param within the paths of the programs that are running. */
+  programs?(run: TurnToolsRun, within: readonly string[]): Promise<readonly Tool[]>;
 }
 
 export interface ProgramRun {
@@ -54,6 +57,9 @@ export interface ProgramRun {
   readonly scope?: CallScope;
   /** The job that the turn is for. */
   readonly job?: JobContext | undefined;
+  readonly pauses?: Pauses | undefined;
+  /** The paths of the programs that are running, this one last. */
+  readonly within?: readonly string[];
   /** Gets the events of the program's agents. */
   show?(event: TurnEvent): void;
 }
@@ -63,17 +69,20 @@ export class ProgramWorldOf implements ProgramWorld {
   readonly ai: AiHost;
   readonly costs = new Costs();
   readonly toolbox: Toolbox;
+  readonly pauses: Pauses | undefined;
   readonly #parts: ProgramParts;
   readonly #run: ProgramRun;
   readonly #conversations: Conversations;
   readonly #turn: Turn;
   #scope: Promise<CallScope> | undefined;
+  #withPrograms: Promise<Toolbox> | undefined;
 
   constructor(parts: ProgramParts, run: ProgramRun) {
     const { project, mode, signal } = run;
     this.#parts = parts;
     this.#run = run;
     this.toolbox = parts.toolbox;
+    this.pauses = run.pauses;
     this.#conversations = new Conversations(parts.store);
     const text = `(program ${run.file})`;
     this.#turn = { id: newId('turn'), conversationId: newId('conv'), text, origin: 'program', mode, project };
@@ -105,6 +114,25 @@ export class ProgramWorldOf implements ProgramWorld {
   scope(): Promise<CallScope> {
     this.#scope ??= this.#run.scope ? Promise.resolve(this.#run.scope) : this.#open();
     return this.#scope;
+  }
+
+  /** The assistant's tools and the owner's programs: one program may call another. */
+  withPrograms(): Promise<Toolbox> {
+    this.#withPrograms ??= this.#addPrograms();
+    return this.#withPrograms;
+  }
+
+  async #addPrograms(): Promise<Toolbox> {
+    const { toolbox, models, programs } = this.#parts;
+    if (!programs) return toolbox;
+    const { project, mode, job, within = [] } = this.#run;
+    const scope = await this.scope();
+    const { turn, context } = scope;
+    const pick: TurnToolsRun['pick'] = (profile, more) =>
+      models.pick({ project, mode, profile, purpose: 'turn', signal: context.signal, ...more });
+    const own = await programs({ turn, context, toolbox, scope, job, pick }, within);
+    const all = toolbox.with(own);
+    return job?.limit?.(all) ?? all;
   }
 
   /** The end of the run. */

@@ -77,9 +77,12 @@ describe('Discord', () => {
 
   test('without a webhook says what to set, and nothing is requested', async () => {
     const { request, send, health, recipient } = connected(undefined);
-    expect(health()).toEqual({ configured: false, detail: 'set DISCORD_WEBHOOK_URL' });
+    expect(health()).toEqual({ configured: false, detail: 'set DISCORD_BOT_TOKEN or DISCORD_WEBHOOK_URL' });
     expect(recipient()).toBe('none');
-    expect(await send('hello', signal)).toEqual({ state: 'failed', detail: 'DISCORD_WEBHOOK_URL is not set' });
+    expect(await send('hello', signal)).toEqual({
+      state: 'failed',
+      detail: 'first set DISCORD_BOT_TOKEN or DISCORD_WEBHOOK_URL',
+    });
     expect(request).not.toHaveBeenCalled();
   });
 });

@@ -10,7 +10,8 @@ const QUOTED = /^\s*>/u;
 /** Above what is quoted without marks: a line of strokes, or the head of a mail. */
 const BELOW_IS_QUOTED = /^\s*(?:[-_=–—]{5,}|[*_]{0,2}\p{L}{2,14}[*_]{0,2}:.*\S@\S)/u;
 /** "On Monday Ann wrote:", whatever the language: it ends with a colon and has a number or an address. */
-const INTRODUCES = /[\d@].*[:：]\s*$/su;
+const NAMES_WHEN_OR_WHOM = /[\d@]/u;
+const COLON_AT_END = /[:：]$/u;
 const MAX_INTRODUCTION_LINES = 3;
 const SIGNATURE = /^-- ?$/u;
 
@@ -32,8 +33,12 @@ export function readMailText(text: string): MailText {
 function introduction(lines: readonly string[]): number {
   const last = lines.findLastIndex((line) => line.trim() !== '');
   const first = lines.slice(0, last + 1).findLastIndex((line) => line.trim() === '') + 1;
-  const isShort = last - first < MAX_INTRODUCTION_LINES;
-  return isShort && INTRODUCES.test(lines.slice(first, last + 1).join(' ')) ? lines.length - first : 0;
+  const words = lines
+    .slice(first, last + 1)
+    .join(' ')
+    .trim();
+  const introduces = NAMES_WHEN_OR_WHOM.test(words) && COLON_AT_END.test(words);
+  return introduces && last - first < MAX_INTRODUCTION_LINES ? lines.length - first : 0;
 }
 
 function withoutSignature(lines: readonly string[]): string {

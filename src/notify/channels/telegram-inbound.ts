@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import type { GatewayResponse } from '../../net/types.ts';
+import type { Attempt } from '../channel.ts';
 import { bodyOf } from '../http-outcome.ts';
 import type { Attachment, ChatEvent, ChatMessage, Inbound } from '../inbound.ts';
 
@@ -8,7 +9,10 @@ import type { Attachment, ChatEvent, ChatMessage, Inbound } from '../inbound.ts'
 export type Api = (
   method: string,
   body: Readonly<Record<string, unknown>>,
-  limits: { readonly signal: AbortSignal; readonly totalMs?: number; readonly maxBytes?: number },
+  limits: { readonly signal: AbortSignal; readonly totalMs?: number; readonly maxBytes?: number } & Pick<
+    Attempt,
+    'file'
+  >,
 ) => Promise<GatewayResponse>;
 
 /** How long the service keeps a poll open when there is nothing; the gateway waits 10 s for the head of an answer. */
@@ -18,7 +22,12 @@ const MAX_POLL_BYTES = 16 * 1024 * 1024;
 const LABEL = 'Telegram';
 
 const chat = z.object({ id: z.number(), type: z.string() });
-const user = z.object({ id: z.number(), is_bot: z.boolean().optional(), username: z.string().optional() });
+const user = z.object({
+  id: z.number(),
+  is_bot: z.boolean().optional(),
+  username: z.string().optional(),
+  first_name: z.string().optional(),
+});
 const file = z.object({ file_id: z.string(), file_name: z.string().optional(), file_size: z.number().optional() });
 const entity = z.object({ type: z.string(), offset: z.number(), length: z.number() });
 const quoted = z.object({ text: z.string().optional(), caption: z.string().optional(), from: user.optional() });
@@ -138,6 +147,7 @@ function messageOf(written: TelegramMessage, me: Me, kind: ChatMessage['kind']):
   return {
     kind,
     account: String(from.id),
+    name: from.first_name,
     chat: String(chat.id),
     alone,
     id: String(written.message_id),

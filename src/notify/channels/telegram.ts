@@ -1,12 +1,14 @@
 import { isRecord, sha256 } from '../../base/json.ts';
 import type { GatewayResponse } from '../../net/types.ts';
-import { type Attempt, type ChannelDeps, defineChannel, type Outcome } from '../channel.ts';
+import { type Attempt, type ChannelDeps, defineChannel, type Outcome, type OutgoingFile } from '../channel.ts';
 import { bodyOf, readFailure, readRefusal } from '../http-outcome.ts';
+import { multipart } from '../multipart.ts';
 import { type Api, telegramInbound } from './telegram-inbound.ts';
 
 const DEFAULT_URL = 'https://api.telegram.org';
 const SERVICE = { label: 'Telegram', env: 'TELEGRAM_BOT_TOKEN' };
 const TOTAL_MS = 20_000;
+const FILE_MS = 60_000;
 /** Telegram counts UTF-16 units. */
 const MAX_UNITS = 4096;
 
@@ -22,6 +24,7 @@ export const telegram = defineChannel({
   remote: true,
   needs: ['telegramBotToken'],
   maxLength: { max: MAX_UNITS, measure: (text) => text.length },
+  maxFileBytes: 20 * 1024 * 1024,
   receives: {
     ...{ words: true, buttons: true, edits: true, typing: true, live: true, reactions: true },
     ...{ files: true, forwards: true, groups: true },
@@ -66,7 +69,9 @@ export const telegram = defineChannel({
         const chat = attempt?.chat ?? own();
         if (token === undefined || chat === undefined)
           return { state: 'failed', detail: `first ${missing()}` } satisfies Outcome;
-        const sent = api('sendMessage', messageOf(text, chat, attempt), { signal, totalMs: TOTAL_MS });
+        const method = attempt?.file ? 'sendDocument' : 'sendMessage';
+        const limits = { signal, totalMs: attempt?.file ? FILE_MS : TOTAL_MS, file: attempt?.file };
+        const sent = api(method, messageOf(text, chat, attempt), limits);
         return sent.then(readAnswer, (error) => readFailure(error, SERVICE.label));
       },
       inbound: token === undefined ? undefined : telegramInbound(api, sha256(token).slice(0, 16)),
@@ -77,27 +82,34 @@ export const telegram = defineChannel({
 /** Calls of the Bot API, each a POST of JSON; `file` gets a file. */
 function apiOf(token: string, server: string, { gateway }: ChannelDeps): Api {
   const common = { caller: 'telegram', configured: [new URL(server).origin], maxRedirects: 0 };
-  return (method, body, limits) =>
-    gateway.request({
-      ...common,
-      ...limits,
-      ...(method === 'file'
-        ? { url: new URL(`/file/bot${token}/${String(body.path)}`, server).href }
-        : {
-            url: new URL(`/bot${token}/${method}`, server).href,
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify(body),
-          }),
-    });
+  return async (method, body, { file, ...limits }) => {
+    if (method === 'file')
+      return gateway.request({
+        ...common,
+        ...limits,
+        url: new URL(`/file/bot${token}/${String(body.path)}`, server).href,
+      });
+    const url = new URL(`/bot${token}/${method}`, server).href;
+    return gateway.request({ ...common, ...limits, url, method: 'POST', ...(await written(body, file)) });
+  };
 }
 
-function messageOf(text: string, chat: string, { choices = [] }: Partial<Attempt> = {}): Record<string, unknown> {
+async function written(body: Readonly<Record<string, unknown>>, file: OutgoingFile | undefined) {
+  const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  const fields = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, asText(value)]));
+  if (file) return multipart(fields, 'document', file);
+  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+function messageOf(text: string, chat: string, attempt: Partial<Attempt> = {}): Record<string, unknown> {
+  const { choices = [], file, replyTo } = attempt;
   const rows = choices.map(({ label, says }) => ({ text: label, callback_data: says }));
   return {
     chat_id: chat,
-    ...laidOut(text),
-    link_preview_options: { is_disabled: true },
+    ...(file ? { caption: text } : { ...laidOut(text), link_preview_options: { is_disabled: true } }),
+    ...(replyTo !== undefined && {
+      reply_parameters: { message_id: Number(replyTo), allow_sending_without_reply: true },
+    }),
     ...(rows.length > 0 && { reply_markup: { inline_keyboard: [rows] } }),
   };
 }

@@ -50,7 +50,7 @@ test('a bot needs its token alone: the chat is the one that is paired next', asy
 test.each([
   [['channel', 'add', 'ntfi'], 'unknown_channel', 'Did you mean ntfy?'],
   [['channel', 'add'], 'unknown_channel', 'Use one of'],
-  [['channel', 'pair'], 'unknown_channel', 'Use one of signal, telegram, email.'],
+  [['channel', 'pair'], 'unknown_channel', 'Use one of discord, signal, telegram, email.'],
   [['channel', 'add', 'ntfy', '--set', 'COLOUR=red'], 'bad_usage', 'NTFY_TOPIC=...'],
   [['channel', 'sing'], 'bad_usage', 'Use one of'],
 ])('%j is refused', async (words, code, hint) => {

@@ -46,7 +46,7 @@ async function add(call: CommandCall, name: string): Promise<number> {
 }
 
 /** @throws AssistantError `bad_usage` unless exactly one thing is to be begun. */
-async function beginsOf({ app, flags }: CommandCall): Promise<HookBegins> {
+async function beginsOf({ app, flags, session }: CommandCall): Promise<HookBegins> {
   const [prompt, file, job] = [textFlag(flags, 'prompt'), textFlag(flags, 'program'), textFlag(flags, 'job')];
   const param = textFlag(flags, 'body');
   const given = [prompt, file, job].filter((each) => each !== undefined);
@@ -54,7 +54,7 @@ async function beginsOf({ app, flags }: CommandCall): Promise<HookBegins> {
     throw badUsage('It is not clear what the hook begins.', `Usage: ${hook.usage.slice(0, 3).join('; ')}`);
   if (prompt !== undefined) return { kind: 'prompt', prompt };
   if (job !== undefined) return { kind: 'job', job };
-  const { path, compiled } = await app.tools.programs.load(file ?? '', app.tools.toolbox);
+  const { path, compiled } = await app.tools.programs.load(file ?? '', { ...app.tools, ...session });
   const { properties } = compiled.params;
   if (param !== undefined && !(isRecord(properties) && Object.hasOwn(properties, param)))
     throw badUsage(`${file} has no parameter "${param}".`, 'Declare it in the program, with "param".');

@@ -1,6 +1,6 @@
 import { codeBlocks } from '../../base/code-blocks.ts';
 import { AssistantError } from '../../base/errors.ts';
-import { callsOf, resultOf } from '../../conversation/messages.ts';
+import { callsOf, resultOf } from '../../conversation/stored-calls.ts';
 import type { Turns } from '../../face/app.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { badUsage } from '../flags.ts';

@@ -2,9 +2,10 @@ import { join, resolve } from 'node:path';
 import { OutsideCalls } from '../../agent/outside-calls.ts';
 import { AssistantError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
-import { NOBODY_TO_ASK } from '../../base/turn.ts';
+import { NOBODY_TO_ASK, type TurnContext } from '../../base/turn.ts';
 import { version } from '../../base/version.ts';
 import { fileMaterial, fitting } from '../../face/file-material.ts';
+import { isProgramTool } from '../../lang/programs/program-name.ts';
 import type { Served, ServedPrompt } from '../../plugins/mcp/serve/server-face.ts';
 import type { Documents, SourceInfo, SourcesOptions } from '../../rag/types.ts';
 import type { CommandCall } from '../command.ts';
@@ -48,16 +49,22 @@ export async function serveMcp(call: CommandCall): Promise<number> {
  */
 export function served({ app, session, signal: whole }: ServedCall, conversationId?: string): Served {
   const { project, mode } = session;
+  const context = (signal?: AbortSignal): TurnContext => ({
+    signal: signal ? AbortSignal.any([whole, signal]) : whole,
+    now: () => new Date(),
+    timeZone: app.home.timeZone,
+    show: () => {},
+    approve: async () => NOBODY_TO_ASK,
+  });
   const calls = new OutsideCalls({
     ...{ store: app.store, toolbox: app.tools.toolbox, conversationId },
     ...{ origin: 'mcp', mode, project, untrusted: CALLER },
-    context: (signal) => ({
-      signal: signal ? AbortSignal.any([whole, signal]) : whole,
-      now: () => new Date(),
-      timeZone: app.home.timeZone,
-      show: () => {},
-      approve: async () => NOBODY_TO_ASK,
-    }),
+    turnTools: (run) =>
+      app.tools.programs.toolsFor({
+        ...run,
+        pick: (profile, more) => app.models.pick({ project, mode, profile, purpose: 'turn', signal: whole, ...more }),
+      }),
+    context,
   });
   const readable = { states: ['indexed'], imported: false } as const;
   return {
@@ -68,7 +75,9 @@ export function served({ app, session, signal: whole }: ServedCall, conversation
     tools: async () => {
       const ids = { id: newId('turn'), conversationId: newId('conv') };
       const turn = { ...ids, text: '', origin: 'mcp', mode, project } as const;
-      return (await app.tools.toolbox.offered(turn)).filter((tool) => tool.server === undefined);
+      const offered = await app.tools.toolbox.offered(turn);
+      const programs = (await app.turns.agent.tools(turn, context())).filter(isProgramTool);
+      return [...offered.filter((tool) => tool.server === undefined), ...programs];
     },
     call: (name, input, signal) => calls.call(name, input, signal),
     documents: async (range) => {

@@ -6,6 +6,7 @@ import { AssistantError, messageOf } from '../../base/errors.ts';
 import type { Tools } from '../../face/app.ts';
 import { TASK_PROFILES } from '../../models/types.ts';
 import type { JobOptions, JobProgram } from '../../scheduler/types.ts';
+import { programText } from '../../tools/builtin/schedule.ts';
 import type { CommandCall } from '../command.ts';
 import { parseMode, textFlag } from '../flags.ts';
 
@@ -109,15 +110,12 @@ function readScript(condition: string): string {
 export async function readJobProgram(
   call: CommandCall,
 ): Promise<{ readonly program: JobProgram; readonly text: string } | undefined> {
-  const { app, flags } = call;
+  const { app, flags, session } = call;
   const file = textFlag(flags, 'program');
   if (file === undefined) return undefined;
-  const program = await app.tools.programs.load(file, app.tools.toolbox);
+  const program = await app.tools.programs.load(file, { ...app.tools, ...session });
   const { argumentsOf } = await import('../think/programs.ts');
   const args = await argumentsOf(call, program);
-  const given = Object.entries(args).map(
-    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
-  const text = ['Run', basename(program.path), ...given].join(' ');
+  const text = programText(basename(program.path), { args });
   return { program: { path: program.path, hash: program.compiled.hash, args }, text };
 }

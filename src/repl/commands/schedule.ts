@@ -53,7 +53,7 @@ export const schedule: Command = {
   usage: [
     'schedule add --when "..." --prompt "..." [--to ROUTE] [--urgent] [--tz ZONE]',
     'schedule add --when "..." --message "..."     delivered word for word, without a model',
-    'schedule add --when "..." --program FILE [--arg NAME=VALUE ...]    a ThinkLang program, as it is now',
+    'schedule add --when "..." --program NAME [--arg NAME=VALUE ...]    a ThinkLang program, as it is now',
     'schedule add ... [--catch-up once|skip|all|ask] [--overlap skip|queue|allow]',
     'schedule list [--limit N] [--all] [--week]    --week: the next seven days, by day',
     'schedule show ID [--limit N]',

@@ -67,7 +67,7 @@ function partsOf(source: string): readonly Part[] {
 
 function wordsOf(markdown: string): string {
   return markdown
-    .replaceAll(/\]\([^)]*\)/gu, ']')
+    .replaceAll(/\]\([^()]*\)/gu, ']')
     .replaceAll(/<!--.*?-->|[`*|[\]]/gu, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim();

@@ -113,7 +113,7 @@ function menuOf(root: string, sources: readonly Source[]): readonly Group[] {
   const more = read(root, FIRST).split(/^## More$/mu)[1] ?? '';
   return [...more.matchAll(/^\*\*(.+?):\*\*(.+?)(?=\n\n|$(?![\s\S]))/gmsu)].map(([, name = '', links = '']) => ({
     name,
-    links: [...links.matchAll(/\[([^\]]+)\]\(([^)]+)\)/gu)].flatMap(([, text = '', path]) => {
+    links: [...links.matchAll(/\[([^[\]]+)\]\(([^()]+)\)/gu)].flatMap(([, text = '', path]) => {
       const page = sources.find(({ source }) => source === path);
       return page ? [[text, page.target] as const] : [];
     }),

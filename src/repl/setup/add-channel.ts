@@ -53,9 +53,13 @@ async function valuesOf({ app }: CommandCall, adding: Adding): Promise<Record<st
   const values = readGiven(adding);
   const fresh = channel.fresh?.() ?? {};
   const isSet = ({ env }: ChannelOption) => values[env] !== undefined || app.home.setup.whereSet(env) !== undefined;
+  const needed = channel.needs.map((need) => (typeof need === 'string' ? [need] : need));
+  const anySet = (names: readonly string[]) =>
+    names.some((name) => channel.options[name] && isSet(channel.options[name]));
   // What is set up already gets nothing that was not asked for.
-  const isNew = !channel.needs.some((name) => channel.options[name] && isSet(channel.options[name]));
-  for (const name of new Set([...channel.needs, ...(isNew ? Object.keys(fresh) : [])])) {
+  const wanted = needed.some(anySet) ? [] : Object.keys(fresh);
+  const missing = needed.filter((names) => !anySet(names)).flatMap(([name = '']) => name);
+  for (const name of new Set([...missing, ...wanted])) {
     const row = channel.options[name];
     if (!row || isSet(row)) continue;
     values[row.env] = fresh[name] ?? (await askFor(adding, row));

@@ -10,16 +10,18 @@ import { renderDiagnostic } from '../../lang/diagnostics/render.ts';
 import { printProgram } from '../../lang/format/format.ts';
 import { parse } from '../../lang/grammar/parse.ts';
 import { failureText } from '../../lang/programs/failure-text.ts';
+import type { ListedProgram } from '../../lang/programs/listed.ts';
 import type { LoadedProgram } from '../../lang/programs/load-program.ts';
+import { resultText } from '../../lang/programs/program-engine.ts';
 import { toolsOfProgram } from '../../lang/programs/program-tools.ts';
+import type { CostSum } from '../../lang/runtime/costs.ts';
 import { runProgram } from '../../lang/runtime/run-program.ts';
-import { toolNames } from '../../lang/runtime/tool-names.ts';
 import { readSource } from '../../lang/source.ts';
 import type { Purpose } from '../../models/types.ts';
 import { visible } from '../../plugins/skills/suspicious.ts';
 import type { CommandCall } from '../command.ts';
 import { badUsage, isYes, textFlag } from '../flags.ts';
-import { argumentsOf, compileFor, worldFor } from './programs.ts';
+import { argumentsOf, callableBy, compileFor, fileOf, worldFor } from './programs.ts';
 
 /**
  * Report diagnostics of programs. Rows: the diagnostics of every file, then `{file, ok, errors, warnings}` for each;
@@ -28,18 +30,19 @@ import { argumentsOf, compileFor, worldFor } from './programs.ts';
 export async function check(call: CommandCall): Promise<number> {
   const { args, out } = call;
   requireFiles(args, 'check');
-  const sound = args.map((file) => checkOne(file, call));
+  const sound = await Promise.all(args.map((file) => checkOne(file, call)));
   if (sound.every(Boolean)) out.line(args.length === 1 ? 'No errors.' : `No errors in ${args.length} files.`);
   return sound.every(Boolean) ? 0 : 1;
 }
 
 /** A file and, unless only its syntax counts, all that it imports. */
-function checkOne(file: string, call: CommandCall): boolean {
+async function checkOne(said: string, call: CommandCall): Promise<boolean> {
+  const file = await fileOf(call, said);
   if (call.flags.syntax === true) {
     const source = readSource(file);
     return showAll({ file, source, ...parse(source, { file }) }, call);
   }
-  const { modules } = checkFile(file, { read: readSource, tools: toolNames(call.app.tools.toolbox) });
+  const { modules } = checkFile(file, { read: readSource, tools: await callableBy(call) });
   return modules.map((module) => showAll(module, call)).every(Boolean);
 }
 
@@ -62,7 +65,7 @@ function showAll({ file, source, diagnostics }: Shown, { out }: CommandCall): bo
 export async function compile(call: CommandCall): Promise<number> {
   const { args, out, flags } = call;
   const file = requireFiles(args, 'compile');
-  const ready = compileFor(call, file);
+  const ready = await compileFor(call, file);
   if (!ready) return 1;
   const { code, map, hash, params, tools } = ready.compiled;
   const target = textFlag(flags, 'out');
@@ -75,19 +78,26 @@ export async function compile(call: CommandCall): Promise<number> {
 }
 
 /**
- * Run a program. Rows: `{type: "print", text}`, warnings and diagnostics as they come, then
- * `{type: "end", ok, ms, cost}` with the failure; exit code 1 when it fails, 130 when it is cancelled.
+ * Run a program. Rows: `{type: "print", text}`, warnings and diagnostics as they come, `{type: "result", value}` where
+ * it returns one, then `{type: "end", ok, ms, cost}` with the failure; exit code 1 when it fails, 130 when cancelled.
  */
 export async function run(call: CommandCall): Promise<number> {
   const { args, app, out, signal, flags } = call;
-  const ready = compileFor(call, requireFiles(args, 'run'));
+  const ready = await compileFor(call, requireFiles(args, 'run'));
   if (!ready) return 1;
   const world = worldFor(call, ready, (text) => out.show({ type: 'print', text }, text));
   const given = await argumentsOf(call, ready);
-  const { failed, ms } = await runProgram(ready.compiled, { sandbox: app.tools.sandbox, world, signal, args: given });
+  const { failed, value, ms } = await runProgram(ready.compiled, {
+    sandbox: app.tools.sandbox,
+    world,
+    signal,
+    args: given,
+  });
   const isCancelled = failed?.name === 'Cancelled';
   await world.close(isCancelled ? 'aborted' : failed ? 'failed' : 'answered');
   const cost = world.costs.getSummary();
+  const result = resultText('', value);
+  if (result !== '') out.show({ type: 'result', value }, result);
   out.row({ type: 'end', ok: !failed, ms: Math.round(ms), cost, ...(failed ? { failed } : {}) });
   if (failed) out.note(failureText(failed, ready));
   if (flags['show-cost']) out.note(costText(cost));
@@ -96,8 +106,17 @@ export async function run(call: CommandCall): Promise<number> {
 
 type Costs = ReturnType<typeof worldFor>['costs'];
 
-function costText({ calls, inputTokens, outputTokens, costUsd }: ReturnType<Costs['getSummary']>): string {
-  return `${counted(calls, 'model call')}, ${inputTokens} tokens in, ${outputTokens} out, ${costUsd.toFixed(4)} USD`;
+function costText(sum: ReturnType<Costs['getSummary']>): string {
+  const { calls, inputTokens, outputTokens } = sum;
+  return `${counted(calls, 'model call')}, ${inputTokens} tokens in, ${outputTokens} out, ${priceText(sum)}`;
+}
+
+/** What is not known is never said as 0. */
+function priceText({ calls, costUsd, unpricedCalls }: Pick<CostSum, 'calls' | 'costUsd' | 'unpricedCalls'>): string {
+  if (unpricedCalls === 0) return `${costUsd.toFixed(4)} USD`;
+  return unpricedCalls === calls
+    ? 'of unknown price'
+    : `${costUsd.toFixed(4)} USD and ${counted(unpricedCalls, 'call')} of unknown price`;
 }
 
 /**
@@ -164,42 +183,48 @@ const OF_PROGRAMS: readonly Purpose[] = [
 export async function costReport({ app, out }: CommandCall): Promise<number> {
   const sums = (await app.models.usage('purpose')).filter(({ group }) => OF_PROGRAMS.some((each) => each === group));
   for (const sum of sums) {
-    const { group, calls, inputTokens, outputTokens, costUsd, unpricedCalls } = sum;
-    const unknown = unpricedCalls > 0 ? ` (${unpricedCalls} of unknown price)` : '';
+    const { group, calls, inputTokens, outputTokens } = sum;
     const tokens = `${inputTokens} tokens in, ${outputTokens} out`;
-    out.show(sum, `${group.padEnd(16)} ${calls} calls${unknown}, ${tokens}, ${costUsd.toFixed(4)} USD`);
+    out.show(sum, `${group.padEnd(16)} ${calls} calls, ${tokens}, ${priceText(sum)}`);
   }
-  const total = sums.reduce((whole, { costUsd }) => whole + costUsd, 0);
-  out.line(sums.length === 0 ? 'No program has asked a model yet.' : `in all: ${total.toFixed(4)} USD`);
+  const add = (of: 'calls' | 'costUsd' | 'unpricedCalls') => sums.reduce((whole, sum) => whole + sum[of], 0);
+  const total = { calls: add('calls'), costUsd: add('costUsd'), unpricedCalls: add('unpricedCalls') };
+  out.line(sums.length === 0 ? 'No program has asked a model yet.' : `in all: ${priceText(total)}`);
   return 0;
 }
 
 /** Serve an editor over stdin and stdout until it closes them; nothing else is written to stdout. */
-export async function lsp({ app, place }: CommandCall): Promise<number> {
-  if (place !== 'argv') {
+export async function lsp(call: CommandCall): Promise<number> {
+  if (call.place !== 'argv') {
     throw badUsage('The prompt and an editor cannot share one terminal.', 'Let the editor start "wooster think lsp".');
   }
   const { serveEditor } = await import('../../lang/lsp/server.ts');
-  return serveEditor({ input: process.stdin, output: process.stdout, tools: toolNames(app.tools.toolbox) });
+  return serveEditor({ input: process.stdin, output: process.stdout, tools: await callableBy(call) });
 }
 
 const WHY_OFF = {
-  off: 'wooster think trust FILE shows it and switches it on',
-  changed: 'it is not what you agreed to; wooster think trust FILE shows it again',
+  off: 'wooster think trust NAME shows it and switches it on',
+  changed: 'it is not what you agreed to; wooster think trust NAME shows it again',
 } as const;
 
 /** The programs that are tools, or could be. Rows: `{file, place, path, state, tools, why?}`. */
 export async function list({ app, session, out }: CommandCall): Promise<number> {
-  const all = await app.tools.programs.list(session.project, app.tools.toolbox);
+  const all = await app.tools.programs.list({ ...app.tools, ...session });
   for (const program of all) {
-    const { state, file, place, tools, path, why } = program;
+    const { state, file, place, tools, why } = program;
     out.show(program, `${state.padEnd(7)}  ${file.padEnd(24)}  ${place.padEnd(7)}  ${tools.join(', ')}`);
-    if (state === 'off' || state === 'changed') out.line(`         ${WHY_OFF[state].replace('FILE', path)}`);
+    if (state === 'off' || state === 'changed') out.line(`         ${WHY_OFF[state].replace('NAME', nameIn(program))}`);
     if (why !== undefined) out.line(why);
   }
   if (all.length === 0)
-    out.line(`There are no programs in ${app.tools.programs.folder}, nor in programs/ of the project.`);
+    out.line(`There are no programs in ${app.tools.programs.folders.home}, nor in programs/ of the project.`);
   return 0;
+}
+
+/** The words for a program, as a command line takes them. */
+function nameIn({ file }: ListedProgram): string {
+  const name = basename(file, '.tl');
+  return /^[\w-]+$/u.test(name) ? name : `"${name}"`;
 }
 
 /**
@@ -209,12 +234,12 @@ export async function list({ app, session, out }: CommandCall): Promise<number> 
 export async function trust(call: CommandCall): Promise<number> {
   const { args, app, session, out } = call;
   const file = requireFiles(args, 'trust');
-  const program = await app.tools.programs.load(file, app.tools.toolbox);
+  const program = await app.tools.programs.load(file, { ...app.tools, ...session });
   const { hash } = program.compiled;
   const jobs = (await app.schedule.jobs.list()).filter(({ options }) => options.program?.path === program.path);
   const isTool = await app.tools.programs.isOffered(program.path, session.project);
   if (!isTool && jobs.length === 0) {
-    const hint = `Put it into ${app.tools.programs.folder}, or schedule it with --program.`;
+    const hint = `Put it into ${app.tools.programs.folders.home}, or schedule it with --program.`;
     throw badUsage(`${file} is neither in a folder of programs nor scheduled.`, hint);
   }
   showWhole(program, out);

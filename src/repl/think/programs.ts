@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import type { App } from '../../face/app.ts';
 import { checkFile } from '../../lang/check/check.ts';
@@ -7,15 +8,25 @@ import type { Ready } from '../../lang/programs/load-program.ts';
 import { programArguments } from '../../lang/runtime/arguments.ts';
 import { type ProgramParts, ProgramWorldOf } from '../../lang/runtime/program-world.ts';
 import type { Tape } from '../../lang/runtime/tape.ts';
-import { toolNames } from '../../lang/runtime/tool-names.ts';
 import { readSource } from '../../lang/source.ts';
 import type { CommandCall } from '../command.ts';
 import { badUsage } from '../flags.ts';
 
+/** What a program may call: the assistant's tools, and the owner's programs. */
+export function callableBy({ app, session }: CommandCall): Promise<readonly string[]> {
+  return app.tools.programs.names({ ...app.tools, ...session });
+}
+
+/** The file of a program that is named by its path or by its name. @throws AssistantError `file_not_found`. */
+export async function fileOf({ app, session }: CommandCall, said: string): Promise<string> {
+  const path = await app.tools.programs.folders.find(said, session.project);
+  return path === resolve(said) ? said : path;
+}
+
 /** Check and compile a program, and show its errors. @throws AssistantError `file_not_found`. */
-export function compileFor(call: CommandCall, file: string, entry?: Entry): Ready | undefined {
-  const { app, out } = call;
-  const checked = checkFile(file, { read: readSource, tools: toolNames(app.tools.toolbox) });
+export async function compileFor(call: CommandCall, said: string, entry?: Entry): Promise<Ready | undefined> {
+  const { out } = call;
+  const checked = checkFile(await fileOf(call, said), { read: readSource, tools: await callableBy(call) });
   for (const { diagnostics, source } of checked.modules) {
     for (const diagnostic of diagnostics) {
       // Warnings are for the author: `think check` shows them.
@@ -30,7 +41,8 @@ export function compileFor(call: CommandCall, file: string, entry?: Entry): Read
 /** The part of the assistant that programs use. */
 export function programParts({ store, models, turns, tools, home }: App): ProgramParts {
   const { redactor, timeZone } = home;
-  return { store, models, redactor, timeZone, toolbox: tools.toolbox, runTurn: turns.run };
+  const programs = tools.programs.toolsFor;
+  return { store, models, redactor, timeZone, programs, toolbox: tools.toolbox, runTurn: turns.run };
 }
 
 /** The program's host: the assistant of this home, which can ask the person at the terminal. */

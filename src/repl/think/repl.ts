@@ -1,8 +1,7 @@
 import { TypedProgram } from '../../lang/programs/typed-program.ts';
 import { runProgram } from '../../lang/runtime/run-program.ts';
-import { toolNames } from '../../lang/runtime/tool-names.ts';
 import type { CommandCall } from '../command.ts';
-import { worldFor } from './programs.ts';
+import { callableBy, worldFor } from './programs.ts';
 import { AskedLines, PipedLines, TerminalLines, type TypedLines } from './typed-lines.ts';
 
 const HELP = [
@@ -19,7 +18,7 @@ const HELP = [
  */
 export async function repl(call: CommandCall): Promise<number> {
   const lines = linesOf(call);
-  const session = new ReplSession(call, lines);
+  const session = new ReplSession(call, lines, await callableBy(call));
   try {
     return await session.run();
   } finally {
@@ -39,11 +38,11 @@ class ReplSession {
   #stopping = new AbortController();
   #code = 0;
 
-  constructor(call: CommandCall, lines: TypedLines) {
+  constructor(call: CommandCall, lines: TypedLines, tools: readonly string[]) {
     this.#call = call;
     this.#lines = lines;
     this.#program = new TypedProgram({
-      tools: toolNames(call.app.tools.toolbox),
+      tools,
       folder: process.cwd(),
       run: async (ready, values) => {
         const signal = AbortSignal.any([call.signal, this.#stopping.signal]);

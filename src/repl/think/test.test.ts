@@ -59,6 +59,12 @@ test('another request, a missing snapshot and a broken one are failures of the t
   expect(await replayed()).toMatch(/FAIL: t\n.*no snapshot[\s\S]*PASS: u/u);
 });
 
+test('a test that asks no model is played without a snapshot', async () => {
+  const { replayed, file } = await world();
+  writeFileSync(file, 'test "t" { assert 1 == 1 }');
+  expect(await replayed()).toBe('+ PASS: t\n1 passed, 0 failed');
+});
+
 test('tests of a folder are found, those of packages are not', async () => {
   const { run, home } = await world();
   for (const name of ['one', 'sub', 'sub/node_modules/p']) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callsStep, resultStep } from '../../conversation/messages.ts';
+import { callsStep, resultStep } from '../../conversation/stored-calls.ts';
 import { historyUpdates, type StoredStep } from './history.ts';
 
 const step = (given: Omit<StoredStep, 'sequence'>, sequence = 1): StoredStep => ({ ...given, sequence });

@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import { withoutMaterial } from '../../base/turn.ts';
-import { asMade, callsOf, resultOf } from '../../conversation/messages.ts';
+import { asMade, callsOf, resultOf } from '../../conversation/stored-calls.ts';
 import type { Step } from '../../conversation/types.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { kindOf, textBlock, titleOf } from './updates.ts';

@@ -1,7 +1,7 @@
 import { preview } from '../../base/text.ts';
 import type { TurnEvent } from '../../base/turn.ts';
 import type { TurnRow } from '../../conversation/conversations.ts';
-import { asMade, callsOf, resultOf } from '../../conversation/messages.ts';
+import { asMade, callsOf, resultOf } from '../../conversation/stored-calls.ts';
 import type { Step } from '../../conversation/types.ts';
 import type { App } from '../../face/app.ts';
 

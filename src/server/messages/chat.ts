@@ -11,7 +11,7 @@ import {
 } from '../../base/turn.ts';
 import { errorEvent } from '../../face/error-event.ts';
 import { runTurn } from '../../face/run-turn.ts';
-import type { ChatMessage } from '../../notify/inbound.ts';
+import type { ChatMessage, Overheard } from '../../notify/inbound.ts';
 import type { InboxItem } from '../../notify/inbox.ts';
 import { changeSetting } from './change-setting.ts';
 import type { ChatSetting } from './chat-settings.ts';
@@ -216,9 +216,12 @@ export class Chat {
     const messages = latest.flatMap((item) => (item?.event.kind === 'message' ? [item.event as ChatMessage] : []));
     const material = [];
     const [words, heard, unheard]: [string[], string[], string[]] = [[], [], []];
+    // Where others are, they have seen it all.
+    const shared = !this.#alone;
     for (const message of messages) {
       const files = await receiveFiles(message, project, deps);
-      material.push(...message.foreign.map((each) => ({ ...each, untrusted: true })), ...files.material);
+      const foreign = [...said(message.before ?? []), ...message.foreign].map((each) => ({ ...each, untrusted: true }));
+      material.push(...[...foreign, ...files.material].map((each) => ({ ...each, shared })));
       words.push(...[message.text.trim(), ...files.spoken].filter((each) => each !== ''));
       heard.push(...files.spoken);
       unheard.push(...files.unheard);
@@ -279,25 +282,40 @@ export class Chat {
     await turns.archive.undo(conversationId, (turnId) => tools.undo.turn(turnId));
   }
 
-  /** In a chat with others, what may be the words of others goes to the owner alone. */
+  /** In a chat with others, an answer goes to the owner alone if words of others may have drawn something private. */
   async #reply({ id, items, error, stopped, heard }: Running, { text, stop, voice }: Answer): Promise<void> {
-    const { say, app, channel } = this.#room;
+    const { say, app, channel, settings } = this.#room;
     const end = stop === 'aborted' && !stopped ? '(interrupted)' : ENDS[stop];
     // What was misheard is seen by whoever said it.
     const parts = [...heard.map((each) => `(heard: ${each})`), text, error, end].flatMap((part) =>
       part ? [part] : [],
     );
     const [first] = items;
-    const isOthers = !this.#alone && voice?.untrusted === true;
+    const { conversationId } = await settings.get(this.#place);
+    const isDrawn = !this.#alone && voice?.untrusted === true && (await this.#isPrivate(conversationId));
     const own = app.schedule.notifier.accounts.of(channel.id).find(({ account }) => account === first?.event.account);
-    const chat = isOthers ? own?.chat : this.#chat;
+    const chat = isDrawn ? own?.chat : this.#chat;
     if (chat === undefined)
       throw new AssistantError('not_sent', 'There is nobody to answer.', { hint: 'Pair it anew.' });
-    await say(chat, parts.join('\n\n') || '(no answer)', { key: `reply:${id}`, voice, turnId: id });
+    const replyTo = this.#alone || isDrawn ? undefined : first?.event.id;
+    await say(chat, parts.join('\n\n') || '(no answer)', { key: `reply:${id}`, voice, turnId: id, replyTo });
+  }
+
+  /** Whether something that is for the owner alone was read in the conversation, now or before. */
+  async #isPrivate(conversationId: string): Promise<boolean> {
+    return (await this.#room.app.turns.archive.get(conversationId)).read_private === 1;
   }
 }
 
 /** Nothing of others and no file is in it. */
 function isWordsAlone({ event }: InboxItem): boolean {
-  return event.kind === 'press' || (event.foreign.length === 0 && event.attachments.length === 0);
+  if (event.kind === 'press') return true;
+  return [event.foreign, event.attachments, event.before ?? []].every((each) => each.length === 0);
+}
+
+/** What was said in a group, as one text. */
+function said(before: readonly Overheard[]): readonly { readonly name: string; readonly text: string }[] {
+  if (before.length === 0) return [];
+  const lines = before.map(({ name, text }) => `${name}: ${text}`);
+  return [{ name: 'what was said in the group before', text: lines.join('\n') }];
 }

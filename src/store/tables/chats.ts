@@ -43,6 +43,16 @@ export const inboxTables = {
     key: ['channel', 'chat', 'id'],
     indexes: [{ name: 'chat_messages_open', on: ['at'], where: "state <> 'done'" }],
   }),
+  /** What was said in a group since the assistant was addressed there last. */
+  chat_overheard: table({
+    columns: {
+      ...{ channel: text, chat: text },
+      /** JSON: what was said last, oldest first. */
+      said: text,
+      at: text,
+    },
+    key: ['channel', 'chat'],
+  }),
 };
 
 /** Owned by `server/`. */

@@ -1,4 +1,4 @@
-import { type Column, integer, nullable, oneOf, table, text, withDefault } from './table.ts';
+import { blob, type Column, integer, nullable, oneOf, table, text, withDefault } from './table.ts';
 
 /** Owned by `notify/`. */
 export const notifyTables = {
@@ -29,6 +29,10 @@ export const notifyTables = {
       chat: nullable(text),
       /** What its reader may answer, as JSON. */
       choices: nullable(text),
+      /** The file that it is, in `outgoing_files`. */
+      file: nullable(text),
+      /** The message in its chat that it answers. */
+      reply_to: nullable(text),
     },
     key: ['id'],
     unique: [['dedupe_key']],
@@ -36,6 +40,11 @@ export const notifyTables = {
       { name: 'outbox_due', on: ['due_at'], where: "state in ('pending', 'sending')" },
       { name: 'outbox_by_run', on: ['run_id'] },
     ],
+  }),
+  /** Files that wait to be sent. */
+  outgoing_files: table({
+    columns: { id: text, name: text, bytes: blob },
+    key: ['id'],
   }),
   /** Whether a channel is on hold or switched off at one address. */
   channel_states: table({

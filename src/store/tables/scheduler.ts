@@ -97,6 +97,20 @@ export const schedulerTables = {
       },
     ],
   }),
+  /** Runs of programs that stopped at a call which waits for the owner; their state is `denied` meanwhile. */
+  waiting_runs: table({
+    columns: {
+      run_id: text,
+      proposal: text,
+      /** When the call is over if nobody decides; null once the run goes on. */
+      until: nullable(text),
+      /** What the run was answered before, as JSON. */
+      steps: text,
+    },
+    key: ['run_id'],
+    partOf: { column: 'run_id', table: 'runs', key: 'id' },
+    indexes: [{ name: 'waiting_runs_by_proposal', on: ['proposal'] }],
+  }),
   /** Rows and files of a legacy schedule that have been imported. */
   earlier_jobs: table({
     columns: { key: text, job_id: nullable(text), at: text },

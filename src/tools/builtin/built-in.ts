@@ -23,7 +23,8 @@ import { createNoticeTools } from './notices.ts';
 import { createNotifyTools } from './notify.ts';
 import type { FileSpace } from './project-files.ts';
 import { createQueryRagTool } from './query-rag.ts';
-import { createScheduleTools, type Jobs } from './schedule.ts';
+import { createScheduleTools, type JobProgramOf, type Jobs } from './schedule.ts';
+import { createSendFileTool } from './send-file.ts';
 import { createUndoTools } from './undo-change.ts';
 import type { WebOptions } from './web-search.ts';
 import { createWebTools } from './web-tools.ts';
@@ -36,6 +37,7 @@ export interface BuiltInDeps {
   readonly documents: Documents;
   readonly artifacts: Artifacts;
   readonly scheduler: Jobs & Pick<Scheduler, 'show'>;
+  readonly jobProgram?: JobProgramOf | undefined;
   /** What the running plugins offer under a name. */
   services(name: string): readonly unknown[];
   /** Knows the provenance of files. */
@@ -55,19 +57,24 @@ export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
   const { states, undoable, files } = deps.kept;
   const writes = new JobWrites(deps.store, deps.now);
   const anyUntrusted = async (sources: readonly Source[]) => (await deps.origins.labels(sources)).untrusted;
+  const spaceOf = (id: string) => deps.workspaceFiles(id) ?? files;
   const tools = [
     ...createNoteTools(projectJournal(projects, { files, states })),
     ...createListTools(files),
     createQueryRagTool(createAnswers(deps.documents), anyUntrusted),
     ...createDocumentTools(deps.documents, anyUntrusted),
-    ...createFileTools((id) => deps.workspaceFiles(id) ?? files, {
+    ...createFileTools(spaceOf, {
       onWrite: writes.note.bind(writes),
       ingested: { texts: (project, name) => deps.documents.texts(project, name), anyUntrusted },
     }),
-    ...createScheduleTools(deps.scheduler, undoable, async () => servedBy(await whoIsThere(deps))),
+    ...createScheduleTools(deps.scheduler, undoable, {
+      served: async () => servedBy(await whoIsThere(deps)),
+      jobProgram: deps.jobProgram,
+    }),
     ...createUndoTools(deps.kept.undo),
     createAgendaTool(deps, anyUntrusted),
     ...createNotifyTools(deps.notifier),
+    createSendFileTool({ ...deps, spaceOf, anyUntrusted }),
     ...createNoticeTools({ notices: deps.notifier.notices, scheduler: deps.scheduler }),
     ...createWebTools({ gateway, options: deps.web }),
     ...createArtifactTools(deps.artifacts, undoable),

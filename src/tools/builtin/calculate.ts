@@ -30,10 +30,18 @@ export function convertUnits(n: number, from: string, to: string): number {
   return found.value;
 }
 
+const CONVERTS = new Set(['in', 'to', 'into', 'as', '=']);
+
 /** "10 miles in km", "100 F to °C"; undefined for any other text. */
 function converted(text: string): number | undefined {
-  const [, value, from = '', to = ''] =
-    /^([-+]?\d+(?:\.\d+)?)\s*(\S.*?)\s+(?:in|to|into|as|=)\s+(\S.*)$/iu.exec(text) ?? [];
+  const words = text.trim().split(/\s+/u);
+  // "5 in in cm": a unit stands before it.
+  const between = words.findIndex(
+    (word, at) => CONVERTS.has(word.toLowerCase()) && /[^\d.+-]/u.test(words.slice(0, at).join('')),
+  );
+  if (between === -1) return undefined;
+  const [, value, from = ''] = /^([-+]?\d+(?:\.\d+)?) ?(\D.*)$/u.exec(words.slice(0, between).join(' ')) ?? [];
+  const to = words.slice(between + 1).join(' ');
   if (value === undefined || !unitIn(from) || !unitIn(to)) return undefined;
   return Number(convertUnits(Number(value), from, to).toPrecision(12));
 }

@@ -15,19 +15,19 @@ test('a model is told of tools once there is something to use them on', async ()
     return { none, tokens: declarationTokens(tools), names: tools.map(({ name }) => name) };
   };
   const first = await declared();
-  const later = ['reminders', 'changes to take back', 'notices'];
+  const later = ['reminders', 'changes to take back', 'notices', 'programs'];
   expect(first.none.toSorted()).toEqual(['journal entries', 'lists', 'documents', 'files', ...later].toSorted());
   expect(first.tokens).toBeLessThanOrEqual(MAX_TOKENS);
   await say('note: buy oat milk');
-  expect((await declared()).none).toEqual(['lists', 'documents', 'files', 'reminders', 'notices']);
+  expect((await declared()).none).toEqual(['lists', 'documents', 'files', 'reminders', 'notices', 'programs']);
   await say('put milk on the shopping list');
-  expect((await declared()).none).toEqual(['documents', 'files', 'reminders', 'notices']);
+  expect((await declared()).none).toEqual(['documents', 'files', 'reminders', 'notices', 'programs']);
   await say('remind me tomorrow at 9 to call Anna');
-  expect((await declared()).none).toEqual(['documents', 'files', 'notices']);
+  expect((await declared()).none).toEqual(['documents', 'files', 'notices', 'programs']);
   mkdirSync(join(home, 'projects/home'), { recursive: true });
   writeFileSync(join(home, 'projects/home/garden.md'), 'beans');
   const { none, names } = await declared();
-  expect(none).toEqual(['documents', 'notices']);
+  expect(none).toEqual(['documents', 'notices', 'programs']);
   expect(names).toEqual(expect.arrayContaining(['delete_note', 'show_lists', 'cancel_schedule', 'edit_file']));
 });
 

@@ -5,14 +5,14 @@ import type { ChannelDescriptor } from '../../notify/channel.ts';
 import { findChannel, REMOTE_CHANNELS, toolNameOf } from '../../notify/channels.ts';
 import type { Notifier } from '../../notify/contract.ts';
 import { HERE, isHere } from '../../notify/routes.ts';
-import type { Delivery } from '../../notify/types.ts';
+import type { Delivery, Message } from '../../notify/types.ts';
 import type { CutOffOutcome } from '../gate/cut-off-effects.ts';
 import { defineTool, OutcomeUnknown, type Recipient, type Tool, type ToolContext } from '../tool.ts';
 
 const MAX_TEXT_CHARS = 20_000;
 /** Longer than the slowest channel's own deadline. */
 const TIMEOUT_MS = 60_000;
-const outcome = z.object({
+export const outcome = z.object({
   sent: z.boolean(),
   /** The channel. */
   via: z.string(),
@@ -52,7 +52,7 @@ export function createNotifyTools(notifier: Notifier): Tool[] {
       durability: { trace: 'outbox' },
       presentation: { examples: loadExamples(import.meta.dirname, 'notify')('notify'), told: deliveryTold },
       timeoutMs: TIMEOUT_MS,
-      execute: ({ text: body, to }, context) => deliver(notifier, to, body, context),
+      execute: ({ text: body, to }, context) => deliver(notifier, { to, text: body }, context),
     }),
     ...REMOTE_CHANNELS.map((channel) => {
       const others = REMOTE_CHANNELS.filter(({ id }) => id !== channel.id && configured.includes(id));
@@ -63,7 +63,7 @@ export function createNotifyTools(notifier: Notifier): Tool[] {
 
 /** Whether a tool is one of these: it reaches nobody but the owner. */
 export function tellsOwner({ name }: Pick<Tool, 'name'>): boolean {
-  return name === 'notify' || REMOTE_CHANNELS.some((channel) => toolNameOf(channel) === name);
+  return name === 'notify' || name === 'send_file' || REMOTE_CHANNELS.some((channel) => toolNameOf(channel) === name);
 }
 
 /** `<id>_notify`: for one channel alone, since models find a tool by its name sooner than a value for `to`. */
@@ -80,23 +80,23 @@ function channelTool(notifier: Notifier, channel: ChannelDescriptor, isOffered: 
     durability: { trace: 'outbox' },
     presentation: { offer: () => isOffered, told: deliveryTold },
     timeoutMs: TIMEOUT_MS,
-    execute: ({ text: body }, context) => deliver(notifier, channel.id, body, context),
+    execute: ({ text: body }, context) => deliver(notifier, { to: channel.id, text: body }, context),
   });
 }
 
 /** A name that no channel has reaches nobody: the notifier refuses it, so there is nothing to ask about. */
-function recipientOn(channel: string): Recipient {
+export function recipientOn(channel: string): Recipient {
   return { channel: isHere(channel) ? HERE : channel, address: 'owner', own: findChannel(channel)?.own ?? true };
 }
 
-async function deliver(
+/** Send what a call sends, in its name. */
+export async function deliver(
   notifier: Notifier,
-  to: string | undefined,
-  body: string,
+  given: Pick<Message, 'to' | 'text' | 'file'>,
   context: ToolContext,
 ): Promise<Outcome> {
   const { turn, idempotencyKey } = context;
-  const message = { text: body, voice: context.voiceOf(body), to, turnId: turn.id, idempotencyKey };
+  const message = { ...given, voice: context.voiceOf(given.text), turnId: turn.id, idempotencyKey };
   try {
     return outcomeOf(await notifier.send(message, context.signal));
   } catch (error) {
@@ -130,6 +130,6 @@ function outcomeOf({ channel, state, detail }: Delivery): Outcome {
   throw new Error(`the message was not sent to ${channel}${why}`);
 }
 
-function deliveryTold({ queued, detail }: Outcome): Told {
+export function deliveryTold({ queued, detail }: Outcome): Told {
   return { code: queued ? 'queued' : 'sent', values: { why: detail ? ` (${detail})` : '' } };
 }

@@ -14,6 +14,8 @@ import { type ChangedFile, type FileVersions, hashOf } from './file-versions.ts'
 /** The files that the file tools work on: a project's folder, or the workspace of a container. */
 export interface FileSpace {
   read(project: string, path: string): Promise<string>;
+  /** As it is, up to so many bytes; absent: only texts can be read. */
+  bytes?(project: string, path: string, most: number): Promise<Uint8Array>;
   /** Replace the whole file; readers see either the old or the new content, never a mixture. */
   write(project: string, path: string, content: string, by?: Author): Promise<void>;
   /**
@@ -82,6 +84,10 @@ export class ProjectFiles implements FileSpace {
 
   async read(project: string, path: string): Promise<string> {
     return (await this.#bytes(project, path)).toString('utf8');
+  }
+
+  bytes(project: string, path: string, most: number): Promise<Uint8Array> {
+    return this.#bytes(project, path, most);
   }
 
   async look(project: string, path: string): Promise<SeenFile | undefined> {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { AssistantError } from '../../base/errors.ts';
 import { loadExamples } from '../../base/examples.ts';
 import { MISSING_TEXT, type ServedBy, whatIsMissing } from '../../notify/presence.ts';
 import { jobNamed, jobsNamed } from '../../scheduler/find-job.ts';
-import type { JobWriter, NewJob, ScheduledJob, WhichJobs } from '../../scheduler/types.ts';
+import type { JobProgram, JobWriter, NewJob, ScheduledJob, WhichJobs } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';
 import { WAKING } from '../../when/find.ts';
 import { asSpoken } from '../../when/spoken.ts';
@@ -33,10 +34,12 @@ const EPOCH_SECONDS = 1e9;
 const TEXT_ALIASES = ['prompt', 'task', 'taskPayload', 'message', 'description', 'what', 'body'];
 const WHEN_ALIASES = ['whenISO', 'time', 'timeExpression', 'at', 'date', 'schedule'];
 const ID_ALIASES = ['job_id', 'jobId', 'schedule_id', 'name', 'reminder', 'query', 'words', 'which'];
+const KINDS = ['reminder', 'prompt', 'program'] as const;
 /** What a model is told instead of making the same again. */
 const KNOWN = {
   reminder: 'You have this reminder already.',
   prompt: 'This is scheduled already.',
+  program: 'This is scheduled already.',
 } as const;
 
 const seldom = { seldom: true } as const;
@@ -53,11 +56,29 @@ const outcome = z.object({
 });
 const note = z.string().optional().meta(seldom);
 
-/** Reminders and scheduled prompts: make, list, move, rename and cancel them. */
-/** @param served  what would bring a reminder; absent: not asked. */
-export function createScheduleTools(jobs: Jobs, undoable?: Undoable, served?: () => Promise<ServedBy>): Tool[] {
+/** What a job needs besides the scheduler. */
+export interface AroundJobs {
+  /** What would bring a reminder; absent: not asked. */
+  readonly served?: () => Promise<ServedBy>;
+  /** Absent: there are no programs. */
+  readonly jobProgram?: JobProgramOf | undefined;
+}
+
+/**
+ * A program of the owner's by its name, as it is now, with arguments by the names of its parameters.
+ *
+ * @throws AssistantError when there is none, when the owner has not agreed to it, or when the arguments do not fit.
+ */
+export type JobProgramOf = (
+  said: string,
+  args: Readonly<Record<string, unknown>>,
+  project: string,
+) => Promise<JobProgram>;
+
+/** Reminders, scheduled prompts and programs: make, list, move, rename and cancel them. */
+export function createScheduleTools(jobs: Jobs, undoable?: Undoable, around: AroundJobs = {}): Tool[] {
   return [
-    scheduleTool(jobs, undoable, served),
+    scheduleTool(jobs, undoable, around),
     listSchedulesTool(jobs),
     rescheduleTool(jobs, undoable),
     renameTool(jobs, undoable),
@@ -77,16 +98,20 @@ function kept<T>(
   return undoable ? undoable.changedJob({ project: turn.project, id }, change, by) : change();
 }
 
-function scheduleTool(jobs: Jobs, undoable?: Undoable, served?: () => Promise<ServedBy>): Tool {
+function scheduleTool(jobs: Jobs, undoable: Undoable | undefined, { served, jobProgram }: AroundJobs): Tool {
   return defineTool({
     name: 'schedule',
-    positional: ['when', 'text', 'as'],
+    positional: ['when', 'text', 'as', 'args'],
     aliases: { when: WHEN_ALIASES, text: TEXT_ALIASES, as: ['kind', 'type', 'style'] },
     description:
-      'Remind the user (`text` verbatim) or run a prompt later: its answer is sent, unless it begins with [silent].',
-    input: z.object({ when: when.describe(WHEN), text, as: z.enum(['reminder', 'prompt']).optional() }),
+      'Remind the user (`text` verbatim), run a program by its name, or a prompt later: its answer is sent, ' +
+      'unless it begins with [silent].',
+    input: z.object({
+      ...{ when: when.describe(WHEN), text, as: z.enum(KINDS).optional() },
+      args: z.record(z.string(), z.unknown()).optional().meta(seldom),
+    }),
     output: outcome.extend({
-      as: z.enum(['reminder', 'prompt']).meta(seldom),
+      as: z.enum(KINDS).meta(seldom),
       note,
       missing: z.enum(['nobody', 'after_this_prompt']).optional().meta(seldom),
       warning: z.string().optional().meta(seldom),
@@ -102,15 +127,16 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable, served?: () => Promise<Se
     timeoutMs: 10_000,
     execute: async (input, context) => {
       const { turn, untrusted, idempotencyKey } = context;
-      const as = input.as ?? likelyKind(input.text, turn.text);
-      const waking = WAKING.test(input.text);
+      const { text, args = {}, as = likelyKind(text, turn.text) } = input;
+      const program = as === 'program' ? await programOf(jobProgram)(text, args, turn.project) : undefined;
+      const waking = WAKING.test(text);
       const wanted = {
         when: asSpoken(inWords(input.when), { timeZone: context.timeZone, now: context.now(), waking }),
-        prompt: input.text,
+        prompt: program ? programText(text, program) : text,
         project: turn.project,
         untrusted,
         idempotencyKey,
-        ...(as === 'reminder' ? { options: { verbatim: true } } : {}),
+        ...(as === 'reminder' ? { options: { verbatim: true } } : program ? { options: { program } } : {}),
       };
       const equal = await equalJob(jobs, wanted);
       if (equal) return { ...(await told(jobs, equal)), as, note: `${KNOWN[as]} No second one was made.` };
@@ -120,6 +146,19 @@ function scheduleTool(jobs: Jobs, undoable?: Undoable, served?: () => Promise<Se
       return { ...(await told(jobs, job)), as, ...(missing && { missing, warning: MISSING_TEXT[missing] }) };
     },
   });
+}
+
+function programOf(jobProgram: JobProgramOf | undefined): JobProgramOf {
+  if (jobProgram) return jobProgram;
+  throw new AssistantError('file_not_found', 'There are no programs here.', { hint: 'Schedule a prompt instead.' });
+}
+
+/** What the job of a program is called: `Run brief name=Ada`. */
+export function programText(name: string, { args }: Pick<JobProgram, 'args'>): string {
+  const given = Object.entries(args).map(
+    ([param, value]) => `${param}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return ['Run', name, ...given].join(' ');
 }
 
 /**

@@ -248,7 +248,7 @@ describe('what the person sees', () => {
         '  to: mail:bob',
         '  why you are asked: it reaches somebody outside your own channels',
         '  this conversation has read untrusted content: fetch_text https://evil.example/<U+202E>gpj',
-        '  code: abcdef',
+        '  code: abcdef, the same wherever this call is asked about',
       ].join('\n'),
     );
     expect(approvalCode('abcdef0123456789')).toBe('abcdef');

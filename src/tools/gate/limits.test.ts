@@ -83,7 +83,9 @@ test('only what is allowed is done, the rest is refused and reported', async () 
   expect(done).toEqual(['discord']);
   expect(await pinned.call('note', { to: 'me' }, scope)).toEqual({
     ...{ ok: false, told: expect.anything(), reason: 'failed' },
-    error: 'note failed: note is not something that the owner allowed for this job; it was not done',
+    error:
+      'note failed: note is not something that the owner allowed for this job; it was not done. ' +
+      '`wooster schedule rehearse JOB --pin` allows more',
   });
   expect(refused).toEqual(['send to signal:owner', 'look to https://x.test', 'note']);
 });

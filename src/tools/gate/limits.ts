@@ -62,8 +62,9 @@ export function allowing(toolbox: Toolbox, allowed: Allowed, refused: (what: str
       if (known) return tool.execute(input, context);
       const what = target === undefined ? tool.name : `${tool.name} to ${target}`;
       refused(what);
-      const why = `${what} is not something that the owner allowed for this job; it was not done`;
-      throw new AssistantError('bad_usage', why, { hint: '`wooster schedule rehearse JOB --pin` allows more.' });
+      const allow = '`wooster schedule rehearse JOB --pin` allows more';
+      const why = `${what} is not something that the owner allowed for this job; it was not done. ${allow}`;
+      throw new AssistantError('bad_usage', why, { hint: 'The owner sees there what it would do.' });
     },
   }));
 }

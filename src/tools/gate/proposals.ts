@@ -59,6 +59,8 @@ export interface ProposalsDeps {
   readonly store: Store;
   readonly now: () => Date;
   readonly ttlHours: number;
+  /** Told that a call waits no longer: it was denied, or was run. */
+  decided?(id: string): Promise<void>;
 }
 
 /**
@@ -113,7 +115,9 @@ export class Proposals {
   /** @returns whether it waited until now. */
   async deny(id: string, by: string): Promise<boolean> {
     await this.#expire();
-    return this.#set(id, { state: 'waiting' }, { ...this.#decided(by), state: 'denied' });
+    const isDenied = await this.#set(id, { state: 'waiting' }, { ...this.#decided(by), state: 'denied' });
+    if (isDenied) await this.#deps.decided?.(id);
+    return isDenied;
   }
 
   /** Deny everything of a turn that waits. @returns the ids. */
@@ -152,7 +156,8 @@ export class Proposals {
   async finish(id: string, state: 'done' | 'failed' | 'unknown' | 'waiting', result: string): Promise<void> {
     const ended = { state, result: result.slice(0, MAX_RESULT_CHARS), holder: null, held_until: null };
     const open = state === 'waiting' ? { decided_at: null, decided_by: null } : {};
-    await this.#set(id, { state: 'running', holder: this.#holder }, { ...ended, ...open });
+    const isOver = await this.#set(id, { state: 'running', holder: this.#holder }, { ...ended, ...open });
+    if (isOver && state !== 'waiting') await this.#deps.decided?.(id);
   }
 
   async #insert({

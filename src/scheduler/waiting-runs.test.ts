@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { testScheduler } from '../testing/scheduler.ts';
+import { sqlAll } from '../testing/sql.ts';
+import type { DueRun, NewJob, RunOutcome } from './types.ts';
+
+const JOB: NewJob = { when: 'every hour', prompt: 'run the rules', project: 'home', untrusted: false };
+const HOUR = 3_600_000;
+const SUSPENDED = { proposal: 'prop_1', until: '', steps: '[1]' };
+
+/** A job whose first run waits for the owner for three hours. */
+async function waiting(job: NewJob = JOB) {
+  const runs: DueRun[] = [];
+  let until = '';
+  const onDue = async (run: DueRun): Promise<RunOutcome> => {
+    runs.push(run);
+    return runs.length === 1
+      ? {
+          state: 'denied',
+          output: 'so far',
+          error: 'prop_1 is not decided yet',
+          turnId: 'turn_1',
+          suspended: { ...SUSPENDED, until },
+        }
+      : { state: 'succeeded', output: 'all of it' };
+  };
+  const scene = await testScheduler({ onDue });
+  const { id } = await scene.scheduler.add(job);
+  scene.clock.advance(HOUR);
+  until = new Date(scene.clock.now().getTime() + 3 * HOUR).toISOString();
+  await scene.tick();
+  const history = async () => (await scene.scheduler.show(id)).history;
+  const states = async () => (await history()).map(({ state }) => state).toReversed();
+  return { ...scene, id, runs, states, history, texts: () => scene.notices.map(({ text }) => text) };
+}
+
+test('a run that waits is no failure, and its owner is told what lets it go on', async () => {
+  const { states, scheduler, id, texts } = await waiting();
+  expect(await states()).toEqual(['waiting']);
+  expect((await scheduler.show(id)).job).toMatchObject({ failures: 0, enabled: true });
+  expect(texts()).toEqual([expect.stringContaining('`wooster approve prop_1` lets it go on')]);
+});
+
+test('after a decision the same run goes on with what it was answered, once', async () => {
+  const { states, scheduler, runs, tick, store } = await waiting();
+  await scheduler.goOn('prop_other');
+  await tick();
+  expect(await states()).toEqual(['waiting']);
+  await scheduler.goOn('prop_1');
+  await scheduler.goOn('prop_1');
+  await tick();
+  expect(await states()).toEqual(['succeeded']);
+  expect(runs.map(({ runId, attempt, steps }) => [runId, attempt, steps])).toEqual([
+    [runs[0]?.runId, 1, undefined],
+    [runs[0]?.runId, 2, '[1]'],
+  ]);
+  expect(await sqlAll(store, 'select * from waiting_runs')).toEqual([]);
+});
+
+test('the next run of the job does not wait for it', async () => {
+  const { states, clock, tick, runs } = await waiting();
+  clock.advance(HOUR);
+  await tick();
+  expect(await states()).toEqual(['waiting', 'succeeded']);
+  expect(runs[1]?.steps).toBeUndefined();
+});
+
+test('where nobody decides in time, it goes on too, and finds that out', async () => {
+  const { clock, tick, runs, scheduler } = await waiting({ ...JOB, when: 'in 1 hour' });
+  clock.advance(3 * HOUR - 1000);
+  await tick();
+  expect(runs).toHaveLength(1);
+  const next = await scheduler.nextLook(clock.now());
+  expect(next).toEqual(new Date(clock.now().getTime() + 1000));
+  clock.advance(1000);
+  await tick();
+  expect(runs.map(({ steps }) => steps)).toEqual([undefined, '[1]']);
+});
