@@ -28,6 +28,8 @@ export interface Hit extends Locator {
   readonly score: number;
   /** Ready to be shown: `[notes/oslo.md, lines 3-9]`. */
   readonly citation: string;
+  /** `2026-11-26`: of the heading above it, of its file's name, or the day on which the file was changed. */
+  readonly day?: string;
   /** Its neighbours, when they were asked for. */
   readonly context?: HitContext;
   /** The metadata it had in the store that it was imported from, or how it was read from a picture (`seen`). */
@@ -250,6 +252,8 @@ export interface Documents {
   filesNamed(project: string, fits: (path: string) => boolean): Promise<readonly FileChunk[]>;
   /** The texts of the first chunks, in order, of the document that a chunk belongs to. */
   chunksBeside(chunkId: number, most: number): Promise<readonly string[]>;
+  /** The first passage below the heading of a number, such as "12. Notice", in the document of a chunk. */
+  section(project: string, chunkId: number, number: string): Promise<Hit | undefined>;
   /** All passages that were read from pictures, in the order of their files, the first thousands of them. */
   picturePassages(project: string): Promise<readonly PicturePassage[]>;
   /** The documents that chunks belong to. */
