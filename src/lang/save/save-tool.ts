@@ -31,7 +31,7 @@ export function saveTool(saving: Saving): Tool {
   return defineTool({
     name: SAVES,
     positional: ['name'],
-    description: 'Save what the last request did as a program.',
+    description: 'Save the last request as a program.',
     input: z.object({ name: z.string().trim().min(1).max(60).optional() }),
     output: z.object({
       name: z.string(),
