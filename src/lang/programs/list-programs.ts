@@ -12,7 +12,7 @@ export function listProgramsTool(programs: Programs, toolbox: () => Toolbox): To
   return defineTool({
     name: 'list_programs',
     positional: [],
-    description: "The owner's programs.",
+    description: "The owner's programs. Each that is on is a tool, too: use one that fits.",
     input: z.object({}),
     output: z.array(
       z.object({
