@@ -4,11 +4,11 @@ import { OutsideCalls } from '../../agent/outside-calls.ts';
 import { type Mode, NOBODY_TO_ASK } from '../../base/turn.ts';
 import type { App } from '../../face/app.ts';
 import { LISTS_FOLDER } from '../../rag/project-file-names.ts';
-import { parseItems } from '../../tools/builtin/lists.ts';
+import { type Item, parseItems } from '../../tools/builtin/lists.ts';
 import { Refused } from './problem.ts';
 
 /** The owner's lists in a project, with their items. @param project  its folder. */
-export async function ownLists(project: string) {
+export async function ownLists(project: string): Promise<{ name: string; items: readonly Item[] }[]> {
   const folder = join(project, LISTS_FOLDER);
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.md'));
   return Promise.all(

@@ -22,7 +22,8 @@ export interface ListFiles {
 const MAX_ITEMS = 100;
 const ITEM = /^\s*[-*+]\s+(?:\[([ xX])\]\s+)?(.+?)\s*$/u;
 
-interface Item {
+/** An item of a list. */
+export interface Item {
   readonly text: string;
   readonly done: boolean;
 }
