@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { pattern } from '../../base/pattern.ts';
-import { addToDate, fromWallClock, localDate, localTime } from '../../when/calendar.ts';
+import { addToDate, fromWallClock, localDate } from '../../when/calendar.ts';
 import { isPartOfRepetition, withChoice } from '../../when/choose.ts';
 import { type FoundTime, findTime } from '../../when/find.ts';
 import { understand } from '../../when/understand.ts';
@@ -144,9 +144,8 @@ function countedFrom(task: string | undefined, time: FoundTime | undefined, requ
   const isOne = (event?.kind === 'once' || event?.kind === 'day') && findTime(event.rest, request) === undefined;
   if (!isOne) return time;
   const day = localDate(event.at, request.timeZone);
-  const anchors = event.kind === 'day' ? [day] : [day, `${localTime(event.at, request.timeZone)} on ${day}`];
-  const read = anchors.map((anchor) => findTime(time.words.replace(ANCHOR, `$& ${anchor}`), request));
-  return read.find((way) => (way?.kind === 'once' || way?.kind === 'day') && way.rest === '') ?? time;
+  const read = findTime(time.words.replace(ANCHOR, `$& ${day}`), request);
+  return read?.kind === 'once' && read.rest === '' ? read : time;
 }
 
 const ANCHOR = /\b(?:before|after)\b/iu;
