@@ -15,6 +15,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { temporaryFolder } from './testing/home.ts';
+import { sheet } from './testing/pictures.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const COPIED = ['bin', 'config', 'plugins', 'prompts', 'scripts', 'src', 'package.json', 'package-lock.json'];
@@ -99,6 +100,18 @@ describe('a checkout', { timeout: BUILD_MS }, () => {
     rmSync(join(files, 'used-by'), { recursive: true });
     symlinkSync('/proc', join(files, 'used-by'));
     expect(await wooster(root, 'ask', 'what is 2+2?')).toContain('4');
+  });
+
+  // What reads them is loaded by name in a process and threads of its own, each a file of the build.
+  test('what was built reads a picture', async () => {
+    build(root);
+    const docs = join(root, 'docs');
+    mkdirSync(docs);
+    const page = await sheet('The anchor stands there', { width: 900, height: 600 });
+    writeFileSync(join(docs, 'anchor.png'), await page.png().toBuffer());
+    expect(await wooster(root, 'ingest', docs)).toContain('1 read');
+    expect(await wooster(root, 'rag', 'search', 'anchor')).toContain('[anchor.png, upper half]');
+    expect(existsSync(join(builds(root), 'current/used-by'))).toBe(true);
   });
 
   test('an edit shows at the next start, also one that keeps an old date, and the next build has it', async () => {

@@ -2,10 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extractAnswer } from '../../src/answers/extract.ts';
+import { nearPassages } from '../../src/answers/near-passages.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createDocuments } from '../../src/rag/documents.ts';
 import { RAG_DEFAULTS } from '../../src/rag/options.ts';
 import { createProjects } from '../../src/rag/projects.ts';
+import type { Hit } from '../../src/rag/types.ts';
 import { openStore } from '../../src/store/store.ts';
 import { QUESTIONS, type Question } from './questions.ts';
 import { GERMAN_QUESTIONS } from './questions-german.ts';
@@ -14,9 +16,32 @@ const THRESHOLDS = [0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7
 const DEPTH = 8;
 /** How many of the nearest passages are shown where no sentence is. */
 const CANDIDATES = 2;
+/** How many passages a model is given. */
+const SHOWN = 5;
 
 /** What came of a question at each threshold. */
 type Outcome = 'right' | 'wrong' | 'shown' | 'unsure';
+
+/** How many of the passages that a model would be given stay without those far below the best, and what is lost. */
+class Kept {
+  #all = 0;
+  #near = 0;
+  readonly #lost: string[] = [];
+
+  add([asked, expected]: Question, hits: readonly Hit[]): void {
+    const [all, near] = [hits, nearPassages(asked, hits)].map((each) => each.slice(0, SHOWN));
+    this.#all += all?.length ?? 0;
+    this.#near += near?.length ?? 0;
+    const has = (some: readonly Hit[] = []) => some.some(({ text }) => expected?.test(text));
+    if (has(all) && !has(near)) this.#lost.push(asked);
+  }
+
+  toString(): string {
+    return `${this.#near} of ${this.#all} passages kept; no right one left for: ${this.#lost.join('; ') || 'none'}`;
+  }
+}
+
+const kept = new Kept();
 
 /** `node bench/rag/answers.ts`: which share of a question a sentence has to cover before it is given as the answer. */
 async function outcomes(folder: string, questions: readonly Question[]): Promise<Map<Question, Outcome[]>> {
@@ -45,6 +70,7 @@ async function outcomes(folder: string, questions: readonly Question[]): Promise
         );
       }
       found.set(question, each);
+      kept.add(question, hits);
     }
     return found;
   } finally {
@@ -76,3 +102,4 @@ for (const [language, folder, questions] of SETS) {
     }
   }
 }
+console.log(`\n${kept}`);

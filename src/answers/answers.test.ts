@@ -198,3 +198,27 @@ test('passages come with their neighbours when these are asked for', async () =>
     { citation: '[b.md, line 9]', context: { citation: '[b.md, lines 5-9]' } },
   ]);
 });
+
+const NUMBERED = [
+  '# Lease\n\n## 4. Rent\n\nThe rent is 950 EUR a month. To end the lease, see section 12.\n',
+  ...Array.from({ length: 7 }, (_, at) => `## ${at + 5}. Room ${at}\n\nIt has a window.\n`),
+  '## 12. Notice\n\nThree months, in writing.\n',
+].join('\n');
+
+test('documents that disagree are told with their days, and the section that a passage refers to', async () => {
+  const { answer } = await makeHome({
+    'lease-2021-04-01.md': NUMBERED,
+    'addendum-2024-03-01.md': '# Addendum\n\nThe rent is 1,010 EUR a month.\n',
+  });
+  const { passages, conflicts, see } = await answer('how much is the rent a month?', { k: 2 });
+  const days = new Map(passages.map(({ citation, day, section }) => [citation, [day, section]]));
+  const [lease, addendum] = ['[lease-2021-04-01.md, line 5]', '[addendum-2024-03-01.md, line 3]'];
+  expect([days.get(lease), days.get(addendum)]).toEqual([
+    ['2021-04-01', '4. Rent'],
+    ['2024-03-01', 'Addendum'],
+  ]);
+  expect(conflicts?.map((each) => Object.values(each).sort())).toEqual([[addendum, lease]]);
+  expect(see).toMatchObject([
+    { section: '12. Notice', citation: expect.stringMatching(/^\[lease-2021-04-01\.md, line/u) },
+  ]);
+});

@@ -1,10 +1,14 @@
 import { LISTS_FOLDER } from '../rag/project-file-names.ts';
 import { parseQuery } from '../rag/search/query.ts';
 import type { Documents, Hit, HitContext, PassageSources, SearchOptions } from '../rag/types.ts';
+import { type Conflict, conflictsIn } from './conflicts.ts';
 import { extractAnswer } from './extract.ts';
 import { resolveQuery } from './follow-up/follow-up.ts';
+import { letterFrom } from './letters.ts';
+import { nearPassages } from './near-passages.ts';
 import { withNextDays } from './next-event.ts';
 import { relatedWords } from './reader.ts';
+import { type Reference, referencesOf } from './references.ts';
 import type { TableFigure } from './table/figure.ts';
 import { recordFrom } from './table/record.ts';
 import { eldestFrom, figureFrom, type TableDocuments } from './table/tables.ts';
@@ -28,8 +32,15 @@ export interface ExtractiveAnswer extends PassageSources {
   readonly answer: string;
   /** The share of the question, from 0 to 1, that the quoted sentences cover, or that the best one would. */
   readonly confidence: number;
-  /** The best hits in search order, whether or not one of their sentences is quoted. */
+  /**
+   * The best hits in search order, whether or not one of their sentences is quoted. None that is far below the
+   * best where that answers, unless more were asked for than an answer is made from.
+   */
   readonly passages: readonly SupportingHit[];
+  /** Where two of the passages' documents disagree about what was asked. */
+  readonly conflicts?: readonly Conflict[];
+  /** The sections that the passages refer to and that are none of them. */
+  readonly see?: readonly Reference[];
   /** Computed from a table, where the question asks for a sum, a count or an extreme. */
   readonly table?: TableFigure;
 }
@@ -38,6 +49,10 @@ export interface ExtractiveAnswer extends PassageSources {
 export interface SupportingHit {
   readonly text: string;
   readonly citation: string;
+  /** The heading right above it. */
+  readonly section?: string;
+  /** `2026-11-26`: of what it says or, unless that has a date, of its file. */
+  readonly day?: string;
   readonly score: number;
   readonly chunkId: number;
   /** The citation of a better passage that says nearly the same. */
@@ -48,7 +63,9 @@ export interface SupportingHit {
 /** Answers a question about the documents of a project in their own sentences. No model is asked. */
 export type AnswerQuestion = (project: string, question: string, options: AnswerOptions) => Promise<ExtractiveAnswer>;
 
-export function createAnswers(documents: Pick<Documents, 'search' | 'sourcesOf'> & TableDocuments): AnswerQuestion {
+export function createAnswers(
+  documents: Pick<Documents, 'search' | 'sourcesOf' | 'section'> & TableDocuments,
+): AnswerQuestion {
   return async (project, question, options) => {
     const { text, conditions } = parseQuery(question);
     const asked = { question: text, resolved: resolveQuery(text, options.history ?? []) };
@@ -70,13 +87,16 @@ export function createAnswers(documents: Pick<Documents, 'search' | 'sourcesOf'>
     const related = extract(others.filter(speaks));
     const best = related.answer !== '' && related.confidence > own.confidence ? related : own;
     const eldest = await eldestFrom(documents, project, { question: text, today: options.today });
-    const told = eldest?.answer ?? record?.answer;
+    const letter = await letterFrom(documents, project, text);
+    const told = eldest?.answer ?? letter?.answer ?? record?.answer;
     // Where all that was found is about others, not even the nearest is near.
     const isOfNobody = record !== undefined && best.answer === '';
     const { answer, confidence } =
       told === undefined ? { ...best, ...(isOfNobody && { confidence: 0 }) } : { answer: told, confidence: 1 };
 
-    const shown = hits.slice(0, options.k);
+    // Where even the best gives no answer, none is far below it.
+    const isWide = answer === '' || options.k > ANSWER_DEPTH;
+    const shown = (isWide ? hits : nearPassages(asked.resolved, nearest)).slice(0, options.k);
     const quoted = [...hits, ...others].filter(({ citation }) => answer.includes(citation));
     const table = await figureFrom(documents, project, {
       question: text,
@@ -85,11 +105,13 @@ export function createAnswers(documents: Pick<Documents, 'search' | 'sourcesOf'>
       before: options.history?.at(-1),
     });
     // Of a table there may be no passage here; what comes from it is as untrusted as that document.
-    const given = [...shown, ...quoted, ...[table, eldest].filter((each) => each !== undefined)].map(
+    const given = [...shown, ...quoted, ...[table, eldest, letter].filter((each) => each !== undefined)].map(
       ({ chunkId }) => chunkId,
     );
     return {
       ...{ answer, confidence, passages: passagesOf(shown), ...(table && { table: table.figure }) },
+      conflicts: conflictsIn(asked, shown.filter(canAnswer)),
+      see: await referencesOf(documents, project, shown),
       ...(await documents.sourcesOf(project, given)),
     };
   };
@@ -108,9 +130,15 @@ function withComingDays(today: string | undefined): (hit: Hit) => Hit {
 
 /** The hits in search order; near-duplicates come without their text. */
 function passagesOf(hits: readonly Hit[]): SupportingHit[] {
-  const passages = hits.flatMap(({ text, citation, score, chunkId, context, copies = [] }): SupportingHit[] => [
-    { ...{ text, citation, score, chunkId }, ...(context && { context }) },
-    ...copies.map((copy) => ({ ...copy, text: '', sameAs: citation })),
+  const passages = hits.flatMap(({ copies = [], ...hit }): SupportingHit[] => [
+    supporting(hit),
+    ...copies.map((copy) => ({ ...copy, text: '', sameAs: hit.citation })),
   ]);
   return passages.sort((a, b) => b.score - a.score);
+}
+
+function supporting({ text, citation, score, chunkId, heading, day, context }: Hit): SupportingHit {
+  const section = heading.at(-1);
+  const where = { ...(section !== undefined && section !== text && { section }), ...(day !== undefined && { day }) };
+  return { text, citation, ...where, score, chunkId, ...(context && { context }) };
 }

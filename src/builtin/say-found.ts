@@ -13,8 +13,6 @@ const CANDIDATES = 2;
 const LEAST_SHARED = 0.5;
 /** A noun that stands nowhere may be said in another word where a sentence covers this share of the question. */
 const LEAST_KNOWN = 0.2;
-/** Behind the best one, what the search ranks lower than this share of it is about something else. */
-const LEAST_LIKELY = 0.25;
 const MAX_PASSAGE_CHARS = 400;
 const MAX_SOURCES = 4;
 
@@ -33,9 +31,7 @@ export function sayFound({ value, told }: Pick<Result, 'value' | 'told'>, reques
   if (answer !== '' && !reckons) return withSources(answer, passages, request);
   if (passages.length === 0) return nothing(request);
   if (reckons) return notReckoned(request);
-  const best = scoreOf(passages[0]);
-  const likely = passages.filter((passage) => scoreOf(passage) >= LEAST_LIKELY * best);
-  const near = likely.slice(0, CANDIDATES).flatMap(({ text, citation, parts }) => {
+  const near = passages.slice(0, CANDIDATES).flatMap(({ text, citation, parts }) => {
     const [passage, place] = [readable(String(text)), String(citation)];
     const whole = `${passage} ${place}`;
     const isNear =
@@ -64,10 +60,6 @@ function inOwn(text: string, parts: readonly TextPart[] | undefined, request: Us
 
 /** A passage, and its text and citation as data. */
 type Found = Readonly<Record<string, unknown>> & { readonly parts?: FoundData['passages'][number] | undefined };
-
-function scoreOf(passage: Readonly<Record<string, unknown>> | undefined): number {
-  return typeof passage?.score === 'number' ? passage.score : 1;
-}
 
 function notReckoned(request: UserRequest): string {
   return request.in(

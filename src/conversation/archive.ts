@@ -230,6 +230,13 @@ export class ConversationArchive {
       .execute();
   }
 
+  /** Whether a tool was called, or a script run, in a turn that was not undone. */
+  async hasActed(id: string): Promise<boolean> {
+    const rows = this.#store.read.selectFrom('messages').select('id').where('conversation_id', '=', id);
+    const calls = rows.where('compacted', '<>', UNDONE).where('kind', 'in', ['tool_calls', 'code']);
+    return (await calls.limit(1).executeTakeFirst()) !== undefined;
+  }
+
   /**
    * Undo what the last turn did, then hide it from models; undefined when there is no turn. No message is deleted.
    *

@@ -75,9 +75,17 @@ export class Accounts {
     return { channel, code: `${code.slice(0, 4)}-${code.slice(4)}`, expiresAt };
   }
 
+  /** Whether a text is a code that was given out, on whichever channel, and good or not: no model should read it. */
+  async isCode(text: string): Promise<boolean> {
+    const { code } = CODE.exec(text)?.groups ?? {};
+    if (code === undefined) return false;
+    const rows = this.#deps.store.db.selectFrom('chat_pairings').select('channel');
+    return (await rows.where('code_hash', '=', pairingHash(code)).limit(1).executeTakeFirst()) !== undefined;
+  }
+
   /**
-   * A text of somebody unknown, in a chat where nobody else is. If it is an open code, its account is the owner's from
-   * now on; a wrong one counts against every open code. Within the caller's transaction.
+   * A text of somebody, in a chat where nobody else is. If it is an open code, its account is the owner's from now on,
+   * with the rights of the code; a wrong one counts against every open code. Within the caller's transaction.
    */
   async redeem(text: string, { channel, account, chat }: Omit<Account, 'decidesAll'>): Promise<Account | undefined> {
     const { store, now } = this.#deps;

@@ -171,10 +171,13 @@ export class Receiver {
   }
 
   /** The owner's requests are kept, what else is said in groups is read with them, and nothing else is. */
-  async #sort(given: ChatEvent, { items, paired, strange, aside }: Sorted): Promise<void> {
-    const { channel, inbox, accounts, now } = this.#deps;
-    const { account, chat, alone } = given;
-    const event = this.#isOwners(given, paired) ? given : await this.#pressed(given);
+  async #sort(given: ChatEvent, sorted: Sorted): Promise<void> {
+    const { channel, inbox, now } = this.#deps;
+    const { items, paired, strange, aside } = sorted;
+    const { chat, alone } = given;
+    const isOwners = this.#isOwners(given, paired);
+    if (given.kind !== 'press' && (await this.#isPairing(given, isOwners, sorted))) return;
+    const event = isOwners ? given : await this.#pressed(given);
     if (event && (event.kind === 'press' || event.addressed)) {
       const before = alone || event.kind !== 'message' ? undefined : await this.#overheard(chat, aside);
       const kept = before === undefined ? event : { ...event, before };
@@ -182,12 +185,20 @@ export class Receiver {
         items.push({ channel: channel.id, event: kept, turnId: undefined });
     } else if (!alone && given.kind !== 'press') {
       aside.set(chat, [...(aside.get(chat) ?? []), event ? { ...given, name: 'the user' } : given]);
-    } else if (!event) {
-      const isCode = this.#hearsWords && given.kind === 'message' && alone;
-      const found = isCode ? await accounts.redeem(given.text, { channel: channel.id, account, chat }) : undefined;
-      if (found) paired.push(found);
-      else strange.push(given);
-    }
+    } else if (!event) strange.push(given);
+  }
+
+  /** A code is never a request, whoever sends it, wherever, and however late: no model reads it. */
+  async #isPairing(given: ChatMessage, isOwners: boolean, { paired }: Sorted): Promise<boolean> {
+    const { channel, accounts } = this.#deps;
+    if (!this.#hearsWords) return false;
+    const { account, chat, alone, kind, text } = given;
+    const isCode = await accounts.isCode(text);
+    // What the owner writes is no guess at a code.
+    if (!alone || kind !== 'message' || (isOwners && !isCode)) return isCode;
+    const found = await accounts.redeem(text, { channel: channel.id, account, chat });
+    if (found) paired.push(found);
+    return found !== undefined || isCode;
   }
 
   async #overheard(chat: string, aside: Sorted['aside']): Promise<readonly Overheard[]> {

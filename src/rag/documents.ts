@@ -5,6 +5,7 @@ import {
   filesNamed,
   passageSources,
   picturePassages,
+  sectionNumbered,
 } from './documents/document-texts.ts';
 import { Ingester } from './documents/ingester.ts';
 import { type DocumentsDeps, ProjectSetup } from './documents/project-setup.ts';
@@ -121,6 +122,10 @@ class ThreadedDocuments implements Documents {
 
   chunksBeside(chunkId: number, most: number): Promise<readonly string[]> {
     return chunksBeside(this.#deps.store, chunkId, most);
+  }
+
+  section(project: string, chunkId: number, number: string): Promise<Hit | undefined> {
+    return sectionNumbered(this.#deps.store, project, { chunkId, number });
   }
 
   picturePassages(project: string): Promise<readonly PicturePassage[]> {

@@ -6,6 +6,7 @@ export const RAG_DEFAULTS: RagOptions = {
   maxFileMb: 50,
   parseTimeoutMs: 60_000,
   pictureLanguages: 'eng+deu',
+  exif: false,
   vectorIndex: 'auto',
   vectors: 'own',
   rerank: 'none',

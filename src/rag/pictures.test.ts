@@ -119,6 +119,39 @@ test(
 );
 
 test(
+  'when and where a photo was taken is kept with it only while that is asked for, and is in no passage',
+  async () => {
+    const GPS = { GPSLatitudeRef: 'N', GPSLatitude: '47/1 32/1 4560/100' };
+    const exif = {
+      IFD2: { DateTimeOriginal: '2026:11:03 14:22:05' },
+      IFD3: { ...GPS, GPSLongitudeRef: 'E', GPSLongitude: '9/1 41/1 0/1' },
+    };
+    const home = temporaryFolder();
+    const docs = join(home, 'docs');
+    mkdirSync(docs);
+    const page = await sheet('The anchor stands there', SMALL);
+    writeFileSync(join(docs, 'anchor.jpg'), await page.clone().withExif(exif).jpeg().toBuffer());
+    writeFileSync(join(docs, 'notes.md'), 'The barrel stands here.');
+    const taken = async (isAsked: boolean) => {
+      const { documents, stop } = await startDocuments(home, { options: { ...options, exif: isAsked } });
+      const { indexed } = await documents.ingest('home', [docs], { signal });
+      const found = [await documents.search('home', 'anchor', { k: 1 }), await documents.texts('home', 'anchor.jpg')];
+      expect(JSON.stringify(found)).toContain('anchor');
+      expect(JSON.stringify(found)).not.toMatch(/47\.5|14:22/u);
+      const [photo] = await documents.sources('home');
+      await stop();
+      return { indexed, taken: photo?.taken };
+    };
+    expect(await taken(false)).toEqual({ indexed: 2, taken: undefined });
+    const asked = { at: '2026-11-03T14:22:05', place: [47.546, 9.68333] };
+    expect(await taken(true)).toEqual({ indexed: 1, taken: asked });
+    expect(await taken(true)).toEqual({ indexed: 0, taken: asked });
+    expect(await taken(false)).toEqual({ indexed: 1, taken: undefined });
+  },
+  SLOW_MS,
+);
+
+test(
   'what cannot be read has a reason each, and the next picture is read',
   async () => {
     const page = await sheet('The anchor stands there', SMALL);

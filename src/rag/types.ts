@@ -1,4 +1,5 @@
 import type { Turn } from '../base/turn.ts';
+import type { Taken } from './read/parsed.ts';
 import type { ParsedQuery } from './search/query.ts';
 
 /** Where a chunk is in its file. Lines and pages count from 1. */
@@ -27,6 +28,8 @@ export interface Hit extends Locator {
   readonly score: number;
   /** Ready to be shown: `[notes/oslo.md, lines 3-9]`. */
   readonly citation: string;
+  /** `2026-11-26`: of the heading above it, of its file's name, or the day on which the file was changed. */
+  readonly day?: string;
   /** Its neighbours, when they were asked for. */
   readonly context?: HitContext;
   /** The metadata it had in the store that it was imported from, or how it was read from a picture (`seen`). */
@@ -150,6 +153,8 @@ export interface SourceInfo {
   /** Of its content; empty when it was not read. */
   readonly sha256: string;
   readonly indexedAt: string;
+  /** Only with the setting `rag.exif`. Not for models or anybody else. */
+  readonly taken?: Taken;
 }
 
 export interface SourcesOptions {
@@ -247,6 +252,8 @@ export interface Documents {
   filesNamed(project: string, fits: (path: string) => boolean): Promise<readonly FileChunk[]>;
   /** The texts of the first chunks, in order, of the document that a chunk belongs to. */
   chunksBeside(chunkId: number, most: number): Promise<readonly string[]>;
+  /** The first passage below the heading of a number, such as "12. Notice", in the document of a chunk. */
+  section(project: string, chunkId: number, number: string): Promise<Hit | undefined>;
   /** All passages that were read from pictures, in the order of their files, the first thousands of them. */
   picturePassages(project: string): Promise<readonly PicturePassage[]>;
   /** The documents that chunks belong to. */
@@ -279,6 +286,8 @@ export interface RagOptions {
   readonly parseTimeoutMs: number;
   /** Languages of the text in pictures, as Tesseract calls them, joined by `+`. */
   readonly pictureLanguages: string;
+  /** Whether to keep when and where pictures were taken. */
+  readonly exif: boolean;
   readonly vectorIndex: 'auto' | 'exact' | 'hnsw';
   /** Whether vectors are in this program's own index files, or in PostgreSQL, where pgvector searches them. */
   readonly vectors: 'own' | 'pgvector';

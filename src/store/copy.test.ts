@@ -147,7 +147,7 @@ const ROWS: Rows = {
     {
       ...{ id: 5, project: 'home', root: '/p', path: 'a.md', document_id: 'a', kind: 'md', title: null, size: 3 },
       ...{ mtime_us: 1_795_000_000_123_456, sha256: 's', version: '1', state: 'indexed' as const, error: null },
-      ...{ chunks: 1, indexed_at: AT },
+      ...{ chunks: 1, indexed_at: AT, taken: null },
     },
   ],
   chunks: [8, 11].map((id) => ({

@@ -8,6 +8,7 @@ import { addOverheardAndFiles } from './steps/overheard-and-files.ts';
 import { addPresenceAndNotices } from './steps/presence-and-notices.ts';
 import { addSeenPages } from './steps/seen-pages.ts';
 import { addServerDoors } from './steps/server-doors.ts';
+import { addTaken } from './steps/taken.ts';
 import { addWaitingRuns } from './steps/waiting-runs.ts';
 
 /** The oldest version of the tables that is upgraded. The program at the Git tag `schema-19` upgrades older ones. */
@@ -32,4 +33,5 @@ export const STEPS: readonly Step[] = [
   addChatNonces,
   addOverheardAndFiles,
   addWaitingRuns,
+  addTaken,
 ];

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeNow, listenHere } from './listen-here.ts';
 import { readForm, type SentFile } from './sent-form.ts';
 
 export const BOT_TOKEN = '123456:AAsecretSecret';
@@ -70,14 +70,12 @@ export class BotApi {
   readonly #server = createServer((request, response) => void this.#take(request, response));
 
   async listen(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    this.origin = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.origin = await listenHere(this.#server);
     return this;
   }
 
   close(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
+    closeNow(this.#server);
   }
 
   /** What reaches it. */

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import {
   answer,
@@ -16,6 +15,7 @@ import {
   seenBy,
   userOf,
 } from './discord-forms.ts';
+import { closeNow, listenHere } from './listen-here.ts';
 import type { SentFile } from './sent-form.ts';
 
 export const DISCORD_TOKEN = 'MTIzNDU2.discord-secret.Secret-Secret';
@@ -86,16 +86,14 @@ export class DiscordService {
 
   async listen(): Promise<this> {
     this.#gateway.on('connection', (socket) => this.#greet(socket));
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    this.origin = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.origin = await listenHere(this.#server);
     return this;
   }
 
   close(): void {
     this.drop();
     this.#gateway.close();
-    this.#server.closeAllConnections();
-    this.#server.close();
+    closeNow(this.#server);
   }
 
   /** What reaches it. */

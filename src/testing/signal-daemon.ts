@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeNow, listenHere } from './listen-here.ts';
 
 export const SIGNAL_NUMBER = '+4915100000011';
 export const SIGNAL_OWNER = '11111111-1111-4111-8111-111111111111';
@@ -45,14 +45,12 @@ export class SignalDaemonServer {
   readonly #server = createServer((request, response) => void this.#take(request, response));
 
   async listen(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    this.origin = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.origin = await listenHere(this.#server);
     return this;
   }
 
   close(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
+    closeNow(this.#server);
   }
 
   /** The connections break. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { closeNow, listenHere } from './listen-here.ts';
 
 export interface Received {
   readonly method: string;
@@ -29,11 +29,7 @@ export async function webServer(listener: RequestListener): Promise<WebServer> {
       listener(request, response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { port, origin: `http://127.0.0.1:${port}`, received };
+  const origin = await listenHere(server);
+  onTestFinished(() => closeNow(server));
+  return { port: Number(new URL(origin).port), origin, received };
 }

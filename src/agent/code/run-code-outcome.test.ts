@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { headAndTail } from '../../base/text.ts';
 import type { Sandbox, ScriptOptions, ScriptResult } from '../../sandbox/contract.ts';
 import { createScriptExtensions } from '../../sandbox/script-extensions.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
@@ -46,6 +47,7 @@ test.each([
   expect(settled).toEqual(['settle', 'run', 'failed' in result ? 'rewind' : 'settle']);
 });
 
+const LONG_LOG = `begin ${'x'.repeat(5000)} end`;
 const THREW = { reason: 'exception', message: 'it broke' } as const;
 
 test.each([
@@ -53,7 +55,7 @@ test.each([
   ['its place', { failed: { ...THREW, line: 2, column: 3 } }, 'it broke (line 2, column 3)'],
   ['its line', { failed: { ...THREW, line: 2, column: 3, context: 'a(;' } }, 'it broke (line 2, column 3: a(;)'],
   ['its log', { failed: THREW, logs: ['one', 'two'] }, 'it broke\nLog:\none\ntwo'],
-  ['the first of a long log', { failed: THREW, logs: ['x'.repeat(5000)] }, `it broke\nLog:\n${'x'.repeat(4000)}`],
+  ['both ends of a long log', { failed: THREW, logs: [LONG_LOG] }, `it broke\nLog:\n${headAndTail(LONG_LOG, 4000)}`],
 ])('a script that threw is an error with %s', async (_name, result, message) => {
   const { call, settled } = await open(result);
   await expect(call({ code: 'a()' })).rejects.toThrow(new Error(message));

@@ -4,6 +4,7 @@ import type { PicturePassage } from '../../rag/types.ts';
 import { CURRENCIES, FORM_WORDS } from '../../words/forms.ts';
 import { MONTHS, monthNumber } from '../../words/months.ts';
 import { fold, oneOf } from '../../words/spelling.ts';
+import { anyWeekday } from '../../words/weekdays.ts';
 import { type TableFigure, tableFigure } from './figure.ts';
 import type { TableQuestion } from './question.ts';
 
@@ -43,7 +44,10 @@ const DATES = [
   String.raw`(?<n4>${MONTH})\.? (?<d4>\d{1,2})(?:st|nd|rd|th)?,? (?<y4>(?:19|20)\d\d)`,
 ].join('|');
 const DATE = pattern('iu', String.raw`(?<!\d)(?:${DATES})(?!\d)`);
-const DUE = pattern('giu', String.raw`(?<!\p{L})(?:${fold(any('by'))})(?: the)? (?=(?<rest>[^]{6,40}))`);
+const DUE = pattern(
+  'giu',
+  String.raw`(?<!\p{L})(?:${fold(any('by'))})(?: the)?(?: ${anyWeekday},?(?: the| dem)?)? (?=(?<rest>[^]{6,40}))`,
+);
 
 /** @returns undefined where it says nothing about money. */
 export function formIn(text: string): Form | undefined {
@@ -64,13 +68,19 @@ function totalIn(lines: readonly string[]): string | undefined {
   return line?.match(AMOUNTS)?.at(-1);
 }
 
-function dueIn(lines: readonly string[]): string | undefined {
-  const rests = lines.flatMap((line) => [...fold(line).matchAll(DUE)].map((found) => found.groups?.rest ?? ''));
-  const rest = rests.find((each) => DATE.exec(each)?.index === 0);
-  return rest === undefined ? undefined : dayIn(rest);
+/** The date behind "by", folded as it is written; undefined where a text has none. */
+export function dueDateIn(text: string): string | undefined {
+  const rests = [...fold(text).matchAll(DUE)].map((found) => found.groups?.rest ?? '');
+  return rests.map((rest) => DATE.exec(rest)).find((found) => found?.index === 0)?.[0];
 }
 
-function dayIn(text: string): string | undefined {
+function dueIn(lines: readonly string[]): string | undefined {
+  const written = lines.map(dueDateIn).find((each) => each !== undefined);
+  return written === undefined ? undefined : dayIn(written);
+}
+
+/** The first date in a text, as `2026-12-18`. */
+export function dayIn(text: string): string | undefined {
   const found = DATE.exec(fold(text))?.groups;
   if (!found) return undefined;
   const part = (name: string) =>

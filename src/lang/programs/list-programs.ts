@@ -12,7 +12,7 @@ export function listProgramsTool(programs: Programs, toolbox: () => Toolbox): To
   return defineTool({
     name: 'list_programs',
     positional: [],
-    description: "The owner's programs.",
+    description: "The owner's programs, tools themselves.",
     input: z.object({}),
     output: z.array(
       z.object({

@@ -57,7 +57,7 @@ export class RunsProgram implements ProgramEngine {
     });
     run.context.signal.throwIfAborted();
     const [proposal] = waits;
-    if (pauses && proposal !== undefined) return this.#waiting(proposal, pauses, printed);
+    if (pauses && proposal !== undefined) return this.#waiting(proposal, pauses, { printed, now: run.context.now() });
     if (!failed) return answered(resultText(printed, value));
     const hint = `wooster think run ${path} runs it by hand.`;
     throw new AssistantError('program_failed', failureText(failed, program), { hint });
@@ -67,11 +67,26 @@ export class RunsProgram implements ProgramEngine {
     return { journal, stop, decided: async (id) => decidedOf(await this.#deps.proposal(id)) };
   }
 
-  async #waiting(id: string, { journal }: Pauses, printed: string): Promise<Answer> {
-    const { tool, expiresAt } = await this.#deps.proposal(id);
-    this.suspended = { proposal: id, until: expiresAt, steps: journal.toString() };
-    return answered(resultText(printed, `${tool} waits for your approval: wooster approve ${id}`));
+  async #waiting(
+    id: string,
+    { journal }: Pauses,
+    { printed, now }: { readonly printed: string; readonly now: Date },
+  ): Promise<Answer> {
+    const proposal = await this.#deps.proposal(id);
+    this.suspended = { proposal: id, until: untilOf(proposal, now), steps: journal.toString() };
+    return answered(resultText(printed, `${proposal.tool} waits for your approval: wooster approve ${id}`));
   }
+}
+
+/** A call that is being run may outlast the time in which it had to be decided about. */
+const RUNNING_MS = 60_000;
+
+/** When the run goes on by itself. Nobody will say of a decision that was made before the run has ended. */
+function untilOf({ state, expiresAt }: Proposal, now: Date): string {
+  if (state === 'waiting') return expiresAt;
+  if (state !== 'running') return now.toISOString();
+  const later = new Date(now.getTime() + RUNNING_MS).toISOString();
+  return expiresAt > later ? expiresAt : later;
 }
 
 function answered(text: string): Answer {

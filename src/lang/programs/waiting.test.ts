@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openApp } from '../../testing/app.ts';
 import { openCommands } from '../../testing/commands.ts';
+import type { Proposals } from '../../tools/gate/proposals.ts';
 
 /** A program as a job, and what is seen of it. Writing a control file always waits for the owner. */
 async function world(source: string, replies?: readonly string[]) {
@@ -75,6 +76,23 @@ test('a call that is denied is an error of the program, which it may catch', asy
   await settled('succeeded');
   expect(await last()).toMatchObject({ output: expect.stringContaining('the owner has denied this call') });
   expect(count('after')).toBe(1);
+});
+
+test('a decision that comes before the run has ended is not lost', async () => {
+  const { app, start, last, settled } = await world(
+    'try {\n  writeFile("prompt.txt", "x")\n} catch (e) {\n  print e.message\n}\n',
+  );
+  const proposals = app.tools.proposals as Proposals;
+  const propose = proposals.propose.bind(proposals);
+  vi.spyOn(proposals, 'propose').mockImplementation(async (call) => {
+    const proposal = await propose(call);
+    if (proposal) await proposals.deny(proposal.id, 'the owner');
+    return proposal;
+  });
+  await start();
+  await app.schedule.jobs.tick();
+  await settled('succeeded');
+  expect(await last()).toMatchObject({ output: expect.stringContaining('the owner has denied this call') });
 });
 
 test('two calls wait one after the other; what was asked of a model is not asked again', async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { loadExamples } from '../../base/examples.ts';
 import { makeFolder } from '../../base/folders.ts';
 import { replaceFile } from '../../base/replace-file.ts';
+import type { ConversationArchive } from '../../conversation/archive.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
 import { mustBeAgreed } from '../../tools/stakes.ts';
 import { defineTool, type Tool } from '../../tools/tool.ts';
@@ -16,6 +17,7 @@ const LIMIT_MS = 300_000;
 
 /** What saving needs. */
 export interface Saving extends Omit<TurnReader, 'toolbox'> {
+  readonly archive: Pick<ConversationArchive, 'messages' | 'hasActed'>;
   readonly programs: Programs;
   readonly models: ProgramParts['models'];
   toolbox(): Toolbox;
@@ -31,7 +33,7 @@ export function saveTool(saving: Saving): Tool {
   return defineTool({
     name: SAVES,
     positional: ['name'],
-    description: 'Save what the last request did as a program.',
+    description: 'Save the last request as a program.',
     input: z.object({ name: z.string().trim().min(1).max(60).optional() }),
     output: z.object({
       name: z.string(),
@@ -53,7 +55,7 @@ export function saveTool(saving: Saving): Tool {
     provenance: { readsFrom: [] },
     presentation: {
       examples: examplesOf('save_program'),
-      offer: ({ conversationId, origin }) => FACES.has(origin) && hasActed(saving, conversationId),
+      offer: ({ conversationId, origin }) => FACES.has(origin) && saving.archive.hasActed(conversationId),
       told: ({ state }) => ({ code: state === 'on' ? 'saved' : 'saved_off', values: {} }),
     },
     timeoutMs: LIMIT_MS,
@@ -82,8 +84,3 @@ export function saveTool(saving: Saving): Tool {
 
 /** Where somebody says it. Programs and jobs do not save themselves. */
 const FACES: ReadonlySet<string> = new Set(['repl', 'cli', 'channel', 'chat', 'http', 'editor', 'embed']);
-
-async function hasActed({ archive }: Saving, conversationId: string): Promise<boolean> {
-  const rows = await archive.messages(conversationId);
-  return rows.some(({ kind }) => kind === 'tool_calls' || kind === 'code');
-}

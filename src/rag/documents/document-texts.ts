@@ -6,7 +6,7 @@ import { IMPORTED_KIND } from '../ingest/import-root.ts';
 import { absoluteRoot, type Places } from '../places.ts';
 import { SEEN } from '../read/seen.ts';
 import { Corpus, toHit } from '../search/corpus.ts';
-import type { DocumentText, FileChunk, PassageSources, PicturePassage } from '../types.ts';
+import type { DocumentText, FileChunk, Hit, PassageSources, PicturePassage } from '../types.ts';
 import type { DocumentsDeps } from './project-setup.ts';
 
 /** What follows the file in a citation: `, lines 3-9`, `, p. 4`, `, Budget, row 4`. */
@@ -106,6 +106,31 @@ export async function chunksBeside(store: Store, chunkId: number, most: number):
     .execute();
   return rows.map(({ text }) => text);
 }
+
+/** So many passages are looked at for one with the heading. */
+const MOST_HEADED = 500;
+
+export async function sectionNumbered(
+  store: Store,
+  project: string,
+  { chunkId, number }: { readonly chunkId: number; readonly number: string },
+): Promise<Hit | undefined> {
+  const rows = await store.read
+    .selectFrom('chunks as from')
+    .innerJoin('chunks as c', 'c.source_id', 'from.source_id')
+    .select(['c.id', 'c.heading'])
+    .where('from.id', '=', chunkId)
+    .where('c.heading', 'like', `%${number}%`)
+    .orderBy('c.ordinal')
+    .limit(MOST_HEADED)
+    .execute();
+  const found = rows.find(({ heading }) => NUMBERED.exec(headingsIn(heading).at(-1) ?? '')?.groups?.number === number);
+  const chunk = found && (await new Corpus(store, project).getMany([found.id])).get(found.id);
+  return chunk && toHit(chunk, 0);
+}
+
+/** `12. Notice`, `12.3 Notice`, `§ 12 Notice`, `Section 12: Notice`. */
+const NUMBERED = /^(?:§+ ?|\p{L}+ )?(?<number>\d{1,3}(?:\.\d{1,3}){0,3})(?![\p{L}\d])/u;
 
 /** Metadata are written by `ChunkRows`, without spaces. */
 const HAS_SEEN = `%"${SEEN}":%`;

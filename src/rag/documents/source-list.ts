@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { parseJson } from '../../base/json.ts';
 import type { Store } from '../../store/store.ts';
 import { IMPORTED_KIND, importedFrom } from '../ingest/import-root.ts';
 import { absoluteRoot, type Places } from '../places.ts';
@@ -10,6 +12,7 @@ import {
   type SourcesOptions,
 } from '../types.ts';
 
+const takenSchema = z.object({ at: z.string().optional(), place: z.tuple([z.number(), z.number()]).optional() });
 /** Rows per query: all files of a very large project would take hundreds of megabytes. */
 const PAGE = 500;
 
@@ -53,6 +56,7 @@ function selected({ store }: ListDeps, project: string, { states = SOURCE_STATES
   const all = store.read
     .selectFrom('sources')
     .select(['id', 'path', 'root', 'document_id', 'kind', 'state', 'chunks', 'size', 'error', 'sha256', 'indexed_at'])
+    .select('taken')
     .where('project', '=', project)
     .where('state', 'in', states);
   const ofKind = imported === undefined ? all : all.where('kind', imported ? '=' : '<>', IMPORTED_KIND);
@@ -66,6 +70,7 @@ function shown({ places }: ListDeps, row: SourceRow): SourceInfo {
     ...{ file: row.path, root: absoluteRoot(places, row.root), documentId: row.document_id },
     ...{ kind: row.kind, state: row.state, chunks: row.chunks, bytes: row.size },
     ...{ error: row.error, sha256: row.sha256, indexedAt: row.indexed_at },
+    ...(row.taken !== null && { taken: takenSchema.parse(parseJson(row.taken)) }),
   };
 }
 

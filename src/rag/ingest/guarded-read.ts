@@ -26,6 +26,8 @@ interface Limits {
   readonly memoryMb?: number;
   /** Of the text in pictures: `eng+deu`. */
   readonly languages?: string;
+  /** Whether to say when and where pictures were taken. */
+  readonly exif?: boolean;
 }
 
 /**
@@ -36,12 +38,14 @@ export class GuardedReader implements FileReader {
   readonly #timeoutMs: number;
   readonly #memoryMb: number;
   readonly #languages: string;
+  readonly #exif: boolean;
   #child: ChildProcess | undefined;
   /** The file whose pages the child was asked for last. */
   #held: Uint8Array | undefined;
 
-  constructor({ timeoutMs, memoryMb = MEMORY_MB, languages = RAG_DEFAULTS.pictureLanguages }: Limits) {
+  constructor({ timeoutMs, memoryMb = MEMORY_MB, languages = RAG_DEFAULTS.pictureLanguages, exif = false }: Limits) {
     this.#languages = languages;
+    this.#exif = exif;
     this.#timeoutMs = timeoutMs;
     this.#memoryMb = memoryMb;
   }
@@ -54,7 +58,7 @@ export class GuardedReader implements FileReader {
     const kind = kindOf(path) ?? 'text';
     if (bytes.length <= (kind === 'text' ? PLAIN_BYTES : SHORT_BYTES) && !PACKED_KINDS.has(kind))
       return read(bytes, path, from);
-    const found = await this.#ask<ParseResult>({ method: 'read', bytes, path, from }, signal);
+    const found = await this.#ask<ParseResult>({ method: 'read', bytes, path, from, exif: this.#exif }, signal);
     if ('why' in found) throw new Unreadable(found.why, found.reason);
     return found.parsed;
   };

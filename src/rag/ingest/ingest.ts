@@ -37,6 +37,12 @@ export async function ingest(deps: IngestDeps, request: IngestRequest, context: 
   }
 }
 
+/** A file without passages. */
+interface Noted extends Pick<Outcome, 'error' | 'taken'> {
+  readonly sha: string;
+  readonly state: 'empty' | 'skipped' | 'failed';
+}
+
 class IngestRun {
   readonly #deps: IngestDeps;
   readonly #request: IngestRequest;
@@ -113,7 +119,7 @@ class IngestRun {
   /** Size and time are compared first, then the content's hash: an unchanged file is not parsed again. */
   async #readOne(file: FoundFile): Promise<void> {
     const known = this.#known.get(sourceKey(file));
-    const current = known !== undefined && known.version === this.#version && !this.#request.rebuild;
+    const current = known !== undefined && known.version === this.#versionOf(file) && !this.#request.rebuild;
     const { maxFileMb } = this.#deps.options;
     const tooLarge = file.size > maxFileMb * MIB;
     // A file that was too large has no hash: the limit may have changed.
@@ -144,10 +150,10 @@ class IngestRun {
           this.#tell({ ...this.#at, file: `${file.path}, page ${done} of ${total}`, stage: 'read' }),
       });
       const chunks = chunk(parsed, { words: this.#deps.options.chunkWords });
-      if (chunks.length === 0) return this.#note(file, { sha, state: 'empty', error: parsed.note ?? null });
+      const { title = null, note: error = null, taken } = parsed;
+      if (chunks.length === 0) return this.#note(file, { sha, state: 'empty', error, taken });
       this.#counts.indexed++;
-      const { title = null, note: error = null } = parsed;
-      this.#queue({ ...this.#outcome(file, sha), title, state: 'indexed', error, chunks });
+      this.#queue({ ...this.#outcome(file, sha), title, state: 'indexed', error, chunks, taken });
     } catch (error) {
       this.#unreadable(file, sha, error);
     }
@@ -209,7 +215,7 @@ class IngestRun {
   /** @returns whether the file was moved here from a place where it vanished; its chunks are kept. */
   async #rename(file: FoundFile, sha: string): Promise<boolean> {
     const before = this.#vanishedBySha.get(sha);
-    if (before === undefined || before.version !== this.#version || kindOf(before.path) !== kindOf(file.path))
+    if (before === undefined || before.version !== this.#versionOf(file) || kindOf(before.path) !== kindOf(file.path))
       return false;
     this.#vanishedBySha.delete(sha);
     this.#known.delete(sourceKey(before));
@@ -218,8 +224,8 @@ class IngestRun {
     return true;
   }
 
-  #note(file: FoundFile, what: { sha: string; state: 'empty' | 'skipped' | 'failed'; error: string | null }): void {
-    this.#queue({ ...this.#outcome(file, what.sha), title: null, state: what.state, error: what.error, chunks: [] });
+  #note(file: FoundFile, { sha, ...what }: Noted): void {
+    this.#queue({ ...this.#outcome(file, sha), title: null, chunks: [], ...what });
     this.#remind(file, what.state, what.error);
   }
 
@@ -230,7 +236,13 @@ class IngestRun {
   }
 
   #outcome(file: FoundFile, sha: string) {
-    return { file, sha256: sha, kind: kindOf(file.path) ?? 'text', version: this.#version };
+    return { file, sha256: sha, kind: kindOf(file.path) ?? 'text', version: this.#versionOf(file) };
+  }
+
+  /** Another one reads otherwise. */
+  #versionOf({ path }: FoundFile): string {
+    const withExif = this.#deps.options.exif && kindOf(path) === 'picture';
+    return withExif ? `${this.#version}.exif` : this.#version;
   }
 
   #queue(outcome: Outcome): void {

@@ -4,6 +4,7 @@ import type { SourceRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { absolutePath, absoluteRoot, type Places, storedPath, storedRoot } from '../places.ts';
 import type { Chunk } from '../read/chunk.ts';
+import type { Taken } from '../read/parsed.ts';
 import type { SourceInfo } from '../types.ts';
 import { inBatches } from './batches.ts';
 import { type ChunkChanges, noteChanges } from './chunk-changes.ts';
@@ -36,6 +37,7 @@ export interface Outcome {
   readonly state: SourceInfo['state'];
   readonly error: string | null;
   readonly chunks: readonly Chunk[];
+  readonly taken?: Taken | undefined;
 }
 
 const KNOWN_COLUMNS = [
@@ -53,7 +55,7 @@ const KNOWN_COLUMNS = [
 /** All but the id, the project and what depends on them. */
 const SOURCE_CONTENT = [
   ...(['root', 'path', 'document_id', 'kind', 'title', 'size', 'mtime_us', 'sha256', 'version'] as const),
-  ...(['state', 'error', 'chunks', 'indexed_at'] as const),
+  ...(['state', 'error', 'chunks', 'indexed_at', 'taken'] as const),
 ] as const;
 
 /** Writes one project's rows: sources, chunks, roots and the revision. Callers supply the transactions. */
@@ -266,7 +268,7 @@ export class ProjectRows {
             ...{ kind: ref('excluded.kind'), title: ref('excluded.title'), size: ref('excluded.size') },
             ...{ mtime_us: ref('excluded.mtime_us'), sha256: ref('excluded.sha256'), version: ref('excluded.version') },
             ...{ state: ref('excluded.state'), error: ref('excluded.error'), chunks: ref('excluded.chunks') },
-            indexed_at: ref('excluded.indexed_at'),
+            ...{ indexed_at: ref('excluded.indexed_at'), taken: ref('excluded.taken') },
           })),
         )
         .returning(['id', 'root', 'path'])
@@ -286,7 +288,7 @@ export class ProjectRows {
       document_id: withoutExtension(file.path),
       ...{ kind: outcome.kind, title: title && storable(title), size: file.size, mtime_us: file.mtimeUs },
       ...{ sha256: outcome.sha256, version: outcome.version, state: outcome.state, error: error && storable(error) },
-      indexed_at: at,
+      ...{ indexed_at: at, taken: outcome.taken ? JSON.stringify(outcome.taken) : null },
     };
   }
 }

@@ -49,6 +49,7 @@ export async function readDocument(
     title: text.title ?? titleOf(seen),
     blocks: blocks.sort((a, b) => (a.page ?? 0) - (b.page ?? 0)),
     ...(notes.length > 0 && { note: notes.join('; ') }),
+    ...(text.taken && { taken: text.taken }),
   };
 }
 

@@ -33,6 +33,14 @@ export interface TableRow {
   readonly number: number;
 }
 
+/** What a camera noted of a picture. It is private: kept with the document, and in no passage that a model may get. */
+export interface Taken {
+  /** `2026-11-03T14:22:05`, by the camera's clock, with `+01:00` behind it where the camera noted that, too. */
+  readonly at?: string | undefined;
+  /** Degrees north and east. */
+  readonly place?: readonly [latitude: number, longitude: number] | undefined;
+}
+
 /** A file as its reader understood it. */
 export interface Parsed {
   readonly title?: string | undefined;
@@ -41,6 +49,8 @@ export interface Parsed {
   readonly note?: string | undefined;
   /** Pages that are pictures, from 1, which `look` reads: their text is not among the blocks. */
   readonly pictures?: readonly number[] | undefined;
+  /** Only when it was asked for. */
+  readonly taken?: Taken | undefined;
 }
 
 /** A page that was read from its picture, or why it could not be. */

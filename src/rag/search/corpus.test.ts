@@ -36,18 +36,18 @@ test('a chunk is read with its file and its place in it', async () => {
   expect([...found.keys()]).toEqual([second, first]);
   expect(found.get(first)).toEqual({
     ...{ ...of, id: first, text: 'one', heading: ['A', 'B'], ordinal: 0, sha: 'sha of one', lines: [3, 4] },
-    ...{ place: undefined, pages: undefined, metadata: { tag: 'sea' } },
+    ...{ place: undefined, pages: undefined, metadata: { tag: 'sea' }, changedAt: new Date(0) },
   });
   expect(found.get(second)).toEqual({
     ...{ ...of, id: second, text: 'two', heading: [], ordinal: 1, sha: 'sha of two', pages: [1, 2], place: 'slide 3' },
-    ...{ lines: undefined, metadata: undefined },
+    ...{ lines: undefined, metadata: undefined, changedAt: new Date(0) },
   });
   const [one, two] = [first, second].map((id) => found.get(id));
   expect(one && searchable(one)).toBe('of notes/a.md\nA\nB\none');
   const plain = { file: 'notes/a.md', documentId: 'notes/a', score: 0.5 };
   expect(one && toHit(one, 0.5)).toEqual({
     ...{ ...plain, chunkId: first, text: 'one', heading: ['A', 'B'], lines: [3, 4], metadata: { tag: 'sea' } },
-    citation: '[notes/a.md, lines 3-4]',
+    ...{ citation: '[notes/a.md, lines 3-4]', day: '1970-01-01' },
   });
   expect(two && 'metadata' in toHit(two, 0.5)).toBe(false);
 });

@@ -29,13 +29,24 @@ export interface StoredChunk {
   /** Figures in it may not be what stands in the picture it was read from. */
   readonly uncertain?: boolean | undefined;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  /** When its file was changed. */
+  readonly changedAt: Date;
 }
 
 const CHUNK_COLUMNS = [
   ...(['c.id', 'c.text', 'c.heading', 'c.text_sha', 'c.place', 'c.page_from', 'c.page_to', 'c.line_from'] as const),
-  ...(['c.line_to', 'c.source_id', 'c.ordinal', 'c.metadata', 's.title', 's.path', 's.document_id'] as const),
+  ...([
+    'c.line_to',
+    'c.source_id',
+    'c.ordinal',
+    'c.metadata',
+    's.title',
+    's.path',
+    's.document_id',
+    's.mtime_us',
+  ] as const),
 ] as const;
-type JoinedRow = Omit<Selectable<ChunkRow>, 'project'> & Pick<SourceRow, 'title' | 'path' | 'document_id'>;
+type JoinedRow = Omit<Selectable<ChunkRow>, 'project'> & Pick<SourceRow, 'title' | 'path' | 'document_id' | 'mtime_us'>;
 
 const CHUNKS_PER_READ = 500;
 const BYTES_PER_NUMBER = Float32Array.BYTES_PER_ELEMENT;
@@ -170,7 +181,14 @@ export function searchable(chunk: StoredChunk): string {
 export function toHit(chunk: StoredChunk, score: number): Hit {
   const { id, text, heading, file, documentId, pages, lines, place, metadata } = chunk;
   const where = { file, heading, pages, lines, place, ...(chunk.uncertain && { uncertain: true }) };
-  return { ...where, chunkId: id, documentId, text, score, citation: citation(where), ...(metadata && { metadata }) };
+  const known = { ...where, chunkId: id, documentId, text, score, citation: citation(where), day: dayOf(chunk) };
+  return { ...known, ...(metadata && { metadata }) };
+}
+
+/** A date in the heading above it or in the name of its file, else the day on which the file was changed. */
+function dayOf({ heading, file, changedAt }: StoredChunk): string {
+  const dated = [heading.at(-1) ?? '', file.split('/').at(-1) ?? ''].join(' ').match(/(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/u);
+  return dated?.[0] ?? changedAt.toISOString().slice(0, 10);
 }
 
 function fromRow(row: JoinedRow): StoredChunk {
@@ -191,6 +209,7 @@ function fromRow(row: JoinedRow): StoredChunk {
     lines: range(row.line_from, row.line_to),
     uncertain: seen && isUncertain(seen),
     metadata,
+    changedAt: new Date(row.mtime_us / 1000),
   };
 }
 

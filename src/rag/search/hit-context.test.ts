@@ -4,7 +4,7 @@ import { hitContext } from './hit-context.ts';
 
 const chunk = (id: number, text: string, more: Partial<StoredChunk> = {}): StoredChunk => ({
   ...{ id, text, heading: ['Log'], title: null, file: 'log.md', documentId: 'log', sourceId: 1, ordinal: id, sha: '' },
-  ...{ place: undefined, pages: undefined, lines: undefined, metadata: undefined },
+  ...{ place: undefined, pages: undefined, lines: undefined, metadata: undefined, changedAt: new Date(0) },
   ...more,
 });
 

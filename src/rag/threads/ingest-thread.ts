@@ -36,7 +36,8 @@ export interface IndexRequest {
 const { location, options } = workerData as IngestThreadData;
 // Documents can be read again, so a power cut may cost the last transactions, but never the database.
 const store = await openStore(location, { durability: 'relaxed' });
-const reader = new GuardedReader({ timeoutMs: options.parseTimeoutMs, languages: options.pictureLanguages });
+const { parseTimeoutMs: timeoutMs, pictureLanguages: languages, exif } = options;
+const reader = new GuardedReader({ timeoutMs, languages, exif });
 const parts = { store, options, reader };
 
 /** Requests of this process wait for each other; only another process makes one that writes rows fail as busy. */

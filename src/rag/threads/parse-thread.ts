@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { kindOf } from '../read/kinds.ts';
 import { LookedAt } from '../read/look.ts';
 import { type Parsed, type SeenPage, Unreadable, type UnreadableReason } from '../read/parsed.ts';
 import type { FoundLine } from '../read/picture/tesseract-lines.ts';
@@ -13,6 +14,8 @@ export interface ParseRequest {
   readonly path: string;
   /** See `read`. */
   readonly from?: number | undefined;
+  /** Whether to look for what a camera noted. */
+  readonly exif?: boolean;
 }
 
 /** Some pages of a file, from their pictures. */
@@ -52,7 +55,7 @@ const LANES = Math.min(2, availableParallelism());
 const looking: { at?: LookedAt; readonly lanes: Thread[] } = { lanes: [] };
 
 serve({
-  read: ({ bytes, path, from }: ParseRequest) => explained(async () => ({ parsed: await read(bytes, path, from) })),
+  read: (request: ParseRequest) => explained(async () => ({ parsed: await parse(request) })),
   look: (request: LookRequest) => explained(async () => ({ pages: await look(request) })),
   show: ({ bytes, path, page }: ShowRequest) => explained(async () => ({ jpeg: await show(bytes, path, page) })),
 });
@@ -64,6 +67,13 @@ async function explained<T>(work: () => Promise<T>): Promise<T | Failed> {
     if (error instanceof Unreadable) return { why: error.message, reason: error.reason };
     throw error;
   }
+}
+
+async function parse({ bytes, path, from, exif = false }: ParseRequest): Promise<Parsed> {
+  const parsed = await read(bytes, path, from);
+  if (!exif || kindOf(path) !== 'picture') return parsed;
+  const { takenOf } = await import('../read/picture/exif.ts');
+  return { ...parsed, taken: await takenOf(bytes) };
 }
 
 async function look({ bytes, path, pages, languages }: LookRequest): Promise<SeenPage[]> {

@@ -51,6 +51,31 @@ test('strangers get nothing, and one code makes one account the owner', async ()
   expect(accounts.of('telegram').map(({ account }) => account)).toEqual([String(OWNER), '815']);
 });
 
+test('no model reads a code: it gives a known account its rights, and is nothing in a group or once used', async () => {
+  const { api, app, model, said, pair } = await chatWorld({ replies: ['in the group', 'still', 'alone'] });
+  const { accounts } = app.schedule.notifier;
+  const rights = () => accounts.of('telegram').map(({ decidesAll }) => decidesAll);
+  await pair(OWNER, true);
+  await eventually(() => expect(rights()).toEqual([true]));
+  const { code } = await accounts.pair('telegram', false);
+  const chat = { id: -100, type: 'group' };
+  const entities = [{ type: 'mention', offset: 0, length: 12 }];
+  api.write('@wooster_bot hello', { chat, more: { entities } });
+  await eventually(() => expect(said(-100)).toEqual(['in the group']));
+  api.write(code, { chat, from: 666 });
+  api.write(code, { chat });
+  api.write('@wooster_bot and now?', { chat, more: { entities } });
+  await eventually(() => expect(said(-100)).toEqual(['in the group', 'still']));
+  api.write(code);
+  await eventually(() => expect(rights()).toEqual([false]));
+  api.write(code);
+  // As long as a code, and a request.
+  api.write('goodbyes');
+  await eventually(() => expect(said()).toEqual(['alone']));
+  expect(model.requests).toHaveLength(3);
+  expect(JSON.stringify(model.requests)).not.toContain(code);
+});
+
 test('after five wrong codes an open one is worth nothing', async () => {
   const { api, app } = await chatWorld();
   const { accounts } = app.schedule.notifier;

@@ -1,4 +1,4 @@
-import { choice, integer, word } from '../setting.ts';
+import { choice, flag, integer, word } from '../setting.ts';
 
 export const rag = {
   chunkWords: integer({
@@ -34,6 +34,16 @@ export const rag = {
     default: 'eng+deu',
     about: 'Languages of the text in pictures and scans, as Tesseract calls them.',
     without: 'English and German',
+  }),
+  exif: flag({
+    key: 'rag.exif',
+    env: 'RAG_EXIF',
+    default: false,
+    about: [
+      'Whether to keep when and where pictures were taken, as their cameras noted. It stays with the document and is ',
+      'sent to no model. After a change, pictures are read again.',
+    ].join(''),
+    without: 'neither is read',
   }),
   vectorIndex: choice({
     key: 'rag.vectorIndex',

@@ -31,6 +31,8 @@ export const ragTables = {
       error: nullable(text),
       chunks: withDefault(0, integer),
       indexed_at: text,
+      /** As JSON: when and where a picture was taken, for owners who asked for it. */
+      taken: nullable(text),
     },
     key: ['id'],
     unique: [['project', 'root', 'path']],

@@ -133,14 +133,13 @@ const chunk = (chunkId: number): SupportingHit => ({
   ...{ text: `text ${chunkId}`, citation: `[a.md, line ${chunkId}]`, score: 1 / (chunkId + 2), chunkId },
 });
 
-test('the nearest passages come without an answer, with scores of three digits, and it is said what was searched', async () => {
+test('the nearest passages come without an answer and without scores, and it is said what was searched', async () => {
   const scope = await testScope();
   const toolbox = testToolbox([createQueryRagTool(findingFor({ flat: [chunk(1)] }))], scope);
-  expect(await toolbox.call('query_rag', 'flat', scope)).toMatchObject({
-    value: {
-      ...{ answer: '', confidence: 0.12, from: 'documents and journal; nearest passages' },
-      passages: [{ text: 'text 1', citation: '[a.md, line 1]', score: 0.333 }],
-    },
+  const flat = await toolbox.call('query_rag', 'flat', scope);
+  expect(flat.ok && flat.value).toEqual({
+    ...{ answer: '', confidence: 0.12, from: 'documents and journal; nearest passages' },
+    passages: [{ text: 'text 1', citation: '[a.md, line 1]' }],
   });
   expect(await toolbox.call('query_rag', 'nothing', scope)).toMatchObject({
     value: { answer: '', passages: [], from: 'documents and journal; nothing found' },
@@ -160,4 +159,17 @@ test('a passage of two calls in one turn comes once, at its place in both', asyn
   expect(await texts('one')).toMatchObject([{ text: 'text 1' }, { text: 'text 2' }]);
   expect(await texts('two', { ...scope, script: {} })).toMatchObject([{ text: 'text 2' }, { text: 'text 3' }]);
   expect(await texts('two', { ...scope, turn: { ...scope.turn } })).toMatchObject([{ text: 'text 2' }, {}]);
+});
+
+test('documents that disagree, their dates and sections are told, and what the passages refer to', async () => {
+  const told = { section: '4. Rent', day: '2024-03-01' };
+  const conflicts = [{ a: '[home.md, line 3]', b: '[old.md, line 1]' }];
+  const see = [{ section: '12. Notice', citation: '[home.md, line 40]' }];
+  const found = { answer: '', confidence: 0, passages: [{ ...passage, ...told }], journalOnly: false, sources: [] };
+  const scope = await testScope();
+  const ask = (more: Partial<ExtractiveAnswer>) =>
+    testToolbox([createQueryRagTool(finding({ ...found, ...more }))], scope).call('query_rag', 'rent', scope);
+  expect(await ask({ conflicts, see })).toMatchObject({ value: { passages: [told], conflicts, see } });
+  const plain = await ask({ conflicts: [], see: [] });
+  expect(plain.ok && Object.keys(plain.value as object)).toEqual(['passages', 'answer', 'confidence', 'from']);
 });

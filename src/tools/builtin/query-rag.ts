@@ -33,7 +33,8 @@ const inputSchema = z.object({
 const passageSchema = z.object({
   text: z.string(),
   citation: z.string(),
-  score: z.number().meta({ seldom: true }),
+  section: z.string().optional().meta({ seldom: true }),
+  day: z.string().optional().meta({ seldom: true }),
   context: z.object({ before: z.string(), after: z.string(), citation: z.string() }).optional().meta({ seldom: true }),
 });
 
@@ -56,6 +57,14 @@ export function createQueryRagTool(answer: AnswerQuestion, anyUntrusted: JudgeSo
       // What is read first is what is answered from: the passages.
       passages: z.array(passageSchema),
       answer: z.string(),
+      conflicts: z
+        .array(z.object({ a: z.string(), b: z.string() }))
+        .optional()
+        .meta({ seldom: true, description: 'Documents that disagree, by their citations.' }),
+      see: z
+        .array(z.object({ section: z.string(), citation: z.string() }))
+        .optional()
+        .meta({ seldom: true, description: 'Sections that the passages refer to.' }),
       confidence: z.number().meta({ seldom: true }),
       from: z.string().meta({ seldom: true }),
       table: z
@@ -80,6 +89,8 @@ export function createQueryRagTool(answer: AnswerQuestion, anyUntrusted: JudgeSo
       return {
         passages: found.passages.map((passage) => given.once(shown(passage), { ...passage, query, context })),
         answer: found.answer,
+        ...(found.conflicts?.length && { conflicts: found.conflicts.map((each) => ({ ...each })) }),
+        ...(found.see?.length && { see: found.see.map((each) => ({ ...each })) }),
         confidence: Math.round(found.confidence * 100) / 100,
         from: fromOf(found),
         ...(found.table && { table: { ...found.table } }),
@@ -139,9 +150,11 @@ function isCalendar(citation: string): boolean {
 
 type Passage = z.infer<typeof passageSchema>;
 
-function shown({ text: own, citation, score, context, sameAs }: SupportingHit): Passage {
+/** Scores compare what one search found; it stands in their order already. */
+function shown({ text: own, citation, section, day, context, sameAs }: SupportingHit): Passage {
   const text = sameAs === undefined ? own : `(nearly the same as ${sameAs})`;
-  return { text, citation, score: Math.round(score * 1000) / 1000, ...(context && { context: { ...context } }) };
+  const where = { ...(section !== undefined && { section }), ...(day !== undefined && { day }) };
+  return { text, citation, ...where, ...(context && { context: { ...context } }) };
 }
 
 /**
@@ -161,7 +174,6 @@ class GivenPassages {
     this.#turns.set(context.turn, known);
     const first = known.get(chunkId) ?? query;
     known.set(chunkId, first);
-    const { citation, score } = passage;
-    return first === query ? passage : { text: GIVEN, citation, score };
+    return first === query ? passage : { text: GIVEN, citation: passage.citation };
   }
 }

@@ -104,7 +104,7 @@ function scheduleTool(jobs: Jobs, undoable: Undoable | undefined, { served, jobP
     positional: ['when', 'text', 'as', 'args'],
     aliases: { when: WHEN_ALIASES, text: TEXT_ALIASES, as: ['kind', 'type', 'style'] },
     description:
-      'Remind the user (`text` verbatim), run a program by its name, or a prompt later: its answer is sent, ' +
+      'Remind the user (`text` verbatim) or run a prompt later: its answer is sent, ' +
       'unless it begins with [silent].',
     input: z.object({
       ...{ when: when.describe(WHEN), text, as: z.enum(KINDS).optional() },
