@@ -200,3 +200,15 @@ test.each(MODES)('"remind me of that" means what the documents have answered, in
   expect(await say('remind me of that tomorrow at 9')).toMatch(/^What should I remind you of/u);
   expect(await say('the ceiling')).toMatch(/^Scheduled: the ceiling\. /u);
 });
+
+test.each(MODES)('a reminder counts back from the one day that the answer names, in %s', async (mode) => {
+  const { say, ingest } = await program(mode);
+  await ingest({
+    'dentist.txt': 'Dear Mr Okafor,\n\nyour dentist appointment is on Thursday 10 December 2026 at 14:15.\n',
+    'permit.txt': 'Dear Mr Okafor,\n\nthe parking permit is valid from 3 December to 20 December 2026.\n',
+  });
+  expect(await say('when is my dentist appointment?')).toContain('at 14:15. [dentist');
+  expect(await say('remind me of that two days before at 9')).toMatch(/on Tuesday 8 December 2026 at 09:00/u);
+  expect(await say('when is the parking permit valid?')).toContain('20 December 2026. [permit');
+  expect(await say('remind me of that two days before at 9')).toMatch(/^When exactly/u);
+});

@@ -108,9 +108,10 @@ const HAVING =
 
 /** A reminder, or the question for what is missing. */
 function reminder(wanted: Wanted, request: UserRequest, isAhead = false): Intent {
-  const { task, time, lead, from } = wanted;
+  const { task, lead, from } = wanted;
   const { now, saying, timeZone, in: either } = request;
   if (from) return ofAnswer(from, wanted, request);
+  const time = countedFrom(task, wanted.time, request);
   if (isAhead && lead === undefined)
     return ask(either('How long before?', 'Wie lange vorher?'), (answer) => {
       const span = spanAnswered(answer, request);
@@ -135,6 +136,19 @@ function reminder(wanted: Wanted, request: UserRequest, isAhead = false): Intent
     ? whatQuestion(wanted, time.words, request)
     : scheduled({ when: time.words, task }, request);
 }
+
+/** "Two days before at 9" does not say before what: before the one day that is named in what it is about. */
+function countedFrom(task: string | undefined, time: FoundTime | undefined, request: UserRequest) {
+  if (time?.kind !== 'unclear' || task === undefined || !ANCHOR.test(time.words)) return time;
+  const event = findTime(task, request);
+  const isOne = (event?.kind === 'once' || event?.kind === 'day') && findTime(event.rest, request) === undefined;
+  if (!isOne) return time;
+  const day = localDate(event.at, request.timeZone);
+  const read = findTime(time.words.replace(ANCHOR, `$& ${day}`), request);
+  return read?.kind === 'once' && read.rest === '' ? read : time;
+}
+
+const ANCHOR = /\b(?:before|after)\b/iu;
 
 function whatQuestion(wanted: Wanted, when: string, request: UserRequest): Intent {
   const question = request.in(`What should I remind you of ${when}?`, `Woran soll ich dich ${when} erinnern?`);
