@@ -8,7 +8,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 const NODE = join(ROOT, 'node_modules/node/bin/node');
 const BIOME = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
 const COPIED = ['src', 'scripts', 'plugins', 'prompts', 'config', 'docs', 'bench', 'vendor', 'examples'];
-const TOP_FILES = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'biome.json', 'AGENTS.md', '.env.example'];
+const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', 'biome.json'];
+const TOP_FILES = [...SETTINGS, 'AGENTS.md', 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'NOTICE', '.env.example'];
 const LIMIT_MS = 240_000;
 
 /** Rules about lists and names that an addition could break. */

@@ -66,7 +66,7 @@ test('an alias stands for a form that the usage of its command names', () => {
 
 test.each([
   ['aks', 'argv', 'unknown_command', 'Did you mean "ask"?'],
-  ['srve', 'slash', 'unknown_command', '"/help" lists the commands.'],
+  ['servce', 'slash', 'unknown_command', '"/help" lists the commands.'],
   ['caht', 'argv', 'unknown_command', 'Did you mean "chat"?'],
   ['zzzzz', 'slash', 'unknown_command', '"/help" lists the commands.'],
   ['what is 6 * 7?', 'argv', 'bad_usage', 'wooster ask "..."'],

@@ -377,11 +377,10 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "save",
-    summary: "Save what the last request did as a program, which runs without a model",
+    summary: "Save what the last request did as a program",
     group: "Programs",
     usage: ["save [NAME]          the last request of this conversation","save [NAME] -c ID    of another one"],
     examples: ["save morning-brief","save invoice-check -c conv_1a2b3c"],
-    basic: true,
     load: async () => (await import('./commands/save.ts')).save,
   },
   {

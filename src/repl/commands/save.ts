@@ -10,11 +10,10 @@ import { badUsage } from '../flags.ts';
  */
 export const save: Command = {
   name: 'save',
-  summary: 'Save what the last request did as a program, which runs without a model',
+  summary: 'Save what the last request did as a program',
   group: 'Programs',
   usage: ['save [NAME]          the last request of this conversation', 'save [NAME] -c ID    of another one'],
   examples: ['save morning-brief', 'save invoice-check -c conv_1a2b3c'],
-  basic: true,
   async run(call) {
     const { app, args, out, session, signal } = call;
     const { project, mode, conversationId } = session;
