@@ -114,7 +114,7 @@ test('what is made anew from the documents of the folders is not taken along, no
   change(`
     INSERT INTO corpora (project) VALUES ('home');
     INSERT INTO roots VALUES ('home', '/r', '2026');
-    INSERT INTO sources VALUES (1, 'home', '/r', 'a', 'a', 'md', NULL, 1, 1, 's', 'v', 'indexed', NULL, 1, '2026');
+    INSERT INTO sources VALUES (1, 'home', '/r', 'a', 'a', 'md', NULL, 1, 1, 's', 'v', 'indexed', NULL, 1, '2026', NULL);
     INSERT INTO chunks (project, source_id, ordinal, text, text_sha, heading) VALUES ('home', 1, 0, 'x', 's', '');
     INSERT INTO vectors VALUES ('s', 'm', 1, x'00');
     INSERT INTO rag_checks VALUES ('home', 'q', 'a', NULL, NULL);
