@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -31,8 +32,8 @@ export interface MailServers {
   /** A PEM file with the certificate of both. */
   readonly certificate: string;
   readonly taken: readonly TakenMail[];
-  /** A mail reaches the mailbox, as if another server had brought it. */
-  deliver(text: string): void;
+  /** A mail reaches the mailbox, as if another server had brought it. @param at  when; now unless given. */
+  deliver(text: string, at?: Date): void;
   stop(): Promise<void>;
 }
 
@@ -57,7 +58,7 @@ export async function startMailServers(account: { username: string; password: st
   const { port: smtpPort } = smtp.server.address() as AddressInfo;
   return {
     ...{ imapPort, plainImapPort, smtpPort, certificate, taken },
-    deliver: (text) => deliver(join(folder, 'mail'), text),
+    deliver: (text, at = new Date()) => deliver(join(folder, 'mail'), { text, at }),
     async stop() {
       await new Promise<void>((resolve) => smtp.close(() => resolve()));
       await imap.stop();
@@ -163,8 +164,8 @@ function smtpServer(
  *
  * @see https://doc.dovecot.org/2.3/admin_manual/mailbox_formats/maildir/
  */
-function deliver(mailDir: string, text: string): void {
-  const name = `${Math.floor(Date.now() / 1000)}.${randomUUID()}.localhost`;
+function deliver(mailDir: string, { text, at }: { readonly text: string; readonly at: Date }): void {
+  const name = `${Math.floor(at.getTime() / 1000)}.${randomUUID()}.localhost`;
   const [made, moved] = [join(mailDir, 'tmp', name), join(mailDir, 'new', name)];
   const { uid, gid } = statSync(mailDir);
   for (const name of ['cur', 'new', 'tmp']) {
@@ -173,5 +174,6 @@ function deliver(mailDir: string, text: string): void {
   }
   writeFileSync(made, text);
   chownSync(made, uid, gid);
+  utimesSync(made, at, at);
   renameSync(made, moved);
 }

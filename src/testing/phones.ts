@@ -67,6 +67,8 @@ export interface MailWriting {
   readonly subject?: string;
   readonly id?: string;
   readonly body: string;
+  /** When it arrived; now unless given. */
+  readonly at?: Date;
 }
 
 /** A mail program, and the servers of the mailbox that Wooster reads. */
@@ -74,7 +76,7 @@ export async function mailPhone() {
   const servers = await startMailServers(MAIL_ACCOUNT);
   onTestFinished(() => servers.stop());
   const [user, pass] = Object.values(MAIL_ACCOUNT).map(encodeURIComponent);
-  const mail = (writing: MailWriting) => servers.deliver(letterOf(writing));
+  const mail = (writing: MailWriting) => servers.deliver(letterOf(writing), writing.at);
   const write: Phone['write'] = async (text, { quoting, file } = {}) => {
     const quote = quoting === undefined ? '' : `\r\n\r\nBob <bob@example.com> wrote on 1 May:\r\n> ${quoting}`;
     mail(file ? withFile(text + quote, file) : { body: text + quote });

@@ -51,7 +51,7 @@ describe.runIf(needs('dovecot', 'openssl'))('mail', () => {
 
   test('that stood in the mailbox before is not answered; what comes twice is answered once', async () => {
     const phone = await mailPhone();
-    phone.mail({ body: 'long ago' });
+    phone.mail({ body: 'long ago', at: new Date('2026-01-01T00:00:00Z') });
     const { said, model } = await phoneWorld(phone, { replies: ['one', 'two'] });
     phone.mail({ body: 'first', id: 'same' });
     phone.mail({ body: 'first', id: 'same' });
