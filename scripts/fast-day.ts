@@ -3,8 +3,8 @@
  * [-- FACTOR [REMINDERS]]`. Reminders at random seconds of 24 hours, and one that comes every quarter of an hour, go to a
  * server that speaks the protocol of ntfy, the next step of the route where nobody is. A factor of 60 takes 24 minutes.
  *
- * Prints what came, and how late by the clock of the wall: a fast clock makes no machine faster. Neither does the service,
- * so what it waited for a processor that others had, as Linux counts it, is told apart and does not count. The time that it
+ * Prints what came, and how late by the clock of the wall: a fast clock makes no machine faster. What the service waited
+ * for a processor that others had, as Linux counts it, is told apart; it counts all the same. The time that the service
  * gives a server to answer is shorter by the factor: on a busy machine a small factor is the fairer one. Exits with 1 when
  * a reminder did not come, came twice without a mark, or came more than two seconds after its time.
  *
@@ -187,11 +187,11 @@ function report(clock: FastClock): number {
   }
   const again = left.filter(({ text }) => due.has(text));
   wrong.push(...again.map(({ text, fastMs }) => `"${text}" came again at ${new Date(fastMs).toISOString()}`));
-  const tooLate = ownMs.filter((ms) => ms > LATEST_MS).length;
+  const tooLate = lateMs.filter((ms) => ms > LATEST_MS).length;
   for (const each of wrong) process.stdout.write(`${each}\n`);
   process.stdout.write(
     `24 hours at ${factor} times: ${lateMs.length} came, ${wrong.length} wrong, ` +
-      `${tooLate} more than ${LATEST_MS} ms late by its own doing\n` +
+      `${tooLate} more than ${LATEST_MS} ms late\n` +
       `after its time: ${spread(lateMs)}\nwithout waiting for a processor: ${spread(ownMs)}\n`,
   );
   return wrong.length + tooLate === 0 ? 0 : 1;

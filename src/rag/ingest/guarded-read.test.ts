@@ -162,7 +162,7 @@ function pdf(objects: readonly string[]): Uint8Array {
 const signal = new AbortController().signal;
 /** Of the processor's time, which comes slowly where several programs share a machine. */
 const LIMIT_MS = 5_000;
-const SLOW_MS = 900_000;
+const SLOW_MS = 180_000;
 const LATE = `took longer than ${LIMIT_MS} ms to read`;
 
 /** Files that cannot be read, in order, and why. */
