@@ -101,7 +101,7 @@ function readError({ code, message }: NonNullable<Answer['error']>): Outcome {
 
 /** One event of the stream, or a sign that the connection lives. */
 export interface DaemonEvent {
-  /** Versions from 0.14.4 on give what came after it again. */
+  /** Daemons that number their events give what came after it again. */
   readonly id: string | undefined;
   readonly data: unknown;
 }
