@@ -148,6 +148,7 @@ function countedFrom(task: string | undefined, time: FoundTime | undefined, requ
   return read?.kind === 'once' && read.rest === '' ? read : time;
 }
 
+const ONLY_HOUR = /^(?:at |um )?\d{1,2}(?:[:.]\d{2})? ?(?:am|pm|uhr)?$/iu;
 const ANCHOR = /\b(?:before|after)\b/iu;
 
 function whatQuestion(wanted: Wanted, when: string, request: UserRequest): Intent {
@@ -183,6 +184,9 @@ function timed(wanted: Wanted, request: UserRequest): (answer: string) => string
     }
     const hour = /^\d{1,2}$/u.test(answer) ? request.in(`at ${answer}`, `um ${answer} Uhr`) : answer;
     const words = known?.words ?? '';
+    // "The day before", "at 8": an hour alone would drop the day that was said.
+    if (known?.kind === 'unclear' && ANCHOR.test(words) && ONLY_HOUR.test(hour) && !ONLY_HOUR.test(words))
+      return reminder({ ...wanted, time: { ...known, words: `${words} ${hour}` } }, request);
     const ways = [
       ...(known?.kind === 'unclear' ? [withChoice(words, answer, request), withChoice(words, hour, request)] : []),
       // "At half eight", "tonight": it is not evening that is meant, but half past eight of it.
