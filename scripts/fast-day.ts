@@ -1,7 +1,8 @@
 /**
  * A day of a service with no terminal open, on a clock that runs faster (apt-get install faketime): `npm run test:day
- * [-- FACTOR [REMINDERS]]`. Reminders at random seconds of 24 hours, and one that comes every quarter of an hour, go to a
- * server that speaks the protocol of ntfy, the next step of the route where nobody is. A factor of 60 takes 24 minutes.
+ * [-- FACTOR [REMINDERS [HOURS]]]`. Reminders at random seconds of 24 hours, and one that comes every quarter of an hour,
+ * go to a server that speaks the protocol of ntfy, the next step of the route where nobody is. A factor of 60 takes 24
+ * minutes; `npm run test:day -- 1 60 1` is a real hour.
  *
  * Prints what came, and how late by the clock of the wall: a fast clock makes no machine faster. What the service waited
  * for a processor that others had, as Linux counts it, is told apart; it counts all the same. The time that the service
@@ -24,7 +25,7 @@ import { idleScheduler } from '../src/testing/idle-scheduler.ts';
 
 const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 const ROOT = resolve(import.meta.dirname, '..');
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
 const QUARTER_MS = 15 * 60_000;
 /** Of the fast clock: the service starts before the first reminder is due, and the last one gets there. */
 const [LEAD_MS, REST_MS] = [10 * 60_000, 30 * 60_000];
@@ -34,7 +35,8 @@ const CLOCK_MS = 50;
 /** How often it is read what the service has waited for a processor. */
 const LOOK_MS = 20;
 
-const [factor, reminders] = [Number(process.argv[2] ?? 60), Number(process.argv[3] ?? 200)];
+const [factor = 60, reminders = 200, hours = 24] = process.argv.slice(2).map(Number);
+const lastingMs = hours * HOUR_MS;
 if (!existsSync(LIBRARY)) {
   process.stderr.write(`${LIBRARY} is missing: apt-get install faketime\n`);
   process.exit(2);
@@ -64,7 +66,7 @@ const looks: Queued[] = [];
 const looking = setInterval(() => look(Date.now()), LOOK_MS);
 try {
   const clock = await clockOf(child);
-  const endMs = beginMs + LEAD_MS + DAY_MS + REST_MS;
+  const endMs = beginMs + LEAD_MS + lastingMs + REST_MS;
   await sleep((endMs - clock.fastMs(Date.now())) / factor);
   child.kill('SIGTERM');
   await once(child, 'close');
@@ -101,7 +103,7 @@ async function addReminders(): Promise<ReadonlyMap<string, number>> {
     scheduler.add({ prompt, when, project: 'home', untrusted: false, options: { verbatim: true } });
   await store.transaction(async () => {
     for (let nth = 0; nth < reminders; nth++) {
-      const atMs = Math.ceil((beginMs + LEAD_MS + Math.random() * DAY_MS) / 1000) * 1000;
+      const atMs = Math.ceil((beginMs + LEAD_MS + Math.random() * lastingMs) / 1000) * 1000;
       times.set(`reminder ${nth}.`, atMs);
       await add(`reminder ${nth}.`, new Date(atMs).toISOString());
     }
@@ -168,7 +170,7 @@ function queuedBetween(fromMs: number, toMs: number): number {
 /** The times at which something is due, each with its text, in their order. */
 function* everyDue(): Generator<readonly [text: string, dueMs: number]> {
   yield* due;
-  const [from, to] = [beginMs + LEAD_MS, beginMs + LEAD_MS + DAY_MS];
+  const [from, to] = [beginMs + LEAD_MS, beginMs + LEAD_MS + lastingMs];
   for (let at = Math.ceil(from / QUARTER_MS) * QUARTER_MS; at < to; at += QUARTER_MS) yield ['a quarter.', at];
 }
 
@@ -190,7 +192,7 @@ function report(clock: FastClock): number {
   const tooLate = lateMs.filter((ms) => ms > LATEST_MS).length;
   for (const each of wrong) process.stdout.write(`${each}\n`);
   process.stdout.write(
-    `24 hours at ${factor} times: ${lateMs.length} came, ${wrong.length} wrong, ` +
+    `${hours} hours at ${factor} times: ${lateMs.length} came, ${wrong.length} wrong, ` +
       `${tooLate} more than ${LATEST_MS} ms late\n` +
       `after its time: ${spread(lateMs)}\nwithout waiting for a processor: ${spread(ownMs)}\n`,
   );
