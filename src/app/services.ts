@@ -135,7 +135,7 @@ function openWorkspaces({ home, workspace }: Settings, log: Log): Workspaces {
 /** @param later  functions, since tools schedule jobs and the scheduler is therefore opened before them. */
 export function openScheduler(
   settings: Settings,
-  parts: Foundation & Services & { readonly jobs: JobTurns },
+  parts: Foundation & Services & { readonly jobs: Pick<JobTurns, 'onDue' | 'onRehearse'> },
   later: {
     readonly toolbox: () => Toolbox;
     readonly cutOff: () => CutOffEffects;

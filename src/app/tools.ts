@@ -5,7 +5,7 @@ import { nearest } from '../base/text.ts';
 import { ConversationArchive } from '../conversation/archive.ts';
 import type { Frontend } from '../face/app.ts';
 import { listProgramsTool } from '../lang/programs/list-programs.ts';
-import { saveTool } from '../lang/save/save-tool.ts';
+import { type Saving, saveTool } from '../lang/save/save-tool.ts';
 import type { Models } from '../models/types.ts';
 import { REMOTE_CHANNELS } from '../notify/channels.ts';
 import { fileKeeper } from '../plugins/file-keeper.ts';
@@ -53,16 +53,24 @@ export function builtInTools(
 /** What lists the owner's programs, and what saves one. */
 function programTools(
   settings: Settings,
-  { programs, models, store, now }: Pick<Parts, 'programs' | 'models' | 'store' | 'now'>,
+  parts: Pick<Parts, 'programs' | 'models' | 'store' | 'now'>,
   toolbox: () => Toolbox,
 ): Tool[] {
-  const saving = {
+  return [listProgramsTool(parts.programs, toolbox), saveTool(saving(settings, parts, toolbox))];
+}
+
+/** What saving a program needs. */
+export function saving(
+  settings: Settings,
+  { programs, models, store, now }: Pick<Parts, 'programs' | 'models' | 'store' | 'now'>,
+  toolbox: () => Toolbox,
+): Saving {
+  return {
     ...{ programs, models, toolbox },
     archive: new ConversationArchive(store, now),
     traceDir: scriptTraces(settings),
     hasModel: async () => (await models.candidates())[0]?.provider !== 'builtin',
   };
-  return [listProgramsTool(programs, toolbox), saveTool(saving)];
 }
 
 /** What saves and restores the things that tools replace. */

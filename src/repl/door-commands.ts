@@ -71,8 +71,8 @@ const SCOPES: Readonly<Partial<Record<string, MoreScope | ScopeRule>>> = {
   think: forms('trust', 'untrust', 'compile', 'fmt', 'test', 'check'),
   // They bring nothing back.
   ...{ sessions: forms('delete'), project: forms('delete') },
-  // A pin decides about calls that nobody has seen.
-  schedule: (given) => (given.flags.pin === true ? 'page' : forms('import')(given)),
+  // A pin decides about calls that nobody has seen, and a frozen job about runs.
+  schedule: (given) => (given.flags.pin === true ? 'page' : forms('import', 'freeze')(given)),
 };
 
 /** These forms are for a page, and whatever writes to a file. */

@@ -179,7 +179,7 @@ export class RunRecorder {
       return;
     }
     const text = trouble(job, outcome);
-    if (text && (outcome.state === 'denied' || job.failures === 0)) {
+    if (text && (outcome.state === 'denied' || outcome.insists || job.failures === 0)) {
       await this.#deps.notices.post({
         ...{ key: `trouble:${row.id}`, runId: row.id, to: optionsOf(job).to, text },
         voice: outcome.voice ?? makerOf([job]),

@@ -169,6 +169,8 @@ export interface RunOutcome {
   readonly error?: string | undefined;
   /** It failed because no model could be reached: it may succeed once one can. */
   readonly modelAway?: boolean | undefined;
+  /** The owner is told of it even if it is not the first failure in a row. */
+  readonly insists?: boolean | undefined;
   readonly conversationId?: string | undefined;
   readonly turnId?: string | undefined;
   readonly costUsd?: number | undefined;

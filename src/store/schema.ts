@@ -167,6 +167,7 @@ export type FileOriginRow = Database['file_origins'];
 export type ProposalRow = Database['proposals'];
 export type FileVersionRow = Database['file_versions'];
 export type KeptStateRow = Database['kept_states'];
+export type FrozenJobRow = Database['frozen_jobs'];
 export type ScheduleRow = Database['schedules'];
 export type RunRow = Database['runs'];
 export type RunState = RunRow['state'];

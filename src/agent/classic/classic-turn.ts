@@ -97,7 +97,7 @@ export class ClassicTurn {
     const { reads, choice } = start;
     reads.known.said(run.systemPrompt);
     const checks = choice.provider !== 'builtin';
-    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'tool', wanted, checks });
+    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'tool', wanted, checks, tried: run.job?.tried });
     this.opening = start.opening;
     this.#history = new Set(start.opening);
     this.#maxContinuations = start.maxContinuations ?? 0;

@@ -87,7 +87,7 @@ export class CodeTurn {
     const { toolbox, scope, wanted } = run;
     reads.known.said(run.systemPrompt);
     const checks = choice.provider !== 'builtin';
-    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'function', wanted, checks });
+    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'function', wanted, checks, tried: run.job?.tried });
   }
 
   /** Load what the turn starts with: the conversation, and what the turn saved before it was interrupted. */
