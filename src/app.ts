@@ -92,7 +92,10 @@ async function composeApp(
     defaultChannel: async () => notifier.defaultChannel(),
     ...{ now, timeZone },
   });
-  const later = { toolbox: () => toolbox, cutOff: () => cutOff, served: additions.served };
+  const later = {
+    ...{ toolbox: () => toolbox, cutOff: () => cutOff, proposals: () => proposals },
+    served: additions.served,
+  };
   const { onRehearse } = jobs;
   const scheduler = openScheduler(
     settings,
@@ -104,7 +107,8 @@ async function composeApp(
   const skills = openSkills(settings, below);
   const programs = openPrograms(settings, below, { agent: () => agent, proposals: () => proposals });
   const freezer = new Freezer({
-    ...{ ...below, ...saving(settings, { ...below, programs }, later.toolbox), jobs, scheduler: () => scheduler },
+    ...saving(settings, { ...below, programs }, later.toolbox),
+    ...{ ...below, jobs, scheduler: () => scheduler },
     notices: notifier.notices,
     proposal: (id) => proposals.get(id),
   });

@@ -85,6 +85,8 @@ export interface WhichJobs {
   readonly finished?: boolean | undefined;
   /** Only those with calls allowed by a rehearsal. */
   readonly pinned?: boolean | undefined;
+  /** Only those of which at least so many runs answered a prompt. */
+  readonly answered?: number | undefined;
   /** Only those that come before this. */
   readonly before?: Date | undefined;
 }
@@ -196,6 +198,9 @@ export interface OwnerNotices {
  * transaction.
  */
 export type HasEffects = (runId: string) => Promise<boolean>;
+
+/** Whether a proposal waits no longer; the app passes this in. Called within a transaction. */
+export type IsDecided = (proposal: string) => Promise<boolean>;
 
 /** What a condition script decided. */
 export interface ConditionResult {

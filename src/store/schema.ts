@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { chatTables, inboxTables } from './tables/chats.ts';
 import { conversationTables } from './tables/conversation.ts';
+import { langTables } from './tables/lang.ts';
 import { notifyTables } from './tables/notify.ts';
 import { ragTables } from './tables/rag.ts';
 import { schedulerTables } from './tables/scheduler.ts';
@@ -108,6 +109,7 @@ export const TABLES_OF_ROOMS = {
   tools: toolTables,
   plugins: { content_pins },
   scheduler: schedulerTables,
+  lang: langTables,
   notify: { ...notifyTables, ...inboxTables },
   rag: ragTables,
   server: { ...serverTables, ...chatTables },
@@ -120,6 +122,7 @@ export const TABLES = {
   ...toolTables,
   content_pins,
   ...schedulerTables,
+  ...langTables,
   ...notifyTables,
   ...inboxTables,
   ...ragTables,

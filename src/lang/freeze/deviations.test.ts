@@ -159,7 +159,7 @@ test('24 results that differ: before it has acted a model does the run, after it
     }
 });
 
-describe('what fails', () => {
+describe('what fails', { timeout: 240_000 }, () => {
   test('a call that reads and fails is a deviation, and so is one that acts; two of them end it', async () => {
     const { world, once, told, state, anew } = await frozen();
     await anew();
@@ -183,5 +183,41 @@ describe('what fails', () => {
     await once();
     expect(await state()).toMatchObject({ state: 'thawed', job: { why: '2 of its runs did not fit' } });
     expect((await told()).join()).toContain('is run by a model again: 2 of its runs did not fit');
+  });
+
+  test('a tool that declares something else ends it before anything runs', async () => {
+    const { world, once, told, state, anew } = await frozen();
+    await anew();
+    Object.assign(world.tools[1] ?? {}, { description: 'Read how another site is.' });
+    await once();
+    expect(world.done).toEqual(USUAL);
+    expect(await state()).toMatchObject({
+      state: 'thawed',
+      job: { why: 'the tool site_state is not what it was', runs: 0 },
+    });
+    expect((await told()).join()).toContain('the tool site_state is not what it was');
+  });
+
+  test('once a month a model does one run; where it does otherwise, the job is its own again', async () => {
+    const { world, app, job, once, state, anew } = await frozen();
+    await anew();
+    const monthAgo = async () => {
+      const frozen_at = new Date(Date.now() - 31 * DAY_MS).toISOString();
+      await app.store.transaction(() =>
+        app.store.db.updateTable('frozen_jobs').set({ audited_at: frozen_at }).execute(),
+      );
+    };
+    await monthAgo();
+    expect((await once()).costUsd).not.toBe(0);
+    expect(await state()).toMatchObject({ state: 'frozen', job: { runs: 0 } });
+    expect((await once()).costUsd).toBe(0);
+    expect(await state()).toMatchObject({ state: 'frozen', job: { runs: 1 } });
+    await monthAgo();
+    world.report = { ...world.report, status: 'down' };
+    await once();
+    expect(await state()).toMatchObject({
+      state: 'thawed',
+      job: { jobId: job.id, why: expect.stringMatching(/^a model does it otherwise now/u) },
+    });
   });
 });

@@ -1,14 +1,16 @@
+import type { ModelControl } from '../../models/types.ts';
+import type { TurnCost } from '../../models/usage-table.ts';
 import type { RunRecord, ScheduledJob } from '../../scheduler/types.ts';
-import type { Store } from '../../store/store.ts';
 import type { TurnReader } from '../save/recorded-turn.ts';
 import { type RecordedTurn, recordedTurn } from '../save/recorded-turn.ts';
-import type { Cost } from './frozen-table.ts';
 
 /** So many runs in a row that went the same way make a job a program. */
 export const ENOUGH = 5;
 
 /** The last runs of a job that a model did, newest first, or why there are none that count. */
-export type Evidence = { readonly turns: readonly RecordedTurn[]; readonly perRun: Cost } | { readonly not: string };
+export type Evidence =
+  | { readonly turns: readonly RecordedTurn[]; readonly perRun: TurnCost }
+  | { readonly not: string };
 
 /** Why a job can never be frozen as it is; undefined: it can. */
 export function neverFrozen({ task, kind, restricted, options }: ScheduledJob): string | undefined {
@@ -20,16 +22,26 @@ export function neverFrozen({ task, kind, restricted, options }: ScheduledJob): 
   return options.conversationId === undefined ? undefined : 'it goes on with a conversation';
 }
 
-/** @param history newest first. @param reader.callable what programs can call. */
+/** @param history newest first. @param reader.callable what programs can call. @param reader.since older runs do not count. */
 export async function readEvidence(
   { prompt }: Pick<ScheduledJob, 'prompt'>,
   history: readonly RunRecord[],
-  { store, callable, ...reader }: TurnReader & { readonly store: Store; readonly callable: ReadonlySet<string> },
+  {
+    models,
+    callable,
+    since,
+    ...reader
+  }: TurnReader & {
+    readonly models: Pick<ModelControl, 'costOf'>;
+    readonly callable: ReadonlySet<string>;
+    readonly since: Date | undefined;
+  },
 ): Promise<Evidence> {
   const turns: RecordedTurn[] = [];
-  const costs: Cost[] = [];
+  const costs: TurnCost[] = [];
   for (const run of history.filter(({ state }) => state !== 'skipped' && state !== 'missed')) {
-    const cost = await costOf(store, run.turnId ?? '');
+    const cost = await models.costOf(run.turnId ?? '');
+    if (since && run.startedAt && run.startedAt < since) break;
     // What the job was before does not count, nor what no model did.
     const isBegun = run.state === 'due' || run.state === 'claimed' || run.state === 'running';
     if (isBegun || (run.state === 'succeeded' && cost.tokens === 0)) continue;
@@ -47,37 +59,13 @@ export async function readEvidence(
   return { turns, perRun: average(costs) };
 }
 
-/** The jobs that have answered a prompt so many times. */
-export async function jobsWithRuns({ read }: Store, least: number): Promise<readonly string[]> {
-  const rows = await read
-    .selectFrom('runs')
-    .select('schedule_id')
-    .where('state', '=', 'succeeded')
-    .where('turn_id', 'is not', null)
-    .groupBy('schedule_id')
-    .having(({ fn }) => fn.countAll(), '>=', least)
-    .orderBy('schedule_id')
-    .execute();
-  return rows.map(({ schedule_id }) => schedule_id);
-}
-
-/** What a turn has cost; the price is absent where one of its models has none. */
-export async function costOf(store: Store, turnId: string): Promise<Cost> {
-  const rows = await store.db
-    .selectFrom('usage')
-    .select(['input_tokens', 'output_tokens', 'cost_usd'])
-    .where('turn_id', '=', turnId)
-    .execute();
-  return total(rows.map((row) => ({ tokens: row.input_tokens + row.output_tokens, usd: row.cost_usd ?? undefined })));
-}
-
-function total(costs: readonly Cost[]): Cost {
+function total(costs: readonly TurnCost[]): TurnCost {
   const known = costs.flatMap(({ usd }) => usd ?? []);
   const tokens = costs.reduce((sum, each) => sum + each.tokens, 0);
   return known.length < costs.length ? { tokens } : { tokens, usd: known.reduce((sum, usd) => sum + usd, 0) };
 }
 
-function average(costs: readonly Cost[]): Cost {
+function average(costs: readonly TurnCost[]): TurnCost {
   const { tokens, usd } = total(costs);
   const each = { tokens: Math.round(tokens / costs.length) };
   return usd === undefined ? each : { ...each, usd: usd / costs.length };

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openCommands } from '../../testing/commands.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
 
@@ -40,6 +40,8 @@ const rightly: Scripted[] = [
   'Noted what is open.',
 ];
 const DAYS = ['paint the fence', 'mow the lawn', 'call Anna', 'pay the rent', 'fix the bike'];
+
+vi.setConfig({ testTimeout: 120_000 });
 
 test('five runs of one shape are offered; frozen, the job asks no model, and says what that saved', async () => {
   const { id, day, days, show, notes, run: command } = await world([...DAYS.flatMap(run), ...rightly, ...rightly]);

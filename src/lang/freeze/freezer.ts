@@ -2,15 +2,18 @@ import type { JobTurns } from '../../agent/job-turns.ts';
 import type { Log } from '../../base/log.ts';
 import { preview } from '../../base/text.ts';
 import { STRANGER, type Voice } from '../../base/turn.ts';
+import type { TurnCost } from '../../models/usage-table.ts';
 import type { DueRun, OnDue, OwnerNotices, RunOutcome, ScheduledJob } from '../../scheduler/types.ts';
+import type { Store } from '../../store/store.ts';
 import type { Proposal as WaitingCall } from '../../tools/gate/proposals.ts';
-import { costOf, ENOUGH, jobsWithRuns } from './evidence.ts';
+import { ENOUGH } from './evidence.ts';
 import { Freezing, type FreezingParts, type Proposal } from './freezing.ts';
-import { type Cost, type FrozenJob, FrozenTable } from './frozen-table.ts';
+import { type FrozenJob, FrozenTable } from './frozen-table.ts';
 import { type Deviation, RunsFrozen } from './runs-frozen.ts';
 
 export interface FreezerParts extends FreezingParts {
   readonly jobs: Pick<JobTurns, 'onDue' | 'runBy' | 'rehearse'>;
+  readonly store: Store;
   readonly notices: Pick<OwnerNotices, 'post'>;
   readonly log: Log;
   readonly now: () => Date;
@@ -27,7 +30,7 @@ const AUDIT_MS = 30 * 24 * 3_600_000;
 export type JobState =
   | { readonly state: 'offered'; readonly runs: number }
   | { readonly state: 'not'; readonly why: string }
-  | { readonly state: 'frozen' | 'thawed'; readonly job: FrozenJob; readonly saved: Cost };
+  | { readonly state: 'frozen' | 'thawed'; readonly job: FrozenJob; readonly saved: TurnCost };
 
 /** Runs jobs that always went the same way by a program, for as long as nothing is different. */
 export class Freezer {
@@ -45,7 +48,7 @@ export class Freezer {
   async stateOf(id: string, signal: AbortSignal): Promise<JobState> {
     const job = await this.#table.get(id);
     if (job?.state === 'frozen') return { state: 'frozen', job, saved: savedBy(job) };
-    const offer = await this.#freezing.offer(id, signal);
+    const offer = await this.#freezing.offer(id, { signal, since: thawedFrom(job) });
     if (!('not' in offer)) return { state: 'offered', runs: ENOUGH };
     return job ? { state: 'thawed', job, saved: savedBy(job) } : { state: 'not', why: offer.not };
   }
@@ -53,14 +56,14 @@ export class Freezer {
   /** The jobs that could be frozen, by their ids. */
   async offered(signal: AbortSignal): Promise<readonly string[]> {
     const offered: string[] = [];
-    for (const id of await jobsWithRuns(this.#parts.store, ENOUGH))
+    for (const id of await this.#parts.scheduler().ids({ answered: ENOUGH }))
       if ((await this.stateOf(id, signal)).state === 'offered') offered.push(id);
     return offered;
   }
 
   /** @throws AssistantError `bad_usage` with why the job cannot be frozen. */
-  propose(id: string, signal: AbortSignal): Promise<Proposal> {
-    return this.#freezing.propose(id, signal);
+  async propose(id: string, signal: AbortSignal): Promise<Proposal> {
+    return this.#freezing.propose(id, { signal, since: thawedFrom(await this.#table.get(id)) });
   }
 
   /** The owner has agreed to it. */
@@ -70,7 +73,7 @@ export class Freezer {
 
   /** @returns whether it was frozen. */
   thaw(id: string): Promise<boolean> {
-    return this.#table.thaw(id, 'you');
+    return this.#table.thaw(id, BY_OWNER);
   }
 
   /** Runs a job that is due: by its program where it is frozen, else by a model. */
@@ -102,7 +105,7 @@ export class Freezer {
     const { deviation } = engine;
     if (deviation) return this.#deviated(run, frozen, { deviation, outcome });
     if (outcome.state === 'succeeded')
-      await this.#table.ran(run.job.id, await costOf(this.#parts.store, outcome.turnId ?? ''));
+      await this.#table.ran(run.job.id, await this.#parts.models.costOf(outcome.turnId ?? ''));
     return outcome;
   }
 
@@ -159,6 +162,13 @@ export class Freezer {
   }
 }
 
+const BY_OWNER = 'you';
+
+/** What did not fit any more has to show itself again; of its owner's own thaw nothing follows. */
+function thawedFrom(job: FrozenJob | undefined): Date | undefined {
+  return job?.state === 'thawed' && job.why !== BY_OWNER ? job.frozenAt : undefined;
+}
+
 const STOPPED =
   'The last run of this job stopped before its end. What it had done comes with the request: do not do that again, and say what is missing.';
 
@@ -167,7 +177,7 @@ function nameOf({ id, prompt }: ScheduledJob): string {
 }
 
 /** What its runs would have taken of a model, less what they took. */
-function savedBy({ runs, perRun, spent }: FrozenJob): Cost {
+function savedBy({ runs, perRun, spent }: FrozenJob): TurnCost {
   const tokens = Math.max(0, runs * perRun.tokens - spent.tokens);
   if (perRun.usd === undefined || spent.usd === undefined) return { tokens };
   return { tokens, usd: Math.max(0, runs * perRun.usd - spent.usd) };

@@ -1,10 +1,11 @@
 import type { JobTurns } from '../../agent/job-turns.ts';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { canonicalJson, sha256 } from '../../base/json.ts';
+import type { ModelControl } from '../../models/types.ts';
+import type { TurnCost } from '../../models/usage-table.ts';
 import type { Scheduler } from '../../scheduler/contract.ts';
 import { pinOf } from '../../scheduler/job-edits.ts';
 import type { ScheduledJob } from '../../scheduler/types.ts';
-import type { Store } from '../../store/store.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
 import { toSchema } from '../../tools/signature.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -14,15 +15,15 @@ import { aboutLines, rehearse } from '../save/proposed.ts';
 import { type RecordedTurn, recordedTurn } from '../save/recorded-turn.ts';
 import type { Saving } from '../save/save-tool.ts';
 import { neverFrozen, readEvidence } from './evidence.ts';
-import type { Cost, Frozen } from './frozen-table.ts';
+import type { Frozen } from './frozen-table.ts';
 import { type Replayed, readsIn, replay } from './replay.ts';
 import { isHandedOn, type Read, seenIn } from './seen.ts';
 import { type Direction, varied } from './vary.ts';
 
-export interface FreezingParts extends Omit<Saving, 'hasModel'> {
-  readonly store: Store;
+export interface FreezingParts extends Omit<Saving, 'hasModel' | 'models'> {
+  readonly models: Saving['models'] & Pick<ModelControl, 'costOf'>;
   readonly timeZone: string;
-  readonly scheduler: () => Pick<Scheduler, 'show'>;
+  readonly scheduler: () => Pick<Scheduler, 'show' | 'ids'>;
   readonly jobs: Pick<JobTurns, 'rehearse'>;
 }
 
@@ -37,7 +38,7 @@ export interface Explained {
 /** A job that can be frozen. */
 export interface Offer extends Explained {
   readonly turns: readonly RecordedTurn[];
-  readonly perRun: Cost;
+  readonly perRun: TurnCost;
 }
 
 /** What the owner agrees to. */
@@ -45,6 +46,11 @@ export interface Proposal {
   readonly frozen: Frozen;
   /** For the owner, line by line. */
   readonly lines: readonly string[];
+}
+
+interface Looking {
+  readonly signal: AbortSignal;
+  readonly since: Date | undefined;
 }
 
 /** Runs that are looked at, of which some may have been skipped. */
@@ -58,13 +64,13 @@ export class Freezing {
     this.#parts = parts;
   }
 
-  /** Whether the last runs of a job went the same way, or why not. Asks no model. */
-  async offer(id: string, signal: AbortSignal): Promise<Offer | { readonly not: string }> {
+  /** Whether the last runs of a job went the same way, or why not. Asks no model. @param since older ones do not count. */
+  async offer(id: string, { signal, since }: Looking): Promise<Offer | { readonly not: string }> {
     const { job, history } = await this.#parts.scheduler().show(id, LOOKED_AT);
     const never = neverFrozen(job);
     if (never !== undefined) return { not: never };
     const callable = await this.#callable(job);
-    const evidence = await readEvidence(job, history, { ...this.#reader(), callable: new Set(callable) });
+    const evidence = await readEvidence(job, history, { ...this.#reader(), callable: new Set(callable), since });
     if ('not' in evidence) return evidence;
     const explained = await this.#explain(job, evidence.turns, signal);
     return 'not' in explained ? explained : { ...explained, ...evidence };
@@ -76,8 +82,8 @@ export class Freezing {
    *
    * @throws AssistantError `bad_usage` with why the job cannot be frozen.
    */
-  async propose(id: string, signal: AbortSignal): Promise<Proposal> {
-    const offer = await this.offer(id, signal);
+  async propose(id: string, { signal, since }: Looking): Promise<Proposal> {
+    const offer = await this.offer(id, { signal, since });
     if ('not' in offer) throw cannot(id, offer.not);
     const { job } = await this.#parts.scheduler().show(id, 1);
     const shadows = await this.#shadows(job, offer, signal);
@@ -130,8 +136,8 @@ export class Freezing {
   }
 
   #reader() {
-    const { archive, traceDir, store, toolbox } = this.#parts;
-    return { archive, traceDir, store, toolbox: toolbox() };
+    const { archive, traceDir, models, toolbox } = this.#parts;
+    return { archive, traceDir, models, toolbox: toolbox() };
   }
 
   #replaying() {

@@ -1,5 +1,6 @@
 import type { Selectable, Updateable } from 'kysely';
 import { z } from 'zod';
+import type { TurnCost } from '../../models/usage-table.ts';
 import type { FrozenJobRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { SEEN } from './seen.ts';
@@ -30,14 +31,8 @@ export interface FrozenJob extends Frozen {
   readonly why: string | undefined;
   readonly deviations: number;
   readonly runs: number;
-  readonly spent: Cost;
+  readonly spent: TurnCost;
   readonly stopped: string | undefined;
-}
-
-/** Tokens, and money where all prices are known. */
-export interface Cost {
-  readonly tokens: number;
-  readonly usd?: number | undefined;
 }
 
 export class FrozenTable {
@@ -88,7 +83,7 @@ export class FrozenTable {
   }
 
   /** A run that the program did to the end. */
-  async ran(jobId: string, { tokens, usd }: Cost): Promise<void> {
+  async ran(jobId: string, { tokens, usd }: TurnCost): Promise<void> {
     await this.#store.transaction(() =>
       this.#store.db
         .updateTable('frozen_jobs')
