@@ -267,6 +267,8 @@ export interface Documents {
   /** What was imported, by folder. */
   imports(project: string): Promise<readonly ImportedFolder[]>;
   sourceCounts(project: string): Promise<SourceCounts>;
+  /** What its folders hold that is not looked at, since it is hidden, temporary or made by a program. Scans them. */
+  passedOver(project: string, signal: AbortSignal): Promise<readonly FileNote[]>;
   /** The embedding model that is set but may not see this project's documents. They are searched without it. */
   withheldFrom(project: string): string | undefined;
   /** Delete a project's index and all it knows about its files. The files stay. */
