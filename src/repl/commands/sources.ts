@@ -38,7 +38,7 @@ export const sources: Command = {
     }
     list.end();
     if (state === 'skipped')
-      await showPassedOver(await app.knowledge.documents.passedOver(session.project, signal), { part, out });
+      showPassedOver(await app.knowledge.documents.passedOver(session.project, signal), { part, out });
     const counts = await app.knowledge.documents.sourceCounts(session.project);
     if (counts.files > 0 && list.files === 0) out.note('No file of the project matches.');
     out.line(summaryOf(counts));
