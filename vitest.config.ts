@@ -14,7 +14,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     include: ['src/**/*.test.ts', 'plugins/**/*.test.ts', 'user-plugins/**/*.test.ts', 'bench/**/*.test.ts'],
-    globalSetup: ['src/testing/needs.ts'],
+    globalSetup: ['src/testing/needs.ts', 'src/testing/quick-disk.ts'],
     setupFiles: ['src/testing/setup.ts'],
     pool: 'forks',
     // As bin/wooster starts the program, and for the same reason.
