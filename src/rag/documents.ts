@@ -8,6 +8,7 @@ import {
   sectionNumbered,
 } from './documents/document-texts.ts';
 import { Ingester } from './documents/ingester.ts';
+import { papers } from './documents/papers.ts';
 import { type DocumentsDeps, ProjectSetup } from './documents/project-setup.ts';
 import { Rebuilder } from './documents/rebuild.ts';
 import { Searchers } from './documents/searchers.ts';
@@ -27,6 +28,7 @@ import type {
   ImportReport,
   IngestOptions,
   IngestReport,
+  Papers,
   PassageSources,
   PicturePassage,
   SearchOptions,
@@ -142,6 +144,10 @@ class ThreadedDocuments implements Documents {
 
   picturePassages(project: string): Promise<readonly PicturePassage[]> {
     return picturePassages(this.#deps.store, project);
+  }
+
+  papers(project: string): Promise<Papers> {
+    return papers(this.#deps.store, project);
   }
 
   sourcesOf(project: string, chunkIds: readonly number[]): Promise<PassageSources> {
