@@ -68,6 +68,15 @@ export function membersOf(type: Type): readonly Type[] {
   return type.kind === 'union' ? type.members : [type];
 }
 
+export function isNeverNull(type: Type): boolean {
+  return membersOf(type).every(({ kind }) => kind !== 'null' && kind !== 'any');
+}
+
+/** What is left of a type when the value is not null. */
+export function withoutNull(type: Type): Type {
+  return type.kind === 'union' ? unionOf(type.members.filter(({ kind }) => kind !== 'null')) : type;
+}
+
 export function isNumber({ kind }: Type): boolean {
   return kind === 'int' || kind === 'float';
 }
