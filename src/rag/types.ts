@@ -26,7 +26,7 @@ export interface Hit extends Locator {
   readonly documentId: string;
   readonly text: string;
   readonly score: number;
-  /** Ready to be shown: `[notes/oslo.md, lines 3-9]`. */
+  /** Ready to be shown: `[notes/oslo.md, Hotels, lines 3-9]`. */
   readonly citation: string;
   /** `2026-11-26`: of the heading above it, of its file's name, or the day on which the file was changed. */
   readonly day?: string;

@@ -1,12 +1,19 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
+import { pattern } from '../../base/pattern.ts';
+import { CITED_HEADING } from '../../rag/citation.ts';
 import type { DocumentText } from '../../rag/types.ts';
 import type { ToolContext } from '../tool.ts';
 import type { FileToolParts } from './file-tool-parts.ts';
 
+const CITED = pattern(
+  'u',
+  String.raw`^\[(?<file>[^\]]+?)(?:${CITED_HEADING}, (?:lines?|pp?\.|Zeilen?|S\.) [\d-]+)?\]$`,
+);
+
 /** A path of the project, of the name in a note or a citation: `[a.md, line 3]`, `projects/home/a.md`. */
 export function ownName(project: string, path: string): string {
-  const inside = /^\[(?<file>[^\]]+?)(?:, (?:lines?|pp?\.|Zeilen?|S\.) [\d-]+)?\]$/u.exec(path)?.groups?.file ?? path;
+  const inside = CITED.exec(path)?.groups?.file ?? path;
   const folder = `projects/${project}/`;
   return inside.startsWith(folder) ? inside.slice(folder.length) : inside;
 }

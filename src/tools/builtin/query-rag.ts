@@ -33,7 +33,6 @@ const inputSchema = z.object({
 const passageSchema = z.object({
   text: z.string(),
   citation: z.string(),
-  section: z.string().optional().meta({ seldom: true }),
   day: z.string().optional().meta({ seldom: true }),
   context: z.object({ before: z.string(), after: z.string(), citation: z.string() }).optional().meta({ seldom: true }),
 });
@@ -62,9 +61,9 @@ export function createQueryRagTool(answer: AnswerQuestion, anyUntrusted: JudgeSo
         .optional()
         .meta({ seldom: true, description: 'Documents that disagree, by their citations.' }),
       see: z
-        .array(z.object({ section: z.string(), citation: z.string() }))
+        .array(z.string())
         .optional()
-        .meta({ seldom: true, description: 'Sections that the passages refer to.' }),
+        .meta({ seldom: true, description: 'Sections that the passages refer to, by their citations.' }),
       confidence: z.number().meta({ seldom: true }),
       from: z.string().meta({ seldom: true }),
       table: z
@@ -90,7 +89,7 @@ export function createQueryRagTool(answer: AnswerQuestion, anyUntrusted: JudgeSo
         passages: found.passages.map((passage) => given.once(shown(passage), { ...passage, query, context })),
         answer: found.answer,
         ...(found.conflicts?.length && { conflicts: found.conflicts.map((each) => ({ ...each })) }),
-        ...(found.see?.length && { see: found.see.map((each) => ({ ...each })) }),
+        ...(found.see?.length && { see: [...found.see] }),
         confidence: Math.round(found.confidence * 100) / 100,
         from: fromOf(found),
         ...(found.table && { table: { ...found.table } }),
@@ -151,10 +150,9 @@ function isCalendar(citation: string): boolean {
 type Passage = z.infer<typeof passageSchema>;
 
 /** Scores compare what one search found; it stands in their order already. */
-function shown({ text: own, citation, section, day, context, sameAs }: SupportingHit): Passage {
+function shown({ text: own, citation, day, context, sameAs }: SupportingHit): Passage {
   const text = sameAs === undefined ? own : `(nearly the same as ${sameAs})`;
-  const where = { ...(section !== undefined && { section }), ...(day !== undefined && { day }) };
-  return { text, citation, ...where, ...(context && { context: { ...context } }) };
+  return { text, citation, ...(day !== undefined && { day }), ...(context && { context: { ...context } }) };
 }
 
 /**
