@@ -77,11 +77,7 @@ function needsPlugin(raw: RawRequest): Intent | undefined {
     examples.some((each) => each.tool === tool && each.intent === intent),
   );
   if (!owner) return undefined;
-  const why = readRequest(raw, found.language).in(
-    `That is what the plugin "${owner.plugin}" is for, which is off. Switch it on with`,
-    `Dafür gibt es das Plugin „${owner.plugin}“, das ausgeschaltet ist. Einschalten`,
-  );
-  return say(`${why}: /plugins enable ${owner.plugin}`);
+  return say(readRequest(raw, found.language).tell('plugin off', owner));
 }
 
 /** "Do you mean ...?", where it is an example but for slips of the keyboard. */

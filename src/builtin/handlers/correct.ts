@@ -3,7 +3,7 @@ import { act } from '../request.ts';
 import type { Handler } from '../understanding.ts';
 
 /** "No, 60 not 55": what the request just before did is taken back and done with the other value. */
-export const correct: Handler = ({ now, was }, { done = [], can, in: either }) => {
+export const correct: Handler = ({ now, was }, { done = [], can, tell }) => {
   const [call, ...others] = done.filter(({ ago }) => ago === 1);
   if (!call || others.length > 0 || !can('undo_change') || !can(call.tool)) return undefined;
   const input = replaced(call, String(was), String(now));
@@ -17,7 +17,7 @@ export const correct: Handler = ({ now, was }, { done = [], can, in: either }) =
     inOrder: true,
     actions: [
       { tool: 'undo_change', input: { id: call.id }, say: () => '' },
-      { tool: call.tool, input, say: () => `${either('Corrected', 'Berichtigt')}: ${whole}` },
+      { tool: call.tool, input, say: () => tell('corrected', { whole }) },
     ],
   };
 };

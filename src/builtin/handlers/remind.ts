@@ -10,14 +10,13 @@ import { STOP_WORDS } from '../../words/stop-words.ts';
 import { agrees } from '../choice.ts';
 import { withoutCourtesy } from '../courtesy.ts';
 import { thingsDone } from '../frame.ts';
-import { type Action, act, ask, type Intent, type Result, type UserRequest } from '../request.ts';
+import { type Action, act, ask, askWords, type Intent, type Result, type UserRequest } from '../request.ts';
 import { answerIn } from '../say-found.ts';
 import { type Span, spanBefore, spanIn } from '../span.ts';
 import { taskIn } from '../task.ts';
 import { tokensOf } from '../tokens.ts';
 import type { Handler, Understanding } from '../understanding.ts';
 import { movedByTimeAlone } from './jobs.ts';
-import { KINDS } from './jobs-said.ts';
 
 /** What is known of a reminder so far. */
 interface Wanted {
@@ -33,9 +32,8 @@ interface Wanted {
 
 /** `remind me {task}`, with a time or without. `kind`: what it is about where nothing is said. */
 export const remind: Handler = ({ task, time, kind }, request) => {
-  const { in: either } = request;
-  const fallback = kind === 'alarm' || kind === 'timer' ? KINDS[kind] : undefined;
-  const words = typeof task === 'string' ? task : fallback && either(...fallback);
+  const fallback = kind === 'alarm' || kind === 'timer' ? request.tell(kind) : undefined;
+  const words = typeof task === 'string' ? task : fallback;
   const isThat = THAT.test(words ?? '');
   const said = isThat ? whatWasDone(request) : words;
   if (time === undefined && QUESTION.test(said ?? '') && !IS_DONE.test(said ?? '')) return undefined;
@@ -82,7 +80,7 @@ function answeredBefore(found: Result, request: UserRequest): string | undefined
 
 /** `wake me at {hour}`: an hour without a word of time in front. */
 export const remindAtHour: Handler = ({ task, hour, kind }, request) => {
-  const words = request.in(`at ${hour}`, `um ${hour}`);
+  const words = request.tell('at hour', { hour });
   return remind({ task, kind, time: findTime(words, { ...request, waking: kind === 'alarm' }) }, request);
 };
 
@@ -109,11 +107,11 @@ const HAVING =
 /** A reminder, or the question for what is missing. */
 function reminder(wanted: Wanted, request: UserRequest, isAhead = false): Intent {
   const { task, lead, from } = wanted;
-  const { now, saying, timeZone, in: either } = request;
+  const { now, saying, timeZone, tell } = request;
   if (from) return ofAnswer(from, wanted, request);
   const time = countedFrom(task, wanted.time, request);
   if (isAhead && lead === undefined)
-    return ask(either('How long before?', 'Wie lange vorher?'), (answer) => {
+    return ask(tell('ask how long before'), (answer) => {
       const span = spanAnswered(answer, request);
       return span && reminder({ ...wanted, lead: span }, request);
     });
@@ -122,10 +120,7 @@ function reminder(wanted: Wanted, request: UserRequest, isAhead = false): Intent
   if (time.kind === 'once') {
     const at = lead ? spanBefore(time.at, lead, timeZone) : time.at;
     if (at.getTime() < now.getTime() - 1000) {
-      const past = either(
-        `At what time? It is already past ${saying.nearAndTime(at)}.`,
-        `Um wie viel Uhr? Es ist schon später als ${saying.nearAndTime(at)}.`,
-      );
+      const past = tell('ask later time', { at: at.toISOString() });
       return ask(past, timed({ ...wanted, time: undefined, lead: undefined }, request));
     }
     return task === undefined
@@ -152,8 +147,7 @@ const ONLY_HOUR = /^(?:at |um )?\d{1,2}(?:[:.]\d{2})? ?(?:am|pm|uhr)?$/iu;
 const ANCHOR = /\b(?:before|after)\b/iu;
 
 function whatQuestion(wanted: Wanted, when: string, request: UserRequest): Intent {
-  const question = request.in(`What should I remind you of ${when}?`, `Woran soll ich dich ${when} erinnern?`);
-  return wordsFor(question, (answer) =>
+  return askWords(request.tell('ask what to remind of', { when }), (answer) =>
     ASKED.test(answer) ? undefined : reminder({ ...wanted, task: taskIn(answer) }, request),
   );
 }
@@ -170,10 +164,6 @@ function countsFromNow({ words, at }: { readonly words: string; readonly at: Dat
   return later?.kind === 'once' && later.at.getTime() !== at.getTime();
 }
 
-function wordsFor(text: string, complete: (answer: string) => Intent | undefined): Intent {
-  return { kind: 'ask', text, complete, wordsOnly: true };
-}
-
 /** What an answer to "when?" makes of it; undefined where it names no time. */
 function timed(wanted: Wanted, request: UserRequest): (answer: string) => string | Intent | undefined {
   return (said) => {
@@ -182,7 +172,7 @@ function timed(wanted: Wanted, request: UserRequest): (answer: string) => string
     if (known?.kind === 'unclear' && known.corrected !== undefined && agrees(answer)) {
       return known.corrected;
     }
-    const hour = /^\d{1,2}$/u.test(answer) ? request.in(`at ${answer}`, `um ${answer} Uhr`) : answer;
+    const hour = /^\d{1,2}$/u.test(answer) ? request.tell('at hour', { hour: answer }) : answer;
     const words = known?.words ?? '';
     // "The day before", "at 8": an hour alone would drop the day that was said.
     if (known?.kind === 'unclear' && ANCHOR.test(words) && ONLY_HOUR.test(hour) && !ONLY_HOUR.test(words))
@@ -221,22 +211,14 @@ function spanAnswered(answer: string, request: UserRequest): Span | undefined {
   return spanIn(withoutCourtesy(answer).replace(BEFORE, ''), request, isNothing);
 }
 
-function whenQuestion({ task, time }: Wanted, request: UserRequest): string {
-  const { saying, timeZone, in: either } = request;
-  const of = task === undefined ? '' : either(`: ${task}`, `: ${task}`);
-  const or = either(' or ', ' oder ');
-  if (time?.kind === 'day')
-    return either(`At what time ${saying.near(time.at)}${of}?`, `Um wie viel Uhr ${saying.near(time.at)}${of}?`);
-  if (time?.kind !== 'unclear')
-    return task === undefined
-      ? either('What should I remind you of, and when?', 'Woran soll ich dich erinnern, und wann?')
-      : either(`When should I remind you${of}?`, `Wann soll ich dich erinnern${of}?`);
+function whenQuestion({ task, time }: Wanted, { saying, timeZone, tell }: UserRequest): string {
+  if (time?.kind === 'day') return tell('ask time of day', { task, day: saying.near(time.at) });
+  if (time?.kind !== 'unclear') return tell(task === undefined ? 'ask what and when' : 'ask when', { task });
   if (time.corrected !== undefined) return time.question;
   const between = time.between.map((each) =>
     /^\d{4}-\d\d-\d\d$/u.test(each) ? saying.day(fromWallClock(`${each}T12:00:00Z`, timeZone)) : each,
   );
-  if (between.length > 0) return `${either('When', 'Wann')}${of}, ${between.join(or)}?`;
-  return `${either('When exactly', 'Wann genau')}${of}? ${time.why}`.trim();
+  return tell(between.length > 0 ? 'ask which time' : 'ask exact time', { task, between, why: time.why });
 }
 
 /** What is known when nothing is left to ask. @property when an instant, or the words of a repetition. */
@@ -257,38 +239,26 @@ const FIRST_WORD = /^(?:A[mnb]|Um|In|Jed\p{L}+|Alle|Every|Each|On|At)\b/u;
 
 /** Said from what was handed to the tool: read again, "in 1 minute" would be later by the time that the call took. */
 function confirmed({ input, value }: Result, task: string, request: UserRequest): string {
-  const { in: either } = request;
+  const { tell } = request;
   const when = String(input.when);
+  const { note, next, missing, warning } = isRecord(value) ? value : {};
   const once = /^\d{4}-\d\d-\d\dT/u.test(when) ? new Date(when) : undefined;
-  const first = once ?? new Date(isRecord(value) ? String(value.next) : '');
-  const repeats = once ? '' : ` ${when.replace(FIRST_WORD, (word) => word.toLowerCase())}`;
-  const coming = Number.isNaN(first.getTime())
-    ? ''
-    : comingOn(once ? [first] : following(when, first, request), request);
+  const first = once ?? new Date(String(next));
+  const repeats = once ? undefined : when.replace(FIRST_WORD, (word) => word.toLowerCase());
+  const runs = once ? [first] : following(when, first, request);
+  const coming = Number.isNaN(first.getTime()) ? undefined : comingOn(first, runs, request);
   // The tool made no second one of what was there already.
-  const isKnown = isRecord(value) && typeof value.note === 'string';
-  const lead = isKnown
-    ? either(`That is scheduled already${repeats && `,${repeats}`}`, `Das ist schon geplant${repeats && `,${repeats}`}`)
-    : either(`Scheduled${repeats}`, `Geplant${repeats}`);
-  const comes = coming && ` ${either('It comes', isKnown ? 'Es kommt' : 'Das kommt')} ${coming}.`;
-  return `${lead}: ${task}.${comes}${isKnown ? '' : warning(value, request)}`;
-}
-
-/** Where nothing would bring it: that, and the one command that mends it. */
-function warning(value: unknown, { language }: UserRequest): string {
-  if (!isRecord(value) || typeof value.missing !== 'string') return '';
-  if (language === 'en') return ` ${String(value.warning)}`;
-  return value.missing === 'nobody'
-    ? ' Es läuft nichts, das es bringen würde: `wooster service install` ändert das.'
-    : ' Es kommt, solange dieser Prompt offen ist; `wooster service install` bringt es jederzeit.';
+  const isKnown = typeof note === 'string';
+  const said = tell(isKnown ? 'scheduled already' : 'scheduled', { repeats, task, coming });
+  // Where nothing would bring it: that, and the one command that mends it.
+  return isKnown || missing === undefined ? said : `${said} ${tell('nothing brings it', { missing, warning })}`;
 }
 
 /** `tomorrow, Tuesday 24 November 2026 at 09:00 (Europe/Oslo)`. */
-function comingOn(runs: readonly Date[], { saying, in: either }: UserRequest): string {
-  const [first, ...others] = runs;
-  const near = first && others.length === 0 ? saying.near(first) : '';
-  const isNear = first !== undefined && near !== '' && !near.includes(saying.day(first));
-  return `${isNear ? `${near},` : either('on', 'am')} ${saying.runs(runs)}`;
+function comingOn(first: Date, runs: readonly Date[], { saying, tell }: UserRequest): string {
+  const near = runs.length === 1 ? saying.near(first) : '';
+  const isNear = near !== '' && !near.includes(saying.day(first));
+  return tell('on near day', { near: isNear && near, far: !isNear, runs: saying.runs(runs) });
 }
 
 /** The first run and the two after it. Read as of the request: "every second Tuesday" counts from the first one. */
