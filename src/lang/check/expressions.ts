@@ -198,6 +198,7 @@ export class ExpressionChecker implements Checker {
     if (members.some(({ kind }) => kind === 'any')) return ANY;
     const types = members.map((each) => this.field(each, property.name)).filter((each) => each !== undefined);
     if (types.length > 0) {
+      for (const each of members) this.context.useField(property, each);
       this.#mustBeThere(type, object);
       return unionOf(types);
     }
@@ -328,6 +329,7 @@ function checkRecord(node: ObjectLiteral, wanted: Type, { checker, scope }: Here
   const fields = record.fields();
   for (const { key, value } of node.properties) {
     const field = fields.get(key.name);
+    checker.context.useField(key, record);
     if (field) checker.expect(value, field, scope);
     else {
       checker.typeOf(value, scope);

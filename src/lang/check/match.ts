@@ -34,6 +34,7 @@ function checkFields(
   const isUnknown = members.some(({ kind }) => kind === 'any');
   for (const { name, constraint } of fields) {
     const value = checker.certain(constraint.value, scope);
+    for (const member of members) checker.context.useField(name, member);
     const found = members.map((member) => checker.field(member, name.name)).filter((each) => each !== undefined);
     if (isUnknown) continue;
     if (found.length === 0) checker.reportNoField(type, name);

@@ -1,3 +1,5 @@
+import type { Name } from '../grammar/ast.ts';
+
 /** The type of a value, as the checker sees it. */
 export type Type = SimpleType | RecordType | ArrayOf | UnionOf | ConfidentOf | FunctionType;
 
@@ -13,6 +15,8 @@ export interface RecordType {
   readonly name?: string;
   /** Looked up late: a type may contain itself. */
   readonly fields: () => ReadonlyMap<string, Type>;
+  /** Where its fields are declared. */
+  readonly declared?: ReadonlyMap<string, Name>;
 }
 
 interface ArrayOf {

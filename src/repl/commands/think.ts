@@ -32,7 +32,7 @@ export const think: Command = {
     'think test [FILE | FOLDER ...] [--update-snapshots] [--replay]    run tests, with recorded answers',
     'think cost-report                  what programs have cost, by operation',
     'think repl                         try the language line by line; names and values stay',
-    'think compile FILE [-o OUT]        the JavaScript of a program, with its source map in OUT.map',
+    'think compile FILE [-o OUT]        a program as a module that Node runs, with its source map in OUT.map',
     'think fmt FILE ... [--check]       lay programs out the common way; --check: only say which are not',
     'think explain CODE                 what a code of "check" means, with an example',
     'think list | think trust NAME | think untrust NAME    programs in programs/ as tools of the assistant',

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { replaceFile } from '../../base/replace-file.ts';
 import { counted, nearest } from '../../base/text.ts';
 import { checkFile } from '../../lang/check/check.ts';
+import { compiledProgram, moduleText } from '../../lang/compile/module-text.ts';
 import type { CodeEntry } from '../../lang/diagnostics/code-entry.ts';
 import { CODES } from '../../lang/diagnostics/codes.ts';
 import { type Diagnostic, hasErrors } from '../../lang/diagnostics/diagnostic.ts';
@@ -57,19 +58,24 @@ function showAll({ file, source, diagnostics }: Shown, { out }: CommandCall): bo
   return !hasErrors(diagnostics);
 }
 
-/** The JavaScript of a program. Row: `{file, hash, params, tools, code}`; exit code 1 when it has errors. */
+/**
+ * A program as a module that Node runs, with its source map. Row: `{file, hash, params, tools, code}`; exit code 1 when
+ * it has errors.
+ */
 export async function compile(call: CommandCall): Promise<number> {
   const { args, out, flags } = call;
   const file = requireFiles(args, 'compile');
   const ready = await compileFor(call, file);
   if (!ready) return 1;
-  const { code, map, hash, params, tools } = ready.compiled;
+  const { map, hash, params, tools } = ready.compiled;
+  const { text, before } = moduleText(compiledProgram(ready.checked, ready.compiled));
   const target = textFlag(flags, 'out');
   if (target !== undefined) {
-    writeFileSync(target, `${code}\n//# sourceMappingURL=${basename(target)}.map\n`);
-    writeFileSync(`${target}.map`, JSON.stringify({ ...map, file: basename(target) }));
+    const mappings = `${';'.repeat(before)}${map.mappings}`;
+    writeFileSync(target, `${text}//# sourceMappingURL=${basename(target)}.map\n`);
+    writeFileSync(`${target}.map`, JSON.stringify({ ...map, mappings, file: basename(target) }));
   }
-  out.show({ file, hash, params, tools, code }, target === undefined ? code : `${target} and ${target}.map`);
+  out.show({ file, hash, params, tools, code: text }, target === undefined ? text : `${target} and ${target}.map`);
   return 0;
 }
 
