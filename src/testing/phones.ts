@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { doorCommands } from '../repl/door-commands.ts';
 import { openApp } from './app.ts';
 import { BOT_TOKEN, OWNER } from './bot-api.ts';
 import { type ChatWorldOptions, eventually, startBotApi } from './chat-world.ts';
-import { startMailServers } from './mail-servers.ts';
+import { MAIL_STRANGER, type Mailbox, type MailFile, openMailbox, withFile } from './mailbox.ts';
 import { SIGNAL_NUMBER, SIGNAL_STRANGER, SignalDaemonServer } from './signal-daemon.ts';
 
 /** Somebody's device on a channel, with the service behind it. */
@@ -12,16 +11,10 @@ export interface Phone {
   readonly channel: string;
   readonly env: Readonly<Record<string, string>>;
   /** The owner writes; what they quote is somebody else's. */
-  write(text: string, more?: { readonly quoting?: string; readonly file?: PhoneFile }): Promise<void>;
+  write(text: string, more?: { readonly quoting?: string; readonly file?: MailFile }): Promise<void>;
   writeAsStranger(text: string): Promise<void>;
   /** What has arrived on the owner's device. */
   texts(): readonly string[];
-}
-
-export interface PhoneFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  readonly type?: string;
 }
 
 export async function signalPhone(): Promise<Phone & { readonly daemon: SignalDaemonServer }> {
@@ -54,76 +47,18 @@ export async function telegramPhone(): Promise<Phone> {
   };
 }
 
-const MAIL_ACCOUNT = { username: 'wooster@example.net', password: 'opensesame' };
-const OWNER_ADDRESS = 'anna@example.org';
-
-/** How somebody mails. */
-export interface MailWriting {
-  readonly from?: string;
-  /** What the receiving server has found out about the sender. */
-  readonly dmarc?: string;
-  /** More lines of the head. */
-  readonly head?: readonly string[];
-  readonly subject?: string;
-  readonly id?: string;
-  readonly body: string;
-  /** When it arrived; now unless given. */
-  readonly at?: Date;
-}
-
 /** A mail program, and the servers of the mailbox that Wooster reads. */
-export async function mailPhone() {
-  const servers = await startMailServers(MAIL_ACCOUNT);
-  onTestFinished(() => servers.stop());
-  const [user, pass] = Object.values(MAIL_ACCOUNT).map(encodeURIComponent);
-  const mail = (writing: MailWriting) => servers.deliver(letterOf(writing), writing.at);
+export async function mailPhone(): Promise<Phone & Mailbox> {
+  const mailbox = await openMailbox();
+  onTestFinished(() => mailbox.close());
   const write: Phone['write'] = async (text, { quoting, file } = {}) => {
     const quote = quoting === undefined ? '' : `\r\n\r\nBob <bob@example.com> wrote on 1 May:\r\n> ${quoting}`;
-    mail(file ? withFile(text + quote, file) : { body: text + quote });
+    mailbox.mail(file ? withFile(text + quote, file) : { body: text + quote });
   };
   return {
-    ...{ channel: 'email', write, mail, servers },
-    env: {
-      SMTP_URL: `smtp://${user}:${pass}@localhost:${servers.smtpPort}`,
-      EMAIL_IMAP_URL: `imaps://${user}:${pass}@localhost:${servers.imapPort}`,
-      ...{ EMAIL_TO: OWNER_ADDRESS, EMAIL_FROM: MAIL_ACCOUNT.username },
-      ...{ EMAIL_TLS_CA: servers.certificate, EMAIL_AUTHSERV_ID: 'mx.example.net' },
-    },
-    writeAsStranger: async (body: string) => mail({ body, from: 'mallory@example.com' }),
-    texts: () => servers.taken.map(({ text }) => bodyOf(text)),
-  } satisfies Phone & Record<string, unknown>;
-}
-
-function letterOf({ from = OWNER_ADDRESS, head = [], subject = 'Hello', body, id = randomUUID(), dmarc }: MailWriting) {
-  const domain = from.split('@')[1] ?? '';
-  const lines = [
-    `Authentication-Results: mx.example.net; ${dmarc ?? `dmarc=pass (p=none) header.from=${domain}`}`,
-    `From: Somebody <${from}>`,
-    `To: ${MAIL_ACCOUNT.username}`,
-    `Subject: ${subject}`,
-    `Message-ID: <${id}@example.org>`,
-    ...head,
-  ];
-  return `${lines.join('\r\n')}\r\n\r\n${body}\r\n`;
-}
-
-function withFile(text: string, { name, bytes, type = 'text/markdown' }: PhoneFile): MailWriting {
-  const head = ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'];
-  const file = [
-    `Content-Type: ${type}; name="${name}"`,
-    `Content-Disposition: attachment; filename="${name}"`,
-    'Content-Transfer-Encoding: base64',
-    '',
-    Buffer.from(bytes).toString('base64'),
-  ];
-  const parts = [['Content-Type: text/plain; charset=utf-8', '', text], file].map((part) => part.join('\r\n'));
-  return { head, body: `--b\r\n${parts.join('\r\n--b\r\n')}\r\n--b--` };
-}
-
-/** The text of a mail of Wooster's, which is in base64. */
-function bodyOf(mail: string): string {
-  const [, ...body] = mail.split('\r\n\r\n');
-  return Buffer.from(body.join(''), 'base64').toString('utf8').trim();
+    ...{ ...mailbox, channel: 'email', write },
+    writeAsStranger: async (body) => mailbox.mail({ body, from: MAIL_STRANGER }),
+  };
 }
 
 /** A program that receives from a phone that is paired. */
