@@ -22,6 +22,8 @@ export interface ReceiverDeps {
   heard(items: readonly InboxItem[]): void;
   /** An account is the owner's from now on. Must not throw. */
   paired(account: Account): void;
+  /** Somebody who is not known wrote, in a chat with nobody else. Must not throw. */
+  strange?(message: ChatMessage): void;
   /** Another program receives from now on, or nothing does. */
   let(): Promise<void>;
 }
@@ -150,6 +152,8 @@ export class Receiver {
     if (found.paired.length > 0) await accounts.load();
     for (const account of found.paired) paired(account);
     for (const event of found.strange) this.#ignore(event);
+    const alone = found.strange.find((event) => event.alone && event.kind === 'message');
+    if (alone?.kind === 'message') this.#deps.strange?.(alone);
     if (found.items.length > 0) heard(found.items);
   }
 

@@ -3,6 +3,7 @@ import { newId } from '../../base/ids.ts';
 import type { App } from '../../face/app.ts';
 import type { ChatDoor } from '../../face/doors.ts';
 import type { Account } from '../../notify/accounts.ts';
+import type { ChatMessage } from '../../notify/inbound.ts';
 import type { InboxItem } from '../../notify/inbox.ts';
 import { Receiver } from '../../notify/receiver.ts';
 import { withTables } from '../../notify/tables.ts';
@@ -17,10 +18,20 @@ import type { Say } from './say.ts';
 /** How often questions that were decided elsewhere are looked for. */
 const LOOK_MS = 3000;
 
+/** From the settings. */
+export interface ChatOptions {
+  /** Whether a stranger may be told once an hour how the owner is paired. */
+  readonly hintsStrangers: boolean;
+}
+
+const HOUR_MS = 3_600_000;
+/** A program that has said more since it gave the last hint may give one too many. */
+const LOOKED_AT = 500;
+
 /** Receive on every channel that can, while no other program does, until it is closed. */
-export function openChats(app: App, door: ChatDoor): { close(): Promise<void> } {
+export function openChats(app: App, door: ChatDoor, options: ChatOptions): { close(): Promise<void> } {
   const { notifier } = app.schedule;
-  const rooms = notifier.receiving().map((channel) => new ChannelRoom(app, channel, door));
+  const rooms = notifier.receiving().map((channel) => new ChannelRoom(app, channel, { ...door, ...options }));
   return { close: async () => void (await Promise.all(rooms.map((room) => room.close()))) };
 }
 
@@ -28,12 +39,13 @@ export function openChats(app: App, door: ChatDoor): { close(): Promise<void> } 
 class ChannelRoom {
   readonly #app: App;
   readonly #channel: ReceivingChannel;
-  readonly #door: ChatDoor;
+  readonly #door: ChatDoor & ChatOptions;
   readonly #receiver: Receiver;
   #open: { readonly room: Room; readonly chats: Map<string, Chat>; readonly over: AbortController } | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #hintedAt = 0;
 
-  constructor(app: App, channel: ReceivingChannel, door: ChatDoor) {
+  constructor(app: App, channel: ReceivingChannel, door: ChatDoor & ChatOptions) {
     this.#app = app;
     this.#channel = channel;
     this.#door = door;
@@ -43,6 +55,7 @@ class ChannelRoom {
       now: () => new Date(),
       heard: (items) => this.#heard(items),
       paired: (account) => this.#paired(account),
+      ...(door.hintsStrangers && { strange: (message: ChatMessage) => void this.#hint(message) }),
       let: () => this.#let(),
     });
     this.#receiver.start();
@@ -72,6 +85,21 @@ class ChannelRoom {
   #paired({ chat }: Account): void {
     const text = 'Paired: from now on I know you here. Write what you need, or send a file.';
     void this.#opened().room.say(chat, text);
+  }
+
+  /** How the owner makes themselves known, for whoever asks first in an hour. */
+  async #hint({ chat }: ChatMessage): Promise<void> {
+    const text = `I answer one person. If that is you, run "wooster channel pair ${this.#channel.id}" and send the code.`;
+    const since = Date.now() - HOUR_MS;
+    if (this.#hintedAt > since) return;
+    this.#hintedAt = Date.now();
+    try {
+      const recent = await this.#app.schedule.notifier.recent(LOOKED_AT);
+      if (!recent.some((each) => each.text === text && each.at.getTime() > since))
+        await this.#opened().room.say(chat, text);
+    } catch (error) {
+      this.#warn('a stranger was not told how to pair', error);
+    }
   }
 
   #opened() {
