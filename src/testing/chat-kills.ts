@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -87,7 +88,8 @@ async function hearOnce(home: KilledHome, service: KilledService, signal: AbortS
 }
 
 function start({ path }: KilledHome, service: KilledService, write: number): ChildProcess {
-  const env = { PATH: process.env.PATH, ...service.env };
+  const NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'wooster-chats-compiled');
+  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE, ...service.env };
   const args = ['--disable-warning=ExperimentalWarning', CHILD, path, String(write)];
   return spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'inherit'] });
 }

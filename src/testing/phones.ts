@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { doorCommands } from '../repl/door-commands.ts';
 import { openApp } from './app.ts';
-import { BOT_TOKEN, OWNER } from './bot-api.ts';
-import { type ChatWorldOptions, eventually, startBotApi } from './chat-world.ts';
+import { BOT_TOKEN, type BotApi, OWNER } from './bot-api.ts';
+import { type ChatWorldOptions, eventually, startBotApi, startDiscord } from './chat-world.ts';
+import type { DiscordService } from './discord-service.ts';
 import { MAIL_STRANGER, type Mailbox, type MailFile, openMailbox, withFile } from './mailbox.ts';
 import { SIGNAL_NUMBER, SIGNAL_STRANGER, SignalDaemonServer } from './signal-daemon.ts';
 
@@ -15,35 +17,75 @@ export interface Phone {
   writeAsStranger(text: string): Promise<void>;
   /** What has arrived on the owner's device. */
   texts(): readonly string[];
+  textsOfStranger(): readonly string[];
+  /** The owner answers the newest message that has this choice, by its button or in its words. */
+  choose(label: string): Promise<void>;
+  /** Whether the newest message is shown as an answer to what the owner wrote last. */
+  answersLast(): boolean;
+  /** Whether what is written now reaches a program. */
+  isHeard?(): boolean;
+}
+
+/** The words that stand for a choice, in the newest message that has it. */
+function wordsFor(label: string, texts: readonly string[]): string {
+  const lines = texts.toReversed().flatMap((text) => text.split(/\r?\n/u));
+  const line = lines.find((each) => each.endsWith(`   (${label})`));
+  if (line === undefined) throw new Error(`no message has the choice "${label}"`);
+  return line.slice(0, line.indexOf('   ('));
 }
 
 export async function signalPhone(): Promise<Phone & { readonly daemon: SignalDaemonServer }> {
   const daemon = await new SignalDaemonServer().listen();
   onTestFinished(() => daemon.close());
+  const to = (account: string) => daemon.sent.filter((each) => each.to.includes(account)).map(({ text }) => text);
+  let last = 0;
   return {
     ...{ channel: 'signal', daemon },
     env: { SIGNAL_CLI_NUMBER: SIGNAL_NUMBER, SIGNAL_DAEMON_URL: daemon.origin },
     write: async (text, { quoting, file } = {}) => {
       const quote = { id: 1, author: SIGNAL_STRANGER, authorUuid: SIGNAL_STRANGER, text: quoting };
-      daemon.write(text, { ...(file && { file }), ...(quoting && { more: { quote } }) });
+      last = daemon.write(text, { ...(file && { file }), ...(quoting && { more: { quote } }) });
     },
     writeAsStranger: async (text) => void daemon.write(text, { from: SIGNAL_STRANGER }),
-    texts: () => daemon.texts(),
+    ...{ texts: () => daemon.texts(), textsOfStranger: () => to(SIGNAL_STRANGER) },
+    choose: async (label) => void daemon.write(wordsFor(label, daemon.texts())),
+    answersLast: () => daemon.calls.findLast(({ method }) => method === 'send')?.params.quoteTimestamp === last,
   };
 }
 
-export async function telegramPhone(): Promise<Phone> {
+export async function telegramPhone(): Promise<Phone & { readonly api: BotApi }> {
   const api = await startBotApi();
+  let last = 0;
   return {
-    channel: 'telegram',
+    ...{ channel: 'telegram', api },
     env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_API_URL: api.origin },
     write: async (text, { quoting, file } = {}) => {
       const from = { id: 5, is_bot: false, first_name: 'x' };
       const reply_to_message = { message_id: 1, date: 1, chat: { id: OWNER, type: 'private' }, from, text: quoting };
-      api.write(text, { ...(file && { file }), ...(quoting && { more: { reply_to_message } }) });
+      last = api.write(text, { ...(file && { file }), ...(quoting && { more: { reply_to_message } }) });
     },
     writeAsStranger: async (text) => void api.write(text, { from: 666 }),
-    texts: () => api.texts(),
+    ...{ texts: () => api.texts(), textsOfStranger: () => api.texts(666) },
+    choose: async (label) => api.press(label),
+    answersLast: () => api.messages.at(-1)?.replyTo === last,
+  };
+}
+
+export async function discordPhone(): Promise<Phone & { readonly api: DiscordService }> {
+  const api = await startDiscord();
+  const stranger = '6660000000000001';
+  const by = { id: '5550000000000001', username: 'x' };
+  let last = '';
+  return {
+    ...{ channel: 'discord', api, env: api.env },
+    write: async (text, { quoting, file } = {}) => {
+      const referenced_message = { id: '1', channel_id: '1', author: by, content: quoting };
+      last = api.write(text, { ...(file && { file }), ...(quoting && { more: { referenced_message } }) });
+    },
+    writeAsStranger: async (text) => void api.write(text, { from: stranger }),
+    ...{ texts: () => api.texts(), textsOfStranger: () => api.saidTo(stranger), isHeard: () => api.isHeard() },
+    choose: async (label) => void api.press(label),
+    answersLast: () => api.sent().at(-1)?.replyTo === last,
   };
 }
 
@@ -51,13 +93,21 @@ export async function telegramPhone(): Promise<Phone> {
 export async function mailPhone(): Promise<Phone & Mailbox> {
   const mailbox = await openMailbox();
   onTestFinished(() => mailbox.close());
+  let last = '';
   const write: Phone['write'] = async (text, { quoting, file } = {}) => {
     const quote = quoting === undefined ? '' : `\r\n\r\nBob <bob@example.com> wrote on 1 May:\r\n> ${quoting}`;
-    mailbox.mail(file ? withFile(text + quote, file) : { body: text + quote });
+    last = randomUUID();
+    mailbox.mail({ id: last, ...(file ? withFile(text + quote, file) : { body: text + quote }) });
   };
+  const repliedTo = (mail = mailbox.servers.taken.at(-1)) =>
+    /^In-Reply-To: (?<id><[^>]+>)/imu.exec(mail?.text ?? '')?.groups?.id ?? '';
   return {
     ...{ ...mailbox, channel: 'email', write },
     writeAsStranger: async (body) => mailbox.mail({ body, from: MAIL_STRANGER }),
+    textsOfStranger: () => mailbox.servers.taken.filter(({ to }) => to.includes(MAIL_STRANGER)).map(({ text }) => text),
+    choose: async (label) =>
+      mailbox.mail({ head: [`In-Reply-To: ${repliedTo()}`], body: wordsFor(label, mailbox.texts()) }),
+    answersLast: () => repliedTo() === `<${last}@example.org>`,
   };
 }
 
@@ -69,6 +119,9 @@ export async function phoneWorld(phone: Phone, { env = {}, paired = true, ...opt
   if (paired) {
     const { code } = await accounts.pair(phone.channel, false);
     await app.doors.openChats({ commands: doorCommands(app), mode: 'classic_tools', project: 'home' });
+    await eventually(() => {
+      if (phone.isHeard?.() === false) throw new Error('nobody listens yet');
+    });
     await phone.write(code);
     await eventually(() => {
       if (!phone.texts().some((text) => text.startsWith('Paired'))) throw new Error('not greeted yet');
