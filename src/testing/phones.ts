@@ -6,7 +6,13 @@ import { BOT_TOKEN, type BotApi, OWNER } from './bot-api.ts';
 import { type ChatWorldOptions, eventually, startBotApi, startDiscord } from './chat-world.ts';
 import type { DiscordService } from './discord-service.ts';
 import { MAIL_STRANGER, type Mailbox, type MailFile, openMailbox, withFile } from './mailbox.ts';
-import { SIGNAL_NUMBER, SIGNAL_STRANGER, SignalDaemonServer } from './signal-daemon.ts';
+import {
+  SIGNAL_NUMBER,
+  SIGNAL_OWN_NUMBER,
+  SIGNAL_OWNER,
+  SIGNAL_STRANGER,
+  SignalDaemonServer,
+} from './signal-daemon.ts';
 
 /** Somebody's device on a channel, with the service behind it. */
 export interface Phone {
@@ -34,21 +40,23 @@ function wordsFor(label: string, texts: readonly string[]): string {
   return line.slice(0, line.indexOf('   ('));
 }
 
-export async function signalPhone(): Promise<Phone & { readonly daemon: SignalDaemonServer }> {
+/** @param own  whether Wooster has a number of its own; otherwise it is a device linked to the owner's. */
+export async function signalPhone({ own = false } = {}): Promise<Phone & { readonly daemon: SignalDaemonServer }> {
   const daemon = await new SignalDaemonServer().listen();
   onTestFinished(() => daemon.close());
   const to = (account: string) => daemon.sent.filter((each) => each.to.includes(account)).map(({ text }) => text);
+  const from = own ? { from: SIGNAL_OWNER } : {};
   let last = 0;
   return {
     ...{ channel: 'signal', daemon },
-    env: { SIGNAL_CLI_NUMBER: SIGNAL_NUMBER, SIGNAL_DAEMON_URL: daemon.origin },
+    env: { SIGNAL_CLI_NUMBER: own ? SIGNAL_OWN_NUMBER : SIGNAL_NUMBER, SIGNAL_DAEMON_URL: daemon.origin },
     write: async (text, { quoting, file } = {}) => {
       const quote = { id: 1, author: SIGNAL_STRANGER, authorUuid: SIGNAL_STRANGER, text: quoting };
-      last = daemon.write(text, { ...(file && { file }), ...(quoting && { more: { quote } }) });
+      last = daemon.write(text, { ...from, ...(file && { file }), ...(quoting && { more: { quote } }) });
     },
     writeAsStranger: async (text) => void daemon.write(text, { from: SIGNAL_STRANGER }),
     ...{ texts: () => daemon.texts(), textsOfStranger: () => to(SIGNAL_STRANGER) },
-    choose: async (label) => void daemon.write(wordsFor(label, daemon.texts())),
+    choose: async (label) => void daemon.write(wordsFor(label, daemon.texts()), from),
     answersLast: () => daemon.calls.findLast(({ method }) => method === 'send')?.params.quoteTimestamp === last,
   };
 }

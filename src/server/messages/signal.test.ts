@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '../../testing/chat-world.ts';
 import { phoneWorld, signalPhone } from '../../testing/phones.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
-import { SIGNAL_NUMBER, SIGNAL_OWNER, SIGNAL_STRANGER } from '../../testing/signal-daemon.ts';
+import { SIGNAL_NUMBER, SIGNAL_OWN_NUMBER, SIGNAL_OWNER, SIGNAL_STRANGER } from '../../testing/signal-daemon.ts';
 import { mailTool } from '../../testing/tools.ts';
 
 const mail: Scripted = { toolCalls: [{ name: 'send_mail', args: { to: 'ann@example.org', text: 'hi' } }] };
@@ -39,7 +39,7 @@ test('what the owner writes to others, groups, reactions and receipts are no mes
 test('its own messages that come back start nothing, also when their answer was lost', async () => {
   const phone = await signalPhone();
   phone.daemon.echoes = true;
-  const { said, model, app } = await phoneWorld(phone, { replies: ['one', 'two'] });
+  const { said, model, app } = await phoneWorld(phone, { replies: ['one', 'more', 'two'] });
   await phone.write('first');
   await eventually(() => expect(said()).toEqual(['one']));
   const { timestamp = 0 } = phone.daemon.sent.at(-1) ?? {};
@@ -50,11 +50,14 @@ test('its own messages that come back start nothing, also when their answer was 
   await outbox.set({ state: 'unknown', remote_id: null }).execute();
   phone.daemon.write('one', { timestamp: timestamp + 1 });
   phone.daemon.write('(may be repeated) one', { timestamp: timestamp + 2 });
+  // What only begins like ours is the owner's.
+  await phone.write('one more');
+  await eventually(() => expect(said()).toContain('more'));
   await phone.write('second');
   await eventually(() => expect(said()).toContain('two'));
-  expect(model.requests).toHaveLength(2);
+  expect(model.requests).toHaveLength(3);
   const kept = await app.store.read.selectFrom('chat_messages').select('event').orderBy('at').execute();
-  expect(kept.map(({ event }) => JSON.parse(event).text)).toEqual(['first', 'second']);
+  expect(kept.map(({ event }) => JSON.parse(event).text)).toEqual(['first', 'one more', 'second']);
 });
 
 test('a stranger gets nothing, and cannot pair by guessing', async () => {
@@ -95,6 +98,47 @@ test('a question has a reply code in words, and it decides', async () => {
   await phone.write(`yes ${code}`);
   await eventually(() => expect(said()).toContain('Mail sent.'));
   expect(sent).toHaveLength(1);
+});
+
+test('in a group the owner is answered when they speak to it, and nothing is approved there', async () => {
+  const sent: string[] = [];
+  const phone = await signalPhone({ own: true });
+  const { daemon } = phone;
+  const { said, model, app } = await phoneWorld(phone, {
+    replies: ['hello all', 'At noon.', mail, 'It waits.'],
+    additions: { tools: [mailTool(sent)] },
+  });
+  const groupInfo = { groupId: 'abc/+1=', type: 'DELIVER' };
+  const mentions = [{ name: 'Wooster', number: SIGNAL_OWN_NUMBER, uuid: 'w', start: 0, length: 1 }];
+  const write = (text: string, from: string, more = {}) => daemon.write(text, { from, more: { groupInfo, ...more } });
+  const inGroup = () => daemon.sent.filter(({ to }) => to[0] === 'group abc/+1=').map(({ text }) => text);
+  write('a secret of ours', SIGNAL_STRANGER);
+  write('\u{fffc} hello', SIGNAL_STRANGER, { mentions });
+  write('\u{fffc} hello', SIGNAL_OWNER, { mentions });
+  await eventually(() => expect(inGroup()).toEqual(['hello all']));
+  write('we meet at noon', SIGNAL_STRANGER);
+  write('fine with me', SIGNAL_OWNER);
+  const time = write('when do we meet?', SIGNAL_OWNER, {
+    quote: { id: 1, authorUuid: 'w', authorNumber: SIGNAL_OWN_NUMBER, text: 'hello all' },
+  });
+  await eventually(() => expect(inGroup()).toEqual(['hello all', 'At noon.']));
+  const { params } = daemon.calls.findLast(({ method }) => method === 'send') ?? {};
+  expect(params).toMatchObject({ quoteAuthor: SIGNAL_OWNER, quoteTimestamp: time });
+  expect(JSON.stringify(model.requests[1]?.messages)).toContain('Somebody: we meet at noon\\nthe user: fine with me');
+  expect(JSON.stringify(model.requests)).not.toContain('a secret of ours');
+  const labels = await app.store.read.selectFrom('conversations').select(['read_untrusted', 'read_private']).execute();
+  expect(labels).toEqual([{ read_untrusted: 1, read_private: 0 }]);
+  write('\u{fffc} mail Ann', SIGNAL_OWNER, { mentions });
+  await eventually(() => expect(inGroup()[2]).toContain('It waits.'));
+  // The question is asked in the owner's own chat.
+  await eventually(() => expect(said().join()).toContain('Answer with one of:'));
+  const [, code = ''] = /^yes ([\da-f]{4}) {3}\(Approve\)$/mu.exec(said().join('\n')) ?? [];
+  expect(inGroup().join()).not.toContain(code);
+  write(`\u{fffc} yes ${code}`, SIGNAL_OWNER, { mentions });
+  await eventually(() => expect(inGroup()[3]).toContain('in the chat in which it was asked'));
+  expect(sent).toEqual([]);
+  await phone.choose('Approve');
+  await eventually(() => expect(sent).toHaveLength(1));
 });
 
 test('a reminder says in words how it is put off, and they work', async () => {
