@@ -24,12 +24,20 @@ export interface Phone {
   /** What has arrived on the owner's device. */
   texts(): readonly string[];
   textsOfStranger(): readonly string[];
+  /** What the newest message can be answered with. */
+  choices(): readonly string[];
+  /** Whether typing was shown; absent: there is no such thing. */
+  showsTyping?(): boolean;
   /** The owner answers the newest message that has this choice, by its button or in its words. */
   choose(label: string): Promise<void>;
   /** Whether the newest message is shown as an answer to what the owner wrote last. */
   answersLast(): boolean;
   /** Whether what is written now reaches a program. */
   isHeard?(): boolean;
+}
+
+function choicesInWords(text = ''): string[] {
+  return [...text.matchAll(/ {3}\((?<label>[^)]+)\)\r?$/gmu)].map(({ groups }) => groups?.label ?? '');
 }
 
 /** The words that stand for a choice, in the newest message that has it. */
@@ -56,6 +64,8 @@ export async function signalPhone({ own = false } = {}): Promise<Phone & { reado
     },
     writeAsStranger: async (text) => void daemon.write(text, { from: SIGNAL_STRANGER }),
     ...{ texts: () => daemon.texts(), textsOfStranger: () => to(SIGNAL_STRANGER) },
+    choices: () => choicesInWords(daemon.texts().at(-1)),
+    showsTyping: () => daemon.calls.some(({ method }) => method === 'sendTyping'),
     choose: async (label) => void daemon.write(wordsFor(label, daemon.texts()), from),
     answersLast: () => daemon.calls.findLast(({ method }) => method === 'send')?.params.quoteTimestamp === last,
   };
@@ -74,6 +84,8 @@ export async function telegramPhone(): Promise<Phone & { readonly api: BotApi }>
     },
     writeAsStranger: async (text) => void api.write(text, { from: 666 }),
     ...{ texts: () => api.texts(), textsOfStranger: () => api.texts(666) },
+    choices: () => Object.keys(api.messages.at(-1)?.buttons ?? {}),
+    showsTyping: () => api.calls.some(({ method, body }) => method === 'sendChatAction' && body.action === 'typing'),
     choose: async (label) => api.press(label),
     answersLast: () => api.messages.at(-1)?.replyTo === last,
   };
@@ -92,6 +104,8 @@ export async function discordPhone(): Promise<Phone & { readonly api: DiscordSer
     },
     writeAsStranger: async (text) => void api.write(text, { from: stranger }),
     ...{ texts: () => api.texts(), textsOfStranger: () => api.saidTo(stranger), isHeard: () => api.isHeard() },
+    choices: () => Object.keys(api.sent().at(-1)?.buttons ?? {}),
+    showsTyping: () => api.calls.some(({ route }) => route === 'typing'),
     choose: async (label) => void api.press(label),
     answersLast: () => api.sent().at(-1)?.replyTo === last,
   };
@@ -113,6 +127,7 @@ export async function mailPhone(): Promise<Phone & Mailbox> {
     ...{ ...mailbox, channel: 'email', write },
     writeAsStranger: async (body) => mailbox.mail({ body, from: MAIL_STRANGER }),
     textsOfStranger: () => mailbox.servers.taken.filter(({ to }) => to.includes(MAIL_STRANGER)).map(({ text }) => text),
+    choices: () => choicesInWords(mailbox.texts().at(-1)),
     choose: async (label) =>
       mailbox.mail({ head: [`In-Reply-To: ${repliedTo()}`], body: wordsFor(label, mailbox.texts()) }),
     answersLast: () => repliedTo() === `<${last}@example.org>`,

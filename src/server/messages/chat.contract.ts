@@ -21,6 +21,7 @@ export function chatContract(label: string, open: () => Promise<Phone>): void {
       await eventually(() => expect(said()).toEqual(['At noon.']));
       expect(model.requests).toHaveLength(1);
       expect(phone.textsOfStranger()).toEqual([]);
+      expect(phone.showsTyping?.() ?? true).toBe(true);
     });
 
     test('tells one stranger an hour how to pair, where its owner wants that', async () => {
@@ -43,6 +44,8 @@ export function chatContract(label: string, open: () => Promise<Phone>): void {
       });
       await phone.write('mail Ann');
       await eventually(() => expect(said().join()).toContain('ann@example.org'));
+      const [, code = ''] = /Question ([\da-f]{4})\./u.exec(said()[0] ?? '') ?? [];
+      await phone.writeAsStranger(`yes ${code}`);
       expect(sent).toEqual([]);
       await phone.choose('Approve');
       await eventually(() => expect(said()).toContain('Mail sent.'));
@@ -82,6 +85,7 @@ export function chatContract(label: string, open: () => Promise<Phone>): void {
       await app.store.transaction(() => notices.post(notice));
       await notices.advance();
       await eventually(() => expect(said()[0]).toContain('call Ann'));
+      expect(phone.choices()).toEqual(['10 min', '1 h', 'Tomorrow', 'Done']);
       await phone.choose('1 h');
       await eventually(() => expect(said()[1]).toMatch(/^It comes again (?:today|tomorrow) at .*: call Ann$/u));
       const [snoozed] = await notices.list();

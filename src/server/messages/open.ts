@@ -8,6 +8,7 @@ import type { InboxItem } from '../../notify/inbox.ts';
 import { Receiver } from '../../notify/receiver.ts';
 import { withTables } from '../../notify/tables.ts';
 import type { ReceivingChannel } from '../../notify/types.ts';
+import { PROPOSALS_TOPIC } from '../../tools/gate/proposals.ts';
 import { Chat } from './chat.ts';
 import { ChatFace } from './chat-face.ts';
 import { ChatSettings } from './chat-settings.ts';
@@ -15,7 +16,7 @@ import { Questions } from './questions.ts';
 import type { Room } from './room.ts';
 import type { Say } from './say.ts';
 
-/** How often questions that were decided elsewhere are looked for. */
+/** How often questions that are over are looked for, and those of which another program's word was lost. */
 const LOOK_MS = 3000;
 
 /** From the settings. */
@@ -42,7 +43,6 @@ class ChannelRoom {
   readonly #door: ChatDoor & ChatOptions;
   readonly #receiver: Receiver;
   #open: { readonly room: Room; readonly chats: Map<string, Chat>; readonly over: AbortController } | undefined;
-  #timer: NodeJS.Timeout | undefined;
   #hintedAt = 0;
 
   constructor(app: App, channel: ReceivingChannel, door: ChatDoor & ChatOptions) {
@@ -130,7 +130,12 @@ class ChannelRoom {
       say,
       signal: over.signal,
     };
-    this.#timer = setInterval(() => void questions.look(), LOOK_MS).unref();
+    const timer = setInterval(() => void questions.look(), LOOK_MS).unref();
+    const unlisten = app.store.wake.on(PROPOSALS_TOPIC, () => void questions.look());
+    over.signal.addEventListener('abort', () => {
+      clearInterval(timer);
+      unlisten();
+    });
     return { room, chats: new Map<string, Chat>(), over };
   }
 
@@ -149,7 +154,6 @@ class ChannelRoom {
     const open = this.#open;
     if (!open) return;
     this.#open = undefined;
-    clearInterval(this.#timer);
     open.over.abort(new Error('the program is ending'));
     await open.room.face.close();
     await Promise.all([...open.chats.values()].map((chat) => chat.close()));
