@@ -15,7 +15,9 @@ export function openDoors(settings: DoorSettings, app: () => App): Doors {
     openChats: async (door) => {
       const { store, schedule } = app();
       if (store.unkept || chats || schedule.notifier.receiving().length === 0) return;
-      chats = (await import('../server/messages/open.ts')).openChats(app(), door);
+      chats = (await import('../server/messages/open.ts')).openChats(app(), door, {
+        hintsStrangers: settings.pairingHint,
+      });
     },
     closeChats: async () => chats?.close(),
     editorOffer: async (session) => (await import('../server/acp/offer.ts')).editorOffer(app(), session),

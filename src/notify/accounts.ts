@@ -118,12 +118,13 @@ export class Accounts {
     return toAccount(row);
   }
 
-  /** @returns whether there were any. */
+  /** Nothing that was heard there is kept, be it theirs or what others said. @returns whether there were any. */
   async unpair(channel: string): Promise<boolean> {
     const { store } = this.#deps;
     return store.transaction(async () => {
       const gone = await store.db.deleteFrom('chat_accounts').where('channel', '=', channel).executeTakeFirst();
-      await store.db.deleteFrom('chat_pairings').where('channel', '=', channel).execute();
+      for (const table of ['chat_pairings', 'chat_messages', 'chat_overheard'] as const)
+        await store.db.deleteFrom(table).where('channel', '=', channel).execute();
       await store.wake.notify(ACCOUNTS_TOPIC);
       return gone.numDeletedRows > 0n;
     });

@@ -110,9 +110,10 @@ class OutboxNotifier implements Notifier {
       outgoing: (notice) => this.#outgoing(notice),
       defaultChannel: () => this.defaultChannel(),
       send: (message) => this.send(message, this.#closing.signal),
-      messageKey: ({ to = '', idempotencyKey = '' }) => {
+      isOwners: ({ channel, account }) => accounts.of(channel).some((each) => each.account === account),
+      messageKey: ({ to = '', chat, idempotencyKey = '' }) => {
         const channel = this.#channels.find(({ id }) => id === to);
-        return channel && keyOf(idempotencyKey, channel);
+        return channel && keyOf(idempotencyKey, channel, chat);
       },
       withdraw: (message) => this.#outbox.withdraw(message),
     });

@@ -22,11 +22,15 @@ export interface ReceiverDeps {
   heard(items: readonly InboxItem[]): void;
   /** An account is the owner's from now on. Must not throw. */
   paired(account: Account): void;
+  /** Somebody who is not known wrote, in a chat with nobody else. Must not throw. */
+  strange?(message: ChatMessage): void;
   /** Another program receives from now on, or nothing does. */
   let(): Promise<void>;
 }
 
-/** How often another program's lock is tried; a program that was killed has let go of it. */
+/** Says that a program receives no longer. */
+const LET_TOPIC = 'receivers';
+/** How often another program's lock is tried; one that was killed has let go of it without a word. */
 const LOCK_MS = 5000;
 /** Codes and accounts of other programs are noticed at the latest after this time. */
 const LOOK_MS = 30_000;
@@ -94,9 +98,13 @@ export class Receiver {
   async #receiveInTurn(works: () => void): Promise<void> {
     const { channel, inbound, store, heard, inbox } = this.#deps;
     const { signal } = this.#closing;
-    if (!(await this.#expects())) return this.#untilChange(signal);
-    await using lock = await store.lock(`receive:${channel.id}:${inbound.account}`);
-    if (!lock) return pause(LOCK_MS, signal);
+    if (!(await this.#expects())) return this.#untilTold(ACCOUNTS_TOPIC, LOOK_MS);
+    await using ends = new AsyncDisposableStack();
+    const lock = await store.lock(`receive:${channel.id}:${inbound.account}`);
+    if (!lock) return this.#untilTold(LET_TOPIC, LOCK_MS);
+    // In reverse: told once it is let go of.
+    ends.defer(() => store.wake.notify(LET_TOPIC));
+    ends.use(lock);
     const over = new AbortController();
     const until = AbortSignal.any([signal, lock.lost, over.signal]);
     const unlisten = store.wake.on(ACCOUNTS_TOPIC, () => {
@@ -133,10 +141,10 @@ export class Receiver {
     return this.#deps.channel.receives?.words !== false;
   }
 
-  async #untilChange(signal: AbortSignal): Promise<void> {
+  async #untilTold(topic: string, ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const unlisten = this.#deps.store.wake.on(ACCOUNTS_TOPIC, resolve);
-    await Promise.race([promise, pause(LOOK_MS, signal)]);
+    const unlisten = this.#deps.store.wake.on(topic, resolve);
+    await Promise.race([promise, pause(ms, this.#closing.signal)]);
     unlisten();
   }
 
@@ -150,6 +158,8 @@ export class Receiver {
     if (found.paired.length > 0) await accounts.load();
     for (const account of found.paired) paired(account);
     for (const event of found.strange) this.#ignore(event);
+    const alone = found.strange.find((event) => event.alone && event.kind === 'message');
+    if (alone?.kind === 'message') this.#deps.strange?.(alone);
     if (found.items.length > 0) heard(found.items);
   }
 
