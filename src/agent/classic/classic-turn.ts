@@ -16,7 +16,7 @@ import { CUT_OFF, stoppedAfter } from '../cut-off.ts';
 import { type PromptParts, sections } from '../prompt.ts';
 import { ProseView } from '../replies/prose-view.ts';
 import { ReadTexts } from '../replies/read-texts.ts';
-import { ReplyReview, type Verdict } from '../replies/review.ts';
+import { ReplyReview, type Verdict, WAS_CALL } from '../replies/review.ts';
 import { startsLikeCall } from '../replies/written-calls.ts';
 import { requestData } from '../request-data.ts';
 import { Steering } from '../steering.ts';
@@ -33,9 +33,11 @@ export interface TurnOptions {
   readonly artifacts?: Artifacts | undefined;
   /** How often to ask for the rest of an answer that hit the length limit; never unless given. */
   readonly maxContinuations?: number | undefined;
+  /** The most steps of the turn: past these no reply is asked for. */
+  readonly maxSteps?: number | undefined;
 }
 
-interface Opening extends Pick<TurnOptions, 'maxContinuations'> {
+interface Opening extends Pick<TurnOptions, 'maxContinuations' | 'maxSteps'> {
   readonly choice: ModelChoice;
   readonly calls: Calls;
   readonly reads: ReadTexts;
@@ -83,6 +85,8 @@ export class ClassicTurn {
   readonly #history: ReadonlySet<BaseMessage>;
   /** The replies of this turn, as the model is told them again. */
   readonly #asRead = new WeakMap<AIMessage, AIMessage>();
+  /** Replies that were used or will be: what the most steps count. */
+  #taken = 0;
   #last: AIMessage | undefined;
   /** What the model would say of the calls that run now. */
   #answer: string | undefined;
@@ -97,14 +101,18 @@ export class ClassicTurn {
     const { reads, choice } = start;
     reads.known.said(run.systemPrompt);
     const checks = choice.provider !== 'builtin';
-    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'tool', wanted, checks });
+    const hasStepLeft = () => this.#taken < (start.maxSteps ?? Number.POSITIVE_INFINITY);
+    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'tool', wanted, checks, hasStepLeft });
     this.opening = start.opening;
     this.#history = new Set(start.opening);
     this.#maxContinuations = start.maxContinuations ?? 0;
   }
 
   /** Pick the model and, if the turn is continued, finish the calls that a kill interrupted. */
-  static async start(run: EngineRun, { artifacts, maxContinuations }: TurnOptions = {}): Promise<ClassicTurn> {
+  static async start(
+    run: EngineRun,
+    { artifacts, maxContinuations, maxSteps }: TurnOptions = {},
+  ): Promise<ClassicTurn> {
     const choice = await run.pick(profileOf(run.turn));
     const history = await run.conversation.history('classic', choice.looksBackTokens);
     const request = await run.conversation.request();
@@ -122,7 +130,7 @@ export class ClassicTurn {
       ...earlier.map(toMessage),
     ];
     const usedIds = await run.conversation.usedCallIds();
-    return new ClassicTurn(run, { choice, calls, reads, usedIds, opening, tools, maxContinuations });
+    return new ClassicTurn(run, { choice, calls, reads, usedIds, opening, tools, maxContinuations, maxSteps });
   }
 
   /**
@@ -130,6 +138,7 @@ export class ClassicTurn {
    * complete calls of known tools, and is saved.
    */
   async step(messages: readonly BaseMessage[]): Promise<AIMessage> {
+    this.#taken += 1;
     const taken = this.#run.wanted?.taken();
     if (taken !== undefined) return this.#end(taken);
     const steered = await this.#steering.into(messages);
@@ -192,8 +201,10 @@ export class ClassicTurn {
 
   async #accept(reply: AIMessage | AIMessageChunk, verdict: Usable | undefined, view: ProseView): Promise<AIMessage> {
     if (verdict?.kind === 'answer' && textOf(reply).includes(verdict.text)) view.finish();
-    else if (verdict && view.hasShown)
-      this.#run.context.show({ type: 'retry', reason: 'the reply was a call', waitMs: 0 });
+    else if (verdict && view.hasShown) {
+      const reason = (verdict.kind === 'calls' && verdict.why) || WAS_CALL;
+      this.#run.context.show({ type: 'retry', reason, waitMs: 0 });
+    }
     const whole = verdict ? asWritten(reply, verdict) : reply;
     const { toolbox } = this.#run;
     const guarded = guardToolCalls(whole, {
