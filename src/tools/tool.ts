@@ -162,6 +162,8 @@ export interface ToolPresentation<Out = unknown> {
   readonly offer?: ((turn: Turn) => boolean | Promise<boolean>) | undefined;
   /** Models are not told of it: the prompt has what it gives, or another tool does the same. */
   readonly untold?: boolean;
+  /** A result is shown whole where the model's window has room for it, however long results usually are. */
+  readonly whole?: boolean;
   /** What has to exist before it is of any use. */
   readonly needs?: Needs | undefined;
   /** What people say for it, so that it can be reached without a language model. */

@@ -19,6 +19,7 @@ import { ReadTexts } from '../replies/read-texts.ts';
 import { ReplyReview, type Verdict, WAS_CALL } from '../replies/review.ts';
 import { startsLikeCall } from '../replies/written-calls.ts';
 import { requestData } from '../request-data.ts';
+import { Room } from '../room.ts';
 import { Steering } from '../steering.ts';
 import type { EngineRun } from '../types.ts';
 import { classicPrompt, mayAnswer, smallPrompt, takeAnswer } from './answers.ts';
@@ -39,6 +40,7 @@ export interface TurnOptions {
 
 interface Opening extends Pick<TurnOptions, 'maxContinuations' | 'maxSteps'> {
   readonly choice: ModelChoice;
+  readonly room: Room;
   readonly calls: Calls;
   readonly reads: ReadTexts;
   readonly usedIds: Iterable<string>;
@@ -77,6 +79,7 @@ export class ClassicTurn {
   readonly #run: EngineRun;
   readonly #ask: Ask;
   readonly #calls: Calls;
+  readonly #room: Room;
   readonly #review: ReplyReview;
   readonly #usedIds: Set<string>;
   readonly #maxContinuations: number;
@@ -97,6 +100,7 @@ export class ClassicTurn {
     this.#usedIds = new Set(start.usedIds);
     this.#ask = createAsk(run, start.choice, start.tools);
     this.#calls = start.calls;
+    this.#room = start.room;
     const { toolbox, scope, wanted } = run;
     const { reads, choice } = start;
     reads.known.said(run.systemPrompt);
@@ -109,11 +113,11 @@ export class ClassicTurn {
   }
 
   /** Pick the model and, if the turn is continued, finish the calls that a kill interrupted. */
-  static async start(
-    run: EngineRun,
-    { artifacts, maxContinuations, maxSteps }: TurnOptions = {},
-  ): Promise<ClassicTurn> {
-    const choice = await run.pick(profileOf(run.turn));
+  static async start(given: EngineRun, options: TurnOptions = {}): Promise<ClassicTurn> {
+    const { artifacts, maxContinuations, maxSteps } = options;
+    const choice = await given.pick(profileOf(given.turn));
+    const room = new Room(choice.contextWindow);
+    const run = { ...given, scope: { ...given.scope, room: () => room.left() } };
     const history = await run.conversation.history('classic', choice.looksBackTokens);
     const request = await run.conversation.request();
     const reads = ReadTexts.of(request, history);
@@ -130,7 +134,7 @@ export class ClassicTurn {
       ...earlier.map(toMessage),
     ];
     const usedIds = await run.conversation.usedCallIds();
-    return new ClassicTurn(run, { choice, calls, reads, usedIds, opening, tools, maxContinuations, maxSteps });
+    return new ClassicTurn(run, { choice, room, calls, reads, usedIds, opening, tools, maxContinuations, maxSteps });
   }
 
   /**
@@ -145,6 +149,7 @@ export class ClassicTurn {
     const told = steered.at(-1) === messages.at(-1) ? await this.#told() : undefined;
     if (told !== undefined) return this.#end(told);
     const said = steered.map((message) => this.#asMade(message));
+    this.#room.sends(said);
     for (;;) {
       this.#run.context.signal.throwIfAborted();
       this.#run.scope.reply?.next();
@@ -229,8 +234,10 @@ export class ClassicTurn {
   }
 
   /** Run one tool call of the last reply. @returns what the model reads. */
-  perform(name: string, args: Record<string, unknown>): Promise<string> {
-    return this.#calls.perform(name, args);
+  async perform(name: string, args: Record<string, unknown>): Promise<string> {
+    const result = await this.#calls.perform(name, args);
+    this.#room.adds(result);
+    return result;
   }
 
   /** Wait until everything is saved, for example after a cancelled loop. */

@@ -13,6 +13,7 @@ import { CUT_OFF, stoppedAfter } from '../cut-off.ts';
 import { ProseView } from '../replies/prose-view.ts';
 import { ReadTexts } from '../replies/read-texts.ts';
 import { ANSWER_CAUSES, type MeantCall, ReplyReview, type Verdict, WAS_CALL } from '../replies/review.ts';
+import { Room } from '../room.ts';
 import { Steering } from '../steering.ts';
 import type { EngineRun } from '../types.ts';
 import { ask, CODE_PROSE } from './ask-model.ts';
@@ -262,11 +263,22 @@ export class CodeTurn {
       names: this.#world.names(),
       like: (name) => this.#world.like(name),
       maxChars: this.#deps.options.maxOutputLength,
+      maxValueChars: this.#viewOf(result.value),
       keep: (value) => keepWhole(this.#deps, this.#run, { value, script: this.#sources.length }),
       attemptsLeft: this.#deps.maxAttempts - this.#failures.script,
       calls: this.#calls,
       earlier: this.#sources.slice(0, -1),
     });
+  }
+
+  /** How much is shown of a script's value: of a whole file as much as the window has room for. */
+  #viewOf(value: unknown): number {
+    const usual = this.#deps.options.maxOutputLength;
+    const tools = this.#calls.giving(value).map((name) => this.#run.toolbox.find(name));
+    if (!tools.some((tool) => tool?.presentation.whole)) return usual;
+    const room = new Room(this.#choice.contextWindow);
+    room.sends(this.#messages);
+    return Math.max(usual, room.left());
   }
 
   /** A script has given its answer: the turn is over, unless the review rejects it. */
