@@ -156,7 +156,7 @@ test.each(MODES)('a text that comes with the request is answered from and summar
     '3 December from 9 to 12. [letter.txt, Dear tenant, line',
   );
   expect(await say('what does the boiler cost?', material)).toBe('I found nothing about that in letter.txt.');
-  expect(await say('fass das zusammen', material)).toContain('letter.txt, Dear tenant, line');
+  expect(await say('fass das zusammen', material)).toContain('letter.txt, line');
   expect(await say('remind me of it tomorrow at 9', material)).toContain('summarise it');
   expect(await say('summarise this')).toContain('Which document?');
 });

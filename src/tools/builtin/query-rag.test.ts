@@ -173,3 +173,15 @@ test('documents that disagree, and their dates are told, and what the passages r
   const plain = await ask({ conflicts: [], see: [] });
   expect(plain.ok && Object.keys(plain.value as object)).toEqual(['passages', 'answer', 'confidence', 'from']);
 });
+
+test('it says beforehand whether a sentence would answer a request, and what of', async () => {
+  const scope = await testScope();
+  const { turn, context } = scope;
+  const asked = { turn, said: ['rent?'], signal: context.signal, now: () => context.now(), timeZone: 'UTC' };
+  const found = { answer: '950 EUR.', confidence: 1, passages: [passage], journalOnly: false, sources: [] };
+  const look = (more: Partial<ExtractiveAnswer>, request = 'rent?') =>
+    createQueryRagTool(finding({ ...found, ...more })).presentation.answers?.(request, asked);
+  expect(await look({})).toEqual({ input: { query: 'rent?' }, citations: [passage.citation] });
+  expect(await look({ answer: '' })).toBeUndefined();
+  expect(await look({}, 'x'.repeat(10_001))).toBeUndefined();
+});
