@@ -103,6 +103,10 @@ export const SUITES: readonly Suite[] = [
     about: 'Text in photographed documents at three levels: characters, totals, what is marked, what is found.',
   },
   {
+    ...{ name: 'scans', program: 'scans.ts' },
+    about: 'Scans of 200 pages, killed and resumed, and of 500; pictures made to hurt; memory of all processes.',
+  },
+  {
     ...{ name: 'workers', program: 'workers.ts', words: ['2000'], needs: 'postgres' },
     about: 'Several programs on one PostgreSQL home: throughput, kills, waking.',
   },

@@ -26,6 +26,12 @@ const BESIDE = whole(any(({ called, beside }) => `${called}|${beside}`));
 /** A question that fits more letters means none of them. */
 const MOST_LETTERS = 3;
 
+/** An answer in letters' own words, and the passages that it is from. */
+interface Told {
+  readonly answer: string;
+  readonly chunkIds: readonly number[];
+}
+
 /**
  * Who wrote a letter, when, and by which day it wants something, for letters among a project's documents.
  *
@@ -35,13 +41,33 @@ export async function letterFrom(
   documents: Pick<TableDocuments, 'papers'>,
   project: string,
   question: string,
-): Promise<{ readonly answer: string; readonly chunkIds: readonly number[] } | undefined> {
-  const [field] = ASKS.find(([, asks, ofAny]) => asks.test(question) && (ofAny || CALLED.test(question))) ?? [];
-  if (field === undefined) return undefined;
-  const about = (question.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).filter((word) => !isSmall(word));
-  if (about.length === 0 && !CALLED.test(question)) return undefined;
+): Promise<Told | undefined> {
+  const asked = askedIn(question);
+  if (asked === undefined || (asked.about.length === 0 && !CALLED.test(question))) return undefined;
   const { all } = await documents.papers(project);
-  const meant = all.filter((paper) => isAbout(paper, about));
+  return toldOf(all, asked);
+}
+
+/** The same for letters that came with the question: "what is the deadline?" means them. */
+export function letterIn(papers: readonly Paper[], question: string): Told | undefined {
+  const asked = askedIn(question, true);
+  return asked && toldOf(papers, asked);
+}
+
+interface Asked {
+  readonly field: Field;
+  /** The words that a letter must have to be meant. */
+  readonly about: readonly string[];
+}
+
+function askedIn(question: string, isOfLetters = CALLED.test(question)): Asked | undefined {
+  const [field] = ASKS.find(([, asks, ofAny]) => asks.test(question) && (ofAny || isOfLetters)) ?? [];
+  const words = question.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+  return field && { field, about: words.filter((word) => !isSmall(word)) };
+}
+
+function toldOf(papers: readonly Paper[], { field, about }: Asked): Told | undefined {
+  const meant = papers.filter((paper) => isAbout(paper, about));
   const told = meant.flatMap((paper) => toldIn(paper, field) ?? []);
   if (told.length === 0 || meant.length > MOST_LETTERS) return undefined;
   return {

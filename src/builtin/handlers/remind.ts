@@ -71,12 +71,19 @@ function ofAnswer(from: Action, { time, ...others }: Wanted, request: UserReques
   };
 }
 
-/** The answer without where it stands, if it is the one that was given: a note may have been the better one. */
+/**
+ * The answer without where it stands, if it is the one that was given: a note may have been the better one. What came
+ * with that question is not searched any more, and the sentence that was quoted from it is all there is.
+ */
 function answeredBefore(found: Result, request: UserRequest): string | undefined {
   const answer = answerIn(found, request);
-  const isSame = answer !== '' && request.earlier.at(-1)?.text.includes(answer);
-  return isSame ? taskIn(answer.replace(/(?<!\s)\s*\[[^[\]]*\]/gu, '')) : undefined;
+  const given = request.earlier.at(-1)?.text ?? '';
+  const said = answer !== '' && given.includes(answer) ? answer : QUOTED.exec(given)?.[0];
+  return said && taskIn(said.replace(/(?<!\s)\s*\[[^[\]]*\]/gu, ''));
 }
+
+/** One sentence and its place. */
+const QUOTED = /^[^[\]\n]{1,300}\[[^[\]\n]{1,300}\]$/u;
 
 /** `wake me at {hour}`: an hour without a word of time in front. */
 export const remindAtHour: Handler = ({ task, hour, kind }, request) => {

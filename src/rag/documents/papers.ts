@@ -6,7 +6,7 @@ import type { Paper, Papers } from '../types.ts';
 /** What people write letters and bills with, and what they get them as. */
 const KINDS: readonly Kind[] = ['picture', 'pdf', 'docx', 'odt', 'eml', 'html', 'text'];
 /** A letter has a few pages; what has more passages is a contract, a report or a book. */
-const MOST_PASSAGES_EACH = 12;
+export const MOST_OF_PAPER = 12;
 const MOST_PASSAGES = 5000;
 
 /** The short documents of a project, in the order in which they came, the first thousands of them. */
@@ -23,7 +23,7 @@ export async function papers(store: Store, project: string): Promise<Papers> {
           selectFrom('chunks as o')
             .select('o.id')
             .whereRef('o.source_id', '=', 'c.source_id')
-            .where('o.ordinal', '>=', MOST_PASSAGES_EACH),
+            .where('o.ordinal', '>=', MOST_OF_PAPER),
         ),
       ),
     )

@@ -2,9 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { App } from '../../face/app.ts';
+import { seenIn } from '../../rag/read/seen.ts';
 import { testContext, testTurn } from '../../testing/agent.ts';
 import { OWNER } from '../../testing/bot-api.ts';
 import { chatWorld, eventually } from '../../testing/chat-world.ts';
+import { sheet } from '../../testing/pictures.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
 import { keepTool, mailTool } from '../../testing/tools.ts';
 
@@ -239,6 +241,29 @@ test('a file is kept, read and asked about; its name leads nowhere', async () =>
   expect(readFileSync(join(received, name), 'utf8')).toContain('rent');
   expect(existsSync(join(home, 'evil letter.md'))).toBe(false);
 });
+
+test('a photo of a letter is sent, its deadline asked, and a reminder made of it; it is found later', async () => {
+  const { api, said, app } = await chatWorld();
+  const lines = [
+    'Harbour Insurance Ltd',
+    '3 November 2096',
+    '',
+    'Please send us the signed form',
+    'by 18 December 2096.',
+  ];
+  const photo = await sheet(lines.join('\n'), { width: 900, height: 600 });
+  const deadline = 'Please send us the signed form by 18 December 2096.';
+  api.write('what is the deadline?', {
+    file: { bytes: await photo.rotate(2, { background: '#ccc' }).jpeg().toBuffer() },
+  });
+  await eventually(() => expect(said().at(-1)).toContain(deadline));
+  api.write('remind me of that two days before at 9');
+  await eventually(() => expect(said().at(-1)).toContain('Sunday 16 December 2096 at 09:00'));
+  api.write('what is the deadline in the letter from Harbour Insurance?');
+  await eventually(() => expect(said().at(-1)).toMatch(/form by .*received\/\S*picture-\d+\.jpg, upper half/u));
+  const [passage] = await app.knowledge.documents.picturePassages('home');
+  expect(seenIn(passage?.metadata)?.boxes).toHaveLength(4);
+}, 240_000);
 
 test('what was forwarded is the text of others, what the owner sends is not', async () => {
   const { api, said, app, home } = await chatWorld({ replies: ['read', 'read'] });
