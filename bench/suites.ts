@@ -114,4 +114,9 @@ export const SUITES: readonly Suite[] = [
     ...{ name: 'homes', program: 'homes.ts', words: ['--homes', '10', '--seconds', '30'], needs: 'postgres' },
     about: 'How late jobs start when few workers serve many homes.',
   },
+  {
+    ...{ name: 'worth', program: 'worth.ts', needs: 'postgres' },
+    about:
+      'What one worker is worth: memory and rest over more and more homes, and turns per second and core over HTTP.',
+  },
 ];
