@@ -23,7 +23,7 @@ export function doorCommands(app: App): DoorCommands {
     reads: (text, from) => {
       const line = readLine(text);
       if (line.kind !== 'command') return undefined;
-      if (from === 'chat' && !isForChats(shared, line.name)) return async () => NOT_IN_CHATS;
+      if (from === 'chat' && !isForChats(shared, [line.name, ...line.words])) return async () => NOT_IN_CHATS;
       return async (place) => {
         const { text: printed } = await run(app, shared, [line.name, ...line.words], { ...place, json: false });
         return printed;
@@ -138,8 +138,9 @@ function parsed(commands: readonly CommandEntry[], name: string, rest: readonly 
 
 const NOT_IN_CHATS = 'This command is for the terminal or the page. Plain words do most of it: write what you need.';
 
-function isForChats(commands: readonly CommandEntry[], word: string): boolean {
-  return findCommandOf(commands, word)?.chats === true;
+/** Whoever writes as the owner decides nothing there that is for the page or the machine. */
+function isForChats(commands: readonly CommandEntry[], words: readonly string[]): boolean {
+  return findCommandOf(commands, words[0] ?? '')?.chats === true && scopeOf(commands, words) === undefined;
 }
 
 /** The command that a word stands for; undefined where it stands for none. */

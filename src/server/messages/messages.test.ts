@@ -483,3 +483,22 @@ test('a service that has nothing to say for long is no trouble', async () => {
   const [row] = await app.store.read.selectFrom('chat_receivers').selectAll().execute();
   expect(row).toMatchObject({ trouble: null });
 });
+
+test('a chat reaches no file of the machine by its path, and destroys nothing', async () => {
+  const { api, app, said } = await chatWorld({ replies: ['Hello.'] });
+  api.write('hi');
+  await eventually(() => expect(said()).toEqual(['Hello.']));
+  const [conversation] = await app.turns.archive.list();
+  const out = join(app.knowledge.projects.folder('home'), 'prompt.txt');
+  for (const line of [
+    `/sessions export ${conversation?.id} --out ${out}`,
+    `/export ${conversation?.id} --out=${out}`,
+    `/sessions delete ${conversation?.id} --yes`,
+    `/help --web --output ${out}`,
+  ])
+    api.write(line);
+  const refused = expect.stringContaining('for the terminal or the page');
+  await eventually(() => expect(said()).toEqual(['Hello.', refused, refused, refused, refused]));
+  expect(existsSync(out)).toBe(false);
+  expect(await app.turns.archive.list()).toHaveLength(1);
+});
