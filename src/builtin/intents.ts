@@ -3,6 +3,7 @@ import { chosenFrom, quoted } from './choice.ts';
 import type { Came, Computed } from './computation.ts';
 import { saidIn } from './compute/said.ts';
 import { COMPUTATIONS, ownExamples } from './compute.ts';
+import { backTo } from './frame.ts';
 import { questionOf } from './handlers/query-documents.ts';
 import { HANDLERS } from './handlers.ts';
 import { answerLanguage } from './language.ts';
@@ -63,8 +64,7 @@ function meantBefore(raw: RawRequest, left: number): Earlier | undefined {
 
 function rawBefore(raw: RawRequest): RawRequest | undefined {
   const at = raw.earlier.findLastIndex(({ by }) => by === 'person');
-  const said = raw.earlier[at];
-  return said && { ...raw, text: said.text, earlier: raw.earlier.slice(0, at), handed: undefined };
+  return at < 0 ? undefined : backTo(raw, at);
 }
 
 /** The calls that it came to; of what no example has, those that a question comes to. */
