@@ -20,8 +20,8 @@ export async function starterNames(): Promise<readonly string[]> {
 }
 
 /**
- * Copy the programs that come along into `programs/` of the home, and switch them on. Call it when the owner has agreed.
- * No file is replaced.
+ * Copy the programs that come along into `programs/` of the home, and switch them on. Call it when the owner has
+ * agreed. No file is replaced.
  */
 export async function installStarters(programs: Programs, around: Around): Promise<readonly InstalledStarter[]> {
   const { home } = programs.folders;

@@ -5,7 +5,8 @@ import type { Asker } from './asker.ts';
 /** What the owner agrees to: it holds for each of the programs as it comes along. */
 export async function startersQuestion(): Promise<string> {
   const names = await starterNames();
-  return `Install ${names.length} programs to start from (${names.join(', ')})? They read your notes, lists, agenda and documents, change nothing, and are on at your yes.`;
+  const what = `${names.length} programs to start from (${names.join(', ')})`;
+  return `Install ${what}? They read your notes, lists, agenda and documents, change nothing, and are on at your yes.`;
 }
 
 /** Offers the programs that come along, once: whoever has programs knows what they are. */
