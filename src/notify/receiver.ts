@@ -28,9 +28,7 @@ export interface ReceiverDeps {
   let(): Promise<void>;
 }
 
-/** Says that a program receives no longer. */
-const LET_TOPIC = 'receivers';
-/** How often another program's lock is tried; one that was killed has let go of it without a word. */
+/** How often another program's lock is tried; a program that was killed has let go of it. */
 const LOCK_MS = 5000;
 /** Codes and accounts of other programs are noticed at the latest after this time. */
 const LOOK_MS = 30_000;
@@ -98,13 +96,9 @@ export class Receiver {
   async #receiveInTurn(works: () => void): Promise<void> {
     const { channel, inbound, store, heard, inbox } = this.#deps;
     const { signal } = this.#closing;
-    if (!(await this.#expects())) return this.#untilTold(ACCOUNTS_TOPIC, LOOK_MS);
-    await using ends = new AsyncDisposableStack();
-    const lock = await store.lock(`receive:${channel.id}:${inbound.account}`);
-    if (!lock) return this.#untilTold(LET_TOPIC, LOCK_MS);
-    // In reverse: told once it is let go of.
-    ends.defer(() => store.wake.notify(LET_TOPIC));
-    ends.use(lock);
+    if (!(await this.#expects())) return this.#untilChange(signal);
+    await using lock = await store.lock(`receive:${channel.id}:${inbound.account}`);
+    if (!lock) return pause(LOCK_MS, signal);
     const over = new AbortController();
     const until = AbortSignal.any([signal, lock.lost, over.signal]);
     const unlisten = store.wake.on(ACCOUNTS_TOPIC, () => {
@@ -141,10 +135,10 @@ export class Receiver {
     return this.#deps.channel.receives?.words !== false;
   }
 
-  async #untilTold(topic: string, ms: number): Promise<void> {
+  async #untilChange(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const unlisten = this.#deps.store.wake.on(topic, resolve);
-    await Promise.race([promise, pause(ms, this.#closing.signal)]);
+    const unlisten = this.#deps.store.wake.on(ACCOUNTS_TOPIC, resolve);
+    await Promise.race([promise, pause(LOOK_MS, signal)]);
     unlisten();
   }
 
