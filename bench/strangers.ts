@@ -1,5 +1,5 @@
 /**
- * How long the owner waits while somebody else writes 10,000 messages at once, on each channel that hears words: `npm run bench -- strangers [MESSAGES]`.
+ * How long the owner waits while somebody else writes 10,000 messages at once, on each channel that hears words: `npm run bench -- strangers [MESSAGES [SERVICE]]`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,8 @@ async function waited(service: KilledService, strange: () => void): Promise<read
 }
 
 const figures: Figure[] = [];
-for (const open of Object.values(KILLED_SERVICES)) {
+for (const [name, open] of Object.entries(KILLED_SERVICES)) {
+  if ((process.argv[3] ?? name) !== name) continue;
   const service = await open();
   const { channel, strange } = service;
   if (!strange) {
