@@ -42,6 +42,10 @@ export const SUITES: readonly Suite[] = [
     ...{ name: 'scale', program: 'scale.ts' },
     about: 'How cost grows with documents, schedules, conversations, messages that wait, notes and tools.',
   },
+  {
+    ...{ name: 'strangers', program: 'strangers.ts' },
+    about: 'How long the owner waits in a chat while a stranger writes 10,000 messages at once.',
+  },
   { name: 'gate', program: 'gate.ts', about: 'What the gate adds to a tool call.' },
   {
     ...{ name: 'hostile', program: 'hostile.ts' },

@@ -56,9 +56,16 @@ export class Accounts {
   /** Whether somebody's account is, or may become, the owner's: otherwise nothing need be received. */
   async expects(channel: string): Promise<boolean> {
     await this.load();
-    return (
-      this.of(channel).length > 0 || (await this.#open(channel).select('channel').executeTakeFirst()) !== undefined
-    );
+    return this.of(channel).length > 0 || (await this.#awaitsCode(channel));
+  }
+
+  /** Whether what an account writes may matter: it is the owner's, or a code is awaited from any. */
+  async hears(channel: string, account: string): Promise<boolean> {
+    return this.of(channel).some((each) => each.account === account) || (await this.#awaitsCode(channel));
+  }
+
+  async #awaitsCode(channel: string): Promise<boolean> {
+    return (await this.#open(channel).select('channel').executeTakeFirst()) !== undefined;
   }
 
   /** Open a pairing. @param decidesAll the account may decide about everything. */

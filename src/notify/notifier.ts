@@ -58,7 +58,8 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   const outbox = new Outbox(deps.store);
   const wasSent = (channel: string, message: { readonly remoteId: string; readonly text: string }) =>
     outbox.wasSent(channel, message, new Date(deps.now().getTime() - EXPIRY_MS));
-  const channels = connectChannels(deps.options, { ...deps, pairedChat, heardIn, wasSent });
+  const hears = (channel: string, account: string) => accounts.hears(channel, account);
+  const channels = connectChannels(deps.options, { ...deps, pairedChat, heardIn, hears, wasSent });
   return new OutboxNotifier(deps, channels, { accounts, inbox });
 }
 

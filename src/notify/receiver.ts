@@ -28,14 +28,14 @@ export interface ReceiverDeps {
   let(): Promise<void>;
 }
 
-/** Says that a program receives no longer. */
-const LET_TOPIC = 'receivers';
-/** How often another program's lock is tried; one that was killed has let go of it without a word. */
+/** How often another program's lock is tried; a program that was killed has let go of it. */
 const LOCK_MS = 5000;
 /** Codes and accounts of other programs are noticed at the latest after this time. */
 const LOOK_MS = 30_000;
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [1000, 60_000];
 const HOUR_MS = 3_600_000;
+/** So often the mark is kept while nothing else is. */
+const MARK_MS = 1000;
 
 /** What has come in, by what becomes of it. */
 interface Sorted {
@@ -59,6 +59,8 @@ export class Receiver {
   readonly #strangers = new Map<string, number>();
   #running: Promise<void> | undefined;
   #trouble: string | undefined;
+  /** When something was kept last. */
+  #keptAt = 0;
   /** The mark that was kept last, here. */
   #mark: string | undefined;
 
@@ -98,13 +100,9 @@ export class Receiver {
   async #receiveInTurn(works: () => void): Promise<void> {
     const { channel, inbound, store, heard, inbox } = this.#deps;
     const { signal } = this.#closing;
-    if (!(await this.#expects())) return this.#untilTold(ACCOUNTS_TOPIC, LOOK_MS);
-    await using ends = new AsyncDisposableStack();
-    const lock = await store.lock(`receive:${channel.id}:${inbound.account}`);
-    if (!lock) return this.#untilTold(LET_TOPIC, LOCK_MS);
-    // In reverse: told once it is let go of.
-    ends.defer(() => store.wake.notify(LET_TOPIC));
-    ends.use(lock);
+    if (!(await this.#expects())) return this.#untilChange(signal);
+    await using lock = await store.lock(`receive:${channel.id}:${inbound.account}`);
+    if (!lock) return pause(LOCK_MS, signal);
     const over = new AbortController();
     const until = AbortSignal.any([signal, lock.lost, over.signal]);
     const unlisten = store.wake.on(ACCOUNTS_TOPIC, () => {
@@ -141,10 +139,10 @@ export class Receiver {
     return this.#deps.channel.receives?.words !== false;
   }
 
-  async #untilTold(topic: string, ms: number): Promise<void> {
+  async #untilChange(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const unlisten = this.#deps.store.wake.on(topic, resolve);
-    await Promise.race([promise, pause(ms, this.#closing.signal)]);
+    const unlisten = this.#deps.store.wake.on(ACCOUNTS_TOPIC, resolve);
+    await Promise.race([promise, pause(LOOK_MS, signal)]);
     unlisten();
   }
 
@@ -152,15 +150,35 @@ export class Receiver {
     const { store, accounts, heard, paired } = this.#deps;
     const isKept = received.mark === '' || received.mark === this.#mark;
     if (received.events.length === 0 && isKept && this.#trouble === undefined) return;
+    if (await this.#isLost(received)) return this.#pass(received.events);
+    this.#keptAt = this.#deps.now().getTime();
     const found = await store.transaction(() => this.#sorted(received));
     this.#trouble = undefined;
     this.#mark = received.mark;
     if (found.paired.length > 0) await accounts.load();
     for (const account of found.paired) paired(account);
-    for (const event of found.strange) this.#ignore(event);
-    const alone = found.strange.find((event) => event.alone && event.kind === 'message');
-    if (alone?.kind === 'message') this.#deps.strange?.(alone);
+    this.#pass(found.strange);
     if (found.items.length > 0) heard(found.items);
+  }
+
+  /**
+   * Nothing of it is kept, nor the mark behind it: that is kept with what comes next, or once in a while, so that
+   * whoever writes thousands of messages does not keep the owner's waiting for as many commits.
+   */
+  async #isLost({ events }: Received): Promise<boolean> {
+    const { accounts, channel, now } = this.#deps;
+    const isRecent = now().getTime() - this.#keptAt < MARK_MS;
+    if (!this.#hearsWords || !isRecent || this.#trouble !== undefined || events.length === 0) return false;
+    if (events.some(({ alone }) => !alone)) return false;
+    for (const account of new Set(events.map((event) => event.account)))
+      if (await accounts.hears(channel.id, account)) return false;
+    return true;
+  }
+
+  #pass(events: readonly ChatEvent[]): void {
+    for (const event of events) this.#ignore(event);
+    const alone = events.find((event) => event.alone && event.kind === 'message');
+    if (alone?.kind === 'message') this.#deps.strange?.(alone);
   }
 
   /** In one transaction with the mark, so that nothing comes twice and nothing is lost. */

@@ -44,14 +44,14 @@ export async function chatKills(
     let atWrite = 0;
     for (let point = 1; point <= points; point += 1) {
       await service.begin(point, home);
-      const child = start(home, service, Math.ceil((point * WRITES) / points));
+      const child = startProgram(home, service, Math.ceil((point * WRITES) / points));
       const ended = once(child, 'exit').then(() => true);
       if (await Promise.race([ended, answered(home, service, [point], signal).then(() => false)])) atWrite += 1;
       else child.kill('SIGKILL');
       await ended;
     }
     const all = Array.from({ length: points }, (_, index) => index + 1);
-    const last = start(home, service, 0);
+    const last = startProgram(home, service, 0);
     await answered(home, service, all, signal);
     last.kill('SIGKILL');
     await once(last, 'exit');
@@ -61,8 +61,11 @@ export async function chatKills(
   }
 }
 
-/** An owner who is paired. */
-async function prepareHome(path: string, { channel, owner }: KilledService): Promise<KilledHome & AsyncDisposable> {
+/** The home of an owner who is paired. */
+export async function prepareHome(
+  path: string,
+  { channel, owner }: Pick<KilledService, 'channel' | 'owner'>,
+): Promise<KilledHome & AsyncDisposable> {
   mkdirSync(join(path, 'config'), { recursive: true });
   mkdirSync(join(path, 'state'), { recursive: true });
   writeFileSync(join(path, 'config', 'local.json'), JSON.stringify({ models: { use: 'scripted:test' } }));
@@ -79,7 +82,7 @@ async function prepareHome(path: string, { channel, owner }: KilledService): Pro
 
 /** Their owner was heard before. */
 async function hearOnce(home: KilledHome, service: KilledService, signal: AbortSignal): Promise<void> {
-  const child = start(home, service, 0);
+  const child = startProgram(home, service, 0);
   while (!service.isHeard?.() && !signal.aborted) await sleep(50);
   await service.begin(0, home);
   await answered(home, service, [0], signal);
@@ -87,7 +90,8 @@ async function hearOnce(home: KilledHome, service: KilledService, signal: AbortS
   await once(child, 'exit');
 }
 
-function start({ path }: KilledHome, service: KilledService, write: number): ChildProcess {
+/** @param write  at which the program dies; 0: at none. */
+export function startProgram({ path }: KilledHome, service: KilledService, write: number): ChildProcess {
   const NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'wooster-chats-compiled');
   const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE, ...service.env };
   const args = ['--disable-warning=ExperimentalWarning', CHILD, path, String(write)];

@@ -5,9 +5,9 @@ import type { Store } from '../store/store.ts';
 import { BOT_TOKEN, BotApi, OWNER } from './bot-api.ts';
 import { dmOf } from './discord-forms.ts';
 import { DiscordService } from './discord-service.ts';
-import { MAIL_OWNER, openMailbox } from './mailbox.ts';
+import { MAIL_OWNER, MAIL_STRANGER, openMailbox } from './mailbox.ts';
 import { NtfyServer } from './ntfy-server.ts';
-import { SIGNAL_NUMBER, SIGNAL_OWNER, SignalDaemonServer } from './signal-daemon.ts';
+import { SIGNAL_NUMBER, SIGNAL_OWNER, SIGNAL_STRANGER, SignalDaemonServer } from './signal-daemon.ts';
 
 /** The home of the program that is killed. */
 export interface KilledHome {
@@ -23,6 +23,8 @@ export interface KilledService {
   readonly owner?: { readonly account: string; readonly chat?: string };
   /** Something that is to be dealt with comes in. */
   begin(number: number, home: KilledHome): void | Promise<void>;
+  /** Somebody else writes; absent: everybody is a stranger there. */
+  strange?(): void;
   /** What has arrived on the owner's device about any of them. */
   texts(): readonly string[];
   /** How often what it asks for was done. */
@@ -39,6 +41,7 @@ export const KILLED_SERVICES: Readonly<Record<string, () => Promise<KilledServic
       ...{ channel: 'telegram', owner: { account: String(OWNER) } },
       env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_API_URL: api.origin },
       ...{ begin: (number) => void api.write(`keep ${number}`), texts: () => api.texts() },
+      strange: () => void api.write('buy this', { from: 666 }),
       ...{ effects: linesKept, close: () => api.close() },
     };
   },
@@ -49,6 +52,7 @@ export const KILLED_SERVICES: Readonly<Record<string, () => Promise<KilledServic
     return {
       ...{ channel: api.channel, owner: { account: api.owner, chat: dmOf(api.owner) }, env: api.env },
       ...{ begin: (number) => void api.write(`keep ${number}`), texts: () => api.texts() },
+      strange: () => void api.write('buy this', { from: '6660000000000001' }),
       ...{ effects: linesKept, isHeard: () => api.isHeard(), close: () => api.close() },
     };
   },
@@ -60,6 +64,7 @@ export const KILLED_SERVICES: Readonly<Record<string, () => Promise<KilledServic
       ...{ channel: 'signal', owner: { account: SIGNAL_OWNER } },
       env: { SIGNAL_CLI_NUMBER: SIGNAL_NUMBER, SIGNAL_DAEMON_URL: daemon.origin },
       ...{ begin: (number) => void daemon.write(`keep ${number}`), texts: () => daemon.texts() },
+      strange: () => void daemon.write('buy this', { from: SIGNAL_STRANGER }),
       ...{ effects: linesKept, close: () => daemon.close() },
     };
   },
@@ -69,6 +74,7 @@ export const KILLED_SERVICES: Readonly<Record<string, () => Promise<KilledServic
     const { mail, env, texts, close } = await openMailbox();
     return {
       ...{ channel: 'email', owner: { account: MAIL_OWNER }, env, texts, close, effects: linesKept },
+      strange: () => mail({ from: MAIL_STRANGER, body: 'buy this' }),
       begin: (number) => mail({ subject: `About ${number}`, body: `keep ${number}` }),
     };
   },
