@@ -96,6 +96,7 @@ async function worthOf(homes: number, asked: LoopbackModel): Promise<Worth> {
     const opened = await serving(worker);
     const openedCpuMs = cpuMs(worker);
     const rest = await resting(worker);
+    console.error(JSON.stringify({ homes, openedMs: opened.ms, openedCpuMs, ...rest }));
     const turn = await answering(worker, opened.url, [...tokens.values()]);
     return { homes, openedMs: opened.ms, openedCpuMs, ...rest, ...turn };
   } finally {
@@ -169,7 +170,10 @@ async function answering(worker: ChildProcess, door: string, tokens: readonly st
 
 async function ask(door: string, token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ model: 'wooster/home', messages: [{ role: 'user', content: 'When is the tide high?' }] });
+  const body = JSON.stringify({
+    model: 'wooster/home',
+    messages: [{ role: 'user', content: 'When is the tide high?' }],
+  });
   const response = await fetch(`${door}/v1/chat/completions`, { method: 'POST', headers, body });
   const said = await response.text();
   if (!said.includes(ANSWER)) throw new Error(`answered with ${response.status}: ${said.slice(0, 500)}`);
