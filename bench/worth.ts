@@ -96,6 +96,7 @@ async function worthOf(homes: number, asked: LoopbackModel): Promise<Worth> {
     const opened = await serving(worker);
     const openedCpuMs = cpuMs(worker);
     const rest = await resting(worker);
+    console.error(JSON.stringify({ homes, openedMs: opened.ms, openedCpuMs, ...rest }));
     const turn = await answering(worker, opened.url, [...tokens.values()]);
     return { homes, openedMs: opened.ms, openedCpuMs, ...rest, ...turn };
   } finally {
