@@ -52,7 +52,7 @@ export class RunsFrozen implements ProgramEngine {
 
   async run(run: EngineRun): Promise<Answer> {
     const toolbox = allowing(run.toolbox, this.#frozen.allowed, () => {});
-    const pauses = pausesOf(this.#deps, this.#earlier);
+    const pauses = await pausesOf(this.#deps, run, this.#earlier);
     const { failed, printed, value } = await runWithin(this.#deps, this.#program, {
       ...{ args: {}, pauses, within: [], entry: { kind: 'main' } },
       run: { ...run, toolbox },
@@ -61,7 +61,7 @@ export class RunsFrozen implements ProgramEngine {
     });
     run.context.signal.throwIfAborted();
     if (pauses.waits !== undefined) {
-      const { suspended, answer } = await suspendedAt(this.#deps, pauses, { printed, now: run.context.now() });
+      const { suspended, answer } = await suspendedAt(this.#deps, pauses, { printed, run });
       this.suspended = suspended;
       return answer;
     }

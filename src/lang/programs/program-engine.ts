@@ -43,14 +43,14 @@ export class RunsProgram implements ProgramEngine {
       const hint = `Read it, and if it is right: wooster think trust ${path}`;
       throw new AssistantError('program_changed', `The program ${path} is not what was scheduled.`, { hint });
     }
-    const pauses = this.#earlier && pausesOf(this.#deps, this.#earlier.steps);
+    const pauses = this.#earlier && (await pausesOf(this.#deps, run, this.#earlier.steps));
     const { failed, printed, value } = await runWithin(this.#deps, program, {
       ...{ run, args, pauses, within: [program.path], entry: { kind: 'main' } },
       signal: pauses ? AbortSignal.any([run.context.signal, pauses.signal]) : run.context.signal,
     });
     run.context.signal.throwIfAborted();
     if (pauses?.waits !== undefined) {
-      const { suspended, answer } = await suspendedAt(this.#deps, pauses, { printed, now: run.context.now() });
+      const { suspended, answer } = await suspendedAt(this.#deps, pauses, { printed, run });
       this.suspended = suspended;
       return answer;
     }
@@ -69,11 +69,18 @@ interface RunPauses extends Pauses {
 }
 
 /** @param earlier what a run that goes on was answered before. */
-export function pausesOf(deps: Pick<EngineDeps, 'proposal'>, earlier: string | undefined): RunPauses {
+export async function pausesOf(
+  deps: Pick<EngineDeps, 'proposal'>,
+  run: EngineRun,
+  earlier: string | undefined,
+): Promise<RunPauses> {
   const stopped = new AbortController();
+  const journal = new Journal(earlier);
+  // Its conversation may be gone by now, and what it was answered is said again.
+  await run.scope.labels.read(journal.read, 'the run before it waited');
   let waits: string | undefined;
   return {
-    journal: new Journal(earlier),
+    journal,
     signal: stopped.signal,
     get waits() {
       return waits;
@@ -90,11 +97,12 @@ export function pausesOf(deps: Pick<EngineDeps, 'proposal'>, earlier: string | u
 export async function suspendedAt(
   deps: Pick<EngineDeps, 'proposal'>,
   { journal, waits: id = '' }: RunPauses,
-  { printed, now }: { readonly printed: string; readonly now: Date },
+  { printed, run }: { readonly printed: string; readonly run: EngineRun },
 ): Promise<{ readonly suspended: Suspended; readonly answer: Answer }> {
   const proposal = await deps.proposal(id);
+  const steps = journal.kept(run.scope.labels.provenance());
   return {
-    suspended: { proposal: id, until: untilOf(proposal, now), steps: journal.toString() },
+    suspended: { proposal: id, until: untilOf(proposal, run.context.now()), steps },
     answer: answered(resultText(printed, `${proposal.tool} waits for your approval: wooster approve ${id}`)),
   };
 }
@@ -114,13 +122,13 @@ function answered(text: string): Answer {
   return { text, stop: 'answered', usage: NO_USAGE, steps: 0 };
 }
 
-function decidedOf({ id, tool, state, result }: Proposal): Decided | undefined {
+function decidedOf({ id, tool, state, result, answer }: Proposal): Decided | undefined {
   switch (state) {
     case 'waiting':
     case 'running':
       return undefined;
     case 'done':
-      return { value: dataIn(result ?? '') };
+      return { value: answer === undefined ? dataIn(result ?? '') : JSON.parse(answer) };
     case 'denied':
       return { error: `the owner has denied this call of ${tool} (${id})` };
     case 'expired':

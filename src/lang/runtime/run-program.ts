@@ -42,8 +42,11 @@ export interface RunOptions {
 
 const HOST: HostFunction = { name: 'host', kind: 'value' };
 
+/** What of a compiled program is needed to run it. */
+export type Runnable = Pick<Compiled, 'code' | 'shapes' | 'places'>;
+
 /** Run a compiled program in the sandbox. Everything it does outside goes through `world`. */
-export async function runProgram(compiled: Compiled, { world, ...options }: RunOptions): Promise<ProgramResult> {
+export async function runProgram(compiled: Runnable, { world, ...options }: RunOptions): Promise<ProgramResult> {
   const host = new ProgramHost(world, options.signal);
   return runServed(compiled, { ...options, serve: (op, payload) => host.serve(op, payload) });
 }
@@ -54,7 +57,7 @@ export interface ServedOptions extends Omit<RunOptions, 'world'> {
 }
 
 /** The same with another world than the assistant. */
-export async function runServed(compiled: Compiled, options: ServedOptions): Promise<ProgramResult> {
+export async function runServed(compiled: Runnable, options: ServedOptions): Promise<ProgramResult> {
   const { sandbox, serve, signal, args = {}, limits } = options;
   const source = `${GUEST}\n${compiled.code}\nawait $.main($program);`;
   const result = await sandbox.run(source, {
@@ -70,7 +73,7 @@ export async function runServed(compiled: Compiled, options: ServedOptions): Pro
   return { ...outcomeOf(result.value, compiled), ...stopped(result.failed, signal), ms: result.ms };
 }
 
-function outcomeOf(value: unknown, { places }: Compiled): Omit<ProgramResult, 'ms'> {
+function outcomeOf(value: unknown, { places }: Runnable): Omit<ProgramResult, 'ms'> {
   const outcome = (value ?? {}) as { ok?: unknown; error?: Record<string, unknown>; at?: number };
   if (!outcome.error) return { value: outcome.ok };
   const { name, message, ...details } = outcome.error;
