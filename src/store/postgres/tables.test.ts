@@ -223,6 +223,7 @@ test('an empty server is asked for the tables of schema 19', async () => {
       "done_at" text collate "C",
       "done_by" text collate "C",
       "untrusted" bigint default 1 not null,
+      "answers" text collate "C",
       constraint "notices_key" primary key ("home", "key"))",
       "create index "notices_on_their_way" on "notices" ("home", "next_at") where next_at is not null",
       "create index "notices_at_faces" on "notices" ("home", "created_at") where state = 'waiting' and at_faces = 1",
