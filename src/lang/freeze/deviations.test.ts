@@ -185,6 +185,20 @@ describe('what fails', { timeout: 240_000 }, () => {
     expect((await told()).join()).toContain('is run by a model again: 2 of its runs did not fit');
   });
 
+  test('a call that was not approved is not made: another tool, or one more that acts', async () => {
+    const { world, app, job, once, anew, proposal } = await frozen();
+    const { frozen: approved } = proposal;
+    await anew();
+    const allowed = { ...approved.allowed, tools: ['site_report', 'site_state'] };
+    await app.schedule.freezer.freeze(job.id, { ...proposal, frozen: { ...approved, allowed } });
+    expect(await once()).toMatchObject({ state: 'succeeded' });
+    // By the model.
+    expect(world.done).toEqual(USUAL);
+    await app.schedule.freezer.freeze(job.id, { ...proposal, frozen: { ...approved, mostEffects: 1 } });
+    expect(await once()).toMatchObject({ state: 'failed', error: expect.stringContaining('never more than 1') });
+    expect(world.done).toEqual([USUAL[0]]);
+  });
+
   test('a tool that declares something else ends it before anything runs', async () => {
     const { world, once, told, state, anew } = await frozen();
     await anew();
