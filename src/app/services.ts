@@ -6,6 +6,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { once } from '../base/once.ts';
 import { openBuiltin } from '../builtin/open.ts';
+import type { Freezer } from '../lang/freeze/freezer.ts';
 import { LocalModels } from '../models/local/local-models.ts';
 import { createModels } from '../models/models.ts';
 import type { ModelControl } from '../models/types.ts';
@@ -136,16 +137,17 @@ function openWorkspaces({ home, workspace }: Settings, log: Log): Workspaces {
 /** @param later  functions, since tools schedule jobs and the scheduler is therefore opened before them. */
 export function openScheduler(
   settings: Settings,
-  parts: Foundation & Services & { readonly jobs: Pick<JobTurns, 'onDue' | 'onRehearse'> },
+  parts: Foundation & Services & { readonly jobs: Pick<JobTurns, 'onRehearse'> },
   later: {
     readonly toolbox: () => Toolbox;
     readonly cutOff: () => CutOffEffects;
     readonly proposals: () => Pick<Proposals, 'isDecided'>;
+    readonly freezer: () => Pick<Freezer, 'onDue'>;
     readonly served: Serving | undefined;
   },
 ): Scheduler {
   const { store, log, timeZone, notifier, jobs } = parts;
-  const { toolbox, cutOff, proposals, served } = later;
+  const { toolbox, cutOff, proposals, freezer, served } = later;
   const condition = { ...parts, toolbox, memoryLimitMb: settings.codeAgent.memoryLimitMb };
   return createScheduler({
     ...{ store, log, timeZone, clock: systemClock },
@@ -153,7 +155,7 @@ export function openScheduler(
     legacySchedule: settings.home.legacySchedule,
     slots: served?.slots,
     ticked: served !== undefined,
-    onDue: jobs.onDue,
+    onDue: (run) => freezer().onDue(run),
     hasEffects: async (runId) => {
       await cutOff().settle(await cutOff().begun({ runId }));
       return hasEffects(store, runId);
