@@ -4,6 +4,7 @@ import { addChats } from './steps/chats.ts';
 import { addHooksAndOwners } from './steps/hooks-and-owners.ts';
 import { addModelCalls } from './steps/model-calls.ts';
 import { addNoticeLabels } from './steps/notice-labels.ts';
+import { addNoticeReplies } from './steps/notice-replies.ts';
 import { addOverheardAndFiles } from './steps/overheard-and-files.ts';
 import { addPresenceAndNotices } from './steps/presence-and-notices.ts';
 import { addSeenPages } from './steps/seen-pages.ts';
@@ -36,4 +37,5 @@ export const STEPS: readonly Step[] = [
   addWaitingRuns,
   addTaken,
   addWholeAnswers,
+  addNoticeReplies,
 ];

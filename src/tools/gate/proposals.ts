@@ -45,6 +45,9 @@ export interface ProposedCall extends Pick<Proposal, 'tool' | 'input' | 'target'
   readonly provenance: Provenance;
 }
 
+/** Says that a call waits for its owner, or has been decided about. */
+export const PROPOSALS_TOPIC = 'proposals';
+
 /** What became of a claim: `mine` may run; the others say why not. */
 export type Claim = 'mine' | 'busy' | Exclude<ProposalRow['state'], 'waiting' | 'running'>;
 
@@ -193,7 +196,10 @@ export class Proposals {
       expires_at: new Date(at.getTime() + ttlHours * HOUR_MS).toISOString(),
       ...{ decided_at: null, decided_by: null, holder: null, held_until: null, result: null, answer: null },
     };
-    await store.transaction(() => store.db.insertInto('proposals').values(row).execute());
+    await store.transaction(async () => {
+      await store.db.insertInto('proposals').values(row).execute();
+      await store.wake.notify(PROPOSALS_TOPIC);
+    });
     return toProposal(row);
   }
 
@@ -238,9 +244,12 @@ export class Proposals {
 
   /** One statement that compares and sets. @returns whether the row was like that. */
   async #set(id: string, was: Partial<ProposalRow>, changes: Partial<ProposalRow>): Promise<boolean> {
-    const update = this.#deps.store.db.updateTable('proposals').set(changes);
+    const { store } = this.#deps;
+    const update = store.db.updateTable('proposals').set(changes);
     const { numUpdatedRows } = await update.where((eb) => eb.and({ ...was, id })).executeTakeFirst();
-    return numUpdatedRows > 0n;
+    if (numUpdatedRows === 0n) return false;
+    await store.wake.notify(PROPOSALS_TOPIC);
+    return true;
   }
 
   /** One that nobody decided in time is over, also before that is written down. */
