@@ -94,7 +94,7 @@ function timesIn(text: string, situation: Situation): readonly (FoundTime | unde
   if (name === undefined) return [time];
   const said = text.slice(small.indexOf(name), small.indexOf(name) + name.length);
   const apart = findTime(text.replace(said, NAME), situation);
-  if (apart?.words === time?.words || !apart?.rest.includes(NAME)) return [time];
+  if (!apart?.rest.includes(NAME) || (apart.words === time?.words && apart.kind === time.kind)) return [time];
   return [{ ...apart, rest: apart.rest.replace(NAME, said) }, time];
 }
 
