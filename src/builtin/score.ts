@@ -13,6 +13,8 @@ import { askingAt, type View } from './view.ts';
 /** Examples that are ready to be compared with a sentence. */
 export interface Knowledge {
   readonly patterns: readonly LearntPattern[];
+  /** Of things that the examples are about, in small letters. */
+  readonly names: readonly string[];
   /** Those that have no words, which no index finds. */
   readonly bare: Readonly<Record<Language, readonly number[]>>;
   /** What a word speaks against a pattern that does not have it and no gap for it. */
@@ -53,6 +55,7 @@ export function learn(taught: readonly Taught[]): Knowledge {
   const learnt = patterns.map((pattern) => learntPattern(pattern, weights[pattern.language]));
   return {
     patterns: learnt,
+    names: [...new Set(taught.flatMap(({ name }) => name?.toLowerCase() ?? []))],
     bare: { en: bareOf(learnt, 'en'), de: bareOf(learnt, 'de') },
     index: { en: indexOf(learnt, 'en'), de: indexOf(learnt, 'de') },
     byLetter: { en: byLetter(weights.en), de: byLetter(weights.de) },

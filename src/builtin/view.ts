@@ -22,6 +22,8 @@ export interface Situation extends Spoken {
   readonly handed?: string | undefined;
   /** Of the conversation: for words that two languages share. */
   readonly language?: Language | undefined;
+  /** Of things that may be meant, in small letters. */
+  readonly names?: readonly string[];
 }
 
 /** A sentence as it is compared, and what its stretches can mean. */
@@ -64,8 +66,9 @@ export function viewsOf(said: string, situation: Situation): readonly View[] {
     ];
   // The mark behind "am 30." hides that its dot belongs to the date.
   const whole = said.trim().replace(/(?<=\d\.)[?!]+$/u, '');
-  return [...new Set([whole, withoutCourtesy(whole)])].flatMap((text) => {
-    const time = findTime(text, situation);
+  const texts = [...new Set([whole, withoutCourtesy(whole)])];
+  const timed = texts.flatMap((text) => timesIn(text, situation).map((time) => ({ text, time })));
+  return timed.flatMap(({ text, time }) => {
     const days = daysFinder(situation, time?.words);
     const known = {
       hasTime: time !== undefined,
@@ -78,6 +81,21 @@ export function viewsOf(said: string, situation: Situation): readonly View[] {
     const all = viewOf({ ...known, text, days });
     return time ? [all, viewOf({ ...known, text: time.rest, days: () => undefined, time })] : [all];
   });
+}
+
+/** Stands for a name while a time is looked for, and is no word of any language. */
+const NAME = 'qxnameqx';
+
+/** The time that a sentence has where a name in it is no part of it, and the one that it has where all may be. */
+function timesIn(text: string, situation: Situation): readonly (FoundTime | undefined)[] {
+  const time = findTime(text, situation);
+  const small = text.toLowerCase();
+  const name = time && situation.names?.find((each) => small.includes(each));
+  if (name === undefined) return [time];
+  const said = text.slice(small.indexOf(name), small.indexOf(name) + name.length);
+  const apart = findTime(text.replace(said, NAME), situation);
+  if (!apart?.rest.includes(NAME) || (apart.words === time?.words && apart.kind === time.kind)) return [time];
+  return [{ ...apart, rest: apart.rest.replace(NAME, said) }, time];
 }
 
 type Parts = Pick<View, 'text' | 'whole' | 'situation' | 'days' | 'time' | 'hasTime' | 'hasExactTime' | 'opening'>;
