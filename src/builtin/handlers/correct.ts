@@ -68,6 +68,7 @@ function undone(input: Action['input'], { done = [], call, tell }: Understanding
     };
     const known = outcome === 'undone' ? done.find(({ id }) => id === row?.id) : undefined;
     if (known?.tool === 'cancel_schedule') return tell('back again', { jobs: known.value }).trimEnd();
+    if (known?.tool === 'schedule') return tell('undone', { what: known.input.text });
     if (known?.tool !== 'change_list' || !isRecord(known.value)) return undefined;
     const { list, added, ticked, removed } = known.value;
     return tell('undone on list', { list, things: [added, ticked, removed].flat().filter(Boolean) });

@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { pattern } from '../../base/pattern.ts';
+import type { CalendarEvent } from '../../models/message-data.ts';
 import { fromWallClock } from '../../when/calendar.ts';
 import { isPartOfRepetition, withChoice } from '../../when/choose.ts';
 import { type FoundTime, findTime } from '../../when/find.ts';
@@ -7,10 +8,11 @@ import { understand } from '../../when/understand.ts';
 import { NEGATIONS } from '../../words/negations.ts';
 import { isPast } from '../../words/past.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
-import { type Ahead, aheadIn, at, endsAhead, isClock, type Lead, timeAhead } from '../ahead.ts';
+import { type Ahead, aheadIn, at, endsAhead, isClock, type Lead, type OneTime, timeAhead } from '../ahead.ts';
 import { agrees } from '../choice.ts';
 import { withoutCourtesy } from '../courtesy.ts';
-import { thingsDone } from '../frame.ts';
+import { foundData } from '../found.ts';
+import { type Thing, thingsDone } from '../frame.ts';
 import { type Action, act, ask, askWords, type Intent, type Result, type UserRequest } from '../request.ts';
 import { answerIn } from '../say-found.ts';
 import { spanIn } from '../span.ts';
@@ -43,17 +45,33 @@ export const remind: Handler = ({ task, time: said, kind }, request) => {
   if (time?.kind === 'unclear' && !ahead && endsAhead(time.words, request)) return undefined;
   const isThat = THAT.test(words ?? (ahead ? 'that' : ''));
   const that = isThat ? whatThatIs(request) : { task: words };
+  // "Erinnere mich nicht an ...".
+  if (request.language === 'de' && DENIED.test(words ?? '')) return undefined;
   if (time === undefined && QUESTION.test(that.task ?? '') && !IS_DONE.test(that.task ?? '')) return undefined;
   return reminder({ ...that, ...(ahead ? { ahead } : { time, waking: kind === 'alarm' }) }, request);
 };
 
+const DENIED = /^(?:nicht|nie|niemals) (?:mehr|wieder|an|dar?an|am|um|morgen|heute|zum|zur)\b/iu;
 const THAT = /^(?:that|it|this|das|es|daran|darüber)$/iu;
 
 /** "Remind me of that": of what the request just before wrote down, else of what the documents have answered it. */
-function whatThatIs({ done, can, doneBefore }: Understanding): Pick<Wanted, 'task' | 'event' | 'from'> {
-  const [thing] = thingsDone(done);
-  if (thing?.ago === 1 && thing.text !== '') return { task: thing.text, event: thing.at && at(thing.at) };
+function whatThatIs(request: Understanding): Pick<Wanted, 'task' | 'event' | 'from'> {
+  const { done, can, doneBefore } = request;
+  const things = thingsDone(done);
+  const [thing] = things;
+  if (thing?.ago === 1 && thing.text !== '') return { task: thing.text, event: eventOf(thing, things, request) };
   return { from: can('query_rag') ? doneBefore().find(({ tool }) => tool === 'query_rag') : undefined };
+}
+
+/** Reminders of one thing come before it: the last of them, or the day that it names, is when it is. */
+function eventOf(thing: Thing, things: readonly Thing[], request: UserRequest): FoundTime | undefined {
+  const same = things.flatMap((each) => (each.text === thing.text && each.at ? [at(each.at)] : []));
+  const named = dayIn(thing.text, request);
+  return [...(isOneTime(named) ? [named] : []), ...same].toSorted((a, b) => b.at.getTime() - a.at.getTime())[0];
+}
+
+function isOneTime(time: FoundTime | undefined): time is OneTime {
+  return time?.kind === 'once' || time?.kind === 'day';
 }
 
 /**
@@ -73,7 +91,7 @@ function ofAnswer(
     kind: 'act',
     actions: [{ ...from, say: () => '' }],
     next: ([found]) =>
-      answers.reduce(answered, reminder({ ...wanted, task: found && answeredBefore(found, request) }, request)),
+      answers.reduce(answered, reminder({ ...wanted, ...(found && answeredBefore(found, request)) }, request)),
     complete: (answer) =>
       typeof timed(wanted, request)(answer) === 'object'
         ? ofAnswer(from, wanted, { request, answers: [...answers, answer] })
@@ -82,10 +100,18 @@ function ofAnswer(
 }
 
 /** The answer without where it stands, if it is the one that was given: a note may have been the better one. */
-function answeredBefore(found: Result, request: UserRequest): string | undefined {
+function answeredBefore(found: Result, request: UserRequest): Pick<Wanted, 'task' | 'event'> {
   const answer = answerIn(found, request);
-  const isSame = answer !== '' && request.earlier.at(-1)?.text.includes(answer);
-  return isSame ? taskIn(answer.replace(/(?<!\s)\s*\[[^[\]]*\]/gu, '')) : undefined;
+  if (answer === '' || !request.earlier.at(-1)?.text.includes(answer)) return {};
+  const [event, ...others] = foundData(found).answer.flatMap((part) => part.event ?? []);
+  const task = taskIn(answer.replace(/(?<!\s)\s*\[[^[\]]*\]/gu, ''));
+  return { task, event: event && others.length === 0 ? startOf(event, request) : undefined };
+}
+
+/** When an event of a calendar begins. */
+function startOf({ day, time, zone }: CalendarEvent, request: UserRequest): FoundTime | undefined {
+  if (time === undefined) return findTime(day, request);
+  return at(fromWallClock(`${day}T${time}:00Z`, zone ?? request.timeZone));
 }
 
 /** `wake me at {hour}`: an hour without a word of time in front. */
@@ -117,9 +143,9 @@ function eventIn(words: string, request: UserRequest): Pick<Wanted, 'task' | 'ev
 }
 
 /** The one day that words name. */
-function dayIn(words: string, request: UserRequest): FoundTime | undefined {
+function dayIn(words: string, request: UserRequest): OneTime | undefined {
   const found = findTime(words, request);
-  return found && findTime(found.rest, request) === undefined ? found : undefined;
+  return isOneTime(found) && findTime(found.rest, request) === undefined ? found : undefined;
 }
 
 /** What stands in front of the name of an event, and is no part of it. */
@@ -137,7 +163,7 @@ function reminder(wanted: Wanted, request: UserRequest): Intent {
     const then = (time: FoundTime) => reminder({ ...wanted, event: time }, request);
     return ask(whenQuestion({ task, time: event }, request), timed({ task, time: event }, request, then));
   }
-  const time = ahead ? (event && event.kind !== 'repeats' ? timeAhead(event, ahead, request) : undefined) : wanted.time;
+  const time = ahead ? (isOneTime(event) ? timeAhead(event, ahead, request) : undefined) : wanted.time;
   if (!time || time.kind === 'unclear' || time.kind === 'day')
     return ask(whenQuestion({ task, time }, request), timed({ ...wanted, time }, request));
   if (time.kind === 'repeats')
