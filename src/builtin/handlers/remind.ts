@@ -1,5 +1,4 @@
 import { isRecord } from '../../base/json.ts';
-import { pattern } from '../../base/pattern.ts';
 import type { CalendarEvent } from '../../models/message-data.ts';
 import { fromWallClock } from '../../when/calendar.ts';
 import { isPartOfRepetition, withChoice } from '../../when/choose.ts';
@@ -7,6 +6,7 @@ import { type FoundTime, findTime } from '../../when/find.ts';
 import { understand } from '../../when/understand.ts';
 import { NEGATIONS } from '../../words/negations.ts';
 import { isPast } from '../../words/past.ts';
+import { BEGINNINGS } from '../../words/question-words.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { type Ahead, aheadIn, at, endsAhead, isClock, type Lead, type OneTime, timeAhead } from '../ahead.ts';
 import { agrees } from '../choice.ts';
@@ -36,7 +36,7 @@ interface Wanted {
 }
 
 /** `remind me {task}`, with a time or without. `kind`: what it is about where nothing is said. */
-export const remind: Handler = ({ task, time: said, kind }, request) => {
+const remind: Handler = ({ task, time: said, kind }, request) => {
   const time = said as FoundTime | undefined;
   const fallback = kind === 'alarm' || kind === 'timer' ? request.tell(kind) : undefined;
   const words = typeof task === 'string' ? task : fallback;
@@ -47,7 +47,7 @@ export const remind: Handler = ({ task, time: said, kind }, request) => {
   const that = isThat ? whatThatIs(request) : { task: words };
   // "Erinnere mich nicht an ...".
   if (request.language === 'de' && DENIED.test(words ?? '')) return undefined;
-  if (time === undefined && QUESTION.test(that.task ?? '') && !IS_DONE.test(that.task ?? '')) return undefined;
+  if (time === undefined && asks(that.task ?? '')) return undefined;
   return reminder({ ...that, ...(ahead ? { ahead } : { time, waking: kind === 'alarm' }) }, request);
 };
 
@@ -115,13 +115,13 @@ function startOf({ day, time, zone }: CalendarEvent, request: UserRequest): Foun
 }
 
 /** `wake me at {hour}`: an hour without a word of time in front. */
-export const remindAtHour: Handler = ({ task, hour, kind }, request) => {
+const remindAtHour: Handler = ({ task, hour, kind }, request) => {
   const words = request.tell('at hour', { hour });
   return remind({ task, kind, time: findTime(words, { ...request, waking: kind === 'alarm' }) }, request);
 };
 
 /** `{event}, remind me {ahead}`, `{lead} before {event}`; without an event it is "that", which was talked about. */
-export const remindAhead: Handler = ({ event, lead, ahead: given }, request) => {
+const remindAhead: Handler = ({ event, lead, ahead: given }, request) => {
   const ahead = lead === undefined ? (given as Ahead | undefined) : { lead: lead as Lead };
   const that = event === undefined ? whatThatIs(request) : eventIn(String(event), request);
   if (that.task === undefined && that.from === undefined) return undefined;
@@ -293,15 +293,15 @@ function following(words: string, first: Date, { timeZone, now }: UserRequest): 
   return [first, ...understand(words, { timeZone, from: now, count: 3 }).next.slice(1)];
 }
 
-/** No request of its own asks so: "what happens tomorrow at 9", "if it rains on Friday". */
-const QUESTION = pattern(
-  'iu',
-  String.raw`^(?:what|how|when|which|who|why|where|is|was|are|do|does|did|if|wie|wann|welche\p{L}*|wer`,
-  String.raw`|warum|wo|was|ist|sind|wenn|falls)\b|\?`,
-);
+/** "Remind me to do the dishes", "have a look", not "remind me do I have to pay". */
+const IS_DONE = /^(?:do|have) (?!(?:i|you|we|they)\b)/iu;
 
-/** "Remind me to do the dishes", not "remind me do I have to pay". */
-const IS_DONE = /^do (?!(?:i|you|we|they)\b)/iu;
+/** No request of its own asks so: "what happens tomorrow at 9", "if it rains on Friday". */
+function asks(words: string): boolean {
+  const first = tokensOf(words).find(({ word }) => word !== '')?.word ?? '';
+  const isAsked = BEGINNINGS.en.has(first) || BEGINNINGS.de.has(first) || words.includes('?');
+  return isAsked && !IS_DONE.test(words);
+}
 
 /** What is not to be, is nothing to be reminded of, unless an example says otherwise: "remind me not to be late". */
 function isDenied(task: string): boolean {
@@ -319,7 +319,7 @@ export function looseReminder(
   kindOf: (text: string) => 'request' | 'thing' | 'other' | undefined,
 ): Intent | undefined {
   const text = withoutCourtesy(request.text);
-  if (QUESTION.test(text)) return undefined;
+  if (asks(text)) return undefined;
   const time = findTime(text, request);
   const isExact =
     time?.kind === 'once' || time?.kind === 'repeats' || (time?.kind === 'unclear' && time.between.length === 2);
@@ -334,3 +334,5 @@ export function looseReminder(
     return time.at < request.now ? undefined : scheduled({ when: time.at.toISOString(), task, isPrompt }, request);
   return scheduled({ when: time.words, task, isPrompt }, request);
 }
+
+export const REMINDERS = { remind, remind_ahead: remindAhead, remind_at_hour: remindAtHour };
