@@ -92,10 +92,12 @@ function ofAnswer(
     actions: [{ ...from, say: () => '' }],
     next: ([found]) =>
       answers.reduce(answered, reminder({ ...wanted, ...(found && answeredBefore(found, request)) }, request)),
-    complete: (answer) =>
-      typeof timed(wanted, request)(answer) === 'object'
-        ? ofAnswer(from, wanted, { request, answers: [...answers, answer] })
-        : undefined,
+    complete: (answer) => {
+      const isOpen = wanted.time?.kind !== 'once' && wanted.time?.kind !== 'repeats';
+      const asked = isOpen ? ask('', timed(wanted, request)) : reminder(wanted, request);
+      const fits = asked.kind === 'ask' && typeof asked.complete(answer) === 'object';
+      return fits ? ofAnswer(from, wanted, { request, answers: [...answers, answer] }) : undefined;
+    },
   };
 }
 
@@ -165,7 +167,7 @@ function reminder(wanted: Wanted, request: UserRequest): Intent {
   }
   const time = ahead ? (isOneTime(event) ? timeAhead(event, ahead, request) : undefined) : wanted.time;
   if (!time || time.kind === 'unclear' || time.kind === 'day')
-    return ask(whenQuestion({ task, time }, request), timed({ ...wanted, time }, request));
+    return ask(whenQuestion({ task, time, ahead }, request), timed({ ...wanted, time }, request));
   if (time.kind === 'repeats')
     return task === undefined
       ? whatQuestion(wanted, time.words, request)
@@ -238,8 +240,9 @@ const FINE = new Set(
   passt gut besser lieber eher erst bitte vielleicht waere geht reicht recht prima sagen meine halt`.split(/\s+/u),
 );
 
-function whenQuestion({ task, time }: Wanted, { saying, timeZone, tell }: UserRequest): string {
+function whenQuestion({ task, time, ahead }: Wanted, { saying, timeZone, tell }: UserRequest): string {
   if (time?.kind === 'day') return tell('ask time of day', { task, day: saying.near(time.at) });
+  if (time === undefined && ahead) return tell('ask before what', { task });
   if (time?.kind !== 'unclear') return tell(task === undefined ? 'ask what and when' : 'ask when', { task });
   if (time.corrected !== undefined) return time.question;
   const between = time.between.map((each) =>
