@@ -159,7 +159,9 @@ test.each(MODES)('a text that comes with the request is answered from and summar
   const { say } = await program(mode);
   const letter = 'Dear tenant,\n\nthe water is turned off on 3 December from 9 to 12. Please fill a bucket before.\n';
   const material = [{ name: 'letter.txt', text: letter, untrusted: true }];
-  expect(await say('when is the water turned off?', material)).toContain('3 December from 9 to 12. [letter.txt, line');
+  expect(await say('when is the water turned off?', material)).toContain(
+    '3 December from 9 to 12. [letter.txt, Dear tenant, line',
+  );
   expect(await say('what does the boiler cost?', material)).toBe('I found nothing about that in letter.txt.');
   expect(await say('fass das zusammen', material)).toContain('letter.txt, line');
   expect(await say('remind me of it tomorrow at 9', material)).toContain('summarise it');

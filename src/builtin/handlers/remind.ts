@@ -101,12 +101,17 @@ function ofAnswer(
   };
 }
 
-/** The answer without where it stands, if it is the one that was given: a note may have been the better one. */
+/**
+ * The answer without where it stands, if it is the one that was given: a note may have been the better one. What came
+ * with that question is not searched any more, and the sentence that was quoted from it is all there is.
+ */
 function answeredBefore(found: Result, request: UserRequest): Pick<Wanted, 'task' | 'event'> {
   const answer = answerIn(found, request);
-  if (answer === '' || !request.earlier.at(-1)?.text.includes(answer)) return {};
-  const [event, ...others] = foundData(found).answer.flatMap((part) => part.event ?? []);
-  const task = taskIn(answer.replace(/(?<!\s)\s*\[[^[\]]*\]/gu, ''));
+  const given = request.earlier.at(-1)?.text ?? '';
+  const isSame = answer !== '' && given.includes(answer);
+  const said = isSame ? answer : QUOTED.exec(given)?.[0];
+  const [event, ...others] = isSame ? foundData(found).answer.flatMap((part) => part.event ?? []) : [];
+  const task = said && taskIn(said.replace(/(?<!\s)\s*\[[^[\]]*\]/gu, ''));
   return { task, event: event && others.length === 0 ? startOf(event, request) : undefined };
 }
 
@@ -115,6 +120,9 @@ function startOf({ day, time, zone }: CalendarEvent, request: UserRequest): Foun
   if (time === undefined) return findTime(day, request);
   return at(fromWallClock(`${day}T${time}:00Z`, zone ?? request.timeZone));
 }
+
+/** One sentence and its place. */
+const QUOTED = /^[^[\]\n]{1,300}\[[^[\]\n]{1,300}\]$/u;
 
 /** `wake me at {hour}`: an hour without a word of time in front. */
 const remindAtHour: Handler = ({ task, hour, kind }, request) => {

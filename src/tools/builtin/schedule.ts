@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import { loadExamples } from '../../base/examples.ts';
 import { MISSING_TEXT, type ServedBy, whatIsMissing } from '../../notify/presence.ts';
+import type { AskedIn } from '../../notify/types.ts';
 import { jobNamed, jobsNamed } from '../../scheduler/find-job.ts';
 import type { JobProgram, JobWriter, NewJob, ScheduledJob, WhichJobs } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';
@@ -60,6 +61,8 @@ const note = z.string().optional().meta(seldom);
 export interface AroundJobs {
   /** What would bring a reminder; absent: not asked. */
   readonly served?: () => Promise<ServedBy>;
+  /** The message in a chat that a turn answers; absent: not asked. */
+  readonly askedIn?: (turnId: string) => Promise<AskedIn | undefined>;
   /** Absent: there are no programs. */
   readonly jobProgram?: JobProgramOf | undefined;
 }
@@ -98,7 +101,7 @@ function kept<T>(
   return undoable ? undoable.changedJob({ project: turn.project, id }, change, by) : change();
 }
 
-function scheduleTool(jobs: Jobs, undoable: Undoable | undefined, { served, jobProgram }: AroundJobs): Tool {
+function scheduleTool(jobs: Jobs, undoable: Undoable | undefined, { served, jobProgram, askedIn }: AroundJobs): Tool {
   return defineTool({
     name: 'schedule',
     positional: ['when', 'text', 'as', 'args'],
@@ -136,7 +139,10 @@ function scheduleTool(jobs: Jobs, undoable: Undoable | undefined, { served, jobP
         project: turn.project,
         untrusted,
         idempotencyKey,
-        ...(as === 'reminder' ? { options: { verbatim: true } } : program ? { options: { program } } : {}),
+        options: {
+          ...(as === 'reminder' ? { verbatim: true } : program ? { program } : {}),
+          answers: await askedIn?.(turn.id),
+        },
       };
       const equal = await equalJob(jobs, wanted);
       if (equal) return { ...(await told(jobs, equal)), as, note: `${KNOWN[as]} No second one was made.` };
