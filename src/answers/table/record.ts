@@ -6,10 +6,10 @@ import { ANY_QUESTION_WORD } from '../../words/question-words.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { isGerman } from '../../words/telling-words.ts';
 import { refersBack } from '../follow-up/follow-up.ts';
+import { dayIn } from '../papers/values.ts';
 import { readerFor } from '../reader.ts';
 import { hasPartOf, said } from '../word-match.ts';
 import { namesOf, type Row, rowsIn } from './figure.ts';
-import { dayIn } from './forms.ts';
 import { GOES_ON } from './question.ts';
 
 /** What a question wants to know of whom, answered from the row that is about them. */
