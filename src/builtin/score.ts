@@ -56,9 +56,9 @@ export function learn(taught: readonly Taught[]): Knowledge {
   return {
     patterns: learnt,
     names: [...new Set(taught.flatMap(({ name }) => name?.toLowerCase() ?? []))],
-    bare: { en: bareOf(learnt, 'en'), de: bareOf(learnt, 'de') },
-    index: { en: indexOf(learnt, 'en'), de: indexOf(learnt, 'de') },
-    byLetter: { en: byLetter(weights.en), de: byLetter(weights.de) },
+    bare: ofEach((language) => bareOf(learnt, language)),
+    index: ofEach((language) => indexOf(learnt, language)),
+    byLetter: ofEach((language) => byLetter(weights[language])),
     extraOf: (word, language) => {
       if (word === '') return 0;
       if (/\p{N}/u.test(word) || NEGATIONS.has(word)) return DECIDING;
@@ -70,6 +70,10 @@ export function learn(taught: readonly Taught[]): Knowledge {
   };
 }
 
+function ofEach<Of>(of: (language: Language) => Of): Readonly<Record<Language, Of>> {
+  return { en: of('en'), de: of('de') };
+}
+
 function intentOf({ tool, intent }: Taught): string {
   return `${tool} ${intent}`;
 }
@@ -78,7 +82,7 @@ function intentOf({ tool, intent }: Taught): string {
 type Weights = ReadonlyMap<string, number>;
 
 function weightsOf(patterns: readonly Pattern[], intents: number): Readonly<Record<Language, Weights>> {
-  const of = (language: Language) => {
+  return ofEach((language) => {
     const known = new Map<string, Set<string>>();
     for (const { taught, elements } of patterns.filter((pattern) => pattern.language === language))
       for (const word of elements.flatMap((element) => ('words' in element ? element.words : [])))
@@ -90,8 +94,7 @@ function weightsOf(patterns: readonly Pattern[], intents: number): Readonly<Reco
       weights.set(word, Math.max(LEAST_WEIGHT, small * (0.3 + 0.7 * rarity)));
     }
     return weights;
-  };
-  return { en: of('en'), de: of('de') };
+  });
 }
 
 /** Of a choice, what its most telling word weighs. */
