@@ -97,13 +97,13 @@ function answered(text: string): Answer {
   return { text, stop: 'answered', usage: NO_USAGE, steps: 0 };
 }
 
-function decidedOf({ id, tool, state, result }: Proposal): Decided | undefined {
+function decidedOf({ id, tool, state, result, answer }: Proposal): Decided | undefined {
   switch (state) {
     case 'waiting':
     case 'running':
       return undefined;
     case 'done':
-      return { value: dataIn(result ?? '') };
+      return { value: answer === undefined ? dataIn(result ?? '') : JSON.parse(answer) };
     case 'denied':
       return { error: `the owner has denied this call of ${tool} (${id})` };
     case 'expired':

@@ -67,6 +67,22 @@ test('another program, after a restart, takes it up', async () => {
   expect([count('before'), count('after'), read('prompt.txt')]).toEqual([1, 1, 'Be brief. 1']);
 });
 
+test('what the call gave comes whole, however long it is', async () => {
+  const source = 'let given = writeFile("prompt.txt", "x")\nprint given.length\n';
+  const { app, run, start, last, settled, proposals } = await world(source);
+  await start();
+  const store = app.tools.proposals as Proposals;
+  const finish = store.finish.bind(store);
+  vi.spyOn(store, 'finish').mockImplementation((id, state) => {
+    const long = 'x'.repeat(300_000);
+    return finish(id, state, long, { value: long });
+  });
+  await run(['approve', (await proposals())[0]?.id ?? '']);
+  await app.schedule.jobs.tick();
+  await settled('succeeded');
+  expect(await last()).toMatchObject({ output: '300000' });
+});
+
 test('a call that is denied is an error of the program, which it may catch', async () => {
   const source =
     'try {\n  writeFile("prompt.txt", "x")\n} catch (e) {\n  print `without: ${e.message}`\n}\nwriteNote("after")\n';
