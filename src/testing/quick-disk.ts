@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runs } from '../base/process-identity.ts';
 
 /** Linux's file system in memory. */
 const MEMORY = '/dev/shm';
@@ -29,7 +30,7 @@ export function setup(): (() => void) | undefined {
 function leftBehind(): string[] {
   return readdirSync(MEMORY).filter((name) => {
     const pid = /^w-(\d+)-/u.exec(name)?.[1];
-    return pid !== undefined && !existsSync(`/proc/${pid}`);
+    return pid !== undefined && !runs(Number(pid));
   });
 }
 
