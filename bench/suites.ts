@@ -42,6 +42,10 @@ export const SUITES: readonly Suite[] = [
     ...{ name: 'scale', program: 'scale.ts' },
     about: 'How cost grows with documents, schedules, conversations, messages that wait, notes and tools.',
   },
+  {
+    ...{ name: 'strangers', program: 'strangers.ts' },
+    about: 'How long the owner waits in a chat while a stranger writes 10,000 messages at once.',
+  },
   { name: 'gate', program: 'gate.ts', about: 'What the gate adds to a tool call.' },
   {
     ...{ name: 'hostile', program: 'hostile.ts' },
@@ -101,6 +105,10 @@ export const SUITES: readonly Suite[] = [
   {
     ...{ name: 'pictures', program: 'pictures.ts' },
     about: 'Text in photographed documents at three levels: characters, totals, what is marked, what is found.',
+  },
+  {
+    ...{ name: 'scans', program: 'scans.ts' },
+    about: 'Scans of 200 pages, killed and resumed, and of 500; pictures made to hurt; memory of all processes.',
   },
   {
     ...{ name: 'workers', program: 'workers.ts', words: ['2000'], needs: 'postgres' },
