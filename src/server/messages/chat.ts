@@ -23,8 +23,8 @@ import { type PossibleCode, possibleCodes, readChatLine } from './words.ts';
 /** A message that comes within this time belongs to the one before. */
 const JOIN_MS = 2000;
 
-/** What a person calls by no name. */
-const SENT_ALONE = 'Summarise what I have sent.';
+/** What somebody wants who sends something without a word; the built-in assistant knows it as well. */
+const SENT_ALONE = 'Summarise this.';
 const ENDS: Readonly<Partial<Record<Answer['stop'], string>>> = {
   aborted: '(stopped)',
   step_limit: '(This took more steps than a turn may have; "go on" continues it.)',

@@ -240,6 +240,12 @@ test('a file is kept, read and asked about; its name leads nowhere', async () =>
   expect(existsSync(join(home, 'evil letter.md'))).toBe(false);
 });
 
+test('a file without a word is summarised, without a model as well', async () => {
+  const { api, said } = await chatWorld();
+  api.write('', { file: { name: 'letter.md', bytes: Buffer.from('The rent rises by 40 euros in May.') } });
+  await eventually(() => expect(said().join()).toContain('The rent rises by 40 euros in May.'));
+});
+
 test('what was forwarded is the text of others, what the owner sends is not', async () => {
   const { api, said, app, home } = await chatWorld({ replies: ['read', 'read'] });
   const { files } = app.knowledge.origins;
