@@ -244,6 +244,7 @@ test('a file without a word is summarised, without a model as well', async () =>
   const { api, said } = await chatWorld();
   api.write('', { file: { name: 'letter.md', bytes: Buffer.from('The rent rises by 40 euros in May.') } });
   await eventually(() => expect(said().join()).toContain('The rent rises by 40 euros in May.'));
+  expect(said().join()).toContain('What letter.md says');
 });
 
 test('what was forwarded is the text of others, what the owner sends is not', async () => {
