@@ -25,10 +25,11 @@ export function openDoors(settings: DoorSettings, app: () => App): Doors {
     hooks: async () =>
       new (await import('../server/http/hooks.ts')).Hooks({ store: app().store, jobs: app().schedule.jobs }),
     httpEnabled: enabled,
-    httpUrl: async () => {
+    http: async () => {
       const { openDoorOf } = await import('../server/http/door-file.ts');
       const usual = `${settings.tlsCert === undefined ? 'http' : 'https'}://${hostPart(host)}:${port}`;
-      return openDoorOf(app().home.dir) ?? usual;
+      const opened = openDoorOf(app().home.dir);
+      return { url: opened ?? usual, isOpen: opened !== undefined };
     },
     openHttp: async ({ address: asked = address, ...door }) => {
       const { openHttp } = await import('../server/http/serve.ts');

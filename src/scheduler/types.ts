@@ -80,6 +80,14 @@ export interface JobWriter {
   readonly untrusted: boolean;
 }
 
+/** The change that is undone by putting a job back. */
+export interface UndoneJob {
+  /** The job as that change left it. */
+  readonly after?: string | undefined;
+  /** Who undoes it: whoever brings a job back answers for it as whoever writes one does. */
+  readonly by?: JobWriter;
+}
+
 /** A filter for jobs; what is left out does not matter. */
 export interface WhichJobs {
   readonly project?: string | undefined;

@@ -11,6 +11,7 @@ import { addSeenPages } from './steps/seen-pages.ts';
 import { addServerDoors } from './steps/server-doors.ts';
 import { addTaken } from './steps/taken.ts';
 import { addWaitingRuns } from './steps/waiting-runs.ts';
+import { addWholeAnswers } from './steps/whole-answers.ts';
 
 /** The oldest version of the tables that is upgraded. The program at the Git tag `schema-19` upgrades older ones. */
 export const BASELINE = 19;
@@ -35,5 +36,6 @@ export const STEPS: readonly Step[] = [
   addOverheardAndFiles,
   addWaitingRuns,
   addTaken,
+  addWholeAnswers,
   addNoticeReplies,
 ];

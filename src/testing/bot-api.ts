@@ -28,7 +28,8 @@ export interface Writing {
   readonly from?: number;
   readonly chat?: { readonly id: number; readonly type: string };
   readonly id?: number;
-  readonly file?: { readonly name: string; readonly bytes: Uint8Array };
+  /** Without a name it is sent as a photo. */
+  readonly file?: { readonly name?: string; readonly bytes: Uint8Array };
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
@@ -164,7 +165,8 @@ export class BotApi {
     if (!file) return {};
     const id = `file-${this.#files.size + 1}`;
     this.#files.set(id, file.bytes);
-    return { document: { file_id: id, file_unique_id: id, file_name: file.name, file_size: file.bytes.length } };
+    const sent = { file_id: id, file_unique_id: id, file_size: file.bytes.length };
+    return file.name === undefined ? { photo: [sent] } : { document: { ...sent, file_name: file.name } };
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -149,8 +149,8 @@ async function messageOf(mail: FetchMessageObject, reading: Reading): Promise<Ch
     ...{ account, chat: `${account} ${rootOf(fields, id)} ${subject}`, alone: true, addressed: true, id, attachments },
     text: own || (quoted === '' ? subject : ''),
     foreign: quoted === '' ? [] : [{ name: 'a quoted mail', text: quoted }],
-    // Files of a mail that is passed on cannot be told from others.
-    forwarded: quoted !== '',
+    // Files of a mail that is passed on, or beside one, cannot be told from others.
+    forwarded: quoted !== '' || files.some(({ type }) => type.startsWith('message/')),
   };
 }
 
@@ -174,7 +174,9 @@ function partsOf(root: MessageStructureObject | undefined): {
       ? node.childNodes.flatMap(leaves)
       : [{ ...node, part: node.part ?? '1' }];
   const all = root ? leaves(root) : [];
-  const isShown = ({ disposition, type }: Part) => disposition !== 'attachment' && type.startsWith('text/');
+  // A text with a name is a file, which some programs show among what their owner wrote.
+  const isShown = (part: Part) =>
+    part.disposition !== 'attachment' && part.type.startsWith('text/') && nameOf(part) === undefined;
   const plain = all.filter((each) => isShown(each) && each.type === 'text/plain');
   const html = all.filter((each) => isShown(each) && each.type === 'text/html');
   return { text: plain.length > 0 ? plain : html, files: all.filter((each) => !isShown(each)) };
@@ -190,8 +192,13 @@ async function textOf(parts: readonly Part[], { uid }: FetchMessageObject, { ima
   return texts.join('\n\n');
 }
 
-function attachmentOf({ part, type, size, dispositionParameters, parameters }: Part, mail: string): Attachment {
-  const name = dispositionParameters?.filename ?? parameters?.name ?? (type === 'message/rfc822' ? 'mail.eml' : 'file');
+function nameOf({ dispositionParameters, parameters }: Part): string | undefined {
+  return dispositionParameters?.filename ?? parameters?.name;
+}
+
+function attachmentOf(file: Part, mail: string): Attachment {
+  const { part, type, size } = file;
+  const name = nameOf(file) ?? (type === 'message/rfc822' ? 'mail.eml' : 'file');
   const kind = type.startsWith('image/') ? 'picture' : type.startsWith('audio/') ? 'audio' : 'file';
   return { id: `${mail} ${part}`, name, kind, bytes: size };
 }

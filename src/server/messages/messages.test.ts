@@ -2,9 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { App } from '../../face/app.ts';
+import { seenIn } from '../../rag/read/seen.ts';
 import { testContext, testTurn } from '../../testing/agent.ts';
 import { OWNER } from '../../testing/bot-api.ts';
 import { chatWorld, eventually } from '../../testing/chat-world.ts';
+import { sheet } from '../../testing/pictures.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
 import { keepTool, mailTool } from '../../testing/tools.ts';
 
@@ -247,6 +249,29 @@ test('a file without a word is summarised, without a model as well', async () =>
   expect(said().join()).toContain('What letter.md says');
 });
 
+test('a photo of a letter is sent, its deadline asked, and a reminder made of it; it is found later', async () => {
+  const { api, said, app } = await chatWorld();
+  const lines = [
+    'Harbour Insurance Ltd',
+    '3 November 2096',
+    '',
+    'Please send us the signed form',
+    'by 18 December 2096.',
+  ];
+  const photo = await sheet(lines.join('\n'), { width: 900, height: 600 });
+  const deadline = 'Please send us the signed form by 18 December 2096.';
+  api.write('what is the deadline?', {
+    file: { bytes: await photo.rotate(2, { background: '#ccc' }).jpeg().toBuffer() },
+  });
+  await eventually(() => expect(said().at(-1)).toContain(deadline));
+  api.write('remind me of that two days before at 9');
+  await eventually(() => expect(said().at(-1)).toContain('Sunday 16 December 2096 at 09:00'));
+  api.write('what is the deadline in the letter from Harbour Insurance?');
+  await eventually(() => expect(said().at(-1)).toMatch(/form by .*received\/\S*picture-\d+\.jpg, upper half/u));
+  const [passage] = await app.knowledge.documents.picturePassages('home');
+  expect(seenIn(passage?.metadata)?.boxes).toHaveLength(4);
+}, 240_000);
+
 test('what was forwarded is the text of others, what the owner sends is not', async () => {
   const { api, said, app, home } = await chatWorld({ replies: ['read', 'read'] });
   const { files } = app.knowledge.origins;
@@ -464,4 +489,23 @@ test('a service that has nothing to say for long is no trouble', async () => {
   await eventually(() => expect(api.polls).toBeGreaterThan(before + 1));
   const [row] = await app.store.read.selectFrom('chat_receivers').selectAll().execute();
   expect(row).toMatchObject({ trouble: null });
+});
+
+test('a chat reaches no file of the machine by its path, and destroys nothing', async () => {
+  const { api, app, said } = await chatWorld({ replies: ['Hello.'] });
+  api.write('hi');
+  await eventually(() => expect(said()).toEqual(['Hello.']));
+  const [conversation] = await app.turns.archive.list();
+  const out = join(app.knowledge.projects.folder('home'), 'prompt.txt');
+  for (const line of [
+    `/sessions export ${conversation?.id} --out ${out}`,
+    `/export ${conversation?.id} --out=${out}`,
+    `/sessions delete ${conversation?.id} --yes`,
+    `/help --web --output ${out}`,
+  ])
+    api.write(line);
+  const refused = expect.stringContaining('for the terminal or the page');
+  await eventually(() => expect(said()).toEqual(['Hello.', refused, refused, refused, refused]));
+  expect(existsSync(out)).toBe(false);
+  expect(await app.turns.archive.list()).toHaveLength(1);
 });

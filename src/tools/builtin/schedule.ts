@@ -251,20 +251,25 @@ function cancelTool(jobs: Jobs, undoable?: Undoable): Tool {
     aliases: { id: ID_ALIASES },
     description: 'Cancel a reminder by id or words of it.',
     input: z.object({ id }),
-    output: z.string(),
+    output: z.array(
+      z.object({
+        ...{ id: z.string(), text: z.string(), was: z.string().optional() },
+        next: z.string().optional().meta(seldom),
+      }),
+    ),
     policy: { effect: 'local', change: 'delete' },
     provenance: { readsFrom: theJobs(jobs) },
     durability: { trace: 'transaction', versioned: true },
     presentation: { unremarkable: () => true, told: () => ({ code: 'cancelled', values: {} }) },
     timeoutMs: 10_000,
     execute: async (input, context) => {
-      const lines: string[] = [];
+      const cancelled: { id: string; text: string; was?: string; next?: string }[] = [];
       for (const job of jobsNamed(await jobs.list(context.turn.project), input.id)) {
         await kept(undoable, job.id, () => jobs.remove(job.id), context);
-        const when = job.next === undefined ? '' : `, which was to come on ${sayRuns([job.next], job.timeZone)}`;
-        lines.push(`Cancelled "${job.prompt}" (${job.id})${when}.`);
+        const was = job.next && { was: sayRuns([job.next], job.timeZone), next: job.next.toISOString() };
+        cancelled.push({ id: job.id, text: job.prompt, ...was });
       }
-      return lines.join('\n');
+      return cancelled;
     },
   });
 }

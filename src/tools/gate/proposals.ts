@@ -34,6 +34,8 @@ export interface Proposal {
   readonly expiresAt: string;
   readonly decidedAt: string | undefined;
   readonly result: string | undefined;
+  /** The whole result as JSON; undefined: `result`, which may be cut, is all that is known. */
+  readonly answer: string | undefined;
 }
 
 /** A call as the approval desk has it. */
@@ -56,6 +58,8 @@ const KEPT_DAYS = 30;
 /** A person who has more to read decides nothing well. */
 export const MAX_OF_TURN = 20;
 const MAX_RESULT_CHARS = 20_000;
+/** As much as a program may be given at once. */
+const MAX_ANSWER_CHARS = 8_000_000;
 const MAX_PLACE_CHARS = 200;
 
 export interface ProposalsDeps {
@@ -156,8 +160,15 @@ export class Proposals {
   }
 
   /** How the call that was claimed here ended; `waiting` gives it back, as it did not act. */
-  async finish(id: string, state: 'done' | 'failed' | 'unknown' | 'waiting', result: string): Promise<void> {
-    const ended = { state, result: result.slice(0, MAX_RESULT_CHARS), holder: null, held_until: null };
+  async finish(
+    id: string,
+    state: 'done' | 'failed' | 'unknown' | 'waiting',
+    result: string,
+    { value }: { readonly value?: unknown } = {},
+  ): Promise<void> {
+    const json = JSON.stringify(value) as string | undefined;
+    const answer = json !== undefined && json.length <= MAX_ANSWER_CHARS ? json : null;
+    const ended = { state, result: result.slice(0, MAX_RESULT_CHARS), answer, holder: null, held_until: null };
     const open = state === 'waiting' ? { decided_at: null, decided_by: null } : {};
     const isOver = await this.#set(id, { state: 'running', holder: this.#holder }, { ...ended, ...open });
     if (isOver && state !== 'waiting') await this.#deps.decided?.(id);
@@ -183,7 +194,7 @@ export class Proposals {
       ...{ target: storable(target), diff: storable(diff) },
       ...{ provenance: JSON.stringify(provenance), hash, state: 'waiting', created_at: at.toISOString() },
       expires_at: new Date(at.getTime() + ttlHours * HOUR_MS).toISOString(),
-      ...{ decided_at: null, decided_by: null, holder: null, held_until: null, result: null },
+      ...{ decided_at: null, decided_by: null, holder: null, held_until: null, result: null, answer: null },
     };
     await store.transaction(async () => {
       await store.db.insertInto('proposals').values(row).execute();
@@ -283,5 +294,6 @@ function toProposal(row: ProposalRow): Proposal {
     provenance: JSON.parse(row.provenance),
     ...{ state: row.state, createdAt: row.created_at, expiresAt: row.expires_at },
     ...{ decidedAt: row.decided_at ?? undefined, result: row.result ?? undefined },
+    answer: row.answer ?? undefined,
   };
 }
