@@ -242,6 +242,13 @@ test('a file is kept, read and asked about; its name leads nowhere', async () =>
   expect(existsSync(join(home, 'evil letter.md'))).toBe(false);
 });
 
+test('a file without a word is summarised, without a model as well', async () => {
+  const { api, said } = await chatWorld();
+  api.write('', { file: { name: 'letter.md', bytes: Buffer.from('The rent rises by 40 euros in May.') } });
+  await eventually(() => expect(said().join()).toContain('The rent rises by 40 euros in May.'));
+  expect(said().join()).toContain('What letter.md says');
+});
+
 test('a photo of a letter is sent, its deadline asked, and a reminder made of it; it is found later', async () => {
   const { api, said, app } = await chatWorld();
   const lines = [
