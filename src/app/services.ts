@@ -14,6 +14,7 @@ import { completed } from '../notify/channels.ts';
 import { createNotifier } from '../notify/notifier.ts';
 import { hasOutsideFacts } from '../plugins/memory/entries.ts';
 import { changedDocuments } from '../rag/changed-documents.ts';
+import { createFieldReader } from '../rag/documents/model-fields.ts';
 import { createDocuments } from '../rag/documents.ts';
 import { createProjects, type Projects } from '../rag/projects.ts';
 import { createModelReranker } from '../rag/search/model-reranker.ts';
@@ -102,6 +103,9 @@ function openInstaller({ home, models }: Settings, local: LocalModels, gateway: 
   });
 }
 
+/** For one document, by a model that may run on this machine. */
+const FIELDS_MS = 120_000;
+
 function openDocuments(
   { home, rag, shared }: Settings,
   { store, log, redactor }: Foundation,
@@ -117,6 +121,10 @@ function openDocuments(
     reranker: createModelReranker({
       ...asking,
       instructions: () => internalPrompt(join(home.checkout, 'prompts'), 'rerank'),
+    }),
+    fieldReader: createFieldReader({
+      ...{ models, redactor, timeoutMs: FIELDS_MS },
+      instructions: () => internalPrompt(join(home.checkout, 'prompts'), 'fields'),
     }),
   });
 }
