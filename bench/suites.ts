@@ -42,6 +42,10 @@ export const SUITES: readonly Suite[] = [
     ...{ name: 'scale', program: 'scale.ts' },
     about: 'How cost grows with documents, schedules, conversations, messages that wait, notes and tools.',
   },
+  {
+    ...{ name: 'strangers', program: 'strangers.ts' },
+    about: 'How long the owner waits in a chat while a stranger writes 10,000 messages at once.',
+  },
   { name: 'gate', program: 'gate.ts', about: 'What the gate adds to a tool call.' },
   {
     ...{ name: 'hostile', program: 'hostile.ts' },
@@ -113,5 +117,10 @@ export const SUITES: readonly Suite[] = [
   {
     ...{ name: 'homes', program: 'homes.ts', words: ['--homes', '10', '--seconds', '30'], needs: 'postgres' },
     about: 'How late jobs start when few workers serve many homes.',
+  },
+  {
+    ...{ name: 'worth', program: 'worth.ts', needs: 'postgres' },
+    about:
+      'What one worker is worth: memory and rest over more and more homes, and turns per second and core over HTTP.',
   },
 ];

@@ -8,7 +8,7 @@ import { nearPassages } from './near-passages.ts';
 import { withNextDays } from './next-event.ts';
 import { letterFrom } from './papers/letters.ts';
 import { relatedWords } from './reader.ts';
-import { type Reference, referencesOf } from './references.ts';
+import { referencesOf } from './references.ts';
 import type { TableFigure } from './table/figure.ts';
 import { recordFrom } from './table/record.ts';
 import { eldestFrom, figureFrom, type TableDocuments } from './table/tables.ts';
@@ -39,8 +39,8 @@ export interface ExtractiveAnswer extends PassageSources {
   readonly passages: readonly SupportingHit[];
   /** Where two of the passages' documents disagree about what was asked. */
   readonly conflicts?: readonly Conflict[];
-  /** The sections that the passages refer to and that are none of them. */
-  readonly see?: readonly Reference[];
+  /** Citations of the sections that the passages refer to and that are none of them. */
+  readonly see?: readonly string[];
   /** Computed from a table, where the question asks for a sum, a count or an extreme. */
   readonly table?: TableFigure;
 }
@@ -49,8 +49,6 @@ export interface ExtractiveAnswer extends PassageSources {
 export interface SupportingHit {
   readonly text: string;
   readonly citation: string;
-  /** The heading right above it. */
-  readonly section?: string;
   /** `2026-11-26`: of what it says or, unless that has a date, of its file. */
   readonly day?: string;
   readonly score: number;
@@ -138,8 +136,6 @@ function passagesOf(hits: readonly Hit[]): SupportingHit[] {
   return passages.sort((a, b) => b.score - a.score);
 }
 
-function supporting({ text, citation, score, chunkId, heading, day, context }: Hit): SupportingHit {
-  const section = heading.at(-1);
-  const where = { ...(section !== undefined && section !== text && { section }), ...(day !== undefined && { day }) };
-  return { text, citation, ...where, score, chunkId, ...(context && { context }) };
+function supporting({ text, citation, score, chunkId, day, context }: Hit): SupportingHit {
+  return { text, citation, ...(day !== undefined && { day }), score, chunkId, ...(context && { context }) };
 }

@@ -44,7 +44,7 @@ export function answerFromTexts(
 function passagesOf({ name, text }: HandedText): Hit[] {
   const parsed = /\.(?:md|markdown)$/iu.test(name) ? readMarkdown(text) : readText(text);
   return chunk(parsed, { words: RAG_DEFAULTS.chunkWords }).map(({ metadata: _, ...piece }, at) => {
-    const place = { file: name, lines: piece.lines, place: piece.place };
+    const place = { file: name, heading: piece.heading, lines: piece.lines, place: piece.place };
     // They are in no index: no number of theirs is one of a document.
     return { ...piece, file: name, documentId: name, chunkId: -1 - at, score: 0, citation: citation(place) };
   });

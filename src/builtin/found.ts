@@ -33,9 +33,10 @@ export function partsInGerman(parts: readonly TextPart[], timeZone: string): str
 
 const KINDS = { line: ['Zeile', 'Zeilen'], page: ['S.', 'S.'], slide: ['Folie', 'Folien'] } as const;
 
-function placeInGerman({ file, kind, from, to }: CitedPlace): string {
+function placeInGerman({ file, heading, kind, from, to }: CitedPlace): string {
   const [one, several] = KINDS[kind];
-  return `[${file}, ${from === to ? `${one} ${from}` : `${several} ${from}-${to}`}]`;
+  const under = heading === undefined ? '' : `${heading}, `;
+  return `[${file}, ${under}${from === to ? `${one} ${from}` : `${several} ${from}-${to}`}]`;
 }
 
 function dayInGerman(day: string): string {

@@ -133,6 +133,12 @@ test.each(MODES)('what "it" means comes from what was done, not from how it was 
     /^Cancelled "water the orchids", which was to come on Wed[^\n]* at 18:00 \(Europe\/Oslo\)\.$/u,
   );
   expect(await say('list my reminders')).toBe('Nothing is scheduled.');
+  expect(await say('add milk and tea to my shopping list')).toContain('milk');
+  expect(await say('undo that')).toBe('Taken back on your shopping list: milk and tea.');
+  expect(await say('remind me tomorrow at 9 to call Anna')).toContain('call Anna');
+  expect(await say('cancel it')).toContain('call Anna');
+  expect(await say('mach das rückgängig')).toBe('Wieder da: call Anna, morgen um 09:00 Uhr.');
+  expect(await say('list my reminders')).toContain('call Anna');
 });
 
 test.each(MODES)('a value is corrected where the request just before gave it, in %s', async (mode) => {
@@ -152,7 +158,9 @@ test.each(MODES)('a text that comes with the request is answered from and summar
   const { say } = await program(mode);
   const letter = 'Dear tenant,\n\nthe water is turned off on 3 December from 9 to 12. Please fill a bucket before.\n';
   const material = [{ name: 'letter.txt', text: letter, untrusted: true }];
-  expect(await say('when is the water turned off?', material)).toContain('3 December from 9 to 12. [letter.txt, line');
+  expect(await say('when is the water turned off?', material)).toContain(
+    '3 December from 9 to 12. [letter.txt, Dear tenant, line',
+  );
   expect(await say('what does the boiler cost?', material)).toBe('I found nothing about that in letter.txt.');
   expect(await say('fass das zusammen', material)).toContain('letter.txt, line');
   expect(await say('remind me of it tomorrow at 9', material)).toContain('summarise it');

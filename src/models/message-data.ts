@@ -55,6 +55,8 @@ export interface CalendarEvent {
 /** Where in a file something stands. */
 export interface CitedPlace {
   readonly file: string;
+  /** The one right above it. */
+  readonly heading?: string | undefined;
   readonly kind: 'line' | 'page' | 'slide';
   readonly from: number;
   readonly to: number;

@@ -37,7 +37,7 @@ test('a passage is found with file, heading path and lines', async () => {
     documentId: 'travel/oslo',
     heading: ['Oslo', 'Ferries'],
     lines: [5, 5],
-    citation: '[travel/oslo.md, line 5]',
+    citation: '[travel/oslo.md, Ferries, line 5]',
   });
 });
 
@@ -86,7 +86,7 @@ test('missing, empty, binary and too large files are named and the others are ta
   const report = await ingest('docs', 'nowhere.md');
   expect(report).toMatchObject({ indexed: 1, empty: ['empty.md'], missing: [join(home, 'nowhere.md')] });
   expect(report.skipped).toEqual([
-    { file: 'large.txt', why: 'larger than 50 MB' },
+    { file: 'large.txt', why: 'larger than 50 MB (RAG_MAX_FILE_MB)' },
     { file: 'picture.bin', why: 'binary file' },
   ]);
   const states = (await documents.sources('home')).map(({ file, state }) => `${file} ${state}`);
@@ -186,7 +186,9 @@ test('passages that say the same are given once', async () => {
   write('docs/copy.md', '# Dock\n\nThe dock opens at six.\n');
   await ingest('docs');
   const found = await search('when does the dock open');
-  expect(found).toMatchObject([{ citation: '[a.md, line 3]', copies: [{ citation: '[copy.md, line 3]' }] }]);
+  expect(found).toMatchObject([
+    { citation: '[a.md, Dock, line 3]', copies: [{ citation: '[copy.md, Dock, line 3]' }] },
+  ]);
 });
 
 test('neighbours come along when asked for, and a second citation covers all that is shown', async () => {
@@ -195,8 +197,12 @@ test('neighbours come along when asked for, and a second citation covers all tha
   write('docs/b.md', day);
   await ingest('docs');
   const [mast] = await documents.search('home', 'mast raised', { k: 1, neighbours: 1 });
-  expect(mast).toMatchObject({ text: 'Then the mast is raised.', citation: '[b.md, line 9]', heading: ['Day', 'Two'] });
-  const whole = { file: 'b.md', heading: ['Day'], lines: [5, 13], citation: '[b.md, lines 5-13]' };
+  expect(mast).toMatchObject({
+    text: 'Then the mast is raised.',
+    citation: '[b.md, Two, line 9]',
+    heading: ['Day', 'Two'],
+  });
+  const whole = { file: 'b.md', heading: ['Day'], lines: [5, 13], citation: '[b.md, Day, lines 5-13]' };
   expect(mast?.context).toMatchObject({ ...whole, before: 'First tea.', after: 'Last supper.' });
   const [supper] = await documents.search('home', 'last supper', { k: 1, neighbours: 1 });
   expect(supper?.context).toMatchObject({ before: 'Then the mast is raised.', after: '', lines: [9, 13] });

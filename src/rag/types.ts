@@ -26,7 +26,7 @@ export interface Hit extends Locator {
   readonly documentId: string;
   readonly text: string;
   readonly score: number;
-  /** Ready to be shown: `[notes/oslo.md, lines 3-9]`. */
+  /** Ready to be shown: `[notes/oslo.md, Hotels, lines 3-9]`. */
   readonly citation: string;
   /** `2026-11-26`: of the heading above it, of its file's name, or the day on which the file was changed. */
   readonly day?: string;
@@ -285,6 +285,8 @@ export interface Documents {
   /** What was imported, by folder. */
   imports(project: string): Promise<readonly ImportedFolder[]>;
   sourceCounts(project: string): Promise<SourceCounts>;
+  /** What its folders hold that is not looked at, since it is hidden, temporary or made by a program. Scans them. */
+  passedOver(project: string, signal: AbortSignal): Promise<readonly FileNote[]>;
   /** The embedding model that is set but may not see this project's documents. They are searched without it. */
   withheldFrom(project: string): string | undefined;
   /** Delete a project's index and all it knows about its files. The files stay. */

@@ -60,6 +60,8 @@ export class BotApi {
   readonly calls: { readonly method: string; readonly body: Body }[] = [];
   /** Answers in place of the service's own, by method: the first that fits is used up. */
   readonly faults: { readonly method: string; readonly status: number; readonly body: unknown }[] = [];
+  /** The longest that a poll is kept open, whatever was asked for. */
+  longestPollMs = 60_000;
   /** How many polls there were. */
   polls = 0;
   origin = '';
@@ -253,7 +255,7 @@ export class BotApi {
     this.#updates = this.#updates.filter(({ update_id }) => update_id >= from);
     const timer = setTimeout(
       () => this.#endPoll((open) => answer(open, 200, { ok: true, result: [] })),
-      Number(timeout) * 1000,
+      Math.min(Number(timeout) * 1000, this.longestPollMs),
     );
     this.#poll = { response, offset: from, timer };
     response.on('close', () => {

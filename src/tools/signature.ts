@@ -45,6 +45,21 @@ export function typeOf(schema: unknown): string {
   return typeof schema.type === 'string' ? schema.type : 'unknown';
 }
 
+/** A value of a schema: what its description quotes, or the plainest one of its type. */
+export function exampleOf(schema: unknown): unknown {
+  if (!isRecord(schema)) return 'text';
+  if ('const' in schema) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  const union = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(union)) return exampleOf(union[0]);
+  if (schema.type === 'array') return [exampleOf(schema.items)];
+  if (schema.type === 'object')
+    return Object.fromEntries(requiredOf(schema).map((name) => [name, exampleOf(propertiesOf(schema)[name])]));
+  if (schema.type === 'integer' || schema.type === 'number') return schema.default ?? schema.minimum ?? 1;
+  if (schema.type === 'boolean') return true;
+  return /"(?<quoted>[^"]+)"/u.exec(String(schema.description ?? ''))?.groups?.quoted ?? 'text';
+}
+
 const SCHEMAS = { input: new WeakMap<z.ZodType, Schema>(), output: new WeakMap<z.ZodType, Schema>() };
 
 /** The JSON Schema of a type, made once: every turn asks for those of many tools. */

@@ -162,10 +162,17 @@ export interface ToolPresentation<Out = unknown> {
   readonly offer?: ((turn: Turn) => boolean | Promise<boolean>) | undefined;
   /** Models are not told of it: the prompt has what it gives, or another tool does the same. */
   readonly untold?: boolean;
+  /** A result is shown whole where the model's window has room for it, however long results usually are. */
+  readonly whole?: boolean;
   /** What has to exist before it is of any use. */
   readonly needs?: Needs | undefined;
   /** What people say for it, so that it can be reached without a language model. */
   readonly examples?: readonly Example[] | undefined;
+  /**
+   * What a call would give for a request, where that answers it: an answer that was given without any call is given
+   * again with it. It only looks; the model reads the result of a call of its own.
+   */
+  answers?(request: string, asked: Asked): Promise<Answering | undefined>;
   /** A result holds nothing that an answer has to know: a model may say beforehand what it would say of it. */
   unremarkable?(output: Out): boolean;
   /**
@@ -173,6 +180,16 @@ export interface ToolPresentation<Out = unknown> {
    * are what the output says in words only.
    */
   told?(output: Out): Told;
+}
+
+/** Who asks, and when. */
+export type Asked = Pick<ToolContext, 'turn' | 'said' | 'signal' | 'now' | 'timeZone'>;
+
+/** A call that answers a request. */
+export interface Answering {
+  readonly input: unknown;
+  /** Of what it gives: a model that has read one of them needs no call. */
+  readonly citations: readonly string[];
 }
 
 /** What has to exist before a tool is of any use. */

@@ -116,7 +116,7 @@ export class Calls {
     if (!(result.ok && result.unremarkable)) this.unremarkable = false;
     if (!result.ok) {
       const { error, unclear, told } = result;
-      this.#reads.known.said(error);
+      this.#reads.failed(error);
       return { ok: false, text: `Error: ${error}${unclear ? `\n${ASK_WHICH_TIME}` : ''}`, told };
     }
     const { text, value, told, beside } = result;

@@ -16,9 +16,10 @@ import { CUT_OFF, stoppedAfter } from '../cut-off.ts';
 import { type PromptParts, sections } from '../prompt.ts';
 import { ProseView } from '../replies/prose-view.ts';
 import { ReadTexts } from '../replies/read-texts.ts';
-import { ReplyReview, type Verdict } from '../replies/review.ts';
+import { ReplyReview, type Verdict, WAS_CALL } from '../replies/review.ts';
 import { startsLikeCall } from '../replies/written-calls.ts';
 import { requestData } from '../request-data.ts';
+import { Room } from '../room.ts';
 import { Steering } from '../steering.ts';
 import type { EngineRun } from '../types.ts';
 import { classicPrompt, mayAnswer, smallPrompt, takeAnswer } from './answers.ts';
@@ -33,10 +34,13 @@ export interface TurnOptions {
   readonly artifacts?: Artifacts | undefined;
   /** How often to ask for the rest of an answer that hit the length limit; never unless given. */
   readonly maxContinuations?: number | undefined;
+  /** The most steps of the turn: past these no reply is asked for. */
+  readonly maxSteps?: number | undefined;
 }
 
-interface Opening extends Pick<TurnOptions, 'maxContinuations'> {
+interface Opening extends Pick<TurnOptions, 'maxContinuations' | 'maxSteps'> {
   readonly choice: ModelChoice;
+  readonly room: Room;
   readonly calls: Calls;
   readonly reads: ReadTexts;
   readonly usedIds: Iterable<string>;
@@ -75,6 +79,7 @@ export class ClassicTurn {
   readonly #run: EngineRun;
   readonly #ask: Ask;
   readonly #calls: Calls;
+  readonly #room: Room;
   readonly #review: ReplyReview;
   readonly #usedIds: Set<string>;
   readonly #maxContinuations: number;
@@ -83,6 +88,8 @@ export class ClassicTurn {
   readonly #history: ReadonlySet<BaseMessage>;
   /** The replies of this turn, as the model is told them again. */
   readonly #asRead = new WeakMap<AIMessage, AIMessage>();
+  /** Replies that were used or will be: what the most steps count. */
+  #taken = 0;
   #last: AIMessage | undefined;
   /** What the model would say of the calls that run now. */
   #answer: string | undefined;
@@ -93,19 +100,24 @@ export class ClassicTurn {
     this.#usedIds = new Set(start.usedIds);
     this.#ask = createAsk(run, start.choice, start.tools);
     this.#calls = start.calls;
+    this.#room = start.room;
     const { toolbox, scope, wanted } = run;
     const { reads, choice } = start;
     reads.known.said(run.systemPrompt);
     const checks = choice.provider !== 'builtin';
-    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'tool', wanted, checks });
+    const hasStepLeft = () => this.#taken < (start.maxSteps ?? Number.POSITIVE_INFINITY);
+    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'tool', wanted, checks, hasStepLeft });
     this.opening = start.opening;
     this.#history = new Set(start.opening);
     this.#maxContinuations = start.maxContinuations ?? 0;
   }
 
   /** Pick the model and, if the turn is continued, finish the calls that a kill interrupted. */
-  static async start(run: EngineRun, { artifacts, maxContinuations }: TurnOptions = {}): Promise<ClassicTurn> {
-    const choice = await run.pick(profileOf(run.turn));
+  static async start(given: EngineRun, options: TurnOptions = {}): Promise<ClassicTurn> {
+    const { artifacts, maxContinuations, maxSteps } = options;
+    const choice = await given.pick(profileOf(given.turn));
+    const room = new Room(choice.contextWindow);
+    const run = { ...given, scope: { ...given.scope, room: () => room.left() } };
     const history = await run.conversation.history('classic', choice.looksBackTokens);
     const request = await run.conversation.request();
     const reads = ReadTexts.of(request, history);
@@ -122,7 +134,7 @@ export class ClassicTurn {
       ...earlier.map(toMessage),
     ];
     const usedIds = await run.conversation.usedCallIds();
-    return new ClassicTurn(run, { choice, calls, reads, usedIds, opening, tools, maxContinuations });
+    return new ClassicTurn(run, { choice, room, calls, reads, usedIds, opening, tools, maxContinuations, maxSteps });
   }
 
   /**
@@ -130,12 +142,14 @@ export class ClassicTurn {
    * complete calls of known tools, and is saved.
    */
   async step(messages: readonly BaseMessage[]): Promise<AIMessage> {
+    this.#taken += 1;
     const taken = this.#run.wanted?.taken();
     if (taken !== undefined) return this.#end(taken);
     const steered = await this.#steering.into(messages);
     const told = steered.at(-1) === messages.at(-1) ? await this.#told() : undefined;
     if (told !== undefined) return this.#end(told);
     const said = steered.map((message) => this.#asMade(message));
+    this.#room.sends(said);
     for (;;) {
       this.#run.context.signal.throwIfAborted();
       this.#run.scope.reply?.next();
@@ -192,8 +206,10 @@ export class ClassicTurn {
 
   async #accept(reply: AIMessage | AIMessageChunk, verdict: Usable | undefined, view: ProseView): Promise<AIMessage> {
     if (verdict?.kind === 'answer' && textOf(reply).includes(verdict.text)) view.finish();
-    else if (verdict && view.hasShown)
-      this.#run.context.show({ type: 'retry', reason: 'the reply was a call', waitMs: 0 });
+    else if (verdict && view.hasShown) {
+      const reason = (verdict.kind === 'calls' && verdict.why) || WAS_CALL;
+      this.#run.context.show({ type: 'retry', reason, waitMs: 0 });
+    }
     const whole = verdict ? asWritten(reply, verdict) : reply;
     const { toolbox } = this.#run;
     const guarded = guardToolCalls(whole, {
@@ -218,8 +234,10 @@ export class ClassicTurn {
   }
 
   /** Run one tool call of the last reply. @returns what the model reads. */
-  perform(name: string, args: Record<string, unknown>): Promise<string> {
-    return this.#calls.perform(name, args);
+  async perform(name: string, args: Record<string, unknown>): Promise<string> {
+    const result = await this.#calls.perform(name, args);
+    this.#room.adds(result);
+    return result;
   }
 
   /** Wait until everything is saved, for example after a cancelled loop. */

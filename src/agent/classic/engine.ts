@@ -14,9 +14,10 @@ export function createClassicEngine(deps: ClassicDeps): Engine {
     run: async (run) => {
       // LangChain loads with the first turn, not with the program.
       const [{ ClassicTurn }, { runExecutor }] = await Promise.all([classicTurn(), executor()]);
-      const turn = await ClassicTurn.start(run, deps);
+      const maxSteps = Math.min(deps.maxIterations, run.maxSteps ?? Number.POSITIVE_INFINITY);
+      const turn = await ClassicTurn.start(run, { ...deps, maxSteps });
       try {
-        await runExecutor(turn, run, Math.min(deps.maxIterations, run.maxSteps ?? Number.POSITIVE_INFINITY));
+        await runExecutor(turn, run, maxSteps);
       } finally {
         await turn.saved();
       }

@@ -12,7 +12,8 @@ import type { ScriptResult, TurnSandbox } from '../../sandbox/contract.ts';
 import { CUT_OFF, stoppedAfter } from '../cut-off.ts';
 import { ProseView } from '../replies/prose-view.ts';
 import { ReadTexts } from '../replies/read-texts.ts';
-import { ANSWER_CAUSES, type MeantCall, ReplyReview, type Verdict } from '../replies/review.ts';
+import { ANSWER_CAUSES, type MeantCall, ReplyReview, type Verdict, WAS_CALL } from '../replies/review.ts';
+import { Room } from '../room.ts';
 import { Steering } from '../steering.ts';
 import type { EngineRun } from '../types.ts';
 import { ask, CODE_PROSE } from './ask-model.ts';
@@ -87,7 +88,8 @@ export class CodeTurn {
     const { toolbox, scope, wanted } = run;
     reads.known.said(run.systemPrompt);
     const checks = choice.provider !== 'builtin';
-    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'function', wanted, checks });
+    const hasStepLeft = () => this.#counts.replies < this.#mostReplies();
+    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'function', wanted, checks, hasStepLeft });
   }
 
   /** Load what the turn starts with: the conversation, and what the turn saved before it was interrupted. */
@@ -134,8 +136,7 @@ export class CodeTurn {
   }
 
   async #loop(): Promise<Answer> {
-    const most = Math.min(this.#deps.options.maxIterations, this.#run.maxSteps ?? Number.POSITIVE_INFINITY);
-    while (this.#counts.replies < most) {
+    while (this.#counts.replies < this.#mostReplies()) {
       this.#run.context.signal.throwIfAborted();
       const answer = await this.#iterate();
       if (answer !== undefined) return this.#answered(answer);
@@ -145,6 +146,10 @@ export class CodeTurn {
       if (this.#leftMs() <= 0) return this.#fallBack('the time for scripts is used up');
     }
     return this.#stepLimit();
+  }
+
+  #mostReplies(): number {
+    return Math.min(this.#deps.options.maxIterations, this.#run.maxSteps ?? Number.POSITIVE_INFINITY);
   }
 
   /** Ask for one reply and act on it. @returns the answer once the turn is over. */
@@ -169,7 +174,10 @@ export class CodeTurn {
     if (reply.kind === 'cut') this.#keepCut(message.text);
     if (reply.kind === 'cut' || reply.kind === 'foreign') return this.#refuse(message.text, formatFeedback(reply));
     const verdict = await this.#review.reply(message.text);
-    if (verdict.kind === 'calls') return this.#runCalls(verdict.calls);
+    if (verdict.kind === 'calls') {
+      if (view.hasShown) context.show({ type: 'retry', reason: verdict.why ?? WAS_CALL, waitMs: 0 });
+      return this.#runCalls(verdict.calls);
+    }
     if (verdict.kind !== 'answer') return this.#sendBack(message.text, verdict);
     if (strictFormat) return this.#refuse(message.text, formatFeedback({ kind: 'text', text: verdict.text }));
     if (message.text.includes(verdict.text)) view.finish();
@@ -255,11 +263,22 @@ export class CodeTurn {
       names: this.#world.names(),
       like: (name) => this.#world.like(name),
       maxChars: this.#deps.options.maxOutputLength,
+      maxValueChars: this.#viewOf(result.value),
       keep: (value) => keepWhole(this.#deps, this.#run, { value, script: this.#sources.length }),
       attemptsLeft: this.#deps.maxAttempts - this.#failures.script,
       calls: this.#calls,
       earlier: this.#sources.slice(0, -1),
     });
+  }
+
+  /** How much is shown of a script's value: of a whole file as much as the window has room for. */
+  #viewOf(value: unknown): number {
+    const usual = this.#deps.options.maxOutputLength;
+    const tools = this.#calls.giving(value).map((name) => this.#run.toolbox.find(name));
+    if (!tools.some((tool) => tool?.presentation.whole)) return usual;
+    const room = new Room(this.#choice.contextWindow);
+    room.sends(this.#messages);
+    return Math.max(usual, room.left());
   }
 
   /** A script has given its answer: the turn is over, unless the review rejects it. */
@@ -286,7 +305,7 @@ export class CodeTurn {
     this.#trace.call(call);
     this.#calls.add({ ...call, args: call.args.map((arg) => this.#run.redactor.redactValue(arg)) });
     if (call.reply.ok) this.#reads.add(call.reply.value, call.name, call.args);
-    else this.#reads.known.said(call.reply.error);
+    else this.#reads.failed(call.reply.error);
   }
 
   async #answered(text: string): Promise<Answer> {

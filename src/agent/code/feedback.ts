@@ -17,6 +17,8 @@ export interface FeedbackDeps {
   readonly keep?: ((value: unknown) => Promise<string | undefined>) | undefined;
   /** The longest value to show, in characters; logs get half of that. */
   readonly maxChars: number;
+  /** Where more of this value is shown than of others. */
+  readonly maxValueChars?: number;
   readonly attemptsLeft: number;
   /** What the calls of this script gave. */
   readonly calls: ScriptCalls;
@@ -54,7 +56,7 @@ function named(language: string): string {
   return language === '' ? '' : `, not ${language}`;
 }
 
-async function successText(value: unknown, { maxChars, keep }: FeedbackDeps): Promise<string> {
+async function successText(value: unknown, { maxChars: usual, maxValueChars: maxChars = usual, keep }: FeedbackDeps) {
   if (value === undefined || value === null) return `${RAN} without errors and returned no value.`;
   return `${RAN}. Value:\n${await cutValue(value, { maxChars, keep })}`;
 }

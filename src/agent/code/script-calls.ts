@@ -31,6 +31,11 @@ export class ScriptCalls {
     this.#turn.push(call);
   }
 
+  /** The functions of the script's calls that gave just this value. */
+  giving(value: unknown): readonly string[] {
+    return this.#script.flatMap(({ name, reply }) => (reply.ok && reply.value === value ? [name] : []));
+  }
+
   /** The calls of the script as data. */
   outcomes(): Outcome[] {
     return this.#script.map(({ args: [first], reply }) => {

@@ -18,6 +18,8 @@ export class ReadTexts {
   readonly #read = new BareTexts();
   /** The same with its figures, and what the model said before. */
   readonly known = new Known();
+  /** Whether a call of this turn gave anything, an error too. */
+  hasCalled = false;
 
   /** What is known when a turn begins: the request, and whatever the model did not say itself. */
   static of(request: string, history: readonly BaseMessage[]): ReadTexts {
@@ -31,8 +33,15 @@ export class ReadTexts {
 
   /** Remember what a tool gave. @param call what it was given. */
   add(value: unknown, ...call: readonly unknown[]): void {
+    this.hasCalled = true;
     this.known.called(value, ...call);
     this.#read.add(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+  }
+
+  /** Remember why a call failed. */
+  failed(error: string): void {
+    this.hasCalled = true;
+    this.known.said(error);
   }
 
   /** Whether a call of this name with this input stands in one of the texts. */

@@ -28,16 +28,20 @@ const CAUSES = {
   named: 'the answer named what no call did',
   figure: 'the answer held a wrong figure',
   data: 'the answer did not have the form that was asked for',
+  unread: 'the answer was given without looking at what the documents have',
 } as const;
 export type Cause = keyof typeof CAUSES;
 /** What is wrong with the answer itself, where the form of the reply was right. */
 export const ANSWER_CAUSES: ReadonlySet<Cause> = new Set(['value', 'claim', 'named', 'figure', 'data']);
 
+/** Why a reply in words is not shown, for people: it was meant to be run. */
+export const WAS_CALL = 'the reply was a call';
+
 /** What to do with a reply in words. `why` is for people, `reason` for the model. */
 export type Verdict =
   /** `quotes`: it holds a call that is not meant, so what it says is not judged further. */
   | { readonly kind: 'answer'; readonly text: string; readonly quotes?: true }
-  | { readonly kind: 'calls'; readonly calls: readonly MeantCall[] }
+  | { readonly kind: 'calls'; readonly calls: readonly MeantCall[]; readonly why?: string }
   | { readonly kind: 'again'; readonly cause: Cause; readonly why: string; readonly reason: string }
   /** Asking again brought nothing better. */
   | { readonly kind: 'stuck'; readonly why: string; readonly reason: string };
@@ -58,6 +62,8 @@ export interface ReviewDeps {
   readonly wanted?: WantedAnswer | undefined;
   /** Figures and what is named are compared with what calls gave; not for a model that says only what they gave. */
   readonly checks?: boolean | undefined;
+  /** Whether the turn may ask for another reply. */
+  readonly hasStepLeft?: (() => boolean) | undefined;
 }
 
 /** The person wants to see a call, so one that is shown is the answer. */
@@ -158,7 +164,8 @@ export class ReplyReview {
       const reason = `${toolbox.explainUnknown(strange.call.name, form)} Nothing was run. ${this.#howToCall()}`;
       return this.#insist('unknown', reason);
     }
-    return { kind: 'calls', calls: meant.flatMap(({ call, tool }) => (tool ? [{ tool, input: call.input }] : [])) };
+    const run = meant.flatMap(({ call, tool }) => (tool ? [{ tool, input: call.input }] : []));
+    return { kind: 'calls', calls: run };
   }
 
   async #answer(text: string, made: boolean): Promise<Verdict> {
@@ -176,7 +183,26 @@ export class ReplyReview {
       const again = text.trim() === '' ? this.#insist('value', reason) : this.#once('value', reason);
       if (again) return again;
     }
-    return (await this.#claim(text)) ?? (await this.#unfounded(text, made)) ?? { kind: 'answer', text };
+    const amiss = (await this.#claim(text)) ?? (await this.#unfounded(text, made)) ?? (await this.#unread());
+    return amiss ?? { kind: 'answer', text };
+  }
+
+  /** An answer without any call, although one would answer the request: that is made once, as if it had been asked for. */
+  async #unread(): Promise<Verdict | undefined> {
+    const { scope, reads, toolbox, checks, hasStepLeft } = this.#deps;
+    const { turn, context, said } = scope;
+    if (!checks || reads.hasCalled || turn.material?.length || this.#asked.has('unread') || !hasStepLeft?.())
+      return undefined;
+    this.#asked.add('unread');
+    const { signal, timeZone } = context;
+    const asked = { turn, said, signal, timeZone, now: () => context.now() };
+    for (const tool of toolbox.list()) {
+      // Where it cannot look, the answer stands.
+      const found = await tool.presentation.answers?.(turn.text, asked).catch(() => undefined);
+      const isKnown = found?.citations.some((citation) => reads.known.has(citation));
+      if (found && !isKnown) return { kind: 'calls', calls: [{ tool, input: found.input }], why: CAUSES.unread };
+    }
+    return undefined;
   }
 
   /** An answer with a figure, channel, file or time that no call supports: once, with what is right. */

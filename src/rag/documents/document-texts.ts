@@ -9,9 +9,6 @@ import { Corpus, toHit } from '../search/corpus.ts';
 import type { DocumentText, FileChunk, Hit, PassageSources, PicturePassage } from '../types.ts';
 import type { DocumentsDeps } from './project-setup.ts';
 
-/** What follows the file in a citation: `, lines 3-9`, `, p. 4`, `, Budget, row 4`. */
-const PLACE = /, [^/]*$/u;
-
 /**
  * The texts of the documents that a name refers to: a file's path as shown or as it is on this machine, or a citation.
  * The text is the ingested one, reassembled from its chunks with their headings.
@@ -40,7 +37,8 @@ export async function documentTexts(
 function meanings(name: string): readonly string[] {
   const inside = /^\[(?<inside>.+)\]$/su.exec(name.trim())?.groups?.inside;
   const names = [name, ...(inside === undefined ? [] : [inside])];
-  for (let rest = inside ?? ''; PLACE.test(rest); ) {
+  // What follows the file in a citation: `, 12. Notice, lines 3-9`, `, p. 4`, `, Budget, row 4`.
+  for (let rest = inside ?? ''; rest.includes(', '); ) {
     rest = rest.slice(0, rest.lastIndexOf(', '));
     names.push(rest);
   }

@@ -13,24 +13,29 @@ async function chunksOf(file: string, words = 200): Promise<Chunk[]> {
 
 /** The passage that holds the text, its headings and how it is cited. */
 const PASSAGES: readonly (readonly [file: string, holds: string, heading: readonly string[], citation: string])[] = [
-  ['garden.md', 'Slugs ate the lettuce.', ['Garden diary'], '[garden.md, line 6]'],
-  ['garden.md', '| April | Plant potatoes |', ['Garden diary', 'Compost'], '[garden.md, lines 10-20]'],
-  ['letter.txt', 'noise like a kettle', ['To the landlord'], '[letter.txt, lines 3-6]'],
-  ['page.html', 'Feed the starter\ntwice a day.', ['Sourdough'], '[page.html, lines 7-8]'],
-  ['page.html', 'Flour | Grams\nRye | 200', ['Sourdough', 'Baking'], '[page.html, lines 10-13]'],
+  ['garden.md', 'Slugs ate the lettuce.', ['Garden diary'], '[garden.md, Garden diary, line 6]'],
+  ['garden.md', '| April | Plant potatoes |', ['Garden diary', 'Compost'], '[garden.md, Compost, lines 10-20]'],
+  ['letter.txt', 'noise like a kettle', ['To the landlord'], '[letter.txt, To the landlord, lines 3-6]'],
+  ['page.html', 'Feed the starter\ntwice a day.', ['Sourdough'], '[page.html, Sourdough, lines 7-8]'],
+  ['page.html', 'Flour | Grams\nRye | 200', ['Sourdough', 'Baking'], '[page.html, Baking, lines 10-13]'],
   ['warranty.pdf', 'free within thirty days', [], '[warranty.pdf, p. 2]'],
-  ['handbook.docx', 'Tool | Shelf\nChisel | B2', ['Workshop handbook', 'Glue'], '[handbook.docx]'],
-  ['launch.pptx', 'north pier', ['Launch day'], '[launch.pptx, slide 1]'],
-  ['launch.pptx', 'Mention the harbour fee', ['Budget'], '[launch.pptx, slide 2]'],
+  ['handbook.docx', 'Tool | Shelf\nChisel | B2', ['Workshop handbook', 'Glue'], '[handbook.docx, Glue]'],
+  ['launch.pptx', 'north pier', ['Launch day'], '[launch.pptx, Launch day, slide 1]'],
+  ['launch.pptx', 'Mention the harbour fee', ['Budget'], '[launch.pptx, Budget, slide 2]'],
   ['garden.xlsx', 'Plant | Sown | Beds\nLeek | 2024-03-15 | 3', ['Beds 2024'], '[garden.xlsx, Beds 2024, row 2-3]'],
-  ['sailing.odt', 'Knot | Use\nBowline | Mooring', ['Sailing notes', 'Knots'], '[sailing.odt]'],
-  ['island.epub', 'once in nine seconds', ['The lighthouse'], '[island.epub, chapter 2]'],
+  ['sailing.odt', 'Knot | Use\nBowline | Mooring', ['Sailing notes', 'Knots'], '[sailing.odt, Knots]'],
+  ['island.epub', 'once in nine seconds', ['The lighthouse'], '[island.epub, The lighthouse, chapter 2]'],
   ['people.csv', 'name | city | born\nAda | London | 1815', [], '[people.csv, lines 2-4]'],
   ['config.json', 'sensors.tags: roof, north', [], '[config.json, name to sensors, item 2]'],
   ['events.jsonl', 'event: stop', [], '[events.jsonl, lines 1-2]'],
-  ['drawings.eml', 'seven to two – please', ['Engine drawings ✓'], '[drawings.eml, message <m1@example.org>]'],
-  ['inbox.mbox', 'Soup at noon.\nFrom the kitchen.', ['Lunch'], '[inbox.mbox, message <l1@example.org>]'],
-  ['clock.py', 'def strike(hour):', ['class Clock:'], '[clock.py, lines 1-11]'],
+  [
+    'drawings.eml',
+    'seven to two – please',
+    ['Engine drawings ✓'],
+    '[drawings.eml, Engine drawings ✓, message <m1@example.org>]',
+  ],
+  ['inbox.mbox', 'Soup at noon.\nFrom the kitchen.', ['Lunch'], '[inbox.mbox, Lunch, message <l1@example.org>]'],
+  ['clock.py', 'def strike(hour):', ['class Clock:'], '[clock.py, class Clock:, lines 1-11]'],
 ];
 
 test.each(PASSAGES)('%s: %j is read, placed and cited', async (file, holds, heading, expected) => {
@@ -49,7 +54,7 @@ test.each([
 
 describe('a file that cannot be read says why', () => {
   test.each([
-    ['locked.pdf', 'encrypted'],
+    ['locked.pdf', 'encrypted: save a copy without its password'],
     ['garden.md', 'broken PDF', 'x.pdf'],
     ['garden.md', 'broken or encrypted archive', 'x.docx'],
     ['garden.xlsx', 'not a text document', 'x.docx'],

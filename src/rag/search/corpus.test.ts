@@ -47,7 +47,7 @@ test('a chunk is read with its file and its place in it', async () => {
   const plain = { file: 'notes/a.md', documentId: 'notes/a', score: 0.5 };
   expect(one && toHit(one, 0.5)).toEqual({
     ...{ ...plain, chunkId: first, text: 'one', heading: ['A', 'B'], lines: [3, 4], metadata: { tag: 'sea' } },
-    ...{ citation: '[notes/a.md, lines 3-4]', day: '1970-01-01' },
+    ...{ citation: '[notes/a.md, B, lines 3-4]', day: '1970-01-01' },
   });
   expect(two && 'metadata' in toHit(two, 0.5)).toBe(false);
 });

@@ -23,7 +23,7 @@ test('what stands before and after a hit is told apart, and cited with it by its
     place: undefined,
     before: 'one\n\ntwo',
     after: 'four',
-    citation: '[log.md, lines 3-12]',
+    citation: '[log.md, May, lines 3-12]',
   });
 });
 

@@ -80,14 +80,14 @@ test('neighbours are shown apart from what was found, with a citation of the who
   await run(['ingest', docs]);
   const { lines, rows } = await run(['rag', 'search', 'mast raised', '--k', '1', '--neighbours', '1']);
   expect(lines).toEqual([
-    ' 1. 1.000  [day.md, lines 9-10]  Day > Two',
+    ' 1. 1.000  [day.md, Two, lines 9-10]  Day > Two',
     '    before | Tea.',
     '    found  | The mast is raised.',
     '    after  | Supper.',
     '    all    | [day.md, lines 5-14]',
   ]);
   const context = { before: 'Tea.', after: 'Supper.', lines: [5, 14], citation: '[day.md, lines 5-14]' };
-  expect(rows).toMatchObject([{ text: 'The mast\nis raised.', citation: '[day.md, lines 9-10]', context }]);
+  expect(rows).toMatchObject([{ text: 'The mast\nis raised.', citation: '[day.md, Two, lines 9-10]', context }]);
 });
 
 test('a run file is written and measured', async () => {

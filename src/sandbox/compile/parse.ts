@@ -2,6 +2,7 @@ import { type Options, type Program, parse } from 'acorn';
 import { messageOf } from '../../base/errors.ts';
 import { stripTypes } from '../strip-types.ts';
 import { blank, type Position } from './edits.ts';
+import { unclosedIn } from './unclosed.ts';
 
 /** `source` is what was parsed: the text itself, or the text with its types blanked out. */
 export type Parsed =
@@ -19,6 +20,9 @@ const OPTIONS: Options = {
   ranges: true,
 };
 
+/** All that the parser says of most slips. */
+const UNEXPECTED = 'SyntaxError: Unexpected token';
+
 const WRAPPER = ['async function wooster(){', '\n}'] as const;
 
 /**
@@ -29,8 +33,17 @@ export function parseScript(text: string): Parsed {
   const javaScript = tryParse(text);
   if (javaScript.ok || isDeep(text)) return javaScript;
   const stripped = stripScript(text);
-  if (stripped.text === undefined) return explain(javaScript, stripped.problem);
+  if (stripped.text === undefined) return atBracket(text, explain(javaScript, stripped.problem));
   return tryParse(stripped.text);
+}
+
+/** An error that says no more than that something was not expected points at the bracket that is open. */
+function atBracket(text: string, parsed: Parsed): Parsed {
+  if (parsed.ok || parsed.message !== UNEXPECTED) return parsed;
+  const unclosed = unclosedIn(text, OPTIONS);
+  if (unclosed === undefined) return parsed;
+  const { bracket, ...position } = unclosed;
+  return { ok: false, message: `SyntaxError: the ${bracket} here is not closed`, position };
 }
 
 const MAX_DEPTH = 200;

@@ -123,11 +123,17 @@ function drawLink(href: string, content: readonly Node[]): Node {
 }
 
 /**
- * As the search writes them: `[notes/oslo.md, lines 3-9]`, `[report.pdf, p. 4]`, and with a word of warning where a
- * picture was read badly, `[bill.jpg, lower half, read from a picture, uncertain]`.
+ * As the search writes them: `[notes/oslo.md, Hotels, lines 3-9]`, `[report.pdf, p. 4]`, and with a word of warning
+ * where a picture was read badly, `[bill.jpg, lower half, read from a picture, uncertain]`. A heading never ends as a
+ * file's name does.
  */
-const CITED =
-  /\[([^[\]\n]{1,300}?), ((?:lines?|pp?\.|slides?) \d+(?:-\d+)?|(?:upper|lower) half)(?:, [a-z ,]{1,60})?\]/gu;
+const CITED = new RegExp(
+  [
+    String.raw`\[([^[\]\n]{1,300}?)(?:, (?![^,\]]{0,80}\.[\p{L}\d]{1,8},)[^[\],\n]{1,80})??`,
+    String.raw`, ((?:lines?|pp?\.|slides?) \d+(?:-\d+)?|(?:upper|lower) half)(?:, [a-z ,]{1,60})?\]`,
+  ].join(''),
+  'gu',
+);
 
 /** The place that a citation names; empty where it names none. */
 export function whereCited(citation: string): string {

@@ -99,6 +99,18 @@ describe('read_file', () => {
     expect(error).toMatch(new RegExp(` Near: ${near}\\.$`, 'u'));
   });
 
+  test.each([
+    ['edit_file', { path: 'budgt.csv', old: 'x', new: 'y' }],
+    ['delete_file', { path: 'budgt.csv' }],
+    ['move_file', { from: 'budgt.csv', to: 'b.csv' }],
+    ['list_directory', { path: 'budget' }],
+    ['search_files', { pattern: 'x', path: 'budgt.csv' }],
+    ['search_files', { pattern: 'x', path: 'budget/*' }],
+  ])('%s says it as well: %j', async (tool, input) => {
+    const here = await world({ 'budget.csv': 'x', 'notes/garden.md': 'x', 'work/log.md': 'x' });
+    expect(String(await value(here, tool, input))).toMatch(/ Near: budget\.csv\.$/u);
+  });
+
   test('what is there and not for this program is not called missing', () => {
     const denied = Object.assign(new Error('no'), { code: 'EACCES' });
     expect(notThere('a.md', denied).message).toBe('a.md is there, but this program is not allowed to open it.');

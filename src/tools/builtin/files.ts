@@ -74,7 +74,7 @@ function readFile(parts: FileToolParts): Tool {
     provenance: {
       readsFrom: ({ path }, context) => [path].flat().map((file) => sourceOf(parts.spaceOf(context), file, context)),
     },
-    presentation: { examples: loadExamples(import.meta.dirname, 'files')('read_file') },
+    presentation: { examples: loadExamples(import.meta.dirname, 'files')('read_file'), whole: true },
     timeoutMs: 10_000,
     execute: async ({ path, offset, limit }, context) => {
       const single = typeof path === 'string' && !(await isGlob(parts, path, context)) ? path : undefined;

@@ -37,7 +37,8 @@ export async function matching(parts: FileToolParts, glob: string, context: Tool
 
 const ENTRY = z.object({ path: z.string(), bytes: z.number().optional() });
 
-function listDirectory({ spaceOf }: FileToolParts): Tool {
+function listDirectory(parts: FileToolParts): Tool {
+  const { spaceOf } = parts;
   return defineTool({
     name: 'list_directory',
     positional: ['path', 'depth'],
@@ -54,7 +55,9 @@ function listDirectory({ spaceOf }: FileToolParts): Tool {
     timeoutMs: 10_000,
     execute: async ({ path, depth }, context) => {
       const space = spaceOf(context);
-      const all = await entriesIn(space, path, depth, context);
+      const all = await entriesIn(space, path, depth, context).catch(async (error: unknown) => {
+        throw await withNear(parts, path, error, context);
+      });
       const how = 'list one of the folders, or use search_files';
       const entries = shown(all, { most: MAX_LISTED, how }, context);
       context.holds(...entries.map((entry) => nameOf(space, entry.path.replace(/\/$/u, ''), context)));
@@ -86,7 +89,8 @@ function tooMany(path: string): AssistantError {
 
 const MATCH = z.object({ path: z.string(), line: z.number(), text: z.string() });
 
-function searchFiles({ spaceOf }: FileToolParts): Tool {
+function searchFiles(parts: FileToolParts): Tool {
+  const { spaceOf } = parts;
   return defineTool({
     name: 'search_files',
     positional: ['pattern', 'path', 'regex'],
@@ -105,7 +109,7 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
       const matches = matcher(pattern, regex);
       const found: z.output<typeof MATCH>[] = [];
       context.holds();
-      const files = await searched(spaceOf(context), path, context);
+      const files = await searched(parts, path ?? '.', context);
       for (const file of files.slice(0, MAX_SEARCHED)) {
         context.signal.throwIfAborted();
         const text = await textOf(spaceOf(context), file, context);
@@ -125,13 +129,13 @@ function searchFiles({ spaceOf }: FileToolParts): Tool {
 
 type Space = ReturnType<FileToolParts['spaceOf']>;
 
-async function searched(space: Space, path: string | undefined, { turn }: ToolContext): Promise<readonly string[]> {
-  if (path === undefined || path === '.') return (await space.files(turn.project, '.')).map((file) => file.path);
-  if (/[*?{[]/u.test(path)) {
-    const all = await space.files(turn.project, '.');
-    return all.map((file) => file.path).filter((file) => matchesGlob(file, path.replace(/^\.\//u, '')));
-  }
-  return (await space.files(turn.project, path)).map((file) => file.path);
+async function searched(parts: FileToolParts, path: string, context: ToolContext): Promise<readonly string[]> {
+  if (/[*?{[]/u.test(path)) return matching(parts, path, context);
+  const files = parts.spaceOf(context).files(context.turn.project, path);
+  const found = await files.catch(async (error: unknown) => {
+    throw await withNear(parts, path, error, context);
+  });
+  return found.map((file) => file.path);
 }
 
 /** Binary, oversized and vanished files match nothing. */

@@ -100,6 +100,8 @@ test('of several documents with one name, the whole path of one is asked for, fi
 test.each([
   ['[a.md, line 3]', 'a.md'],
   ['[b/a.md, lines 3-4]', 'b/a.md'],
+  ['[a.md, 12. Notice, line 3]', 'a.md'],
+  ['[a, b.md, line 3]', 'a, b.md'],
   ['[a.pdf, p. 3]', 'a.pdf'],
   ['[a.pdf, pp. 3-4]', 'a.pdf'],
   ['[a.md, Zeile 3]', 'a.md'],

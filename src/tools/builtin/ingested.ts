@@ -1,12 +1,20 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { AssistantError } from '../../base/errors.ts';
+import { pattern } from '../../base/pattern.ts';
+import { CITED_HEADING } from '../../rag/citation.ts';
 import type { DocumentText } from '../../rag/types.ts';
 import type { ToolContext } from '../tool.ts';
 import type { FileToolParts } from './file-tool-parts.ts';
+import { withNear } from './near-files.ts';
+
+const CITED = pattern(
+  'u',
+  String.raw`^\[(?<file>[^\]]+?)(?:${CITED_HEADING}, (?:lines?|pp?\.|Zeilen?|S\.) [\d-]+)?\]$`,
+);
 
 /** A path of the project, of the name in a note or a citation: `[a.md, line 3]`, `projects/home/a.md`. */
 export function ownName(project: string, path: string): string {
-  const inside = /^\[(?<file>[^\]]+?)(?:, (?:lines?|pp?\.|Zeilen?|S\.) [\d-]+)?\]$/u.exec(path)?.groups?.file ?? path;
+  const inside = CITED.exec(path)?.groups?.file ?? path;
   const folder = `projects/${project}/`;
   return inside.startsWith(folder) ? inside.slice(folder.length) : inside;
 }
@@ -66,7 +74,10 @@ export async function changing<T>(
     throw new AssistantError('path_refused', `${path} was not changed. ${hint}`, { hint });
   }
   const documents = (await parts.ingested?.texts(context.turn.project, path)) ?? [];
-  if (documents.length === 0) return act();
+  if (documents.length === 0)
+    return act().catch(async (error: unknown) => {
+      throw await withNear(parts, path, error, context);
+    });
   const why = "it was ingested from outside the project's folder and can only be read here";
   const hint = 'write_file can make a changed copy in the project; the original is for the user to change.';
   throw new AssistantError('path_refused', `${path} was not changed: ${why}. ${hint}`, { hint });

@@ -161,10 +161,10 @@ test('a passage of two calls in one turn comes once, at its place in both', asyn
   expect(await texts('two', { ...scope, turn: { ...scope.turn } })).toMatchObject([{ text: 'text 2' }, {}]);
 });
 
-test('documents that disagree, their dates and sections are told, and what the passages refer to', async () => {
-  const told = { section: '4. Rent', day: '2024-03-01' };
+test('documents that disagree, and their dates are told, and what the passages refer to', async () => {
+  const told = { day: '2024-03-01' };
   const conflicts = [{ a: '[home.md, line 3]', b: '[old.md, line 1]' }];
-  const see = [{ section: '12. Notice', citation: '[home.md, line 40]' }];
+  const see = ['[home.md, 12. Notice, line 40]'];
   const found = { answer: '', confidence: 0, passages: [{ ...passage, ...told }], journalOnly: false, sources: [] };
   const scope = await testScope();
   const ask = (more: Partial<ExtractiveAnswer>) =>
@@ -172,4 +172,16 @@ test('documents that disagree, their dates and sections are told, and what the p
   expect(await ask({ conflicts, see })).toMatchObject({ value: { passages: [told], conflicts, see } });
   const plain = await ask({ conflicts: [], see: [] });
   expect(plain.ok && Object.keys(plain.value as object)).toEqual(['passages', 'answer', 'confidence', 'from']);
+});
+
+test('it says beforehand whether a sentence would answer a request, and what of', async () => {
+  const scope = await testScope();
+  const { turn, context } = scope;
+  const asked = { turn, said: ['rent?'], signal: context.signal, now: () => context.now(), timeZone: 'UTC' };
+  const found = { answer: '950 EUR.', confidence: 1, passages: [passage], journalOnly: false, sources: [] };
+  const look = (more: Partial<ExtractiveAnswer>, request = 'rent?') =>
+    createQueryRagTool(finding({ ...found, ...more })).presentation.answers?.(request, asked);
+  expect(await look({})).toEqual({ input: { query: 'rent?' }, citations: [passage.citation] });
+  expect(await look({ answer: '' })).toBeUndefined();
+  expect(await look({}, 'x'.repeat(10_001))).toBeUndefined();
 });

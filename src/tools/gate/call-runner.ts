@@ -137,7 +137,7 @@ export class CallRunner {
         const value = await tool.execute(input, context).catch((error: unknown) => {
           throw new NotDone(error);
         });
-        const result = this.#presentAny(tool, checked(tool, value), notes);
+        const result = this.#presentAny(tool, checked(tool, value), { notes, viewChars: this.#viewOf(call) });
         if (result.ok) await ledger.done(key, result.value);
         return result;
       });
@@ -171,10 +171,12 @@ export class CallRunner {
   }
 
   /** What this turn has already done. */
-  #repeat({ tool }: Call, recorded: Recorded): ToolResult {
+  #repeat(call: Call, recorded: Recorded): ToolResult {
+    const { tool } = call;
     const notes = new Notes();
     notes.add('Done before in this turn and not repeated.');
-    if (recorded.state === 'done') return this.#present(tool, recorded.value, { cached: true, notes });
+    if (recorded.state === 'done')
+      return this.#present(tool, recorded.value, { cached: true, notes, viewChars: this.#viewOf(call) });
     const why = `${tool.name} was begun before and its outcome is unknown; it was not repeated.`;
     return { ...refuse('failed', why), final: true };
   }
@@ -188,7 +190,8 @@ export class CallRunner {
     const sources = new CallSources(call, origins);
     const notes = new Notes();
     const parts = { signal, log, key, holds: sources.holds, beside: notes.add };
-    const shared = toolContext(scope, { ...parts, viewChars: this.#deps.maxResultChars });
+    const viewChars = this.#viewOf(call);
+    const shared = toolContext(scope, { ...parts, viewChars });
     const context = agreed ? { ...shared, agreed } : shared;
     let acted = false;
     let unmark = async () => {};
@@ -199,7 +202,7 @@ export class CallRunner {
       acted = true;
       await this.#label(call, { context, value, sources });
       for (const note of first) notes.add(note);
-      return this.#presentAny(tool, value, notes);
+      return this.#presentAny(tool, value, { notes, viewChars });
     } catch (error) {
       if (error instanceof ChangedMeanwhile) {
         await unmark();
@@ -274,9 +277,9 @@ export class CallRunner {
   }
 
   /** A result that JSON cannot hold is a failed call, but as one an effect would invite the model to act once more. */
-  #presentAny(tool: Tool, value: unknown, notes: Notes): ToolResult {
+  #presentAny(tool: Tool, value: unknown, view: Pick<View, 'notes' | 'viewChars'>): ToolResult {
     try {
-      return this.#present(tool, value, { cached: false, notes });
+      return this.#present(tool, value, { cached: false, ...view });
     } catch (error) {
       const text = `${tool.name} ran, but its result cannot be passed on: ${messageOf(error)}`;
       return tool.policy.effect === 'none'
@@ -285,14 +288,16 @@ export class CallRunner {
     }
   }
 
-  #present(
-    { output, presentation }: Tool,
-    value: unknown,
-    { cached, notes }: { readonly cached: boolean; readonly notes: Notes },
-  ): ToolResult {
+  /** The longest result that a model sees whole. */
+  #viewOf({ tool, scope }: Call): number {
+    const { maxResultChars } = this.#deps;
+    return tool.presentation.whole ? Math.max(maxResultChars, scope.room?.() ?? 0) : maxResultChars;
+  }
+
+  #present({ output, presentation }: Tool, value: unknown, { cached, notes, viewChars }: View): ToolResult {
     const clean = this.#deps.redactor.redactValue(value ?? null);
     const whole = typeof clean === 'string' ? clean : (JSON.stringify(clean) ?? '');
-    const shown = headAndTail(whole, this.#deps.maxResultChars);
+    const shown = headAndTail(whole, viewChars);
     const note = notes.text();
     const beside = note === undefined ? undefined : this.#deps.redactor.redact(note);
     // What was found out about a call that was cut off is our sentence: the tool knows outputs of its own only.
@@ -310,6 +315,14 @@ export class CallRunner {
       ...(unremarkable?.(clean) ? { unremarkable: true } : {}),
     };
   }
+}
+
+/** How a result is shown. */
+interface View {
+  /** It was recorded before. */
+  readonly cached: boolean;
+  readonly notes: Notes;
+  readonly viewChars: number;
 }
 
 /** What a call brings along besides its input. */

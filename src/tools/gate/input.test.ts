@@ -120,7 +120,7 @@ test('a problem inside a field is told with the way to it', () => {
     ok: false,
     error:
       'deep: at.days.0.hour: Invalid input: expected number, received string. ' +
-      'Use deep { at: { days: { hour: number }[] } }.',
+      'Use deep { at: { days: { hour: number }[] } }. For example at: {"days":[{"hour":1}]}.',
   });
 });
 
@@ -137,8 +137,39 @@ test.each([42, true])('%j is a text where a model writes it as JSON, and a slip 
   expect(readInput(plan, { when: 'now', text }, 'tool')).toEqual({ ok: true, data: { when: 'now', text: `${text}` } });
   const read = readInput(plan, { when: 'now', text }, 'function');
   expect(read.ok ? '' : read.error).toBe(
-    `plan: text: Invalid input: expected string, received ${typeof text}. Use plan(when: string, text?: string).`,
+    `plan: text: Invalid input: expected string, received ${typeof text}. Use plan(when: string, text?: string). For example text: "text".`,
   );
+});
+
+test.each([
+  [{ day: 3 }, 'day: "2026-03-04"'],
+  [{ unit: 'kg' }, 'unit: "km"'],
+  [{ count: 'many' }, 'count: 2'],
+  [{ tags: {} }, 'tags: ["text"]'],
+  [{ on: 'perhaps' }, 'on: true'],
+  [{ from: {} }, 'from: "text"'],
+  [{ kind: 'other' }, 'kind: "one"'],
+])('of a wrong type, %j, an example of a right value is told', (given, right) => {
+  const input = z.object({
+    day: z.string().describe('"2026-03-04" or "tomorrow"').optional(),
+    unit: z.enum(['km', 'm']).optional(),
+    count: z.int().min(2).optional(),
+    tags: z.array(z.string()).optional(),
+    on: z.boolean().optional(),
+    from: z.union([z.string(), z.array(z.string())]).optional(),
+    kind: z.literal('one').optional(),
+  });
+  const read = readInput(defineTool({ ...PLAIN_TOOL, name: 'all', input, execute: () => null }), given, 'function');
+  expect(read.ok ? '' : read.error).toMatch(new RegExp(` For example ${right.replace(/[[\]]/gu, '\\$&')}\\.$`, 'u'));
+});
+
+test('one value is the only field that has to be there', () => {
+  const input = z.object({ folder: z.string().optional(), document: z.string() });
+  const one = defineTool({ ...PLAIN_TOOL, name: 'one', input, execute: () => null });
+  expect(readInput(one, 'a.md', 'function')).toEqual({ ok: true, data: { document: 'a.md' } });
+  const both = z.object({ folder: z.string(), document: z.string() });
+  const two = defineTool({ ...PLAIN_TOOL, name: 'two', input: both, execute: () => null });
+  expect(readInput(two, 'a.md', 'function')).toMatchObject({ ok: false });
 });
 
 test('the tool of a plugin is named with its plugin', () => {

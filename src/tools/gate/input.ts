@@ -1,11 +1,14 @@
 import type { z } from 'zod';
 import { isRecord } from '../../base/json.ts';
-import { type CallForm, signatureOf } from '../signature.ts';
+import { type CallForm, exampleOf, propertiesOf, requiredOf, signatureOf, toSchema, typeOf } from '../signature.ts';
 import type { Tool } from '../tool.ts';
 import { type Mended, mendInput } from './mend.ts';
 
 /** A valid input, or what to tell the model about it. */
 export type ReadInput = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: string };
+
+/** Problems that a value of another type or form would not have. */
+const TYPES: ReadonlySet<string | undefined> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
 
 /**
  * Read the input of a call: as it is where it fits, else mended where there is one reading.
@@ -26,8 +29,19 @@ export function readInput(tool: Tool, raw: unknown, form: CallForm): ReadInput {
   if (again.success && !computed) return { ok: true, data: again.data };
   if (parsed.success) return { ok: true, data: parsed.data };
   const whose = tool.origin === undefined ? '' : ` (${tool.origin})`;
-  const problem = explain(again.error ?? parsed.error, mended);
-  return { ok: false, error: `${tool.name}${whose}: ${problem} Use ${signatureOf(tool, form)}.` };
+  const error = again.error ?? parsed.error;
+  const use = `Use ${signatureOf(tool, form)}.${rightValues(tool, error, mended)}`;
+  return { ok: false, error: `${tool.name}${whose}: ${explain(error, mended)} ${use}` };
+}
+
+/** An example for each field that has a value of another type. */
+function rightValues(tool: Tool, { issues }: z.ZodError, { missing }: Mended): string {
+  const properties = propertiesOf(toSchema(tool.input, 'input'));
+  const wrong = new Set(issues.filter(({ code }) => TYPES.has(code)).map(({ path }) => String(path[0])));
+  const right = [...wrong]
+    .filter((field) => field in properties && !missing.includes(field))
+    .map((field) => `${field}: ${JSON.stringify(exampleOf(properties[field]))}`);
+  return right.length === 0 ? '' : ` For example ${right.join(', ')}.`;
 }
 
 /** A script computes its values: a number or truth value where a text belongs is another one than it meant. */
@@ -59,13 +73,26 @@ function explain(error: z.ZodError, { missing, ignored }: Mended): string {
 
 /**
  * Bring an input into the form that a tool takes, since models invent argument names and wrappers: a bare value becomes
- * the first positional field, `{ input: … }` is unwrapped, and an alias is renamed when the real field is absent.
+ * the first positional field or the only required one, `{ input: … }` is unwrapped, and an alias is renamed when the real field is absent.
  */
 function withAliases(tool: Tool, raw: unknown): unknown {
-  const [first] = tool.positional;
+  const first = tool.positional[0] ?? (isWords(raw) ? onlyRequired(tool) : undefined);
   if (raw === undefined || raw === null) return {};
   if (!isRecord(raw)) return first === undefined || Array.isArray(raw) ? raw : { [first]: raw };
   return renameAliases(tool, unwrap(tool, raw));
+}
+
+/** A text that is not JSON, which would be the whole input. */
+function isWords(raw: unknown): boolean {
+  return typeof raw === 'string' && !/^\s*[[{]/u.test(raw);
+}
+
+/** The text that a tool cannot do without, where it is the only such field. */
+function onlyRequired(tool: Tool): string | undefined {
+  const schema = toSchema(tool.input, 'input');
+  const [only, ...more] = requiredOf(schema);
+  const isText = only !== undefined && typeOf(propertiesOf(schema)[only]) === 'string';
+  return isText && more.length === 0 ? only : undefined;
 }
 
 /** Turn a list of arguments into the one object that a tool takes: `(when, text)` becomes `{ when, text }`. */

@@ -189,14 +189,14 @@ describe('a tool of other fields', () => {
       'more fields than are named',
       z.looseObject({ x: z.number() }),
       { x: '1', y: 2 },
-      'other: x: Invalid input: expected number, received string. Ignored: y. Use other { x: number }.',
+      'other: x: Invalid input: expected number, received string. Ignored: y. Use other { x: number }. For example x: 1.',
     ],
     ['JSON as the whole', z.object({ a: z.string(), b: z.string() }), '{"a": "1", "b": "2"}', { a: '1', b: '2' }],
     [
       'text that is no JSON',
-      z.object({ a: z.string() }),
+      z.object({ a: z.string(), b: z.string() }),
       'hello',
-      'other: a: missing; input: Invalid input: expected object, received string. Use other { a: string }.',
+      'other: a: missing; b: missing; input: Invalid input: expected object, received string. Use other { a: string, b: string }.',
     ],
     ['a number that need not be whole', z.object({ litres: z.number() }), { litres: '2.5' }, { litres: 2.5 }],
     [

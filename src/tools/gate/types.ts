@@ -62,6 +62,8 @@ export interface CallScope {
   readonly bornUntrusted?: boolean | undefined;
   /** Identifies the script that calls: an object that its calls alone share. Absent for a tool-calling model. */
   readonly script?: object | undefined;
+  /** How much of the model's window is left for one result, in characters; absent: nobody knows. */
+  readonly room?: (() => number) | undefined;
   /** End the turn, because it makes no progress. */
   readonly halt?: ((reason: string) => void) | undefined;
 }
