@@ -15,6 +15,7 @@ import { completed } from '../notify/channels.ts';
 import { createNotifier } from '../notify/notifier.ts';
 import { hasOutsideFacts } from '../plugins/memory/entries.ts';
 import { changedDocuments } from '../rag/changed-documents.ts';
+import { createFieldReader } from '../rag/documents/model-fields.ts';
 import { createDocuments } from '../rag/documents.ts';
 import { createProjects, type Projects } from '../rag/projects.ts';
 import { createModelReranker } from '../rag/search/model-reranker.ts';
@@ -104,6 +105,9 @@ function openInstaller({ home, models }: Settings, local: LocalModels, gateway: 
   });
 }
 
+/** For one document, by a model that may run on this machine. */
+const FIELDS_MS = 120_000;
+
 function openDocuments(
   { home, rag, shared }: Settings,
   { store, log, redactor }: Foundation,
@@ -119,6 +123,10 @@ function openDocuments(
     reranker: createModelReranker({
       ...asking,
       instructions: () => internalPrompt(join(home.checkout, 'prompts'), 'rerank'),
+    }),
+    fieldReader: createFieldReader({
+      ...{ models, redactor, timeoutMs: FIELDS_MS },
+      instructions: () => internalPrompt(join(home.checkout, 'prompts'), 'fields'),
     }),
   });
 }
