@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Recognise } from './recognise.ts';
 import { lookedAtAgain } from './second-look.ts';
+import type { Recognise } from './tesseract-lines.ts';
 
 const PICTURE = { width: 200, height: 100, data: new Uint8Array(200 * 100).fill(250) };
 const word = (text: string, confidence: number) => ({ text, confidence, bbox: { x0: 20, y0: 30, x1: 90, y1: 50 } });

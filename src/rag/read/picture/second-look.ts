@@ -1,7 +1,6 @@
 import { SURE } from '../seen.ts';
 import { fromRaw, type Grey, raw } from './image.ts';
-import type { Recognise } from './recognise.ts';
-import { around, type FoundLine, type FoundWord, type Rect } from './tesseract-lines.ts';
+import { around, type FoundLine, type FoundWord, type Recognise, type Rect } from './tesseract-lines.ts';
 
 /** A page has few unsure figures, or is not worth the time. */
 const MOST_LOOKED_AT = 60;
@@ -89,7 +88,7 @@ async function viewed(
   return word !== undefined && found.length === 1 ? word : { text: '', confidence: 0 };
 }
 
-/** What at least two views read, by the sum of their confidences; without such, the first, as unsure as the least sure. */
+/** What two views read, by the sum of their confidences; without such, the first, as unsure as the least sure. */
 function agreed(views: readonly Reading[]): Reading {
   const votes = [...Map.groupBy(views, ({ text }) => text)]
     .map(([text, own]) => ({ text, sure: own.map(({ confidence }) => confidence) }))

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Grey } from './image.ts';
 
 /** A part of a picture in pixels. */
 export interface Rect {
@@ -21,6 +22,11 @@ export interface FoundLine {
   readonly paragraph: number;
   readonly words: readonly FoundWord[];
 }
+
+/** What a picture is of. */
+export type Pictured = 'page' | 'line' | 'word';
+/** Finds the lines of text in an upright picture, of a page unless something else is said. */
+export type Recognise = (grey: Grey, as?: Pictured) => Promise<readonly FoundLine[]>;
 
 const rect = z.object({ x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() });
 const word = z.object({ text: z.string(), confidence: z.number(), bbox: rect });
