@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { workerData } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import type { Grey } from '../read/picture/image.ts';
-import type { Pictured } from '../read/picture/recognise.ts';
+import type { Pictured } from '../read/picture/tesseract-lines.ts';
 import { type FoundLine, linesIn } from '../read/picture/tesseract-lines.ts';
 import { serve } from './rpc.ts';
 
