@@ -286,7 +286,7 @@ export class CodeTurn {
     this.#run.scope.ledger.settle();
     const verdict = await this.#review.final(text, this.#sources.at(-1));
     if (verdict.kind === 'answer') {
-      const kept = this.#calls.kept();
+      const kept = this.#calls.kept(verdict.text);
       if (kept !== undefined) await this.#tell(kept);
       return verdict.text;
     }
