@@ -14,12 +14,13 @@ export default defineConfig({
   resolve: { alias },
   test: {
     include: ['src/**/*.test.ts', 'plugins/**/*.test.ts', 'user-plugins/**/*.test.ts', 'bench/**/*.test.ts'],
-    globalSetup: ['src/testing/needs.ts'],
+    globalSetup: ['src/testing/needs.ts', 'src/testing/quick-disk.ts'],
     setupFiles: ['src/testing/setup.ts'],
     pool: 'forks',
     // As bin/wooster starts the program, and for the same reason.
     execArgv: ['--no-sparkplug'],
-    maxWorkers: 2,
+    // One more than the processors of a small machine: tests wait for the programs and servers that they start.
+    maxWorkers: 3,
     // For the threads and programs that tests start: they then need not strip the types of every file again.
     env: { NODE_COMPILE_CACHE: compileCache },
     // With mutants in the sources, and what they cover counted, everything takes many times as long.

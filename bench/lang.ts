@@ -10,12 +10,13 @@ import { join, resolve } from 'node:path';
 import { compile } from '../src/compiler.ts';
 import { innerOf } from '../src/embed/assistant.ts';
 import { createAssistant } from '../src/embed/create.ts';
+import { programParts } from '../src/face/program-parts.ts';
 import { checkSource } from '../src/lang/check/check.ts';
 import { compileProgram } from '../src/lang/compile/compile.ts';
 import { ProgramWorldOf } from '../src/lang/runtime/program-world.ts';
 import { runProgram } from '../src/lang/runtime/run-program.ts';
 import type { ModelProvider } from '../src/models/providers/completing.ts';
-import { programParts } from '../src/repl/think/programs.ts';
+
 import type { Figure } from './harness/figure.ts';
 import { report } from './harness/report.ts';
 import { interleave } from './harness/statistics.ts';

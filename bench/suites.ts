@@ -42,6 +42,10 @@ export const SUITES: readonly Suite[] = [
     ...{ name: 'scale', program: 'scale.ts' },
     about: 'How cost grows with documents, schedules, conversations, messages that wait, notes and tools.',
   },
+  {
+    ...{ name: 'strangers', program: 'strangers.ts' },
+    about: 'How long the owner waits in a chat while a stranger writes 10,000 messages at once.',
+  },
   { name: 'gate', program: 'gate.ts', about: 'What the gate adds to a tool call.' },
   {
     ...{ name: 'hostile', program: 'hostile.ts' },
@@ -103,11 +107,20 @@ export const SUITES: readonly Suite[] = [
     about: 'Text in photographed documents at three levels: characters, totals, what is marked, what is found.',
   },
   {
+    ...{ name: 'scans', program: 'scans.ts' },
+    about: 'Scans of 200 pages, killed and resumed, and of 500; pictures made to hurt; memory of all processes.',
+  },
+  {
     ...{ name: 'workers', program: 'workers.ts', words: ['2000'], needs: 'postgres' },
     about: 'Several programs on one PostgreSQL home: throughput, kills, waking.',
   },
   {
     ...{ name: 'homes', program: 'homes.ts', words: ['--homes', '10', '--seconds', '30'], needs: 'postgres' },
     about: 'How late jobs start when few workers serve many homes.',
+  },
+  {
+    ...{ name: 'worth', program: 'worth.ts', needs: 'postgres' },
+    about:
+      'What one worker is worth: memory and rest over more and more homes, and turns per second and core over HTTP.',
   },
 ];

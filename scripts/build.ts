@@ -20,6 +20,7 @@ const COPIED = [
   ...['src/models/local/catalogue.json', 'src/models/local/engine/lock.json'],
   ...globSync('src/**/*.examples.jsonl', { cwd: ROOT }),
   ...globSync(['src/builtin/*.json', 'src/quantities/*.jsonl'], { cwd: ROOT }),
+  ...globSync('src/lang/starters/*.{tl,json}', { cwd: ROOT }),
   ...PLUGIN_CARDS,
 ];
 

@@ -5,22 +5,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  chatKills,
-  discordService,
-  type KilledService,
-  signalService,
-  telegramService,
-} from '../src/testing/chat-kills.ts';
+import { chatKills } from '../src/testing/chat-kills.ts';
+import { KILLED_SERVICES, type KilledService } from '../src/testing/killed-services.ts';
 
-const SERVICES = { telegram: telegramService, discord: discordService, signal: signalService };
 const points = Number(process.argv[2] ?? 72);
+/** Whatever is not answered until then never is. */
+const PATIENCE_MS = 60_000 + points * 30_000;
 
 async function kill(name: string, open: () => Promise<KilledService>): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'wooster-chats-'));
   const started = performance.now();
   try {
-    const found = await chatKills(home, points, new AbortController().signal, open);
+    const found = await chatKills(home, points, AbortSignal.timeout(PATIENCE_MS), open);
     const { atWrite, lost, doubledEffects, doubledReplies, unmarked } = found;
     console.log(
       `${name}: ${points} kills, ${atWrite} of them at a write: ${lost.length} messages lost, ` +
@@ -33,4 +29,5 @@ async function kill(name: string, open: () => Promise<KilledService>): Promise<v
   }
 }
 
-for (const [name, open] of Object.entries(SERVICES)) if ((process.argv[3] ?? name) === name) await kill(name, open);
+for (const [name, open] of Object.entries(KILLED_SERVICES))
+  if ((process.argv[3] ?? name) === name) await kill(name, open);

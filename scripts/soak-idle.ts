@@ -32,7 +32,7 @@ try {
   const megabytes = memoryMb(child.pid);
   child.kill('SIGTERM');
   process.stdout.write(
-    `${jobs} jobs, ${minutes} minutes: ${megabytes.toFixed(0)} MB, ${percent.toFixed(2)} % of a processor\n`,
+    `${jobs} jobs, ${minutes} minutes: ${megabytes.toFixed(1)} MB, ${percent.toFixed(2)} % of a processor\n`,
   );
   process.exitCode = megabytes > MOST_MB || percent > MOST_PERCENT ? 1 : 0;
 } finally {

@@ -17,10 +17,12 @@ function blocks(page: string, language: string): string[] {
 }
 
 const problems = (source: string) =>
-  checkSource(source, 'x.tl', { read: () => '', tools: ['queryRAG', 'listNotes'] }).main.diagnostics;
+  checkSource(source, 'x.tl', { read: () => '', tools: ['queryRAG', 'listNotes', 'showLists'] }).main.diagnostics;
 
 describe('the guide to the language', () => {
-  test.each(blocks('docs/language.md', 'tl').map((source, index) => [index, source]))(
+  const pages = ['docs/language.md', 'docs/programs.md'].flatMap((page) => blocks(page, 'tl'));
+
+  test.each(pages.map((source, index) => [index, source]))(
     'program %i is sound, and laid out as by fmt',
     (_index, source) => {
       expect(problems(String(source))).toEqual([]);

@@ -11,7 +11,7 @@ export type {
   Usage,
   Verdict,
 } from './base/turn.ts';
-export { createAssistant } from './embed/open.ts';
+export { createAssistant, runProgram } from './embed/open.ts';
 export type {
   Approve,
   AskOptions,
@@ -19,6 +19,7 @@ export type {
   AssistantOptions,
   EmbedAnswer as Answer,
   ModelSetup,
+  RunProgramOptions,
 } from './embed/types.ts';
 export { definePlugin, type Plugin, type PluginHost, type Preparation } from './plugins/definition.ts';
 export * from './runtime.ts';

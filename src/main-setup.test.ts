@@ -74,6 +74,8 @@ describe('setup on a terminal', () => {
       terminal.type('papers\r');
       await terminal.see('should reminders reach you');
       terminal.type('\r');
+      await terminal.see('Install 3 programs');
+      terminal.type('\r');
       await terminal.see('1 read');
       expect(await terminal.ended()).toBe(0);
       for (const secret of [KEY, WRONG]) expect(terminal.bytes()).not.toContain(secret);
@@ -128,13 +130,17 @@ describe('setup on a terminal', () => {
     await terminal.see('should reminders reach you');
     await terminal.see('Number (Enter: 1):');
     terminal.type('\r');
+    await terminal.see('Install 3 programs');
+    terminal.type('\r');
     expect(await terminal.ended()).toBe(0);
     for (const shown of [KEY, '\u001b']) expect(terminal.bytes()).not.toContain(shown);
     expect(readFileSync(envFile, 'utf8')).toContain(`OPENAI_API_KEY=${KEY}\n`);
   });
 });
 
-test('setup offers to keep serving, and installs the service with one yes', { timeout: LONG_MS }, async () => {
+test('setup offers to keep serving and programs to start from, each with one yes, and neither again', {
+  timeout: LONG_MS,
+}, async () => {
   const { home, env } = newHome(`echo "$@" >> "$HOME/asked"`);
   const terminal = woosterOnTerminal(['setup', '--plain'], { home, env });
   await terminal.see('Which model shall answer?');
@@ -146,7 +152,11 @@ test('setup offers to keep serving, and installs the service with one yes', { ti
   await terminal.see('Keep Wooster running in the background');
   expect(existsSync(join(home, 'state', 'service.env'))).toBe(false);
   terminal.type('y\r');
+  await terminal.see('Install 3 programs');
+  expect(existsSync(join(home, 'programs'))).toBe(false);
+  terminal.type('y\r');
   await terminal.see('is installed and started');
+  await terminal.see('run weekly-review');
   expect(await terminal.ended()).toBe(0);
   expect(readFileSync(join(home, 'asked'), 'utf8')).toMatch(/enable --now wooster-|bootstrap gui/u);
   expect(statSync(join(home, 'state', 'service.env')).mode & 0o777).toBe(0o600);
@@ -158,7 +168,7 @@ test('setup offers to keep serving, and installs the service with one yes', { ti
   await again.see('should reminders reach you');
   again.type('\r');
   await again.see('Done.');
-  expect(again.shown()).not.toContain('Keep Wooster running');
+  expect(again.shown()).not.toMatch(/Keep Wooster running|Install 3/u);
 });
 
 describe('setup without a terminal', () => {

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -70,6 +79,7 @@ test('what it exports has types, and so do the examples', async () => {
 
 test.each([
   ['embed.ts', ['2+2 = 4', '6 * 7 = 42']],
+  ['embed-program.ts', ['eggs: 4 2 0']],
   ['embed-tools.ts', ['low tide is at 14:05']],
   ['embed-langchain.ts', ['2+2 = 4', 'Noted in', '[home.md, line']],
 ])('%s runs without a key', async (name, expected) => {
@@ -78,7 +88,7 @@ test.each([
 });
 
 test('every example is run', () => {
-  expect(EXAMPLES.toSorted()).toEqual(['embed-langchain.ts', 'embed-tools.ts', 'embed.ts']);
+  expect(EXAMPLES.toSorted()).toEqual(['embed-langchain.ts', 'embed-program.ts', 'embed-tools.ts', 'embed.ts']);
 });
 
 test('the program works from the package: both modes, documents, plugins', async () => {
@@ -90,6 +100,24 @@ test('the program works from the package: both modes, documents, plugins', async
   await run(wooster, ['ingest', 'ferry.md']);
   expect(await run(wooster, ['rag', 'search', 'when does the ferry leave'])).toContain('Nesodden');
   expect(await run(wooster, ['plugins'])).toMatch(/^off\s+tasks/mu);
+});
+
+test('a program that was compiled runs by node and from another program, and says what is wrong', async () => {
+  const [wooster, node] = [join(app, 'node_modules/.bin/wooster'), join(app, 'node_modules/node/bin/node')];
+  const source = 'param name: string = "Bo"\nwriteNote("met " + name)\nprint listNotes()[0].text\nreturn name.length\n';
+  writeFileSync(join(app, 'brief.tl'), source);
+  await run(wooster, ['think', 'compile', 'brief.tl', '-o', 'brief.js']);
+  expect(await run(node, ['brief.js', 'name=Grace'])).toBe('met Grace\n5\n');
+  await expect(run(node, ['brief.js', 'nme=Grace'])).rejects.toThrow('The program has no parameter nme; it has: name.');
+  const [, snippet = ''] = /^```js\n(.*?)^```$/msu.exec(readFileSync(join(ROOT, 'docs/library.md'), 'utf8')) ?? [];
+  writeFileSync(join(app, 'use.js'), `${snippet}console.log(value, printed, cost.calls);\nawait close();\n`);
+  expect(await run(node, ['use.js'])).toBe('met Ada\n3 met Ada 0\n');
+});
+
+test('the programs to start from come along', async () => {
+  const wooster = join(app, 'node_modules/.bin/wooster');
+  expect(await run(wooster, ['think', 'add', '--yes'])).toContain('morning-brief');
+  expect(await run(wooster, ['think', 'run', 'morning-brief'])).toContain('Nothing is planned.');
 });
 
 test('a plugin of the user, in TypeScript, gets the API of the built program', async () => {

@@ -2,6 +2,8 @@
 
 import type { InitOptions, ModelProviderFactory, ProviderOptions } from './embed/library.ts';
 import { Library, NamedProvider } from './embed/library.ts';
+import type { Arguments, ProgramOutcome, RunOptions } from './embed/types.ts';
+import type { CompiledProgram } from './lang/compile/module-text.ts';
 import * as on from './lang/runtime/agent.ts';
 import { type BatchOptions, type BatchResult, batch as runBatch } from './lang/runtime/batch.ts';
 import type { AnswerCache } from './lang/runtime/cache.ts';
@@ -136,6 +138,14 @@ export async function reduceThink<Item, T = string>(options: ReduceThinkOptions<
   return reduceOn(await library.host(), options);
 }
 
+/** A program that `wooster think compile` has made a module of, as a function that runs it. */
+export function compiled(program: CompiledProgram): RunCompiled {
+  return (given = {}, options = {}) => library.run(program, given, options);
+}
+
+/** @throws AssistantError `bad_usage` for arguments that do not fit; `program_failed`, with the line where it did. */
+export type RunCompiled = (given?: Arguments, options?: RunOptions) => Promise<ProgramOutcome>;
+
 /** Answers of this process, for an hour. */
 export const globalCache: AnswerCache = library.cache;
 /** What the calls of this process cost. */
@@ -148,6 +158,8 @@ export type {
   ModelProviderFactory as ProviderFactory,
   ProviderOptions,
 } from './embed/library.ts';
+export type { Arguments, ProgramOutcome, RunOptions } from './embed/types.ts';
+export type { CompiledProgram } from './lang/compile/module-text.ts';
 export type { AgentOptions, AgentResult, AgentUsage } from './lang/runtime/agent.ts';
 export type { BatchItem, BatchOptions, BatchProgress, BatchResult } from './lang/runtime/batch.ts';
 export {

@@ -68,7 +68,7 @@ test('runs exactly what was proposed, once, and says so', async () => {
   expect(await approve(id)).toMatchObject({ outcome: 'ran', text: 'sent' });
   expect(await approve(id)).toMatchObject({ outcome: 'done' });
   expect(sent).toEqual(['mail']);
-  expect(await proposals.get(id)).toMatchObject({ state: 'done', result: 'sent' });
+  expect(await proposals.get(id)).toMatchObject({ state: 'done', result: 'sent', answer: '"sent"' });
 });
 
 test('of many programs at once, one runs it', async () => {

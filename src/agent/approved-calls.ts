@@ -59,7 +59,7 @@ export class ApprovedCalls {
     if (claim !== 'mine') return { proposal: await proposals.get(id), outcome: claim, text: proposal.result ?? '' };
     const { result, state, fresh } = await this.#run(proposal, tool, approver);
     const text = result.ok ? result.text : result.error;
-    await proposals.finish(id, state, text);
+    await proposals.finish(id, state, text, result.ok ? { value: result.value } : {});
     if (fresh) return { proposal: fresh, outcome: 'changed', text };
     return { proposal: { ...proposal, state }, outcome: outcomeOf(state), text };
   }

@@ -86,6 +86,22 @@ describe('what is asked of the models', () => {
 });
 
 describe('what is shown of the models', () => {
+  test.each([
+    ['before a model in this process keeps the processor', 'builtin', true],
+    ['while a model elsewhere is asked', 'scripted', false],
+  ])('the turn is seen %s', async (_when, provider, wasSeen) => {
+    let isSeen = false;
+    // Whoever writes to a socket has written in the next round of the event loop.
+    const show = () => {
+      setImmediate(() => {
+        isSeen = true;
+      });
+    };
+    const { models } = await turnModels({}, { context: { ...testContext(), show } }, [{ provider }]);
+    await models.pick({ profile: 'TOOL_EXECUTION' });
+    expect(isSeen).toBe(wasSeen);
+  });
+
   test('the turn, once its first model is known', async () => {
     const { models, context } = await turnModels({}, {}, [{ name: 'qwen' }, { name: 'llama' }]);
     expect([models.model, models.usage]).toEqual(['none', NO_USAGE]);

@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { addUsage, NO_USAGE, type Turn, type TurnContext, type Usage } from '../base/turn.ts';
 import { namesSeveralSteps } from '../models/profile.ts';
 import { providerOf } from '../models/providers/list.ts';
@@ -91,9 +92,11 @@ export class TurnModels {
       },
     });
     if (wanted.purpose !== 'compaction') this.#profile = wanted.profile;
-    this.#steerable ||= !providerOf(choice.provider)?.inProcess;
+    const isHere = providerOf(choice.provider)?.inProcess === true;
+    this.#steerable ||= !isHere;
     // One that stands in is announced once it has found that it may.
-    if (!this.#isAway) this.announce(choice.name);
+    // A model in this process keeps the processor until it has answered, and nothing that was shown would get out before.
+    if (!this.#isAway && this.announce(choice.name) && isHere) await nextRound();
     return { ...choice, small: await isSmall(store, choice) };
   }
 
@@ -102,12 +105,13 @@ export class TurnModels {
     return this.pick({ profile: this.#profile, purpose: 'compaction', maxTokens, temperature: 0.3 });
   }
 
-  /** Show the event that opens a turn; only the first call does anything. */
-  announce(model: string): void {
-    if (this.#first !== undefined) return;
+  /** Show the event that opens a turn. @returns false when that has been done already. */
+  announce(model: string): boolean {
+    if (this.#first !== undefined) return false;
     this.#first = model;
     const { id, conversationId, mode, project } = this.#deps.turn;
     this.#deps.context.show({ type: 'turn', id, conversationId, mode, model, project });
+    return true;
   }
 
   #add(usage: Usage & { readonly model: string }): void {

@@ -1,17 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DocumentsDeps } from '../rag/documents/project-setup.ts';
 import { RAG_DEFAULTS } from '../rag/options.ts';
 import { startDocuments } from '../testing/documents.ts';
 import { temporaryFolder } from '../testing/home.ts';
+import { printed } from '../testing/pictures.ts';
 import { openTestStore } from '../testing/stores.ts';
 import { type AnswerOptions, createAnswers } from './answers.ts';
 
 const signal = new AbortController().signal;
 
 /** @param deps  for the documents, on top of a test's defaults. */
-async function makeHome(files: Readonly<Record<string, string>>, deps: Partial<DocumentsDeps> = {}) {
+async function makeHome(files: Readonly<Record<string, string | Uint8Array>>, deps: Partial<DocumentsDeps> = {}) {
   const { documents, projects } = await startDocuments(temporaryFolder(), deps);
   for (const [path, text] of Object.entries(files)) {
     const place = join(projects.folder('home'), path);
@@ -49,6 +50,35 @@ test('of the table that a question names the rows are added up, however it is na
     ...{ value: '10.00', rows: 1, of: 2, file: 'money/expenses.csv', whole: true },
   });
   expect(await figure('where is the key?')).toBeUndefined();
+});
+
+test('what is to be paid is added up, however it came; each bill is a source', async () => {
+  const { answer } = await makeHome({
+    'strom.pdf': printed([
+      'Stadtwerke Lindau\n3. November 2026\nGuten Tag,\nbitte zahlen Sie 134,56 EUR bis zum 28. November 2026.',
+    ]),
+    'library.txt': 'City Library\n\n2 November 2026\n\nPlease pay 20.00 EUR by\n27 November 2026.',
+    'dentist.eml': 'From: Dr. Klein <k@klein.example>\nSubject: Bill\n\nPlease transfer 60.00 EUR by 29 November 2026.',
+    'next.txt': 'Water Board\n\n2 November 2026\n\nPlease pay 77.00 EUR by 2 December 2026.',
+    'receipt.pdf': printed(['Corner Bakery\n2026-11-12\nBread 3.20\nButter 2.10\nTotal EUR 5.30']),
+    'report.txt': `Rules\n\n${'Please pay 9.00 EUR by 27 November 2026. '.repeat(900)}`,
+    // The owner's own words are no bill.
+    'notes.md': 'Aunt Eve\n\nPlease pay 5.00 EUR by 27 November 2026.',
+  });
+  const found = await answer('What do I have to pay this month?', { today: '2026-11-20' });
+  expect(found.table).toMatchObject({ value: '214.56', rows: 3, of: 4, file: 'bills and receipts', whole: true });
+  expect(found.table?.shown.map((row) => row.split('; ').slice(0, 2))).toEqual([
+    ['2026-11-27', 'City Library'],
+    ['2026-11-28', 'Stadtwerke Lindau'],
+    ['2026-11-29', 'Dr. Klein <k@klein.example>'],
+  ]);
+  const files = found.sources.map(({ path = '' }) => basename(path));
+  expect(files).toEqual(expect.arrayContaining(['strom.pdf', 'library.txt', 'dentist.eml']));
+  const spent = await answer('How much did I spend this month?', { today: '2026-11-20' });
+  expect(spent.table).toMatchObject({ value: '5.30', rows: 1 });
+  expect((await answer('What is the deadline in the letter from Stadtwerke Lindau?')).answer).toBe(
+    'bitte zahlen Sie 134,56 EUR bis zum 28. November 2026. [strom.pdf, p. 1]',
+  );
 });
 
 test('what is to be bought answers no question, and stays a passage', async () => {

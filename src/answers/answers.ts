@@ -4,9 +4,9 @@ import type { Documents, Hit, HitContext, PassageSources, SearchOptions } from '
 import { type Conflict, conflictsIn } from './conflicts.ts';
 import { extractAnswer } from './extract.ts';
 import { resolveQuery } from './follow-up/follow-up.ts';
-import { letterFrom } from './letters.ts';
 import { nearPassages } from './near-passages.ts';
 import { withNextDays } from './next-event.ts';
+import { letterFrom } from './papers/letters.ts';
 import { relatedWords } from './reader.ts';
 import { referencesOf } from './references.ts';
 import type { TableFigure } from './table/figure.ts';
@@ -103,9 +103,10 @@ export function createAnswers(
       before: options.history?.at(-1),
     });
     // Of a table there may be no passage here; what comes from it is as untrusted as that document.
-    const given = [...shown, ...quoted, ...[table, eldest, letter].filter((each) => each !== undefined)].map(
-      ({ chunkId }) => chunkId,
-    );
+    const given = [
+      ...[...shown, ...quoted].map(({ chunkId }) => chunkId),
+      ...[table, eldest, letter].flatMap((each) => each?.chunkIds ?? []),
+    ];
     return {
       ...{ answer, confidence, passages: passagesOf(shown), ...(table && { table: table.figure }) },
       conflicts: conflictsIn(asked, shown.filter(canAnswer)),

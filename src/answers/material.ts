@@ -1,4 +1,5 @@
 import { citation } from '../rag/citation.ts';
+import { MOST_OF_PAPER } from '../rag/documents/papers.ts';
 import { RAG_DEFAULTS } from '../rag/options.ts';
 import { chunk } from '../rag/read/chunk.ts';
 import { readMarkdown } from '../rag/read/markdown.ts';
@@ -7,6 +8,7 @@ import type { Hit } from '../rag/types.ts';
 import type { ExtractiveAnswer } from './answers.ts';
 import { extractAnswer } from './extract.ts';
 import { resolveQuery } from './follow-up/follow-up.ts';
+import { letterIn } from './papers/letters.ts';
 import { readerFor } from './reader.ts';
 
 /** A text that came with a request. */
@@ -25,7 +27,16 @@ export function answerFromTexts(
   { k, history }: { readonly k: number; readonly history: readonly string[] },
 ): Pick<ExtractiveAnswer, 'answer' | 'confidence' | 'passages'> {
   const asked = { question, resolved: resolveQuery(question, history) };
-  const hits = ranked(asked.resolved, texts.flatMap(passagesOf));
+  const papers = texts.map(passagesOf);
+  const hits = ranked(asked.resolved, papers.flat());
+  const letter = letterIn(
+    papers.filter(({ length }) => length <= MOST_OF_PAPER),
+    question,
+  );
+  if (letter) {
+    const passages = papers.flat().filter((passage) => letter.answer.includes(passage.citation));
+    return { answer: letter.answer, confidence: 1, passages };
+  }
   const { answer, confidence } = extractAnswer(asked, hits.slice(0, ANSWER_DEPTH));
   return { answer, confidence, passages: hits.slice(0, k) };
 }

@@ -15,7 +15,9 @@ export function openDoors(settings: DoorSettings, app: () => App): Doors {
     openChats: async (door) => {
       const { store, schedule } = app();
       if (store.unkept || chats || schedule.notifier.receiving().length === 0) return;
-      chats = (await import('../server/messages/open.ts')).openChats(app(), door);
+      chats = (await import('../server/messages/open.ts')).openChats(app(), door, {
+        hintsStrangers: settings.pairingHint,
+      });
     },
     closeChats: async () => chats?.close(),
     editorOffer: async (session) => (await import('../server/acp/offer.ts')).editorOffer(app(), session),
@@ -23,10 +25,11 @@ export function openDoors(settings: DoorSettings, app: () => App): Doors {
     hooks: async () =>
       new (await import('../server/http/hooks.ts')).Hooks({ store: app().store, jobs: app().schedule.jobs }),
     httpEnabled: enabled,
-    httpUrl: async () => {
+    http: async () => {
       const { openDoorOf } = await import('../server/http/door-file.ts');
       const usual = `${settings.tlsCert === undefined ? 'http' : 'https'}://${hostPart(host)}:${port}`;
-      return openDoorOf(app().home.dir) ?? usual;
+      const opened = openDoorOf(app().home.dir);
+      return { url: opened ?? usual, isOpen: opened !== undefined };
     },
     openHttp: async ({ address: asked = address, ...door }) => {
       const { openHttp } = await import('../server/http/serve.ts');

@@ -48,7 +48,7 @@ export function openServices(settings: Settings, foundation: Foundation, jobCont
   const obeyed = new ObeyedFiles(origins.files);
   const isObeyed = (path: string) => obeyed.isObeyed(path);
   const projects = createProjects({
-    ...{ projectsDir: home.projects, homeDir: home.dir, ownerDir: home.owner },
+    ...{ projectsDir: home.projects, homeDir: home.dir, ownerDir: home.owner, only: home.only },
     ...{ log, store, isObeyed },
   });
   const local = new LocalModels({ modelsDir: home.models, enginesDir: home.engines, options: settings.models.local });

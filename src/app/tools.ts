@@ -4,6 +4,7 @@ import { AssistantError } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
 import { ConversationArchive } from '../conversation/archive.ts';
 import type { Frontend } from '../face/app.ts';
+import { deleteProgramTool } from '../lang/programs/delete-program.ts';
 import { listProgramsTool } from '../lang/programs/list-programs.ts';
 import { saveTool } from '../lang/save/save-tool.ts';
 import type { Models } from '../models/types.ts';
@@ -50,19 +51,25 @@ export function builtInTools(
   return [...builtIn, ...createMemoryTools(parts.memory), ...programTools(settings, parts, toolbox)];
 }
 
-/** What lists the owner's programs, and what saves one. */
+/** What lists the owner's programs, and what saves and deletes one. */
 function programTools(
   settings: Settings,
-  { programs, models, store, now }: Pick<Parts, 'programs' | 'models' | 'store' | 'now'>,
+  parts: Pick<Parts, 'programs' | 'models' | 'store' | 'now' | 'scheduler' | 'kept'>,
   toolbox: () => Toolbox,
 ): Tool[] {
+  const { programs, models, store, now, scheduler, kept } = parts;
+  const jobsOf = async (path: string) => {
+    const jobs = (await scheduler.list()).filter(({ options }) => options.program?.path === path);
+    return jobs.map(({ id, description }) => `${description} (${id})`);
+  };
   const saving = {
     ...{ programs, models, toolbox },
     archive: new ConversationArchive(store, now),
     traceDir: scriptTraces(settings),
     hasModel: async () => (await models.candidates())[0]?.provider !== 'builtin',
   };
-  return [listProgramsTool(programs, toolbox), saveTool(saving)];
+  const deleting = { folders: programs.folders, files: kept.files, jobsOf };
+  return [listProgramsTool(programs, toolbox), saveTool(saving), deleteProgramTool(deleting)];
 }
 
 /** What saves and restores the things that tools replace. */

@@ -15,6 +15,7 @@ import type { CallPurpose } from '../models/types.ts';
 import type { Language } from '../words/spelling.ts';
 import { answerLanguage } from './language.ts';
 import { type ModelInput, readModelInput } from './model-input.ts';
+import { tell } from './reply.ts';
 import { failureIn, report, resultOf } from './report.ts';
 import type { Action, Intent } from './request.ts';
 import { toScript } from './script.ts';
@@ -22,11 +23,6 @@ import { summarize } from './summary.ts';
 import { readIntent } from './would-do.ts';
 
 export interface BuiltinCallOptions extends OwnCallOptions, CallPurpose {}
-
-const UNAVAILABLE: Readonly<Record<Language, (tool: string) => string>> = {
-  en: (tool) => `I understood you, but the tool for it (${tool}) is not available here.`,
-  de: (tool) => `Das habe ich verstanden, aber das Werkzeug dafür (${tool}) gibt es hier nicht.`,
-};
 
 /** A tool call of the reply. */
 interface Call {
@@ -136,7 +132,7 @@ export class BuiltinChatModel extends OwnChatModel<BuiltinModelDeps, BuiltinCall
     if (outcomes.length + ending.length > 0)
       return { text: [report(intent, outcomes, language), ...ending].filter(Boolean).join('\n'), calls: [] };
     const missing = intent.actions.find(({ tool }) => !input.can(tool));
-    if (missing) return { text: UNAVAILABLE[language](missing.tool), calls: [] };
+    if (missing) return { text: tell('no tool', { language }, missing), calls: [] };
     if (input.style === 'code') return { text: toScript(intent.actions, input.functions), calls: [] };
     const first = intent.inOrder ? intent.actions.slice(0, 1) : intent.actions;
     return { text: '', calls: first.map((action, index) => toCall(action, `builtin_${position}_${before + index}`)) };

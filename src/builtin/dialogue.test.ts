@@ -21,6 +21,13 @@ const JOBS = [
   { id: 'job_b', text: 'water the ferns', when: 'once at ...', next: '2026-11-28T09:00:00Z' },
 ];
 
+/** What the documents say. */
+const ANSWERS: readonly (readonly [RegExp, string])[] = [
+  [/dentist/iu, 'Your dentist appointment is on Thursday 10 December 2026 at 14:15. [a.md, line 3]'],
+  [/Zahnarzt/iu, 'Der Zahnarzttermin ist am 10. Dezember 2026 um 14:15 Uhr. [a.md, Zeile 3]'],
+  [/lease/iu, 'The lease ends on 31 May 2027. [b.md, line 3]'],
+];
+
 /** What each request of a conversation, one some seconds after the other, comes to: its calls, or what is said or asked. */
 function talk(...requests: readonly string[]): readonly string[] {
   const earlier: PriorMessage[] = [];
@@ -39,7 +46,9 @@ function talk(...requests: readonly string[]): readonly string[] {
       const results = intent.actions.map(({ tool, input }) => {
         calls.push(`${tool} ${Object.values(input).join(' | ')}`);
         const id = tool === 'schedule' ? `job_${jobs + 1}` : String(input.id ?? '');
-        const value = tool === 'list_schedules' ? JOBS : { id, next: '2026-11-27T09:00:00.000Z', text: input.text };
+        const found = ANSWERS.find(([asks]) => tool === 'query_rag' && asks.test(String(input.query)))?.[1];
+        const made = { id, next: '2026-11-27T09:00:00.000Z', text: input.text };
+        const value = tool === 'list_schedules' ? JOBS : found ? { answer: found, passages: [] } : made;
         if (tool === 'schedule') jobs += 1;
         if (CHANGING.has(tool)) done.push({ id: `eff_${done.length}`, ago: 1, tool, input, value });
         return resultOf({ ok: true, input, text: JSON.stringify(value), value });
@@ -179,4 +188,55 @@ test('half a day that answers which hour is meant is no hour of its own', () => 
 
 test('"at 10, not at 9" moves what was just set', () => {
   expect(talk('remind me tomorrow at 9 to call Anna', 'no, at 10, not at 9').at(-1)).toBe('reschedule job_1 | at 10');
+});
+
+const DENTIST = 'when is my dentist appointment?';
+const ZAHNARZT = 'wann ist der Zahnarzttermin?';
+const ANN = 'remind me on 10 December at 2pm to see Ann';
+const ANNA = 'erinnere mich am 10.12. um 14 Uhr an Anna';
+const MOT = 'note that the MOT is on 10 December';
+
+test.each([
+  // Behind an answer that names a day.
+  [[DENTIST, 'remind me of that the day before', 'at 8'], '2026-12-09T08:00'],
+  [[DENTIST, 'remind me of that the day before', 'half past seven'], '2026-12-09T07:30'],
+  [[DENTIST, 'remind me of that the day before at 8'], '2026-12-09T08:00'],
+  [[DENTIST, 'remind me of that', 'the day before', 'at 8'], '2026-12-09T08:00'],
+  [[DENTIST, 'remind me of that', 'two days before at 9'], '2026-12-08T09:00'],
+  [[DENTIST, 'remind me of that an hour before'], '2026-12-10T13:15'],
+  [[DENTIST, 'remind me an hour before'], '2026-12-10T13:15'],
+  [[ZAHNARZT, 'erinnere mich daran am Tag davor', 'um 8'], '2026-12-09T08:00'],
+  [[ZAHNARZT, 'erinnere mich daran am Vortag um 8'], '2026-12-09T08:00'],
+  [[ZAHNARZT, 'erinnere mich daran zwei Tage vorher um 9'], '2026-12-08T09:00'],
+  [[ZAHNARZT, 'erinnere mich daran', 'zwei Tage vorher um 9'], '2026-12-08T09:00'],
+  [[ZAHNARZT, 'erinnere mich eine Stunde vorher'], '2026-12-10T13:15'],
+  [['when does the lease end?', 'remind me an hour before', 'noon'], '2027-05-31T11:00'],
+  [['when does the lease end?', 'remind me of that', 'a fortnight before', 'at 9'], '2027-05-17T09:00'],
+  // Behind a reminder, which has a time.
+  [[ANN, 'remind me two days before that'], '2026-12-08T14:00'],
+  [[ANN, 'remind me two days before that at 9'], '2026-12-08T09:00'],
+  [[ANN, 'remind me the day before as well', '7pm'], '2026-12-09T19:00'],
+  [[ANN, 'and an hour before'], '2026-12-10T13:00'],
+  [[ANNA, 'erinnere mich auch am Tag davor', '19 Uhr'], '2026-12-09T19:00'],
+  [[ANNA, 'und eine Stunde vorher'], '2026-12-10T13:00'],
+  [['dentist on 10 December at 3pm, remind me the day before', 'at 8'], '2026-12-09T08:00'],
+  [['dentist on 10 December at 3pm, remind me the day before at 8'], '2026-12-09T08:00'],
+  [['Zahnarzt am 10.12. um 15 Uhr, erinnere mich am Tag davor um 8'], '2026-12-09T08:00'],
+  // Behind a note, which has a day.
+  [[MOT, 'remind me of that the day before at 8'], '2026-12-09T08:00'],
+  [[MOT, 'remind me of that', 'tomorrow at 9'], '2026-11-27T09:00'],
+])('%j counts back to %s', (turns, when) => {
+  expect(talk(...turns).at(-1)).toContain(`schedule ${when}:00.000Z |`);
+});
+
+test.each([
+  [['when does the lease end?', 'remind me an hour before'], /^query_rag [^;]*$/u],
+  [[MOT, 'remind me an hour before'], /At what time on Thursday 10 December/u],
+  [['remind me of that the day before'], /^(?:ask|say): /u],
+  [['remind me two days before'], /^(?:ask|say): /u],
+  [['thanks', 'und zwei Tage vorher'], /^(?:ask|say): /u],
+])('%j is asked about: there is no time to count from', (turns, said) => {
+  const last = talk(...turns).at(-1);
+  expect(last).not.toContain('schedule');
+  expect(last).toMatch(said);
 });

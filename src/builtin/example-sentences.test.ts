@@ -54,6 +54,8 @@ const SAMPLES: Readonly<Record<string, string | readonly [en: string, de: string
   rate: ['690 euros a week', '690 Euro pro Woche'],
   several: ['quarzin and morfel', 'Quarzin und Morfel'],
   span: ['2 hours', '2 Stunden'],
+  ahead: ['the day before', 'am Tag davor'],
+  lead: ['2 hours', '2 Stunden'],
   sum: '12 * 7',
   thousand: '10k',
   unit: ['miles', 'Meilen'],

@@ -9,11 +9,12 @@ import type { RawRequest } from './request.ts';
 export function thingsDone(done: readonly DoneCall[] | undefined): readonly Thing[] {
   const things = new Map<string, Thing>();
   const newest = [...(done ?? [])].reverse().sort((a, b) => a.ago - b.ago);
-  for (const { tool, input, value, ago } of newest) {
-    const id = isRecord(value) && typeof value.id === 'string' ? value.id : undefined;
+  for (const { tool, input, value: given, ago } of newest) {
+    const value = isRecord(given) ? given : {};
+    const id = typeof value.id === 'string' ? value.id : undefined;
     const key = id ?? `${tool} ${JSON.stringify(input)}`;
-    if (!things.has(key))
-      things.set(key, { tool, id, ago, text: String((isRecord(value) && value.text) || input.text || '') });
+    const text = String(value.text || input.text || input.title || '');
+    if (!things.has(key)) things.set(key, { tool, id, ago, text, at: instantOf(input, value) });
   }
   return [...things.values()];
 }
@@ -26,6 +27,22 @@ export interface Thing {
   readonly ago: number;
   /** What it says. */
   readonly text: string;
+  /** When it comes, if that is once. */
+  readonly at: Date | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function instantOf({ when, start }: Fields, { next, description }: Fields): Date | undefined {
+  const said = /^once\b/u.test(String(description)) ? next : (when ?? start);
+  return /^\d{4}-\d\d-\d\dT/u.test(String(said)) ? new Date(String(said)) : undefined;
+}
+
+/** The conversation as it was when the message at this place was said. */
+export function backTo(raw: RawRequest, at: number): RawRequest {
+  const since = raw.earlier.slice(at).filter(({ by }) => by === 'person').length;
+  const done = raw.done?.flatMap((call) => (call.ago > since ? [{ ...call, ago: call.ago - since }] : []));
+  return { ...raw, text: raw.earlier[at]?.text ?? '', earlier: raw.earlier.slice(0, at), handed: undefined, done };
 }
 
 /** The job that a request of this conversation made which said such words; the newest. */

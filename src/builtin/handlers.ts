@@ -6,7 +6,7 @@ import { deleteNote, forgetMemory, listNotes, recallFacts, writeNote } from './h
 import { pickListed } from './handlers/pick.ts';
 import { queryDocuments } from './handlers/query-documents.ts';
 import { recallSaid } from './handlers/recall-said.ts';
-import { remind, remindAhead, remindAtHour, remindEve } from './handlers/remind.ts';
+import { remind, remindAhead, remindAtHour } from './handlers/remind.ts';
 import { untilEvent } from './handlers/until-event.ts';
 import type { Handler } from './understanding.ts';
 
@@ -31,7 +31,6 @@ export const HANDLERS: Readonly<Partial<Record<string, Handler>>> = {
   remind,
   remind_ahead: remindAhead,
   remind_at_hour: remindAtHour,
-  remind_eve: remindEve,
   undo_change: undoLast,
   until_event: untilEvent,
   pick: pickListed,

@@ -3,11 +3,12 @@ import { chosenFrom, quoted } from './choice.ts';
 import type { Came, Computed } from './computation.ts';
 import { saidIn } from './compute/said.ts';
 import { COMPUTATIONS, ownExamples } from './compute.ts';
+import { backTo } from './frame.ts';
 import { questionOf } from './handlers/query-documents.ts';
 import { HANDLERS } from './handlers.ts';
 import { answerLanguage } from './language.ts';
 import { readRequest } from './read-request.ts';
-import { fillReply, type Reader } from './reply.ts';
+import { fillReply, type Reader, tell } from './reply.ts';
 import { type Action, act, ask, type Intent, type RawRequest, type Result, say } from './request.ts';
 import { SLOT_TYPES } from './slots.ts';
 import { answered, type Meaning, type Understood, understand } from './understand.ts';
@@ -63,8 +64,7 @@ function meantBefore(raw: RawRequest, left: number): Earlier | undefined {
 
 function rawBefore(raw: RawRequest): RawRequest | undefined {
   const at = raw.earlier.findLastIndex(({ by }) => by === 'person');
-  const said = raw.earlier[at];
-  return said && { ...raw, text: said.text, earlier: raw.earlier.slice(0, at), handed: undefined };
+  return at < 0 ? undefined : backTo(raw, at);
 }
 
 /** The calls that it came to; of what no example has, those that a question comes to. */
@@ -109,8 +109,7 @@ function intentOf(found: Understood, raw: RawRequest): Intent | undefined {
 export function whichOf(meanings: readonly Meaning[], raw: RawRequest): Intent {
   const language = meanings[0]?.language ?? 'en';
   const sentences = meanings.map(({ sentence }) => sentence);
-  const question = language === 'de' ? 'Was meinst du:' : 'Do you mean';
-  return ask(`${question} ${quoted(sentences, language)}?`, (answer) => {
+  return ask(tell('ask which meaning', { language }, { sentences: quoted(sentences, language) }), (answer) => {
     const chosen = meanings[chosenFrom(answer, sentences) ?? -1];
     return chosen && intentFor(chosen, raw);
   });

@@ -9,31 +9,14 @@ import type { Meaning } from './understand.ts';
 /** A longer text is something to keep, send or look up; nobody asks for a sum or a time with so many words. */
 export const LONGEST_REQUEST = 2000;
 
-const LEAD = { en: 'I did not understand that.', de: 'Das habe ich nicht verstanden.' };
-
-const TOO_LONG = {
-  en: `It is longer than the ${LONGEST_REQUEST} characters that I read as a request; with "note:" in front I keep it.`,
-  de: `Es ist länger als die ${LONGEST_REQUEST} Zeichen, die ich als Bitte lese; mit „Notiz:“ davor behalte ich es.`,
-};
-
-const NEAR = {
-  en: (examples: string) => `Nearest that I know: ${examples}.`,
-  de: (examples: string) => `Am nächsten kommt: ${examples}.`,
-};
-const HELP = {
-  en: '"help" shows all that I understand; "connect a model" says how to add a language model.',
-  de: '„Hilfe“ zeigt alles, was ich verstehe; „wie verbinde ich ein Modell“ sagt, wie ein Sprachmodell dazukommt.',
-};
 const SHOWN = 2;
 
 /** Three lines, with the examples that come nearest; one for another language. */
 export function notUnderstood(request: UserRequest, near: readonly Meaning[]): Intent {
-  const { language } = request;
   const elsewhere = lineElsewhere(request.text);
-  if (elsewhere !== undefined) return say(elsewhere);
-  const lead = request.text.length > LONGEST_REQUEST ? `${LEAD[language]} ${TOO_LONG[language]}` : LEAD[language];
-  const examples = quoted(nearestExamples(request, near), language);
-  return say([lead, NEAR[language](examples), HELP[language]].join('\n'));
+  const most = request.text.length > LONGEST_REQUEST && LONGEST_REQUEST;
+  const examples = quoted(nearestExamples(request, near), request.language);
+  return say(elsewhere ?? request.tell('not understood', { most, near: examples }));
 }
 
 /** What the request comes near to, else by the triples of letters that two sentences share. */

@@ -2,14 +2,18 @@ import { sayings } from '../when/say.ts';
 import type { Language } from '../words/spelling.ts';
 import { withoutCourtesy } from './courtesy.ts';
 import { answerLanguage } from './language.ts';
+import { tell } from './reply.ts';
 import type { RawRequest, UserRequest } from './request.ts';
 
 /** A request without courtesy, with the language to answer in. */
 export function readRequest(raw: RawRequest, known?: Language): UserRequest {
   const text = withoutCourtesy(raw.text.trim());
   const language = known ?? answerLanguage(raw.text, raw.earlier);
-  const saying = sayings(language, raw);
-  return { ...raw, text, plain: plainOf(text), language, saying, in: (en, de) => (language === 'de' ? de : en) };
+  const reader = { ...raw, language };
+  return {
+    ...{ ...reader, text, plain: plainOf(text), saying: sayings(language, raw) },
+    tell: (code, values) => tell(code, reader, values),
+  };
 }
 
 /** "Verschieb das auf den 28.": the mark at the end is a part of the date. */

@@ -1,5 +1,6 @@
 import { taught } from '../base/examples.ts';
 import { agrees } from './choice.ts';
+import { backTo } from './frame.ts';
 import { aboutHanded } from './handed.ts';
 import { REMINDER } from './handlers/jobs-said.ts';
 import { questionOf } from './handlers/query-documents.ts';
@@ -77,11 +78,7 @@ function needsPlugin(raw: RawRequest): Intent | undefined {
     examples.some((each) => each.tool === tool && each.intent === intent),
   );
   if (!owner) return undefined;
-  const why = readRequest(raw, found.language).in(
-    `That is what the plugin "${owner.plugin}" is for, which is off. Switch it on with`,
-    `Dafür gibt es das Plugin „${owner.plugin}“, das ausgeschaltet ist. Einschalten`,
-  );
-  return say(`${why}: /plugins enable ${owner.plugin}`);
+  return say(readRequest(raw, found.language).tell('plugin off', owner));
 }
 
 /** "Do you mean ...?", where it is an example but for slips of the keyboard. */
@@ -90,21 +87,16 @@ function mistyped(raw: RawRequest): Intent | undefined {
   return found?.kind === 'none' && found.slips.length > 0 ? whichOf(found.slips, raw) : undefined;
 }
 
-interface Exchange {
-  readonly said: string;
-  readonly answer: string;
-  readonly before: RawRequest['earlier'];
-}
-
-/** The last exchanges, the newest first. */
-function exchanges(earlier: RawRequest['earlier']): readonly Exchange[] {
-  const found: Exchange[] = [];
-  for (let at = earlier.length - 1; at > 0 && found.length < STILL_OPEN; at -= 1) {
-    const [said, answer] = [earlier[at - 1], earlier[at]];
-    if (said?.by !== 'person' || answer?.by !== 'assistant') continue;
-    found.push({ said: said.text, answer: answer.text, before: earlier.slice(0, at - 1) });
-  }
-  return found;
+/** The last requests as they were made, each with its answer, the newest first. */
+function exchanges(raw: RawRequest): readonly { readonly asked: RawRequest; readonly answer: string }[] {
+  const { earlier } = raw;
+  const answered = earlier.flatMap(({ by, text }, at) =>
+    by === 'assistant' && earlier[at - 1]?.by === 'person' ? [{ at: at - 1, answer: text }] : [],
+  );
+  return answered
+    .slice(-STILL_OPEN)
+    .reverse()
+    .map(({ at, answer }) => ({ asked: backTo(raw, at), answer }));
 }
 
 /**
@@ -113,18 +105,20 @@ function exchanges(earlier: RawRequest['earlier']): readonly Exchange[] {
  */
 function replied(raw: RawRequest, left: number): Intent | undefined {
   if (left === 0 || raw.isDue) return undefined;
-  const asked = exchanges(raw.earlier);
-  for (const [ago, { said, answer, before }] of asked.entries()) {
+  const last = exchanges(raw);
+  // What a request came to is done: what follows goes on from there.
+  const isDone = raw.done?.some(({ ago }) => ago === 1) ?? false;
+  for (const [ago, { asked, answer }] of last.entries()) {
     // What was answered since is no longer open.
-    const since = asked[ago - 1];
-    if (since && replied({ ...raw, text: since.said, earlier: since.before }, left - 1)) return undefined;
-    const asking = understood({ ...raw, text: said, earlier: before, handed: undefined }, left - 1);
-    if (asking?.kind === 'act' && asking.complete && ago === 0 && isShort(raw.text)) {
-      const next = startsAnew({ ...raw, earlier: before }, true, 0) ? undefined : asking.complete(raw.text.trim());
+    const since = last[ago - 1];
+    if (since && replied(since.asked, left - 1)) return undefined;
+    const asking = understood(asked, left - 1);
+    const request = { ...raw, earlier: asked.earlier };
+    if (asking?.kind === 'act' && asking.complete && ago === 0 && !isDone && isShort(raw.text)) {
+      const next = startsAnew(request, true, 0) ? undefined : asking.complete(raw.text.trim());
       if (next) return next;
     }
     if (asking?.kind !== 'ask' || asking.text.trim() !== answer.trim()) continue;
-    const request = { ...raw, earlier: before };
     if (startsAnew(request, asking.wordsOnly ?? false, ago)) return undefined;
     const next = asking.complete(raw.text.trim());
     if (typeof next === 'string') return understood({ ...request, text: next }, left - 1);

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pattern } from '../base/pattern.ts';
 import { fromWallClock } from '../when/calendar.ts';
 import { type Sayings, sayings } from '../when/say.ts';
 import type { Language } from '../words/spelling.ts';
+import type replies from './replies.json';
 import { listName } from './things.ts';
 
 /** Where and in which language a reply is read. */
@@ -9,6 +12,16 @@ export interface Reader {
   readonly language: Language;
   readonly timeZone: string;
   readonly now: Date;
+}
+
+export type ReplyCode = keyof typeof replies;
+
+/** What we say, and how a request could have been said, of ourselves: what a tool's results are told by stands with it. */
+export const REPLIES: typeof replies = JSON.parse(readFileSync(join(import.meta.dirname, 'replies.json'), 'utf8'));
+
+/** @param reader needs a zone and a time only for replies that name a time. */
+export function tell(code: ReplyCode, reader: Pick<Reader, 'language'> & Partial<Reader>, values: object = {}): string {
+  return fillReply(REPLIES[code][reader.language], values, { timeZone: 'UTC', now: new Date(), ...reader });
 }
 
 const ROWS = String.raw`\{#(?<rows>[\w.]*)\}(?<each>.*?)\{/\}`;
@@ -82,6 +95,7 @@ const WORDS: Readonly<Partial<Record<string, (value: unknown, language: Language
     const and = language === 'de' ? ' und ' : ' and ';
     return texts.length < 2 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')}${and}${texts.at(-1)}`;
   },
+  or: (value, language) => [value].flat().join(language === 'de' ? ' oder ' : ' or '),
   /** The id of a list as its owner calls it. */
   list: (value, language) => listName(String(value), language),
   short: (value) => {

@@ -4,6 +4,7 @@ import type { Outcome } from '../models/message-data.ts';
 import { say } from '../when/told.ts';
 import type { Language } from '../words/spelling.ts';
 import { answerLanguage } from './language.ts';
+import { tell } from './reply.ts';
 import type { Action, Intent, Result } from './request.ts';
 
 /** What a call gave, with its text read. */
@@ -27,14 +28,13 @@ export function report(
 
 /** Longer than people read, and a result may have millions of characters. */
 const MOST_CHARS = 10_000;
-const CUT = { en: '(There is more than fits here.)', de: '(Es gibt mehr, als hier Platz hat.)' };
 
 /** The first and the last lines of what is too long, and that there is more. */
 function asFits(text: string, language: Language): string {
   if (text.length <= MOST_CHARS) return text;
   const head = text.slice(0, MOST_CHARS / 2).replace(/\n[^\n]*$/u, '');
   const tail = text.slice(-MOST_CHARS / 2).replace(/^[^\n]*\n/u, '');
-  return `${head}\n…\n${tail}\n${CUT[language]}`;
+  return tell('cut', { language }, { head, tail });
 }
 
 function said(result: Result, action: Action | undefined, language: Language): string {
@@ -43,8 +43,6 @@ function said(result: Result, action: Action | undefined, language: Language): s
   return action && !(isCut(result.text) && typeof result.value === 'string') ? action.say(result) : result.text;
 }
 
-const FAILED = { en: 'That did not work', de: 'Das hat nicht geklappt' };
-
 /** What went wrong, as the person is told it: by its code where it has a sentence, else as the tool reported it. */
 export function failureIn(language: Language, { told, text }: Pick<Outcome, 'told' | 'text'>): string {
   const { message, hint } = told?.values ?? {};
@@ -52,6 +50,7 @@ export function failureIn(language: Language, { told, text }: Pick<Outcome, 'tol
   const reported =
     own === undefined ? String(message ?? text) : [own, language === 'en' && hint].filter(Boolean).join(' ');
   const isForeign = own === undefined && language === 'de' && reported !== '' && answerLanguage(reported, []) !== 'de';
-  const problem = isForeign ? `Das Werkzeug meldet auf Englisch „${reported.replace(/\.$/u, '')}“.` : reported;
-  return `${FAILED[language]}: ${problem}`;
+  return isForeign
+    ? tell('failed in english', { language }, { problem: reported.replace(/\.$/u, '') })
+    : tell('failed', { language }, { problem: reported });
 }

@@ -3,6 +3,7 @@ import type { Taught } from '../base/examples.ts';
 import type { DoneCall, PluginOffer } from '../models/message-data.ts';
 import type { Sayings } from '../when/say.ts';
 import type { Language } from '../words/spelling.ts';
+import type { ReplyCode } from './reply.ts';
 
 /** One thing said before in the conversation. */
 export interface PriorMessage {
@@ -43,8 +44,8 @@ export interface UserRequest extends RawRequest {
   readonly language: Language;
   /** Days and times in that language. */
   readonly saying: Sayings;
-  /** One of two texts, by that language. */
-  readonly in: (en: string, de: string) => string;
+  /** What we say by its code, in that language. */
+  readonly tell: (code: ReplyCode, values?: object) => string;
 }
 
 /** What a tool answered. */
@@ -97,6 +98,8 @@ export type Intent =
 export const say = (text: string): Intent => ({ kind: 'say', text });
 export const act = (...actions: readonly Action[]): Intent => ({ kind: 'act', actions });
 
-export function ask(text: string, complete: (Intent & { kind: 'ask' })['complete']): Intent {
-  return { kind: 'ask', text, complete };
-}
+type Completes = (Intent & { kind: 'ask' })['complete'];
+export const ask = (text: string, complete: Completes): Intent => ({ kind: 'ask', text, complete });
+/** What any words may answer. */
+export const askWords = (text: string, complete: Completes): Intent =>
+  ({ ...ask(text, complete), wordsOnly: true }) as Intent;

@@ -30,7 +30,7 @@ export function sayFound({ value, told }: Pick<Result, 'value' | 'told'>, reques
   const reckons = elsewhere === undefined && givesFigures(request, passages);
   if (answer !== '' && !reckons) return withSources(answer, passages, request);
   if (passages.length === 0) return nothing(request);
-  if (reckons) return notReckoned(request);
+  if (reckons) return request.tell('not reckoned');
   const near = passages.slice(0, CANDIDATES).flatMap(({ text, citation, parts }) => {
     const [passage, place] = [readable(String(text)), String(citation)];
     const whole = `${passage} ${place}`;
@@ -38,13 +38,16 @@ export function sayFound({ value, told }: Pick<Result, 'value' | 'told'>, reques
       request.language === 'de' ? sharedShare(request.plain, whole) >= LEAST_SHARED : sharesAny(request.plain, whole);
     if (!isNear || value.confidence === 0) return [];
     const part = nearestPart(readable(inOwn(String(text), parts?.text, request)), request.plain);
-    return [`- ${preview(part, MAX_PASSAGE_CHARS)} ${inOwn(place, parts?.citation, request)}`];
+    return [`${preview(part, MAX_PASSAGE_CHARS)} ${inOwn(place, parts?.citation, request)}`];
   });
   const unknown = unknownNoun(passages, request);
   const isElsewhere = unknown !== undefined && (request.language === 'en' || Number(value.confidence) < LEAST_KNOWN);
-  return near.length === 0 || isElsewhere
-    ? nothingOf(unknown, request)
-    : [elsewhere ?? unsure(passages, near.length, request), ...near].join('\n');
+  if (near.length === 0 || isElsewhere) return unknown ? request.tell('nothing about', { unknown }) : nothing(request);
+  if (elsewhere !== undefined) return elsewhere;
+  // What no passage speaks of is said: what follows may be about something else, then.
+  const unmet = unmetIn(request.plain, passages).map((word) => `"${word}"`);
+  const [isMet, isOne] = [unmet.length === 0, near.length === 1];
+  return request.tell('near passages', { near, unmet: unmet.join(' or '), met: isMet, one: isOne, several: !isOne });
 }
 
 /** The sentences that answer, with where each stands; empty where none does. */
@@ -55,79 +58,27 @@ export function answerIn({ value, told }: Pick<Result, 'value' | 'told'>, reques
 
 /** A text in the reader's language, as far as its parts are known. */
 function inOwn(text: string, parts: readonly TextPart[] | undefined, request: UserRequest): string {
-  return request.in(text, parts?.length ? partsInGerman(parts, request.timeZone) : text);
+  return request.language === 'de' && parts?.length ? partsInGerman(parts, request.timeZone) : text;
 }
 
 /** A passage, and its text and citation as data. */
 type Found = Readonly<Record<string, unknown>> & { readonly parts?: FoundData['passages'][number] | undefined };
 
-function notReckoned(request: UserRequest): string {
-  return request.in(
-    'I could not make out what to work out, and your documents have nothing on it. Try "what is 19% of 340".',
-    [
-      'Ich verstehe nicht, was ich ausrechnen soll, und in deinen Unterlagen steht nichts dazu.',
-      'Versuch es etwa mit „was sind 19 % von 340“.',
-    ].join(' '),
-  );
-}
-
-/** A noun of the question that stands nowhere is said. */
-function nothingOf(unknown: string | undefined, request: UserRequest): string {
-  if (unknown === undefined) return nothing(request);
-  return request.in(
-    `I found nothing about ${unknown} in your documents and notes.`,
-    `Von „${unknown}“ steht in deinen Unterlagen und Notizen nichts, das ich finde.`,
-  );
-}
-
-/** What no passage speaks of is said: what follows may be about something else, then. */
-function unsure(passages: readonly Record<string, unknown>[], shown: number, request: UserRequest): string {
-  const unmet = unmetIn(request.plain, passages).map((word) => `"${word}"`);
-  return request.in(
-    unmet.length === 0
-      ? 'I am not sure. The nearest passages are:'
-      : `I found nothing about ${unmet.join(' or ')}. The nearest passages are:`,
-    shown > 1 ? 'Da bin ich nicht sicher. Am nächsten kommen diese Stellen:' : 'Da bin ich nicht sicher. Am ehesten:',
-  );
-}
-
-/** What is called so in each language. */
-const FIGURES: Readonly<Record<string, readonly [en: string, de: string]>> = {
-  sum: ['sum', 'Summe'],
-  average: ['average', 'Durchschnitt'],
-  highest: ['highest', 'höchster Wert'],
-  lowest: ['lowest', 'niedrigster Wert'],
-};
 const MOST_SHOWN = 5;
 
 /** The figure first, then of what it is, and the rows where they are few. */
-function sayFigure(table: Readonly<Record<string, unknown>>, request: UserRequest): string {
-  const { operation, value, column, file, rows, of, whole } = table;
-  const shown = Array.isArray(table.shown) ? table.shown.map((row) => `- ${String(row)}`) : [];
-  const all = whole === true ? request.in('the', 'den') : request.in('the readable', 'den lesbaren');
-  const among = request.in(`${rows} of ${all} ${of} rows in ${file}`, `${rows} von ${all} ${of} Zeilen in ${file}`);
-  const [row] = shown;
-  if (value !== undefined && operation === 'sum' && rows === 1 && row !== undefined)
-    return `${value} (${column}; ${row.slice(2)}) [${file}]`;
-  if (Array.isArray(table.groups)) {
-    const lines = table.groups.filter(isRecord).map((group) => `- ${String(group.of)}: ${String(group.value)}`);
-    const [en, de] = FIGURES[String(operation)] ?? ['', ''];
-    return [
-      request.in(`The ${en} of "${column}" over ${among}:`, `${de} von „${column}“ über ${among}:`),
-      ...lines,
-    ].join('\n');
-  }
-  if (value === undefined)
-    return [request.in(`These speak of it, ${among}:`, `Davon sprechen ${among}:`), ...shown].join('\n');
+function sayFigure(table: Readonly<Record<string, unknown>>, { tell }: UserRequest): string {
+  const { operation, value, column, file, rows, whole } = table;
+  const shown = Array.isArray(table.shown) ? table.shown.map(String) : [];
+  const among = tell('rows counted', { ...table, readable: whole !== true });
+  const values = { ...table, shown, among, figure: tell('figure of', table) };
+  if (value !== undefined && operation === 'sum' && rows === 1 && shown.length > 0)
+    return `${value} (${column}; ${shown[0]}) [${file}]`;
+  if (Array.isArray(table.groups)) return tell('figure by group', values);
+  if (value === undefined) return tell('rows that speak', values);
   if (operation === 'count') return `${among}.`;
-  const [en, de] = FIGURES[String(operation)] ?? ['', ''];
-  const lead = request.in(
-    `${value}: the ${en} of "${column}" over ${among}.`,
-    `${value}: ${de} von „${column}“ über ${among}.`,
-  );
-  const few =
-    shown.length <= MOST_SHOWN && (Number(rows) <= MOST_SHOWN || operation === 'highest' || operation === 'lowest');
-  return [lead, ...(few ? shown : [])].join('\n');
+  const isFew = Number(rows) <= MOST_SHOWN || operation === 'highest' || operation === 'lowest';
+  return tell('figure', { ...values, few: isFew && shown.length <= MOST_SHOWN ? shown : [] });
 }
 
 /** The answer, then the sources that it does not name itself. */
@@ -136,23 +87,9 @@ function withSources(answer: string, passages: readonly Found[], request: UserRe
   const missing = [
     ...new Set(passages.map(({ citation, parts }) => inOwn(String(citation), parts?.citation, request))),
   ].slice(0, MAX_SOURCES);
-  return missing.length === 0 ? answer : `${answer}\n\n${request.in('Sources', 'Quellen')}: ${missing.join(' ')}`;
+  return missing.length === 0 ? answer : request.tell('sources', { answer, sources: missing.join(' ') });
 }
 
-function nothing(request: UserRequest): string {
-  const elsewhere = lineElsewhere(request.text);
-  if (elsewhere !== undefined) return elsewhere;
-  const { handed } = request;
-  if (handed !== undefined)
-    return request.in(`I found nothing about that in ${handed}.`, `Dazu habe ich in ${handed} nichts gefunden.`);
-  return request.in(
-    [
-      'I found nothing about that in your documents and notes. `wooster ingest PATH` adds documents;',
-      'as the built-in model I know nothing beyond them.',
-    ].join(' '),
-    [
-      'Dazu habe ich in deinen Unterlagen und Notizen nichts gefunden. `wooster ingest PFAD` nimmt Unterlagen auf;',
-      'mehr als sie weiß ich als eingebautes Modell nicht.',
-    ].join(' '),
-  );
+function nothing({ text, handed, tell }: UserRequest): string {
+  return lineElsewhere(text) ?? tell(handed === undefined ? 'nothing found' : 'nothing handed', { handed });
 }

@@ -1,4 +1,5 @@
 import { wordsToDigits } from '../words/numbers.ts';
+import { aheadIn, leadIn } from './ahead.ts';
 import { AMOUNT_SLOTS } from './amount-slots.ts';
 import { ordinalOf } from './choice.ts';
 import { DATE_SLOTS } from './date-slots.ts';
@@ -55,6 +56,8 @@ export const SLOT_TYPES = eachOnce(AMOUNT_SLOTS, DATE_SLOTS, {
   /** "Friseurtermin": a German word that says by its end that it is a reminder. */
   appointment: written(/(?:\p{L}|-)(?:termin|erinnerung|wecker|timer)$/iu, 3),
   span: { most: 6, read: spanIn },
+  lead: { most: 6, read: leadIn },
+  ahead: { most: 9, read: aheadIn },
   task: open({ any: /\p{L}/u, read: taskIn }),
   url: ADDRESS,
   change: written(/^eff_\w+$/u),

@@ -1,4 +1,3 @@
-import { addToDate } from '../when/calendar.ts';
 import { findTime, type Spoken } from '../when/find.ts';
 import { anyTimeUnit } from '../words/units.ts';
 
@@ -33,9 +32,4 @@ export function spanIn(
   });
   const ms = found ? found.at.getTime() - now.getTime() : 0;
   return found && ms > 0 ? { words, ms, ...(found.kind === 'day' && { days: Math.round(ms / DAY_MS) }) } : undefined;
-}
-
-/** The instant that lies so long before another. */
-export function spanBefore(at: Date, { ms, days }: Span, timeZone: string): Date {
-  return days === undefined ? new Date(at.getTime() - ms) : addToDate(at, -days, { unit: 'day', timeZone });
 }

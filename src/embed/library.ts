@@ -1,3 +1,4 @@
+import type { CompiledProgram } from '../lang/compile/module-text.ts';
 import { AnswerCache } from '../lang/runtime/cache.ts';
 import { Costs } from '../lang/runtime/costs.ts';
 import { ThinkError } from '../lang/runtime/errors.ts';
@@ -5,8 +6,9 @@ import type { AiHost } from '../lang/runtime/host.ts';
 import type { CompleteOptions, CompleteResult, ModelProvider } from '../models/providers/completing.ts';
 import type { Price } from '../models/providers/provider.ts';
 import type { EmbeddedAssistant } from './assistant.ts';
+import { requireNode } from './node-version.ts';
 import { completing } from './provider.ts';
-import type { AssistantOptions, ModelSetup } from './types.ts';
+import type { Arguments, AssistantOptions, ModelSetup, ProgramOutcome, RunOptions } from './types.ts';
 
 export interface ProviderOptions {
   readonly apiKey?: string | undefined;
@@ -117,6 +119,13 @@ export class Library {
     };
   }
 
+  /** Run a compiled program. @throws AssistantError as `runOn`. */
+  async run(program: CompiledProgram, given: Arguments, options: RunOptions): Promise<ProgramOutcome> {
+    const inner = await this.#assistant();
+    const { runOn } = await import('./run-on.ts');
+    return inner.track(() => runOn(inner, program, given, options));
+  }
+
   async complete(setup: ModelSetup, options: CompleteOptions): Promise<CompleteResult> {
     const key = JSON.stringify(setup);
     const opening = this.#others.get(key) ?? this.#start(setup);
@@ -147,6 +156,7 @@ export class Library {
 
   /** Heavy modules are loaded here, so that importing the library stays cheap. */
   async #start(model: AssistantOptions['model']): Promise<EmbeddedAssistant> {
+    requireNode();
     await this.#closing;
     const { createAssistant } = await import('./create.ts');
     const { innerOf } = await import('./assistant.ts');

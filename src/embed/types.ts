@@ -1,4 +1,5 @@
 import type { Answer, ApprovalRequest, Decision, Mode, TurnEvent, Verdict } from '../base/turn.ts';
+import type { CostSummary } from '../lang/runtime/costs.ts';
 import type { ModelProvider } from '../models/providers/completing.ts';
 import type { ProviderFactory } from '../models/providers/provider.ts';
 import type { ModelChoice } from '../models/types.ts';
@@ -86,6 +87,29 @@ export interface Assistant extends AsyncDisposable {
   stream(text: string, options?: AskOptions): AsyncGenerator<TurnEvent, void, undefined>;
   /** Cancel running turns, wait until they are saved, and free all resources. May be called more than once. */
   close(): Promise<void>;
+}
+
+/** The parameters of a program by their names. Texts are read as the types of the parameters say. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+export interface RunOptions {
+  /** Gets each line that the program prints, as it prints it. */
+  readonly print?: (text: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** The assistant that the program runs on is opened for it, and closed behind it. */
+export type RunProgramOptions = Omit<AssistantOptions, 'background' | 'onMessage'> & Pick<RunOptions, 'print'>;
+
+/** What came of a program. */
+export interface ProgramOutcome {
+  /** What it returned; null: nothing. */
+  readonly value: unknown;
+  /** What it printed, in lines. */
+  readonly printed: string;
+  /** What it returned as people read it; empty for nothing. */
+  readonly shown: string;
+  readonly cost: CostSummary;
 }
 
 export interface ToolCallOptions {

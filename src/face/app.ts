@@ -205,8 +205,8 @@ export interface Doors {
   close(): Promise<number>;
   /** Whether the settings want the door open whenever the program serves. */
   readonly httpEnabled: boolean;
-  /** Where it is now, or will be by the settings: `http://127.0.0.1:4321`. */
-  httpUrl(): Promise<string>;
+  /** Where it is now, or will be by the settings once somebody opens it: `http://127.0.0.1:4321`. */
+  http(): Promise<{ readonly url: string; readonly isOpen: boolean }>;
   devices(): Promise<DoorDevices>;
   hooks(): Promise<DoorHooks>;
   editorOffer(session: Pick<Turn, 'mode' | 'project'>): Promise<EditorOffer>;

@@ -49,8 +49,11 @@ export interface DoorCommands extends LineCommands {
   run(words: readonly string[], place: CommandPlace, as?: 'rows' | 'text'): Promise<CommandResult>;
   /** What the word at the cursor of a line can become. */
   complete(line: string, cursor: number, place: CommandPlace): Promise<LineCompletions | undefined>;
-  /** The scope that the command needs besides that for commands: to decide about calls, or to change who is obeyed. */
-  scopeOf(words: readonly string[]): 'approve' | 'page' | undefined;
+  /**
+   * What the command needs besides the scope for commands: the scope to decide about calls, or the page that changes who
+   * is obeyed. `machine`: it reaches the machine itself, which is only for a page whose owner has the machine.
+   */
+  scopeOf(words: readonly string[]): 'approve' | 'page' | 'machine' | undefined;
 }
 
 /** A call that waits for a decision, as a person reads it. */

@@ -56,9 +56,16 @@ export class Accounts {
   /** Whether somebody's account is, or may become, the owner's: otherwise nothing need be received. */
   async expects(channel: string): Promise<boolean> {
     await this.load();
-    return (
-      this.of(channel).length > 0 || (await this.#open(channel).select('channel').executeTakeFirst()) !== undefined
-    );
+    return this.of(channel).length > 0 || (await this.#awaitsCode(channel));
+  }
+
+  /** Whether what an account writes may matter: it is the owner's, or a code is awaited from any. */
+  async hears(channel: string, account: string): Promise<boolean> {
+    return this.of(channel).some((each) => each.account === account) || (await this.#awaitsCode(channel));
+  }
+
+  async #awaitsCode(channel: string): Promise<boolean> {
+    return (await this.#open(channel).select('channel').executeTakeFirst()) !== undefined;
   }
 
   /** Open a pairing. @param decidesAll the account may decide about everything. */
@@ -118,12 +125,13 @@ export class Accounts {
     return toAccount(row);
   }
 
-  /** @returns whether there were any. */
+  /** Nothing that was heard there is kept, be it theirs or what others said. @returns whether there were any. */
   async unpair(channel: string): Promise<boolean> {
     const { store } = this.#deps;
     return store.transaction(async () => {
       const gone = await store.db.deleteFrom('chat_accounts').where('channel', '=', channel).executeTakeFirst();
-      await store.db.deleteFrom('chat_pairings').where('channel', '=', channel).execute();
+      for (const table of ['chat_pairings', 'chat_messages', 'chat_overheard'] as const)
+        await store.db.deleteFrom(table).where('channel', '=', channel).execute();
       await store.wake.notify(ACCOUNTS_TOPIC);
       return gone.numDeletedRows > 0n;
     });

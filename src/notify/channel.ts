@@ -42,6 +42,8 @@ export interface ChannelDeps {
   pairedChat?(channel: string): string | undefined;
   /** The chats in which the owner has been heard lately, for a service that does not repeat what was missed. */
   heardIn?(channel: string): Promise<readonly string[]>;
+  /** Whether anything of what an account writes need be read: it is the owner's, or may become so. */
+  hears?(channel: string, account: string): Promise<boolean>;
   /** What a reader sees of HTML, in lines. */
   pageText?(html: string): Promise<string>;
   /** Whether a text that came in is one that the program has sent itself: by its id at the service, or as it stands. */

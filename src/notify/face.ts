@@ -2,9 +2,9 @@ import { messageOf } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { oneAtATime } from '../base/one-at-a-time.ts';
 import type { Store } from '../store/store.ts';
-import type { NoticeTable } from './notice-table.ts';
+import type { NoticeTable, StoredNotice } from './notice-table.ts';
 import { type FaceKind, faces, Presence, whoIsThere } from './presence.ts';
-import { NOTICES_TOPIC, type ShownNotice } from './types.ts';
+import { type AskedIn, NOTICES_TOPIC, type ShownNotice } from './types.ts';
 
 /** A place where the owner sees something. */
 export interface FaceOptions {
@@ -23,6 +23,8 @@ interface FaceDeps {
   readonly table: NoticeTable;
   readonly log: Log;
   now(): Date;
+  /** What asked for a notice in a chat of the owner's. */
+  answers(row: StoredNotice): AskedIn | undefined;
   /** These were shown; `attended`: while the owner was here. */
   confirmed(keys: readonly string[], attended: boolean): Promise<void>;
 }
@@ -127,7 +129,8 @@ export class Face {
           urgent: row.urgent === 1,
           ofJob: row.run_id !== null,
         };
-        shown.push({ ...about, at: new Date(row.since), why: outcome ?? undefined });
+        const answers = this.#deps.answers(row);
+        shown.push({ ...about, at: new Date(row.since), why: outcome ?? undefined, answers });
       }
       return shown;
     });

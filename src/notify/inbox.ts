@@ -3,6 +3,7 @@ import type { Database } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import type { ChatEvent } from './inbound.ts';
 import { OverheardTalk } from './overheard.ts';
+import type { AskedIn } from './types.ts';
 
 /** Something that the owner wrote or pressed, kept until it is answered. */
 export interface InboxItem {
@@ -70,6 +71,14 @@ export class Inbox {
   async channelOf(turnId: string): Promise<string | undefined> {
     const rows = this.#store.db.selectFrom('chat_messages').select('channel').where('turn_id', '=', turnId);
     return (await rows.limit(1).executeTakeFirst())?.channel;
+  }
+
+  /** Where a turn was asked for, in a chat with nobody else. */
+  async askedIn(turnId: string): Promise<AskedIn | undefined> {
+    const rows = this.#store.db.selectFrom('chat_messages').select(['channel', 'event']).where('turn_id', '=', turnId);
+    const row = await rows.orderBy('at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
+    const { alone, account, chat, id: message } = (row ? JSON.parse(row.event) : {}) as Partial<ChatEvent>;
+    return row && alone && account && chat && message ? { channel: row.channel, account, chat, message } : undefined;
   }
 
   /** As it is now: a newer version may have come. */

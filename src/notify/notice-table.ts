@@ -10,10 +10,11 @@ type Changes = Partial<StoredNotice>;
 export type NewNotice = Pick<
   StoredNotice,
   'key' | 'run_id' | 'route' | 'text' | 'untrusted' | 'urgent' | 'created_at'
-> & {
-  readonly since: string;
-  readonly next_at: string;
-};
+> &
+  Partial<Pick<StoredNotice, 'answers'>> & {
+    readonly since: string;
+    readonly next_at: string;
+  };
 
 /** The table of notices. Every method is one statement; the caller opens the transaction. */
 export class NoticeTable {

@@ -8,7 +8,15 @@ import { NoticeTable, type StoredNotice } from './notice-table.ts';
 import { faces, isAttended, whoIsThere } from './presence.ts';
 import { endOfQuiet, HERE, nextStep, parseRoute, type QuietHours, type Route } from './routes.ts';
 import { choicesOf, sayDigest, sayForChannel } from './say-notices.ts';
-import { type Delivery, type KnownNotice, type Message, NOTICES_TOPIC, type Notice, toKnown } from './types.ts';
+import {
+  type AskedIn,
+  type Delivery,
+  type KnownNotice,
+  type Message,
+  NOTICES_TOPIC,
+  type Notice,
+  toKnown,
+} from './types.ts';
 
 /** How notices go to their owner, from the settings. */
 export interface RouteOptions {
@@ -30,6 +38,8 @@ export interface NoticesDeps {
   /** A text as it may be stored and shown: without secrets and control characters, and inert by who speaks. */
   outgoing(notice: Pick<Notice, 'text' | 'voice'>): string;
   defaultChannel(): Promise<string>;
+  /** Whether an account on a channel is the owner's now. */
+  isOwners(asked: Pick<AskedIn, 'channel' | 'account'>): boolean;
   /** Send by the outbox. @throws AssistantError when the channel cannot be used at all. */
   send(message: Message): Promise<Delivery>;
   /** The key of that message in the outbox; undefined when there is no such channel. */
@@ -77,7 +87,7 @@ export class Notices {
   /**
    * Store a notice, within the caller's transaction; `advance` sends it on its way. A key that exists changes nothing.
    */
-  async post({ key, text, voice, to, runId, urgent = false }: Notice): Promise<void> {
+  async post({ key, text, voice, to, runId, urgent = false, answers }: Notice): Promise<void> {
     const now = this.#deps.now().toISOString();
     await this.#table.enter({
       ...{
@@ -87,6 +97,7 @@ export class Notices {
         text: this.#deps.outgoing({ text, voice }),
         untrusted: voice?.untrusted === true ? 1 : 0,
         urgent: urgent ? 1 : 0,
+        answers: answers ? JSON.stringify(answers) : null,
       },
       ...{ created_at: now, since: now, next_at: now },
     });
@@ -98,6 +109,7 @@ export class Notices {
     const face: Face = new Face(options, {
       ...this.#deps,
       table: this.#table,
+      answers: (row) => this.#answers(row),
       confirmed: (shown, attended) => this.#confirm(face, shown, attended),
     });
     this.#faces.add(face);
@@ -269,7 +281,8 @@ export class Notices {
 
   /** What waited for the end of the quiet hours and goes the same way goes in one message. */
   #together(claimed: readonly StoredNotice[]): readonly (readonly StoredNotice[])[] {
-    const wayOf = (row: StoredNotice) => (row.held === 1 ? `${row.route} ${row.step}` : row.key);
+    const wayOf = (row: StoredNotice) =>
+      row.held === 1 ? `${row.route} ${row.step} ${this.#answers(row)?.channel}` : row.key;
     return [...Map.groupBy(claimed, wayOf).values()];
   }
 
@@ -289,15 +302,21 @@ export class Notices {
     }
   }
 
-  async #routeOf({ route, urgent }: StoredNotice): Promise<Route> {
-    return route === null ? this.#chosenRoute(urgent === 1) : parseRoute(route);
+  async #routeOf(row: StoredNotice): Promise<Route> {
+    return row.route === null ? this.#chosenRoute(row.urgent === 1, this.#answers(row)) : parseRoute(row.route);
   }
 
-  async #chosenRoute(urgent: boolean): Promise<Route> {
+  /** What a notice answers, as long as that is still the owner's account. */
+  #answers({ answers }: StoredNotice): AskedIn | undefined {
+    const asked = answers === null ? undefined : (JSON.parse(answers) as AskedIn);
+    return asked && this.#deps.isOwners(asked) ? asked : undefined;
+  }
+
+  async #chosenRoute(urgent: boolean, answers?: AskedIn): Promise<Route> {
     const { options, defaultChannel } = this.#deps;
     const chosen = urgent ? options.urgentRoute : options.defaultRoute;
     if (chosen) return chosen;
-    const channel = await defaultChannel();
+    const channel = answers?.channel ?? (await defaultChannel());
     if (channel === HERE) return [{ to: HERE }];
     return [{ to: HERE }, urgent ? { to: channel, afterMs: 60_000 } : { to: channel }];
   }
@@ -360,7 +379,9 @@ export class Notices {
     const [first, ...others] = rows;
     const text = first && others.length === 0 ? sayForChannel(first) : sayDigest(rows, this.#deps.timeZone);
     const keys = rows.map(({ key, round }) => `${key}#${round}`).join(' ');
-    return { text, to, idempotencyKey: `${keys}#${step}`, runId: first?.run_id ?? undefined };
+    const asked = first && others.length === 0 ? this.#answers(first) : undefined;
+    const where = asked?.channel === to ? { chat: asked.chat, replyTo: asked.message } : {};
+    return { text, to, ...where, idempotencyKey: `${keys}#${step}`, runId: first?.run_id ?? undefined };
   }
 
   async #deliver(message: Message): Promise<Pick<Delivery, 'state' | 'detail'>> {

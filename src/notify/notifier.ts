@@ -58,7 +58,8 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   const outbox = new Outbox(deps.store);
   const wasSent = (channel: string, message: { readonly remoteId: string; readonly text: string }) =>
     outbox.wasSent(channel, message, new Date(deps.now().getTime() - EXPIRY_MS));
-  const channels = connectChannels(deps.options, { ...deps, pairedChat, heardIn, wasSent });
+  const hears = (channel: string, account: string) => accounts.hears(channel, account);
+  const channels = connectChannels(deps.options, { ...deps, pairedChat, heardIn, hears, wasSent });
   return new OutboxNotifier(deps, channels, { accounts, inbox });
 }
 
@@ -110,9 +111,10 @@ class OutboxNotifier implements Notifier {
       outgoing: (notice) => this.#outgoing(notice),
       defaultChannel: () => this.defaultChannel(),
       send: (message) => this.send(message, this.#closing.signal),
-      messageKey: ({ to = '', idempotencyKey = '' }) => {
+      isOwners: ({ channel, account }) => accounts.of(channel).some((each) => each.account === account),
+      messageKey: ({ to = '', chat, idempotencyKey = '' }) => {
         const channel = this.#channels.find(({ id }) => id === to);
-        return channel && keyOf(idempotencyKey, channel);
+        return channel && keyOf(idempotencyKey, channel, chat);
       },
       withdraw: (message) => this.#outbox.withdraw(message),
     });

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kyse
 import type { ChannelStateRow, Database, OutboxRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import type { OutgoingFile } from './channel.ts';
+import { isSentAs } from './choices.ts';
 
 export type StoredPart = Selectable<OutboxRow>;
 export type NewPart = Omit<
@@ -198,7 +199,7 @@ export class Outbox {
     ];
     const recent = parts.where('created_at', '>', since.toISOString());
     const found = await recent.where((part) => part.or(unsure(part))).execute();
-    return found.some(({ body, remote_id }) => remote_id === remoteId || plain(text).startsWith(body));
+    return found.some(({ body, remote_id }) => remote_id === remoteId || isSentAs(plain(text), body));
   }
 
   /** Newest first. */

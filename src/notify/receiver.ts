@@ -22,6 +22,8 @@ export interface ReceiverDeps {
   heard(items: readonly InboxItem[]): void;
   /** An account is the owner's from now on. Must not throw. */
   paired(account: Account): void;
+  /** Somebody who is not known wrote, in a chat with nobody else. Must not throw. */
+  strange?(message: ChatMessage): void;
   /** Another program receives from now on, or nothing does. */
   let(): Promise<void>;
 }
@@ -32,6 +34,8 @@ const LOCK_MS = 5000;
 const LOOK_MS = 30_000;
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [1000, 60_000];
 const HOUR_MS = 3_600_000;
+/** So often the mark is kept while nothing else is. */
+const MARK_MS = 1000;
 
 /** What has come in, by what becomes of it. */
 interface Sorted {
@@ -55,6 +59,8 @@ export class Receiver {
   readonly #strangers = new Map<string, number>();
   #running: Promise<void> | undefined;
   #trouble: string | undefined;
+  /** When something was kept last. */
+  #keptAt = 0;
   /** The mark that was kept last, here. */
   #mark: string | undefined;
 
@@ -144,13 +150,35 @@ export class Receiver {
     const { store, accounts, heard, paired } = this.#deps;
     const isKept = received.mark === '' || received.mark === this.#mark;
     if (received.events.length === 0 && isKept && this.#trouble === undefined) return;
+    if (await this.#isLost(received)) return this.#pass(received.events);
+    this.#keptAt = this.#deps.now().getTime();
     const found = await store.transaction(() => this.#sorted(received));
     this.#trouble = undefined;
     this.#mark = received.mark;
     if (found.paired.length > 0) await accounts.load();
     for (const account of found.paired) paired(account);
-    for (const event of found.strange) this.#ignore(event);
+    this.#pass(found.strange);
     if (found.items.length > 0) heard(found.items);
+  }
+
+  /**
+   * Nothing of it is kept, nor the mark behind it: that is kept with what comes next, or once in a while, so that
+   * whoever writes thousands of messages does not keep the owner's waiting for as many commits.
+   */
+  async #isLost({ events }: Received): Promise<boolean> {
+    const { accounts, channel, now } = this.#deps;
+    const isRecent = now().getTime() - this.#keptAt < MARK_MS;
+    if (!this.#hearsWords || !isRecent || this.#trouble !== undefined || events.length === 0) return false;
+    if (events.some(({ alone }) => !alone)) return false;
+    for (const account of new Set(events.map((event) => event.account)))
+      if (await accounts.hears(channel.id, account)) return false;
+    return true;
+  }
+
+  #pass(events: readonly ChatEvent[]): void {
+    for (const event of events) this.#ignore(event);
+    const alone = events.find((event) => event.alone && event.kind === 'message');
+    if (alone?.kind === 'message') this.#deps.strange?.(alone);
   }
 
   /** In one transaction with the mark, so that nothing comes twice and nothing is lost. */

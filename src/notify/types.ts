@@ -49,6 +49,14 @@ export interface Message {
 /** Which message. */
 export type MessageName = Pick<Message, 'to' | 'chat' | 'idempotencyKey'>;
 
+/** A message that the owner wrote in a chat of their own. */
+export interface AskedIn {
+  readonly channel: string;
+  readonly account: string;
+  readonly chat: string;
+  readonly message: string;
+}
+
 /** What the owner is to be told about a job: the result of a run, a failure, the digest of what was missed. */
 export interface Notice {
   readonly text: string;
@@ -56,6 +64,8 @@ export interface Notice {
   readonly voice?: Voice | undefined;
   /** The route as it is written, mostly the name of a channel; absent: that of the settings. */
   readonly to?: string | undefined;
+  /** What asked for it, if that was in a chat: there it comes as a reply, and without a route it goes there. */
+  readonly answers?: AskedIn | undefined;
   /** The same when the same notice is posted again after a crash. */
   readonly key: string;
   readonly runId?: string | undefined;
@@ -80,6 +90,7 @@ export interface ShownNotice {
   readonly repeated: boolean;
   /** Why it did not arrive by another way. */
   readonly why: string | undefined;
+  readonly answers?: AskedIn | undefined;
 }
 
 /** A notice with what has become of it. `delivered`: a face or a service confirmed it. `done`: its owner says so. */

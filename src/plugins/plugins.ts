@@ -38,6 +38,7 @@ export class Plugins implements CallObserver {
   /** What is on disk, and the owner's decisions about it. */
   readonly folders: PluginFolders;
   readonly #observing = new Set<Promise<unknown>>();
+  readonly #offered = new WeakMap<FoundPlugin, readonly PluginOffer[]>();
   /** Cached: the same list until a plugin starts or stops. */
   #tools: readonly Tool[] = [];
   #changed: () => Promise<void> = async () => undefined;
@@ -128,10 +129,18 @@ export class Plugins implements CallObserver {
 
   /** What bundled plugins that are off would do. */
   #offers(): PluginOffer[] {
-    return [...this.#slots.values()].flatMap(({ name, found, status }) => {
-      const card = status.state === 'off' && found ? cardOf(found) : undefined;
-      return card && found ? [{ plugin: name, examples: examplesOf(found) }] : [];
-    });
+    return [...this.#slots.values()].flatMap(({ name, found, status }) =>
+      status.state === 'off' && found ? this.#offersOf(name, found) : [],
+    );
+  }
+
+  /** Read once: every turn asks, and a bundled plugin stays as it was installed. */
+  #offersOf(name: string, found: FoundPlugin): readonly PluginOffer[] {
+    const known = this.#offered.get(found);
+    if (known) return known;
+    const offers = cardOf(found) ? [{ plugin: name, examples: examplesOf(found) }] : [];
+    this.#offered.set(found, offers);
+    return offers;
   }
 
   #running(): Running[] {

@@ -88,7 +88,7 @@ test('a file that was too large is read once the limit allows it', async () => {
   mkdirSync(join(home, 'docs'));
   writeFileSync(join(home, 'docs', 'large.txt'), `${'lorem ipsum dolor '.repeat(70_000)}zeppelin`);
   const report = await documents.ingest('home', [join(home, 'docs')], { signal });
-  expect(report.skipped).toEqual([{ file: 'large.txt', why: 'larger than 1 MB' }]);
+  expect(report.skipped).toEqual([{ file: 'large.txt', why: 'larger than 1 MB (RAG_MAX_FILE_MB)' }]);
   expect(await documents.ingest('home', [], { signal })).toMatchObject({ unchanged: 1, indexed: 0 });
   await documents.close();
   const later = await startDocuments(home, { store, options: { ...small, maxFileMb: 2 } });

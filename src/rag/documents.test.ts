@@ -86,7 +86,7 @@ test('missing, empty, binary and too large files are named and the others are ta
   const report = await ingest('docs', 'nowhere.md');
   expect(report).toMatchObject({ indexed: 1, empty: ['empty.md'], missing: [join(home, 'nowhere.md')] });
   expect(report.skipped).toEqual([
-    { file: 'large.txt', why: 'larger than 50 MB' },
+    { file: 'large.txt', why: 'larger than 50 MB (RAG_MAX_FILE_MB)' },
     { file: 'picture.bin', why: 'binary file' },
   ]);
   const states = (await documents.sources('home')).map(({ file, state }) => `${file} ${state}`);

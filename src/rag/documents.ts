@@ -8,23 +8,27 @@ import {
   sectionNumbered,
 } from './documents/document-texts.ts';
 import { Ingester } from './documents/ingester.ts';
+import { papers } from './documents/papers.ts';
 import { type DocumentsDeps, ProjectSetup } from './documents/project-setup.ts';
 import { Rebuilder } from './documents/rebuild.ts';
 import { Searchers } from './documents/searchers.ts';
 import { countSources, importsOf, sourcePages, sourceRange } from './documents/source-list.ts';
 import { clearProject } from './documents/trial.ts';
 import { ProjectRows } from './ingest/project-rows.ts';
+import { passedOverIn } from './ingest/scan.ts';
 import type { ParsedQuery } from './search/query.ts';
 import type {
   Documents,
   DocumentText,
   FileChunk,
+  FileNote,
   Hit,
   ImportedFolder,
   ImportOptions,
   ImportReport,
   IngestOptions,
   IngestReport,
+  Papers,
   PassageSources,
   PicturePassage,
   SearchOptions,
@@ -92,19 +96,29 @@ class ThreadedDocuments implements Documents {
   }
 
   async watch(project: string, options: WatchOptions): Promise<void> {
-    const { folder, attached } = this.#setup.ingestRequest(project);
-    const roots = await new ProjectRows(this.#deps.store, project, this.#deps.projects.places).roots();
     const { store, sharedFolders = false, pollMs = POLL_MS } = this.#deps;
     const onChange = async () => {
       const report = await this.ingest(project, [], { signal: options.signal });
       if (report.indexed + report.removed + report.renamed > 0) options.onReport(report);
     };
-    await watchPaths([folder, ...attached, ...roots], options.signal, onChange, {
+    await watchPaths(await this.#specs(project), options.signal, onChange, {
       shared: sharedFolders,
       everyMs: pollMs,
       lock: () => store.lock(`poll:${project}`),
       onBlind: ({ message }) => this.#deps.log.warn('a watched folder is polled', { project, error: message }),
     });
+  }
+
+  async passedOver(project: string, signal: AbortSignal): Promise<readonly FileNote[]> {
+    const passed = await passedOverIn(await this.#specs(project), signal);
+    return passed.map(({ absolute, why }) => ({ file: absolute, why }));
+  }
+
+  /** The folders, files and globs that the documents come from. */
+  async #specs(project: string): Promise<readonly string[]> {
+    const { folder, attached } = this.#setup.ingestRequest(project);
+    const roots = await new ProjectRows(this.#deps.store, project, this.#deps.projects.places).roots();
+    return [folder, ...attached, ...roots];
   }
 
   async any(project: string): Promise<boolean> {
@@ -130,6 +144,10 @@ class ThreadedDocuments implements Documents {
 
   picturePassages(project: string): Promise<readonly PicturePassage[]> {
     return picturePassages(this.#deps.store, project);
+  }
+
+  papers(project: string): Promise<Papers> {
+    return papers(this.#deps.store, project);
   }
 
   sourcesOf(project: string, chunkIds: readonly number[]): Promise<PassageSources> {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
@@ -6,12 +6,13 @@ import { temporaryFolder } from '../testing/home.ts';
 import { openTestStore } from '../testing/stores.ts';
 import { createProjects } from './projects.ts';
 
-async function makeProjects() {
+async function makeProjects({ isAlone = true } = {}) {
   const store = await openTestStore();
   onTestFinished(() => store.close());
   const homeDir = temporaryFolder();
   const projectsDir = join(homeDir, 'projects');
-  return { homeDir, projectsDir, projects: createProjects({ projectsDir, homeDir, log: silentLog, store }) };
+  const only = isAlone ? undefined : homeDir;
+  return { homeDir, projectsDir, projects: createProjects({ projectsDir, homeDir, only, log: silentLog, store }) };
 }
 
 test('the default project is there from the start and can be returned to', async () => {
@@ -89,4 +90,21 @@ test('prompt and configuration of a project are read, a broken one is named', as
   expect(() => projects.config('boat')).toThrow(
     expect.objectContaining({ code: 'bad_setting', message: expect.stringContaining('wooster.config.json') }),
   );
+});
+
+test.each([
+  ['where the owner says, if they have the machine', true],
+  ['in the home, if others have homes beside it', false],
+])('the files of a project are %s', async (_, isAlone) => {
+  const { projects, homeDir } = await makeProjects({ isAlone });
+  const elsewhere = temporaryFolder();
+  const inside = join(homeDir, 'work');
+  mkdirSync(inside);
+  symlinkSync(elsewhere, join(homeDir, 'link'));
+  for (const folder of [elsewhere, join(homeDir, 'link'), join(homeDir, '..'), `${homeDir}-of-others`]) {
+    await projects.configure('home', { folder });
+    expect(projects.files('home')).toBe(isAlone ? folder : projects.folder('home'));
+  }
+  await projects.configure('home', { folder: inside });
+  expect(projects.files('home')).toBe(inside);
 });

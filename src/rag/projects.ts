@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { AssistantError, messageOf } from '../base/errors.ts';
 import { makeFolder } from '../base/folders.ts';
@@ -99,6 +99,8 @@ export interface ProjectsDeps {
   readonly homeDir: string;
   /** Where memory.md and skills/ for all projects are; absent: in the home. */
   readonly ownerDir?: string | undefined;
+  /** All of the machine that is the owner's; absent: they have the machine. */
+  readonly only?: string | undefined;
   readonly log: Log;
   /** For the lock of each project's files. */
   readonly store: Pick<Store, 'lock'>;
@@ -165,7 +167,8 @@ class FolderProjects implements Projects {
   }
 
   files(name: string): string {
-    return this.config(name).folder ?? this.folder(name);
+    const { folder } = this.config(name);
+    return folder !== undefined && isWithin(folder, this.#deps.only) ? folder : this.folder(name);
   }
 
   journal(name: string): string {
@@ -287,6 +290,16 @@ class FolderProjects implements Projects {
 
   #isName(name: string): boolean {
     return isProjectName(name, this.ownerDir === this.places.projects);
+  }
+}
+
+/** Whether a folder, by where it really is, lies in what its owner has of the machine. */
+function isWithin(folder: string, only: string | undefined): boolean {
+  if (only === undefined) return true;
+  try {
+    return `${realpathSync(folder)}${sep}`.startsWith(`${realpathSync(only)}${sep}`);
+  } catch {
+    return false;
   }
 }
 

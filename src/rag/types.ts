@@ -208,6 +208,16 @@ export type FileChunk = Pick<Hit, 'chunkId' | 'file'>;
 /** A passage that was read from a picture. */
 export type PicturePassage = Pick<Hit, 'chunkId' | 'file' | 'text' | 'citation' | 'uncertain' | 'pages' | 'metadata'>;
 
+/** The passages of a document that is as short as a letter, a bill or a receipt, in order; at least one. */
+export type Paper = readonly Pick<Hit, 'chunkId' | 'file' | 'heading' | 'text' | 'citation' | 'uncertain'>[];
+
+/** The short documents of a project. */
+export interface Papers {
+  readonly all: readonly Paper[];
+  /** There are more than these. */
+  readonly isCut: boolean;
+}
+
 /** A whole document as it was ingested. */
 export interface DocumentText {
   /** As it is shown: `/`-separated, relative to the ingested folder. */
@@ -256,6 +266,8 @@ export interface Documents {
   section(project: string, chunkId: number, number: string): Promise<Hit | undefined>;
   /** All passages that were read from pictures, in the order of their files, the first thousands of them. */
   picturePassages(project: string): Promise<readonly PicturePassage[]>;
+  /** Short documents of the kinds that letters, bills and receipts are kept in, the first thousands of them. */
+  papers(project: string): Promise<Papers>;
   /** The documents that chunks belong to. */
   sourcesOf(project: string, chunkIds: readonly number[]): Promise<PassageSources>;
   /** Every file the project knows, sorted by path. */
@@ -267,6 +279,8 @@ export interface Documents {
   /** What was imported, by folder. */
   imports(project: string): Promise<readonly ImportedFolder[]>;
   sourceCounts(project: string): Promise<SourceCounts>;
+  /** What its folders hold that is not looked at, since it is hidden, temporary or made by a program. Scans them. */
+  passedOver(project: string, signal: AbortSignal): Promise<readonly FileNote[]>;
   /** The embedding model that is set but may not see this project's documents. They are searched without it. */
   withheldFrom(project: string): string | undefined;
   /** Delete a project's index and all it knows about its files. The files stay. */

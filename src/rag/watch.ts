@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { networkVolume } from '../base/network-volume.ts';
-import { IGNORED_FILES, IGNORED_FOLDERS, scopeOf } from './ingest/scan.ts';
+import { passedOver, scopeOf } from './ingest/scan.ts';
 import { isBusy, type PollOptions, pollPaths } from './poll.ts';
 
 /** A file counts as written once its size has not changed for this long. */
@@ -69,10 +69,12 @@ async function watchEvents(
     .flatMap((path) => scopeOf(path) ?? [])
     .map(({ form, spec, root }) => (form === 'glob' ? root : spec));
   const { watch } = await import('chokidar');
-  const watcher = watch([...new Set(roots)], {
+  const named = new Set(roots);
+  const watcher = watch([...named], {
     ignoreInitial: true,
     awaitWriteFinish: { stabilityThreshold: QUIET_MS, pollInterval: POLL_MS },
-    ignored: (path) => IGNORED_FOLDERS.has(basename(path)) || IGNORED_FILES.test(basename(path)),
+    // What it is is not always known; a file is looked at again when it is.
+    ignored: (path, found) => !named.has(path) && passedOver(basename(path), !found?.isFile()) !== undefined,
   });
   let beat: NodeJS.Timeout | undefined;
   try {

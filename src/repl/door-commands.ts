@@ -23,7 +23,7 @@ export function doorCommands(app: App): DoorCommands {
     reads: (text, from) => {
       const line = readLine(text);
       if (line.kind !== 'command') return undefined;
-      if (from === 'chat' && !isForChats(shared, line.name)) return async () => NOT_IN_CHATS;
+      if (from === 'chat' && !isForChats(shared, [line.name, ...line.words])) return async () => NOT_IN_CHATS;
       return async (place) => {
         const { text: printed } = await run(app, shared, [line.name, ...line.words], { ...place, json: false });
         return printed;
@@ -50,41 +50,80 @@ export function askedDoor(app: App, { mode, project }: Pick<Session, 'mode' | 'p
   };
 }
 
-type MoreScope = ReturnType<DoorCommands['scopeOf']>;
+type Need = ReturnType<DoorCommands['scopeOf']>;
 
-type ScopeRule = (given: ParsedWords) => MoreScope;
+type NeedRule = (given: ParsedWords) => Need;
+
+/** A command that needs nothing more, or of which no form does. */
+const FREE: NeedRule = () => undefined;
 
 /**
- * Nobody gets more rights than they have. A program that may run commands lets nobody in, by whatever door, and changes
- * nothing that Wooster obeys; it reads and writes no file of this machine by its path, and destroys nothing for ever.
- * `approvals` looks at each call.
+ * Nobody gets more rights than they have: a program that may run commands lets nobody in, by whatever door, changes
+ * nothing that Wooster obeys, and destroys nothing for ever; that is for a `page`. `approvals` looks at each call.
+ *
+ * What stands nowhere here, command or form, is for whoever has the `machine`: it reads or writes files by their paths,
+ * starts programs, sets addresses, or concerns all homes of a store. Documents are sent instead.
  */
-const SCOPES: Readonly<Partial<Record<string, MoreScope | ScopeRule>>> = {
+const NEEDS: Readonly<Partial<Record<string, Need | NeedRule>>> = {
+  ...{ context: FREE, doctor: FREE, log: FREE, memory: FREE, notices: FREE, notify: FREE, quit: FREE, resume: FREE },
+  ...{ save: FREE, sources: FREE, tools: FREE, undo: FREE, usage: FREE },
   approvals: 'approve',
-  ...{ pair: 'page', devices: 'page', channel: 'page', hook: forms('add', 'remove') },
-  ...{ mcp: 'page', plugins: 'page', skills: 'page', workspace: 'page', trust: 'page' },
-  // Files of this machine: documents are sent instead.
-  ...{ report: 'page', backup: 'page', store: 'page', models: forms('install', 'remove') },
-  ingest: ({ args }) => (args.length > 0 ? 'page' : undefined),
-  rag: forms('import', 'run', 'eval'),
-  // What of it makes a file one that is called, changes files, or shows their lines.
-  think: forms('trust', 'untrust', 'compile', 'fmt', 'test', 'check'),
-  // They bring nothing back.
-  ...{ sessions: forms('delete'), project: forms('delete') },
-  // A pin decides about calls that nobody has seen.
-  schedule: (given) => (given.flags.pin === true ? 'page' : forms('import')(given)),
+  ...{ pair: 'page', devices: 'page' },
+  channel: forms({ page: ['', 'list', 'pair', 'unpair'] }),
+  hook: (given) => programNeed(given) ?? forms({ free: ['', 'list'], page: ['add', 'remove'] })(given),
+  ingest: ({ args }) => (args.length > 0 ? 'machine' : undefined),
+  help: ({ flags }) => (flags.web === true ? 'machine' : undefined),
+  mcp: forms({ page: ['', 'list', 'enable', 'disable', 'remove', 'test', 'login', 'logout', 'resources', 'prompt'] }),
+  models: forms({ free: ['', 'list', 'use', 'routing', 'try'] }),
+  plugins: forms({ page: ['', 'list', 'enable', 'disable'] }),
+  project: forms({ free: ['', 'list', 'create', 'use', 'show'], page: ['delete'] }),
+  rag: forms({ free: ['search', 'test'] }),
+  schedule: (given) => scheduleNeed(given),
+  sessions: forms({ free: ['', 'list', 'search', 'rename', 'undo', 'branch', 'export'], page: ['delete'] }),
+  skills: forms({ page: ['', 'list', 'trust', 'off'] }),
+  think: (given) => thinkNeed(given),
 };
 
-/** These forms are for a page, and whatever writes to a file. */
-function forms(...names: readonly string[]): ScopeRule {
-  return ({ args: [form = ''], flags }) => (names.includes(form) || flags.out !== undefined ? 'page' : undefined);
+/** Flags with the path of a file. */
+const PATHS = ['out', 'output', 'queries', 'run', 'qrels'];
+
+/** @param needs  the forms of a command by what they need; '' is the command alone. */
+function forms({ free = [], page = [] }: { readonly free?: string[]; readonly page?: string[] }): NeedRule {
+  return ({ args: [form = ''] }) => (free.includes(form) ? undefined : page.includes(form) ? 'page' : 'machine');
 }
 
-function scopeOf(commands: readonly CommandEntry[], [name = '', ...rest]: readonly string[]): MoreScope {
-  const rule = SCOPES[findCommandOf(commands, name)?.name ?? ''];
-  if (typeof rule !== 'function') return rule;
+/** A program is named by a path, or is one of those in `programs/`, which the owner has agreed to. */
+function isPath(program: unknown): boolean {
+  return typeof program === 'string' && /[/\\]|\.tl$/u.test(program);
+}
+
+function programNeed({ flags }: ParsedWords): Need {
+  return isPath(flags.program) ? 'machine' : undefined;
+}
+
+/** A pin decides about calls that nobody has seen. */
+function scheduleNeed(given: ParsedWords): Need {
+  if (given.args[0] === 'import') return 'machine';
+  return given.flags.pin === true ? 'page' : programNeed(given);
+}
+
+/** Errors of a file quote its lines. */
+function thinkNeed({ args: [form = '', program] }: ParsedWords): Need {
+  if (isPath(program)) return 'machine';
+  return forms({ free: ['run', 'list', 'explain', 'cost-report'], page: ['trust', 'untrust'] })({
+    args: [form],
+    flags: {},
+  });
+}
+
+function scopeOf(commands: readonly CommandEntry[], [name = '', ...rest]: readonly string[]): Need {
+  const known = findCommandOf(commands, name)?.name;
+  if (known === undefined) return undefined;
+  const need = Object.hasOwn(NEEDS, known) ? NEEDS[known] : 'machine';
   try {
-    return rule(parsed(commands, name, rest).words);
+    const { words } = parsed(commands, name, rest);
+    if (PATHS.some((flag) => words.flags[flag] !== undefined)) return 'machine';
+    return typeof need === 'function' ? need(words) : need;
   } catch {
     // It does not run either.
     return undefined;
@@ -99,8 +138,9 @@ function parsed(commands: readonly CommandEntry[], name: string, rest: readonly 
 
 const NOT_IN_CHATS = 'This command is for the terminal or the page. Plain words do most of it: write what you need.';
 
-function isForChats(commands: readonly CommandEntry[], word: string): boolean {
-  return findCommandOf(commands, word)?.chats === true;
+/** Whoever writes as the owner decides nothing there that is for the page or the machine. */
+function isForChats(commands: readonly CommandEntry[], words: readonly string[]): boolean {
+  return findCommandOf(commands, words[0] ?? '')?.chats === true && scopeOf(commands, words) === undefined;
 }
 
 /** The command that a word stands for; undefined where it stands for none. */

@@ -20,6 +20,7 @@ import type {
   ScheduledJob,
   TaskCode,
   Understood,
+  UndoneJob,
   WhichJobs,
 } from './types.ts';
 
@@ -114,8 +115,11 @@ export interface Scheduler {
   remove(id: string): Promise<void>;
   /** A whole job with its history as text; undefined: there is no such job. */
   state(id: string): Promise<string | undefined>;
-  /** Restore a job to `state`: changed back, created again, or removed. A time that has passed is due at once. */
-  putBack(id: string, state: string | undefined): Promise<void>;
+  /**
+   * Restore a job to `state`: changed back, created again, or removed. A time that has passed is due at once. What the
+   * owner decided about it since the change that is undone stays.
+   */
+  putBack(id: string, state: string | undefined, undone?: UndoneJob): Promise<void>;
   /**
    * Run now, in this process, and wait for the end. A one-off that was missed runs for the time it had.
    *

@@ -193,3 +193,12 @@ test('whoever wrote a job last is its author, and what was allowed to another te
   // Another time does not make the text the owner's.
   expect(await scheduler.reschedule(id, 'every monday at 9', OWNER)).toMatchObject({ restricted: true });
 });
+
+test("another name does not make what a program is called with the owner's", async () => {
+  const { scheduler } = await testScheduler();
+  const program = { path: '/home/programs/mail.tl', hash: 'x', args: { to: 'eve@evil.example' } };
+  const { id } = await scheduler.add({ ...WEEKLY, untrusted: true, options: { program } });
+  expect(await scheduler.rename(id, 'the weekly mail', OWNER)).toMatchObject({ restricted: true });
+  expect(await scheduler.approve(id)).toMatchObject({ restricted: false });
+  expect(await scheduler.rename(id, 'the weekly mail', OTHERS)).toMatchObject({ restricted: true });
+});

@@ -49,6 +49,15 @@ export function writtenBy({ untrusted }: JobWriter): Partial<StoredJob> {
   return untrusted ? { untrusted: 1, pin: null } : { untrusted: 0 };
 }
 
+/**
+ * The columns of a job by who gave it another text. Where there is more to it than its text, a program with arguments
+ * or what came along, another text does not make that the owner's.
+ */
+export function renamedBy(row: StoredJob, by: JobWriter): Partial<StoredJob> {
+  const { program, material } = optionsOf(row);
+  return by.untrusted || (program === undefined && material === undefined) ? writtenBy(by) : {};
+}
+
 /** The columns of a job whose program the owner has reviewed again. */
 export function trusting(row: StoredJob, hash: string): Partial<StoredJob> {
   const options = optionsOf(row);

@@ -1,8 +1,10 @@
 import { canonicalJson, isRecord, parseJson } from '../base/json.ts';
 import type { Store } from '../store/store.ts';
 import { RUNS_TOPIC } from './due.ts';
+import { writtenBy } from './job-edits.ts';
 import type { JobTable, StoredJob } from './job-table.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
+import type { UndoneJob } from './types.ts';
 
 /** How many of its latest runs a restored job gets back. */
 const RUNS = 50;
@@ -31,7 +33,7 @@ export class JobStates {
   }
 
   /** Restore a job. If its time has passed meanwhile it is due at once, as its catch-up policy says. */
-  async putBack(id: string, state: string | undefined): Promise<void> {
+  async putBack(id: string, state: string | undefined, { after, by }: UndoneJob = {}): Promise<void> {
     const { store, jobs, runs } = this.#deps;
     await store.transaction(async () => {
       const there = await jobs.find(id);
@@ -39,7 +41,9 @@ export class JobStates {
         if (there) await jobs.remove(id);
         return;
       }
-      const { job, runs: past } = JSON.parse(state) as State;
+      const { job: before, runs: past } = JSON.parse(state) as State;
+      const decided = there && after !== undefined ? decidedSince((JSON.parse(after) as State).job, there) : {};
+      const job = { ...before, ...decided, ...(by?.untrusted ? writtenBy(by) : {}) };
       if (there) await jobs.update(id, changeable(job));
       else if (job.task_key === null || !(await jobs.byTaskKey(job.task_key))) await jobs.insert(job);
       else return;
@@ -59,6 +63,16 @@ function essence(state: string | undefined): string | undefined {
   if (!isRecord(known) || !isRecord(known.job)) return undefined;
   const { job } = known;
   return canonicalJson(ESSENTIAL.map((column) => job[column]));
+}
+
+/** What the owner has allowed or stopped since a change: that is no part of it, and undoing it leaves that alone. */
+function decidedSince(after: StoredJob, now: StoredJob): Partial<StoredJob> {
+  const { enabled, paused_because, pin, untrusted } = now;
+  return {
+    ...(pin === after.pin ? {} : { pin }),
+    ...(untrusted === after.untrusted ? {} : { untrusted }),
+    ...(paused_because === 'you' && after.paused_because !== 'you' && { enabled, paused_because }),
+  };
 }
 
 /** Revisions keep counting up, and what runs have recorded since stays. */

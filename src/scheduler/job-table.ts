@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { AssistantError } from '../base/errors.ts';
 import { STRANGER, type Voice } from '../base/turn.ts';
+import type { Notice } from '../notify/types.ts';
 import { isIn } from '../store/portable.ts';
 import type { ScheduleRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -198,6 +199,12 @@ export function makerOf(jobs: readonly Pick<StoredJob, 'untrusted'>[]): Voice | 
 /** Options are stored complete, so a change of the defaults does not change existing jobs. */
 export function optionsOf(row: StoredJob): JobOptions {
   return JSON.parse(row.options) as JobOptions;
+}
+
+/** How the owner is told about a job. */
+export function wayOf(row: StoredJob): Pick<Notice, 'to' | 'answers'> {
+  const { to, answers } = optionsOf(row);
+  return { to, answers };
 }
 
 /** The column `exclusive` of the job's runs. */

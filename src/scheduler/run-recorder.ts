@@ -5,7 +5,7 @@ import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
 import { MINUTE_MS, SECOND_MS, showWall } from '../when/zone.ts';
 import { nameOf, RUNS_TOPIC } from './due.ts';
-import { exclusiveOf, type JobTable, makerOf, optionsOf, type StoredJob } from './job-table.ts';
+import { exclusiveOf, type JobTable, makerOf, optionsOf, type StoredJob, wayOf } from './job-table.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
 import type { HasEffects, OwnerNotices, RunOutcome } from './types.ts';
 import { hasWaited, type WaitingRuns } from './waiting-runs.ts';
@@ -146,7 +146,7 @@ export class RunRecorder {
       `Scheduled job ${nameOf(job)} was due, but no model can be reached: ${error.replace(/\.$/u, '')}.`,
       `It is tried again until ${showWall(until, job.time_zone)}, and its result comes then.`,
     ].join(' ');
-    await this.#deps.notices.post({ key: `waiting:${row.id}`, to: optionsOf(job).to, text, voice: makerOf([job]) });
+    await this.#deps.notices.post({ key: `waiting:${row.id}`, ...wayOf(job), text, voice: makerOf([job]) });
   }
 
   /** @returns false when another process has taken the run over, whose outcome counts. */
@@ -171,7 +171,7 @@ export class RunRecorder {
       await this.#deps.notices.post({
         key: `run:${row.id}`,
         runId: row.id,
-        to: optionsOf(job).to,
+        ...wayOf(job),
         urgent: optionsOf(job).urgent,
         text: outcome.output,
         voice: outcome.voice ?? makerOf([job]),
@@ -181,7 +181,7 @@ export class RunRecorder {
     const text = trouble(job, outcome);
     if (text && (outcome.state === 'denied' || job.failures === 0)) {
       await this.#deps.notices.post({
-        ...{ key: `trouble:${row.id}`, runId: row.id, to: optionsOf(job).to, text },
+        ...{ key: `trouble:${row.id}`, runId: row.id, ...wayOf(job), text },
         voice: outcome.voice ?? makerOf([job]),
       });
     }
@@ -191,14 +191,14 @@ export class RunRecorder {
   async #countFailure(row: StoredRun, job: StoredJob, outcome: FinalOutcome): Promise<void> {
     const { jobs, notices } = this.#deps;
     const failures = await jobs.countFailure(job.id);
-    const { pauseAfter, to } = optionsOf(job);
+    const { pauseAfter } = optionsOf(job);
     const pause = pausedBecause(job, outcome, failures, pauseAfter);
     if (pause === undefined) return;
     await jobs.update(job.id, { enabled: 0, paused_because: pause });
     if (failures < pauseAfter) return;
     const resume = `Resume it with \`wooster schedule resume ${job.id}\`.`;
     const text = `${nameOf(job)} failed ${failures} times in a row and is paused now. ${resume}`;
-    await notices.post({ key: `paused:${row.id}`, to, text, voice: outcome.voice ?? makerOf([job]) });
+    await notices.post({ key: `paused:${row.id}`, ...wayOf(job), text, voice: outcome.voice ?? makerOf([job]) });
   }
 }
 

@@ -10,7 +10,7 @@ import { Changes } from './changes.ts';
 import { FAR_MS, planAnew } from './clock-return.ts';
 import type { ArmedRun, JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './contract.ts';
 import { type DueDeps, enterDue, RUNS_TOPIC } from './due.ts';
-import { dropWaiting, insertJob, movedTo, pinOf, renamedTo, trusting, writtenBy } from './job-edits.ts';
+import { dropWaiting, insertJob, movedTo, pinOf, renamedBy, renamedTo, trusting, writtenBy } from './job-edits.ts';
 import { JobStates } from './job-states.ts';
 import { JobTable, type StoredJob, timingOf, toJob } from './job-table.ts';
 import { importLegacy, type LegacyReport } from './legacy-import.ts';
@@ -32,6 +32,7 @@ import type {
   ScheduledJob,
   TaskCode,
   Understood,
+  UndoneJob,
   WhichJobs,
 } from './types.ts';
 import { WaitingRuns } from './waiting-runs.ts';
@@ -171,7 +172,7 @@ class StoredScheduler implements Scheduler {
   }
 
   async rename(id: string, text: string, by: JobWriter): Promise<ScheduledJob> {
-    return this.#change(id, (row) => ({ ...renamedTo(row, text), ...writtenBy(by) }));
+    return this.#change(id, (row) => ({ ...renamedTo(row, text), ...renamedBy(row, by) }));
   }
 
   /** @throws AssistantError `unknown_schedule`. */
@@ -202,8 +203,8 @@ class StoredScheduler implements Scheduler {
     return this.#states.read(id);
   }
 
-  putBack(id: string, state: string | undefined): Promise<void> {
-    return this.#states.putBack(id, state);
+  putBack(id: string, state: string | undefined, undone?: UndoneJob): Promise<void> {
+    return this.#states.putBack(id, state, undone);
   }
 
   async runNow(id: string): Promise<RunRecord> {

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 import { SECOND_MS } from '../when/zone.ts';
 import { nameOf } from './due.ts';
-import { makerOf, optionsOf, type StoredJob } from './job-table.ts';
+import { makerOf, type StoredJob, wayOf } from './job-table.ts';
 import type { StoredRun } from './run-table.ts';
 import type { OwnerNotices } from './types.ts';
 
@@ -42,7 +42,7 @@ export class SilentRuns {
       this.end(run.id);
       const due = `Scheduled job ${nameOf(job)} was due, but its model says nothing.`;
       const text = `${due} Its result comes if the model answers.`;
-      const notice = { key: `waiting:${run.id}`, to: optionsOf(job).to, text, voice: makerOf([job]) };
+      const notice = { key: `waiting:${run.id}`, ...wayOf(job), text, voice: makerOf([job]) };
       await store.transaction(() => notices.post(notice));
     }
   }

@@ -1,5 +1,5 @@
 import type { Material, Voice } from '../base/turn.ts';
-import type { Notice } from '../notify/types.ts';
+import type { AskedIn, Notice } from '../notify/types.ts';
 import type { RunReason, RunState } from '../store/schema.ts';
 import type { JobKind } from '../when/timing.ts';
 
@@ -28,6 +28,8 @@ export interface JobOptions {
   readonly pauseAfter: number;
   /** Route of its results, mostly a channel; absent: that of the settings. */
   readonly to?: string | undefined;
+  /** What asked for it, if that was in a chat. */
+  readonly answers?: AskedIn | undefined;
   /** Its results come again until the owner says that they are done. */
   readonly urgent?: boolean | undefined;
   readonly mode?: 'classic_tools' | 'code_agent' | undefined;
@@ -76,6 +78,14 @@ export interface NewJob {
 export interface JobWriter {
   /** They have read untrusted content, which may have led to the change: the job becomes restricted. */
   readonly untrusted: boolean;
+}
+
+/** The change that is undone by putting a job back. */
+export interface UndoneJob {
+  /** The job as that change left it. */
+  readonly after?: string | undefined;
+  /** Who undoes it: whoever brings a job back answers for it as whoever writes one does. */
+  readonly by?: JobWriter;
 }
 
 /** A filter for jobs; what is left out does not matter. */

@@ -24,6 +24,8 @@ export interface Home {
   readonly legacySchedule: string;
   /** The program itself: prompts/, plugins/, config/. */
   readonly checkout: string;
+  /** All of the machine that is its owner's; absent: they have the machine. */
+  readonly only?: string;
 }
 
 /** The program's own folder: a checkout, or a package installed by npm. */

@@ -40,6 +40,7 @@ test('nothing in its folder leads to the rows or files of another home', () => {
   expect([anna.home.dir, anna.home.projects, anna.home.vectorData]).toEqual([
     ...[dir, join(dir, 'projects'), join(dir, 'vector_data')],
   ]);
+  expect(anna.home.only).toBe(dir);
 });
 
 test('a served home cannot read the keychain of whoever runs the service', () => {

@@ -27,7 +27,8 @@ export function servedHomeSettings(serving: Settings, id: string): Settings {
     WOOSTER_PROJECTS_DIR: join(dir, 'projects'),
     WOOSTER_CACHE_DIR: cache,
   };
-  return loadSettings(dir, { ...machineVariables(serving.env), ...given }, { alone: true });
+  const own = loadSettings(dir, { ...machineVariables(serving.env), ...given }, { alone: true });
+  return Object.freeze({ ...own, home: { ...own.home, only: dir } });
 }
 
 /** Where the folders of the homes are. */

@@ -87,7 +87,7 @@ const ROWS: Rows = {
       ...{ id: 'prop_1', project: 'home', conversation_id: 'c', turn_id: 't', mode: 'code_agent', tool: 'send_mail' },
       ...{ input: '{}', target: null, diff: null, reason: 'r', provenance: '{}', hash: 'h', state: 'waiting' },
       ...{ created_at: AT, expires_at: AT, decided_at: null, decided_by: null, holder: null, held_until: null },
-      result: null,
+      ...{ result: null, answer: null },
     },
   ],
   file_versions: [

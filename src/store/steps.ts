@@ -4,12 +4,14 @@ import { addChats } from './steps/chats.ts';
 import { addHooksAndOwners } from './steps/hooks-and-owners.ts';
 import { addModelCalls } from './steps/model-calls.ts';
 import { addNoticeLabels } from './steps/notice-labels.ts';
+import { addNoticeReplies } from './steps/notice-replies.ts';
 import { addOverheardAndFiles } from './steps/overheard-and-files.ts';
 import { addPresenceAndNotices } from './steps/presence-and-notices.ts';
 import { addSeenPages } from './steps/seen-pages.ts';
 import { addServerDoors } from './steps/server-doors.ts';
 import { addTaken } from './steps/taken.ts';
 import { addWaitingRuns } from './steps/waiting-runs.ts';
+import { addWholeAnswers } from './steps/whole-answers.ts';
 
 /** The oldest version of the tables that is upgraded. The program at the Git tag `schema-19` upgrades older ones. */
 export const BASELINE = 19;
@@ -34,4 +36,6 @@ export const STEPS: readonly Step[] = [
   addOverheardAndFiles,
   addWaitingRuns,
   addTaken,
+  addWholeAnswers,
+  addNoticeReplies,
 ];

@@ -28,7 +28,8 @@ export interface Writing {
   readonly from?: number;
   readonly chat?: { readonly id: number; readonly type: string };
   readonly id?: number;
-  readonly file?: { readonly name: string; readonly bytes: Uint8Array };
+  /** Without a name it is sent as a photo. */
+  readonly file?: { readonly name?: string; readonly bytes: Uint8Array };
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
@@ -59,6 +60,8 @@ export class BotApi {
   readonly calls: { readonly method: string; readonly body: Body }[] = [];
   /** Answers in place of the service's own, by method: the first that fits is used up. */
   readonly faults: { readonly method: string; readonly status: number; readonly body: unknown }[] = [];
+  /** The longest that a poll is kept open, whatever was asked for. */
+  longestPollMs = 60_000;
   /** How many polls there were. */
   polls = 0;
   origin = '';
@@ -162,7 +165,8 @@ export class BotApi {
     if (!file) return {};
     const id = `file-${this.#files.size + 1}`;
     this.#files.set(id, file.bytes);
-    return { document: { file_id: id, file_unique_id: id, file_name: file.name, file_size: file.bytes.length } };
+    const sent = { file_id: id, file_unique_id: id, file_size: file.bytes.length };
+    return file.name === undefined ? { photo: [sent] } : { document: { ...sent, file_name: file.name } };
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -251,7 +255,7 @@ export class BotApi {
     this.#updates = this.#updates.filter(({ update_id }) => update_id >= from);
     const timer = setTimeout(
       () => this.#endPoll((open) => answer(open, 200, { ok: true, result: [] })),
-      Number(timeout) * 1000,
+      Math.min(Number(timeout) * 1000, this.longestPollMs),
     );
     this.#poll = { response, offset: from, timer };
     response.on('close', () => {

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { BaseMessage } from '@langchain/core/messages';
@@ -65,6 +66,8 @@ const app = await createApp(
   { tools: [keepTool((text) => appendFileSync(join(home, 'kept'), `${text}\n`))] },
 );
 app.models.registerProvider('scripted', async () => new ScriptedModel(Array.from({ length: 1000 }, () => reply)));
+// The next program starts sooner, and this one will have no time for it.
+flushCompileCache();
 counting = true;
 await app.start('server');
 await app.doors.openChats({ commands: doorCommands(app), mode: 'classic_tools', project: 'home' });

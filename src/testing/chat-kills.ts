@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../store/store.ts';
-import { BOT_TOKEN, BotApi, OWNER } from './bot-api.ts';
-import { dmOf } from './discord-forms.ts';
-import { DiscordService } from './discord-service.ts';
-import { SIGNAL_NUMBER, SIGNAL_OWNER, SignalDaemonServer } from './signal-daemon.ts';
+import type { KilledHome, KilledService } from './killed-services.ts';
 
 const CHILD = fileURLToPath(new URL('chat-child.ts', import.meta.url));
 /** Of a message from its arrival to the end of its answer, with all that happens beside it. */
@@ -19,7 +17,7 @@ const REPEATED = '(may be repeated) ';
 export interface ChatKills {
   /** The programs that died at their write; the others were killed once they had answered. */
   readonly atWrite: number;
-  /** Messages without an answer, and those whose effect was done more than once. */
+  /** Messages without an answer or an effect, and those whose effect was done more than once. */
   readonly lost: readonly number[];
   readonly doubledEffects: readonly number[];
   /** Messages answered more than once, and those of them whose repetition is not marked as one. */
@@ -30,130 +28,109 @@ export interface ChatKills {
 /**
  * Kill a program again and again while it answers one message after another: each at another of its writes, from the
  * first to the 72nd. The next program finds what it left behind.
+ *
+ * @param signal  whatever is not answered when it fires is lost.
  */
 export async function chatKills(
-  home: string,
+  path: string,
   points: number,
   signal: AbortSignal,
-  open: () => Promise<KilledService> = telegramService,
+  open: () => Promise<KilledService>,
 ): Promise<ChatKills> {
-  const api = await open();
+  const service = await open();
+  await using home = await prepareHome(path, service);
   try {
-    await prepareHome(home, api);
-    if (api.isHeard) await hearOnce(home, api, signal);
+    if (service.isHeard) await hearOnce(home, service, signal);
     let atWrite = 0;
     for (let point = 1; point <= points; point += 1) {
-      api.write(`keep ${point}`);
-      const child = start(home, api, Math.ceil((point * WRITES) / points));
+      await service.begin(point, home);
+      const child = startProgram(home, service, Math.ceil((point * WRITES) / points));
       const ended = once(child, 'exit').then(() => true);
-      if (await Promise.race([ended, answered(api, [point], signal).then(() => false)])) atWrite += 1;
+      if (await Promise.race([ended, answered(home, service, [point], signal).then(() => false)])) atWrite += 1;
       else child.kill('SIGKILL');
       await ended;
     }
     const all = Array.from({ length: points }, (_, index) => index + 1);
-    const last = start(home, api, 0);
-    await answered(api, all, signal);
+    const last = startProgram(home, service, 0);
+    await answered(home, service, all, signal);
     last.kill('SIGKILL');
     await once(last, 'exit');
-    return { atWrite, ...judged(home, api, all) };
+    return { atWrite, ...(await judged(home, service, all)) };
   } finally {
-    api.close();
+    await service.close();
   }
 }
 
-/** A channel's service, and its owner's account there. */
-export interface KilledService {
-  readonly channel: string;
-  readonly account: string;
-  /** The chat of the owner's own, where it is not called as they are. */
-  readonly chat?: string;
-  readonly env: Readonly<Record<string, string>>;
-  write(text: string): void;
-  texts(): readonly string[];
-  /** Whether a program listens, where nothing is kept for one that never has. */
-  isHeard?(): boolean;
-  close(): void;
-}
-
-export async function telegramService(): Promise<KilledService> {
-  const api = await new BotApi().listen();
-  return {
-    ...{ channel: 'telegram', account: String(OWNER) },
-    env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_API_URL: api.origin },
-    ...{ write: (text) => void api.write(text), texts: () => api.texts(), close: () => api.close() },
-  };
-}
-
-/** A gateway whose sessions go on. */
-export async function discordService(): Promise<KilledService> {
-  const api = await new DiscordService().listen();
-  return {
-    ...{ channel: api.channel, account: api.owner, chat: dmOf(api.owner), env: api.env },
-    ...{ write: (text) => void api.write(text), texts: () => api.texts() },
-    ...{ isHeard: () => api.isHeard(), close: () => api.close() },
-  };
-}
-
-/** A daemon that gives again what came while nobody listened. */
-export async function signalService(): Promise<KilledService> {
-  const daemon = await new SignalDaemonServer().listen();
-  return {
-    ...{ channel: 'signal', account: SIGNAL_OWNER },
-    env: { SIGNAL_CLI_NUMBER: SIGNAL_NUMBER, SIGNAL_DAEMON_URL: daemon.origin },
-    ...{ write: (text) => void daemon.write(text), texts: () => daemon.texts(), close: () => daemon.close() },
-  };
-}
-
-/** An owner who is paired. */
-async function prepareHome(home: string, { channel, account, chat = account }: KilledService): Promise<void> {
-  mkdirSync(join(home, 'config'), { recursive: true });
-  mkdirSync(join(home, 'state'), { recursive: true });
-  writeFileSync(join(home, 'config', 'local.json'), JSON.stringify({ models: { use: 'scripted:test' } }));
-  const store = await openStore({ kind: 'sqlite', path: join(home, 'state', 'wooster.sqlite3') });
-  await store.db
-    .insertInto('chat_accounts')
-    .values({ channel, account, chat, decides_all: 0, paired_at: new Date().toISOString() })
-    .execute();
-  await store.close();
+/** The home of an owner who is paired. */
+export async function prepareHome(
+  path: string,
+  { channel, owner }: Pick<KilledService, 'channel' | 'owner'>,
+): Promise<KilledHome & AsyncDisposable> {
+  mkdirSync(join(path, 'config'), { recursive: true });
+  mkdirSync(join(path, 'state'), { recursive: true });
+  writeFileSync(join(path, 'config', 'local.json'), JSON.stringify({ models: { use: 'scripted:test' } }));
+  const store = await openStore({ kind: 'sqlite', path: join(path, 'state', 'wooster.sqlite3') });
+  if (owner) {
+    const { account, chat = account } = owner;
+    await store.db
+      .insertInto('chat_accounts')
+      .values({ channel, account, chat, decides_all: 0, paired_at: new Date().toISOString() })
+      .execute();
+  }
+  return { path, store, [Symbol.asyncDispose]: () => store.close() };
 }
 
 /** Their owner was heard before. */
-async function hearOnce(home: string, api: KilledService, signal: AbortSignal): Promise<void> {
-  const child = start(home, api, 0);
-  while (!api.isHeard?.()) await sleep(50, undefined, { signal });
-  api.write('keep 0');
-  await answered(api, [0], signal);
+async function hearOnce(home: KilledHome, service: KilledService, signal: AbortSignal): Promise<void> {
+  const child = startProgram(home, service, 0);
+  while (!service.isHeard?.() && !signal.aborted) await sleep(50);
+  await service.begin(0, home);
+  await answered(home, service, [0], signal);
   child.kill('SIGKILL');
   await once(child, 'exit');
 }
 
-function start(home: string, api: KilledService, write: number): ChildProcess {
-  const env = { PATH: process.env.PATH, ...api.env };
-  const args = ['--disable-warning=ExperimentalWarning', CHILD, home, String(write)];
+/** @param write  at which the program dies; 0: at none. */
+export function startProgram({ path }: KilledHome, service: KilledService, write: number): ChildProcess {
+  const NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'wooster-chats-compiled');
+  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE, ...service.env };
+  const args = ['--disable-warning=ExperimentalWarning', CHILD, path, String(write)];
   return spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'inherit'] });
 }
 
-/** Wait until each of them is. @throws the signal's reason. */
-async function answered(api: KilledService, numbers: readonly number[], signal: AbortSignal): Promise<void> {
-  while (!numbers.every((number) => repliesTo(api, number).length > 0)) await sleep(50, undefined, { signal });
+/** Wait until each of them is, or the signal fires. */
+async function answered(
+  home: KilledHome,
+  service: KilledService,
+  numbers: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const number of numbers) while (!signal.aborted && (await isLost(home, service, number))) await sleep(50);
+}
+
+async function isLost(home: KilledHome, service: KilledService, number: number): Promise<boolean> {
+  return repliesTo(service, number).length === 0 || (await service.effects(number, home)) === 0;
 }
 
 /** The answers to one message, which name its number. */
-function repliesTo(api: KilledService, number: number): readonly string[] {
-  return api.texts().filter((text) => new RegExp(`kept ${number}\\b`, 'u').test(text));
+function repliesTo(service: KilledService, number: number): readonly string[] {
+  return service.texts().filter((text) => new RegExp(`kept ${number}\\b`, 'u').test(text));
 }
 
-function judged(home: string, api: KilledService, numbers: readonly number[]): Omit<ChatKills, 'atWrite'> {
-  const path = join(home, 'kept');
-  const kept = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
-  const effects = (number: number) => kept.filter((line) => line === String(number)).length;
-  const doubledReplies = numbers.filter((number) => repliesTo(api, number).length > 1);
+async function judged(
+  home: KilledHome,
+  service: KilledService,
+  numbers: readonly number[],
+): Promise<Omit<ChatKills, 'atWrite'>> {
+  const lost = await Promise.all(numbers.map((number) => isLost(home, service, number)));
+  const effects = await Promise.all(numbers.map((number) => service.effects(number, home)));
+  const doubledReplies = numbers.filter((number) => repliesTo(service, number).length > 1);
   return {
-    lost: numbers.filter((number) => repliesTo(api, number).length === 0),
-    doubledEffects: numbers.filter((number) => effects(number) > 1),
+    lost: numbers.filter((_, at) => lost[at]),
+    doubledEffects: numbers.filter((_, at) => (effects[at] ?? 0) > 1),
     doubledReplies,
     unmarked: doubledReplies.filter((number) => {
-      const [, ...again] = repliesTo(api, number);
+      const [, ...again] = repliesTo(service, number);
       return again.some((text) => !text.startsWith(REPEATED));
     }),
   };

@@ -24,6 +24,8 @@ interface Published {
  */
 export class NtfyServer {
   readonly published: Published[] = [];
+  /** The button that the phone presses at once, on each message that has not come before. */
+  presses: string | undefined;
   origin = '';
   #next = 0;
   readonly #streams = new Map<ServerResponse, string>();
@@ -63,9 +65,12 @@ export class NtfyServer {
     const body = Buffer.concat(parts).toString('utf8');
     const given = topic === '' ? JSON.parse(body) : { topic, message: body };
     const published = { actions: [], ...given, id: `message${++this.#next}` };
+    const isNew = !this.published.some(({ message }) => published.message.endsWith(message));
     this.published.push(published);
     for (const [stream, of] of this.#streams) if (of === published.topic) stream.write(lineOf(published));
     response.writeHead(200, { 'content-type': 'application/json' }).end(lineOf(published));
+    if (isNew && published.actions.some(({ label }: Action) => label === this.presses))
+      await this.press(this.presses ?? '');
   }
 
   #stream(topic: string, query: URLSearchParams, response: ServerResponse): void {

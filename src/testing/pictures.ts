@@ -31,6 +31,30 @@ export async function sheet(
   return sharp(placed);
 }
 
+/** A PDF of text, one page each. Every line of it is a line, in Latin letters. @param title  of the file. */
+export function printed(pages: readonly string[], title = ''): Buffer {
+  const kids = pages.map((_, at) => `${5 + 2 * at} 0 R`).join(' ');
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+    `<< /Title (${title}) >>`,
+    ...pages.flatMap((page, at) => {
+      const lines = page.split('\n').map((line, row) => `BT /F1 12 Tf 20 ${760 - 20 * row} Td (${line}) Tj ET`);
+      const content = lines.join('\n');
+      const font = '/Resources << /Font << /F1 3 0 R >> >>';
+      return [
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] ${font} /Contents ${6 + 2 * at} 0 R >>`,
+        `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+      ];
+    }),
+  ];
+  return pdfOf(
+    objects.map((each) => Buffer.from(each, 'latin1')),
+    '/Info 4 0 R',
+  );
+}
+
 /** A scan: a PDF whose pages are JPEG pictures and nothing else. @param width  of the pictures, in pixels. */
 export function scanOf(
   pages: readonly Buffer[],

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { closeNow, listenHere } from './listen-here.ts';
 
 export const SIGNAL_NUMBER = '+4915100000011';
+/** Where Wooster has a number of its own. */
+export const SIGNAL_OWN_NUMBER = '+4915100000099';
 export const SIGNAL_OWNER = '11111111-1111-4111-8111-111111111111';
 export const SIGNAL_STRANGER = '66666666-6666-4666-8666-666666666666';
 
@@ -143,8 +145,8 @@ export class SignalDaemonServer {
     sendTyping: () => ({}),
     sendReaction: () => this.#sentTo([SIGNAL_OWNER]),
     getAttachment: ({ id }) => ({ data: Buffer.from(this.#files.get(String(id)) ?? []).toString('base64') }),
-    send: ({ recipient, message }) => {
-      const to = [recipient].flat().map(String);
+    send: ({ recipient, groupId, message }) => {
+      const to = groupId === undefined ? [recipient].flat().map(String) : [`group ${groupId}`];
       const report = this.#sentTo(to);
       this.sent.push({ to, text: String(message), timestamp: report.timestamp });
       if (this.echoes) this.write(String(message), { timestamp: report.timestamp });

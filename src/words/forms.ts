@@ -12,6 +12,8 @@ export interface FormWords {
   readonly by: string;
   /** In a sentence that asks its reader for something. */
   readonly request: string;
+  /** In front of who wrote it, with a colon. */
+  readonly from: string;
   /** What people call them. */
   readonly called: string;
   /** What a question has that asks for the last day, for who wrote, for when it was written. */
@@ -30,6 +32,7 @@ export const FORM_WORDS: Readonly<Record<Language, FormWords>> = {
     ].join('|'),
     by: 'no later than|not later than|on or before|due(?: date)?(?: on| by)?|until|by',
     request: 'please|must|have to|has to|need to|required|deadline|due|at the latest|(?:no|not) later than',
+    from: 'from|sender',
     called: 'letters?|bills?|invoices?|reminder|notice|photo|picture|scan',
     asks: {
       deadline: 'deadline|due(?: date)?|(?:by|until) when|latest date|last day',
@@ -50,6 +53,7 @@ export const FORM_WORDS: Readonly<Record<Language, FormWords>> = {
     ].join('|'),
     by: 'spätestens(?: bis)?(?: zum| am)?|bis(?: spätestens)?(?: zum| am)?|fällig(?: am| zum)?',
     request: 'bitten?|müssen|frist|spätestens|fällig|erforderlich|zu (?:überweisen|begleichen|entrichten)',
+    from: 'von|absender',
     called: 'brief(?:e|es|s)?|schreiben|rechnung(?:en)?|mahnung|bescheid|foto|bild|scan',
     asks: {
       deadline: 'frist|stichtag|bis wann|fällig|letzter tag',

@@ -63,6 +63,15 @@ test.each([
   expect(named && declareTool(named)).toBe(line);
 });
 
+test('a tool that was declared before is declared by the names that the others have now', () => {
+  const plan = tool('plan', z.object({}), { description: 'Plan what find_all found.' });
+  const find = tool('find_all');
+  expect(prompt([plan, find])).toContain('plan(): unknown // Plan what findAll found.');
+  const other = tool('find_all', z.object({}), { functionName: 'findEverything' });
+  expect(prompt([plan, other])).toContain('plan(): unknown // Plan what findEverything found.');
+  expect(prompt([plan])).toContain('plan(): unknown // Plan what find_all found.');
+});
+
 const many = (count: number) =>
   Array.from({ length: count }, (_, i) =>
     tool(`plugin${i}.run`, z.object({ text: z.string().describe('what to run') })),

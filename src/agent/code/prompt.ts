@@ -1,4 +1,5 @@
 import type { TextCounter } from '../../conversation/tokens.ts';
+import type { Tool } from '../../tools/tool.ts';
 import { internalPrompt } from '../prompt.ts';
 import { declareTool } from './declare.ts';
 import { type NamedTool, spelling } from './names.ts';
@@ -60,7 +61,8 @@ export function declarations(
   { tokens, count }: DeclarationBudget,
   known: readonly NamedTool[] = tools,
 ): string {
-  const lines = tools.map((named) => ({ named, line: declareTool(named, known) }));
+  const among = known.map((named) => `${named.tool.name} ${spelling(named)}`).join();
+  const lines = tools.map((named) => ({ named, line: lineOf(named, known, among) }));
   const declared = fitting(lines, tokens, ({ line }) => count(`${line}\n`));
   if (declared.length === lines.length) return declared.map(({ line }) => line).join('\n');
   const forNames = Math.floor(tokens * NAMES_SHARE);
@@ -68,6 +70,18 @@ export function declarations(
   const names = lines.filter((each) => !first.has(each)).map(({ named }) => spelling(named));
   const shown = fitting(names, forNames - count(moreTools([], names.length)), (name) => count(`${name}, `));
   return [...[...first].map(({ line }) => line), moreTools(shown, names.length - shown.length)].join('\n');
+}
+
+/** The line of each tool as it was last declared, among which names. */
+const LINES = new WeakMap<Tool, { readonly among: string; readonly line: string }>();
+
+/** Every turn declares the same tools, mostly among the same others. @param among the names of those, as text. */
+function lineOf(named: NamedTool, known: readonly NamedTool[], among: string): string {
+  const last = LINES.get(named.tool);
+  if (last?.among === among) return last.line;
+  const line = declareTool(named, known);
+  LINES.set(named.tool, { among, line });
+  return line;
 }
 
 /** Those that fit, in their order; one that is too long does not keep out those behind it. */

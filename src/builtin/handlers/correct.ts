@@ -1,9 +1,10 @@
+import { isRecord } from '../../base/json.ts';
 import type { DoneCall } from '../../models/message-data.ts';
-import { act } from '../request.ts';
-import type { Handler } from '../understanding.ts';
+import { type Action, act, type Result } from '../request.ts';
+import type { Handler, Understanding } from '../understanding.ts';
 
 /** "No, 60 not 55": what the request just before did is taken back and done with the other value. */
-export const correct: Handler = ({ now, was }, { done = [], can, in: either }) => {
+export const correct: Handler = ({ now, was }, { done = [], can, tell }) => {
   const [call, ...others] = done.filter(({ ago }) => ago === 1);
   if (!call || others.length > 0 || !can('undo_change') || !can(call.tool)) return undefined;
   const input = replaced(call, String(was), String(now));
@@ -17,7 +18,7 @@ export const correct: Handler = ({ now, was }, { done = [], can, in: either }) =
     inOrder: true,
     actions: [
       { tool: 'undo_change', input: { id: call.id }, say: () => '' },
-      { tool: call.tool, input, say: () => `${either('Corrected', 'Berichtigt')}: ${whole}` },
+      { tool: call.tool, input, say: () => tell('corrected', { whole }) },
     ],
   };
 };
@@ -45,13 +46,31 @@ function placeOf(word: string, text: string): number | undefined {
 }
 
 /** "Undo that": all that the request before did, the last first; of a correction, what it corrected is done again. */
-export const undoLast: Handler = (input, { done = [], call }) => {
+export const undoLast: Handler = (input, request) => {
+  const { done = [] } = request;
   const last = done.filter(({ ago }) => ago === 1);
   const changes = last.filter(({ tool }) => tool !== 'undo_change');
-  if (input.id !== undefined || last.length < 2 || changes.length === 0) return act(call('undo_change', input));
+  if (input.id !== undefined || last.length < 2 || changes.length === 0) return act(undone(input, request));
   const [taken] = last;
   const corrected = taken?.tool === 'undo_change' ? done.find(({ id }) => id === taken.input.id) : undefined;
-  const undone = changes.toReversed().map(({ id }) => call('undo_change', { id }));
   const again = corrected ? [{ tool: corrected.tool, input: corrected.input, say: () => '' }] : [];
-  return { kind: 'act', inOrder: true, actions: [...undone, ...again] };
+  const undoing = changes.toReversed().map(({ id }) => undone({ id }, request));
+  return { kind: 'act', inOrder: true, actions: [...undoing, ...again] };
 };
+
+/** Told by what was undone where this conversation did it: which list it was, and which reminder is back. */
+function undone(input: Action['input'], { done = [], call, tell }: Understanding): Action {
+  const action = call('undo_change', input);
+  const sayKnown = ({ value }: Result): string | undefined => {
+    const { outcome, undone: [row] = [] } = value as {
+      readonly outcome?: string;
+      readonly undone?: readonly DoneCall[];
+    };
+    const known = outcome === 'undone' ? done.find(({ id }) => id === row?.id) : undefined;
+    if (known?.tool === 'cancel_schedule') return tell('back again', { jobs: known.value }).trimEnd();
+    if (known?.tool !== 'change_list' || !isRecord(known.value)) return undefined;
+    const { list, added, ticked, removed } = known.value;
+    return tell('undone on list', { list, things: [added, ticked, removed].flat().filter(Boolean) });
+  };
+  return { ...action, say: (result) => sayKnown(result) ?? action.say(result) };
+}

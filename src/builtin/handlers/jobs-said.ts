@@ -4,12 +4,6 @@ import type { UserRequest } from '../request.ts';
 /** How reminders began before they were delivered without a model; stored ones still do. */
 export const REMINDER = 'Reminder: ';
 
-/** What a reminder says that is of a kind and about nothing else. */
-export const KINDS: Readonly<Record<'alarm' | 'timer', readonly [en: string, de: string]>> = {
-  alarm: ['wake up', 'aufstehen'],
-  timer: ['the time is up', 'Zeit ist um'],
-};
-
 /** Words that name no reminder in particular. */
 export const JOB_WORDS: ReadonlySet<string> = new Set(
   'the and for one reminder reminders timer alarm about der die das den dem und an am im in of to on my'.split(' '),
@@ -23,30 +17,19 @@ export interface Job {
   readonly next: Date;
 }
 
+/** Those that are chosen, and that the list goes on where it does. */
 export function sayJobs(
   value: unknown,
   choose: (jobs: readonly Job[]) => readonly Job[],
   request: UserRequest,
 ): string {
   const known = jobsOf(value);
-  const jobs = choose(known);
-  const more = moreOf(value, known.length, request);
-  if (jobs.length === 0 && more !== '') return more;
-  if (jobs.length === 0)
-    return known.length === 0
-      ? request.in('Nothing is scheduled.', 'Es ist nichts geplant.')
-      : request.in('Nothing like that is scheduled.', 'Nichts dergleichen ist geplant.');
-  return [...jobs.map((job) => `- ${sayJob(job, request)}`), ...(more ? [more] : [])].join('\n');
-}
-
-/** That the list goes on; empty when it does not. */
-export function moreOf(value: unknown, looked: number, request: UserRequest): string {
+  const jobs = choose(known).map((job) => `- ${sayJob(job, request)}`);
   const last = Array.isArray(value) ? value.at(-1) : undefined;
-  if (!isRecord(last) || typeof last.more !== 'number') return '';
-  return request.in(
-    `I looked at the first ${looked} only; there are ${last.more} more: wooster schedule list`,
-    `Ich habe nur die ersten ${looked} angesehen; es gibt noch ${last.more}: wooster schedule list`,
-  );
+  const isCut = isRecord(last) && typeof last.more === 'number';
+  if (jobs.length === 0 && !isCut) return request.tell(known.length === 0 ? 'no jobs' : 'no such job');
+  const more = isCut ? [request.tell('more jobs', { looked: known.length, more: last.more })] : [];
+  return [...jobs, ...more].join('\n');
 }
 
 /** Those that have a next run, the soonest first. */

@@ -5,31 +5,31 @@ import { type FoundTime, findTime } from '../../when/find.ts';
 import { nextTimes } from '../../when/timing.ts';
 import { chosenFrom } from '../choice.ts';
 import { jobMade, jobMeant } from '../frame.ts';
-import { type Action, act, ask, type Intent, say as sayOnly, type UserRequest } from '../request.ts';
+import { REPLIES } from '../reply.ts';
+import { type Action, act, ask, askWords, type Intent, say, type UserRequest } from '../request.ts';
 import type { Span } from '../span.ts';
 import { taskIn } from '../task.ts';
 import { tokensOf } from '../tokens.ts';
 import type { Handler } from '../understanding.ts';
-import { JOB_WORDS, type Job, jobsOf, KINDS, moreOf, REMINDER, sayJob, sayJobs } from './jobs-said.ts';
+import { JOB_WORDS, type Job, jobsOf, REMINDER, sayJobs } from './jobs-said.ts';
 
 /**
  * `move {what} to {when}`, or `by` a length, `sooner` or not.
  * Without `what` it is the one that was talked about; `bare`: the words mean nothing where there is none.
  */
 export const moveJob: Handler = ({ what, time, hour, by, sooner, either: isEither, bare }, request) => {
-  const { in: say } = request;
   const id = what === undefined ? jobMeant(request.done)?.id : nameIn(String(what));
   if (id === undefined && bare === true) return undefined;
   if (what !== undefined && isOther(String(what), request)) return undefined;
   // "To Tuesday at 10" has a time of its own, of which the hour is a part.
   if (what !== undefined && hour !== undefined && findTime(String(what), request)) return undefined;
   if (by !== undefined && isEither === true)
-    return ask(say('Earlier or later?', 'Früher oder später?'), (answer) => {
+    return ask(request.tell('ask earlier or later'), (answer) => {
       const way = /(?<way>earlier|sooner|früher|eher|vor)|later|back|später|hinten/iu.exec(answer);
       return way ? moved(id, shift(by as Span, way.groups?.way !== undefined, request), request) : undefined;
     });
   if (by !== undefined) return moved(id, shift(by as Span, sooner === true, request), request);
-  const words = hour === undefined ? (time as FoundTime | undefined)?.words : say(`at ${hour}`, `um ${hour} Uhr`);
+  const words = hour === undefined ? (time as FoundTime | undefined)?.words : request.tell('at hour', { hour });
   return words === undefined ? undefined : movedTo(id, words, request);
 };
 
@@ -40,8 +40,8 @@ export function movedByTimeAlone(time: FoundTime, request: UserRequest): Intent 
 }
 
 /** By how much something is moved, as `reschedule` reads it. */
-function shift({ words }: Span, sooner: boolean, { in: either }: UserRequest): string {
-  return `${words} ${sooner ? either('earlier', 'früher') : either('later', 'später')}`;
+function shift({ words }: Span, sooner: boolean, { tell }: UserRequest): string {
+  return tell('by a while', { words, sooner, later: !sooner });
 }
 
 const TO = /^(?:to|until|till|auf|zu|bis) /iu;
@@ -49,7 +49,7 @@ const TO = /^(?:to|until|till|auf|zu|bis) /iu;
 /** Asks for the half of the day where the words leave it open. */
 function movedTo(id: string | undefined, said: string, request: UserRequest): Intent {
   const when = said.replace(TO, '');
-  const { now, timeZone, in: either } = request;
+  const { now, timeZone, tell } = request;
   const tomorrow = localDate(addToDate(now, 1, { unit: 'day', timeZone }), timeZone);
   const found = findTime(`${tomorrow} ${when}`, request);
   const between = found?.kind === 'unclear' && found.between.length === 2 ? found.between : undefined;
@@ -57,38 +57,30 @@ function movedTo(id: string | undefined, said: string, request: UserRequest): In
   // Nobody wants to be woken in the evening.
   const text = jobMeant(request.done)?.text ?? '';
   if (/wake up|aufstehen/iu.test(text)) return moved(id, between[0] ?? when, request);
-  return ask(`${either('When', 'Wann')}: ${between.join(either(' or ', ' oder '))}?`, (answer) => {
+  return ask(tell('ask which time', { bare: true, between }), (answer) => {
     const chosen = withMinutes(answer.replace(/[.!?]+$/u, ''), between);
-    const words = /^\d{1,2}$/u.test(chosen) ? either(`at ${chosen}`, `um ${chosen} Uhr`) : chosen;
+    const words = /^\d{1,2}$/u.test(chosen) ? tell('at hour', { hour: chosen }) : chosen;
     return findTime(words, request) ? moved(id, words, request) : undefined;
   });
 }
 
 function moved(id: string | undefined, when: string, request: UserRequest): Intent {
-  const question = request.in('Which reminder do you want to move?', 'Welche Erinnerung soll verschoben werden?');
   if (id === undefined)
-    return { kind: 'ask', text: question, wordsOnly: true, complete: (answer) => moved(nameIn(answer), when, request) };
+    return askWords(request.tell('ask which to move'), (answer) => moved(nameIn(answer), when, request));
   return act({ tool: 'reschedule', input: { id, when }, say: ({ value, text }) => sayMoved(value, text, request) });
 }
 
 /** `every Monday at 9 [0 9 * * 1] (Europe/Oslo)`, as jobs are described. */
 const REPEATS = /^([^[]+) \[([^\]]+)\] \(([^\s()]+)\)$/u;
 
-function sayMoved(value: unknown, text: string, { saying, in: either }: UserRequest): string {
+function sayMoved(value: unknown, text: string, { saying, tell }: UserRequest): string {
   const next = isRecord(value) ? new Date(String(value.next)) : undefined;
   if (!isRecord(value) || !next || Number.isNaN(next.getTime())) return text;
   const what = String(value.text ?? '').replace(REMINDER, '');
   const [, repeats, expression, timeZone] = REPEATS.exec(String(value.description ?? '')) ?? [];
-  if (repeats === undefined || expression === undefined || timeZone === undefined)
-    return either(
-      `Moved: ${what} now comes on ${saying.runs([next])}.`,
-      `Verschoben: ${what} kommt jetzt am ${saying.runs([next])}.`,
-    );
-  const runs = saying.runs([next, ...nextTimes({ kind: 'cron', expression, timeZone, anchor: next }, next, 2)]);
-  return either(
-    `Moved: ${what} now comes ${repeats}, next on ${runs}.`,
-    `Verschoben: ${what} kommt jetzt ${repeats}, als Nächstes am ${runs}.`,
-  );
+  const isCron = expression !== undefined && timeZone !== undefined;
+  const others = isCron ? nextTimes({ kind: 'cron', expression, timeZone, anchor: next }, next, 2) : [];
+  return tell('moved', { what, repeats, runs: saying.runs([next, ...others]) });
 }
 
 /** `cancel {what}`. Without `what` the one that was talked about; `all`: each that fits. */
@@ -107,10 +99,9 @@ const TIMER = /timer|countdown/iu;
 
 /** The timer that this conversation has set, else one that says nothing but that it is over. */
 export const cancelTimer: Handler = (_input, request) => {
-  const { in: either } = request;
   const made = jobMade(request, TIMER);
   if (made !== undefined) return act(cancelled(made, request));
-  const isTimer = ({ text }: Job) => TIMER.test(text) || KINDS.timer.includes(text);
+  const isTimer = ({ text }: Job) => TIMER.test(text) || Object.values(REPLIES.timer).includes(text);
   return {
     kind: 'act',
     actions: [{ tool: 'list_schedules', input: {}, say: () => '' }],
@@ -118,22 +109,14 @@ export const cancelTimer: Handler = (_input, request) => {
       const timers = jobsOf(listed?.value).filter(isTimer);
       const [only, ...others] = timers;
       if (only && others.length === 0) return act(cancelled(only.id, request));
-      const none = either('No timer is running.', 'Es läuft kein Timer.');
-      const lines = [...timers.map((job) => `- ${sayJob(job, request)}`), either('Which one?', 'Welcher davon?')];
-      return sayOnly(only ? lines.join('\n') : none);
+      if (!only) return say(request.tell('no timer'));
+      return say(`${sayJobs(listed?.value, (jobs) => jobs.filter(isTimer), request)}\n${request.tell('which timer')}`);
     },
   };
 };
 
-const JOB_ID = / \(job_\w+\)/gu;
-
-function cancelled(id: string, { in: either }: UserRequest): Action {
-  const plain = (text: string) => text.replace(JOB_ID, '');
-  return {
-    tool: 'cancel_schedule',
-    input: { id },
-    say: ({ text }) => either(plain(text), plain(text).replace(/^Cancelled "(.*)".*$/gmu, 'Abgesagt: $1.')),
-  };
+function cancelled(id: string, { tell }: UserRequest): Action {
+  return { tool: 'cancel_schedule', input: { id }, say: ({ value }) => tell('cancelled', { jobs: value }).trimEnd() };
 }
 
 const ALL =
@@ -141,13 +124,10 @@ const ALL =
 
 /** Without a name: what there is, and which of it. */
 function whichJob(request: UserRequest): Intent {
-  const { in: either } = request;
   const list = (say: Action['say']): Action => ({ tool: 'list_schedules', input: {}, say });
   const asked = list(({ value }) => {
-    const jobs = jobsOf(value);
-    if (jobs.length === 0) return either('Nothing is scheduled.', 'Es ist nichts geplant.');
-    const lines = [...jobs.map((job) => `- ${sayJob(job, request)}`), moreOf(value, jobs.length, request)];
-    return `${lines.filter(Boolean).join('\n')}\n${either('Which one?', 'Welche davon?')}`;
+    const jobs = sayJobs(value, (all) => all, request);
+    return jobsOf(value).length === 0 ? jobs : `${jobs}\n${request.tell('which job')}`;
   });
   return {
     kind: 'act',
@@ -158,7 +138,7 @@ function whichJob(request: UserRequest): Intent {
       next: ([listed]) => {
         const chosen = chosenJobs(answer, jobsOf(listed?.value));
         if (chosen.length > 0) return act(...chosen.map(({ id }) => cancelled(id, request)));
-        return { kind: 'say', text: either('I do not know which one you mean.', 'Ich weiß nicht, welche du meinst.') };
+        return say(request.tell('unknown choice'));
       },
     }),
   };
@@ -166,13 +146,8 @@ function whichJob(request: UserRequest): Intent {
 
 function chosenJobs(answer: string, jobs: readonly Job[]): readonly Job[] {
   if (ALL.test(answer.trim().replace(/[.!?]+$/u, ''))) return jobs;
-  const chosen =
-    jobs[
-      chosenFrom(
-        answer,
-        jobs.map(({ text }) => text),
-      ) ?? -1
-    ];
+  const texts = jobs.map(({ text }) => text);
+  const chosen = jobs[chosenFrom(answer, texts) ?? -1];
   return chosen ? [chosen] : [];
 }
 
@@ -203,8 +178,8 @@ const ARTICLE = /^(?:reminder|alarm|timer|the|my|that|our|den|die|das|der|dem|me
 const COMPOUND = /(?<=\p{L}{3})-?(?:termin|erinnerung|wecker|timer)$/iu;
 /** What the reminders are about that people call by their kind. */
 const CALLED: readonly (readonly [RegExp, string])[] = [
-  [/^(?:alarm(?: clock)?|wake-?up(?: call)?|morning alarm)$/iu, KINDS.alarm[0]],
-  [/^wecker$/iu, KINDS.alarm[1]],
+  [/^(?:alarm(?: clock)?|wake-?up(?: call)?|morning alarm)$/iu, REPLIES.alarm.en],
+  [/^wecker$/iu, REPLIES.alarm.de],
 ];
 
 /** What a job is called; the tool finds the one that the words fit, or the only one there is. */

@@ -3,7 +3,7 @@ import { findTime } from '../../when/find.ts';
 import { saysYes } from '../choice.ts';
 import { withoutCourtesy } from '../courtesy.ts';
 import { act, ask, type Intent, type Result, type UserRequest } from '../request.ts';
-import { listName, thingsIn } from '../things.ts';
+import { thingsIn } from '../things.ts';
 import type { Handler, Understanding } from '../understanding.ts';
 import { beginsAsQuestion } from './query-documents.ts';
 
@@ -76,39 +76,35 @@ function listAtHand({ done = [], doneBefore }: Understanding): string | undefine
 }
 
 /** "I need a break" is no line of the shopping list. */
-function offered(thing: string, { in: either }: UserRequest): Intent {
-  return ask(either(`Shall I put ${thing} on your shopping list?`, `Soll ${thing} auf die Einkaufsliste?`), (answer) =>
-    saysYes(answer) ? either(`add ${thing} to my shopping list`, `setz ${thing} auf die Einkaufsliste`) : answer,
+function offered(thing: string, { tell }: UserRequest): Intent {
+  return ask(tell('offer to list', { thing }), (answer) =>
+    saysYes(answer) ? tell('put on shopping list', { thing }) : answer,
   );
 }
 
 /** "Put a scarf on it" answers as well as "a scarf". */
 const ON_IT = /^\p{L}+ (.+?) (?:on|to|onto) (?:it|there)[.!]*$/iu;
 
-function started(list: string, { language, in: either }: UserRequest): Intent {
-  const name = listName(list, language);
-  return ask(either(`What should I put on your ${name}?`, `Was soll auf die ${name}?`), (answer) =>
-    either(`add ${answer.replace(ON_IT, '$1')} to my ${name}`, `setz ${answer} auf die ${list}liste`),
+function started(list: string, { tell }: UserRequest): Intent {
+  return ask(tell('ask what to list', { list }), (answer) =>
+    tell('put on list', { list, things: answer.replace(ON_IT, '$1') }),
   );
 }
 
 function sayWhether(
   item: string,
   { value, list }: { readonly value: unknown; readonly list: string },
-  { language, in: either }: UserRequest,
+  { tell }: UserRequest,
 ): string {
-  const name = listName(list, language);
   const lists = Array.isArray(value) ? value.filter(isRecord) : [];
   const items = lists.flatMap(({ items: rows }) => (Array.isArray(rows) ? rows.filter(isRecord) : []));
   const same = items.filter(({ text }) => String(text).toLowerCase().includes(item.toLowerCase()));
-  if (same.some(({ done }) => done !== true))
-    return either(`Yes, ${item} is on your ${name}.`, `Ja, ${item} steht auf der ${name}.`);
-  if (same.length > 0) return either(`${item} is ticked off on your ${name}.`, `${item} ist auf der ${name} abgehakt.`);
-  return either(`No, ${item} is not on your ${name}.`, `Nein, ${item} steht nicht auf der ${name}.`);
+  const isOpen = same.some(({ done }) => done !== true);
+  return tell(isOpen ? 'on list' : same.length > 0 ? 'ticked on list' : 'not on list', { item, list });
 }
 
-function sayNoted(notes: readonly Result[], { in: either }: UserRequest): string {
-  const texts = notes.flatMap(({ value }) => (Array.isArray(value) ? value.filter(isRecord) : []));
-  const lines = [...new Set(texts.map(({ text }) => `- ${String(text)}`))];
-  return lines.length === 0 ? '' : [either('In your notes:', 'In deinen Notizen:'), ...lines].join('\n');
+function sayNoted(notes: readonly Result[], { tell }: UserRequest): string {
+  const found = notes.flatMap(({ value }) => (Array.isArray(value) ? value.filter(isRecord) : []));
+  const texts = [...new Set(found.map(({ text }) => String(text)))];
+  return texts.length === 0 ? '' : tell('in notes', { texts });
 }

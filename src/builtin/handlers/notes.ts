@@ -1,18 +1,15 @@
 import { addToDate, localDate } from '../../when/calendar.ts';
 import { findDays } from '../../when/day-span.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
-import { type Action, act, ask, type Intent } from '../request.ts';
+import { type Action, act, ask, say } from '../request.ts';
 import type { Handler } from '../understanding.ts';
 
 /** Take a note; with `replaces`, the one with these words goes first. `?`: it is asked which. */
-export const writeNote: Handler = ({ replaces, text }, { in: either, call }) => {
+export const writeNote: Handler = ({ replaces, text }, { tell, call }) => {
   const note = String(text);
   if (typeof replaces !== 'string') return act(call('write_note', { text: note }));
   if (replaces === '?')
-    return ask(
-      either('Which note is that? A word of it is enough.', 'Welche Notiz ist das? Ein Wort daraus genügt.'),
-      (which) => either(`change the note about ${which} to ${note}`, `ändere die Notiz über ${which} in ${note}`),
-    );
+    return ask(tell('ask which note to change'), (which) => tell('change the note', { which, note }));
   if (STOP_WORDS.en.has(replaces)) return undefined;
   const written = replaces === 'last' ? note : withSubject(note, replaces);
   return act(call('delete_note', { about: replaces }), call('write_note', { text: written }));
@@ -38,12 +35,10 @@ export const listNotes: Handler = (input, { now, timeZone, call }) => {
 };
 
 /** Delete a note that is named, or the one that the request before took or looked for; else it is asked which. */
-export const deleteNote: Handler = (input, { in: either, call, doneBefore }) => {
+export const deleteNote: Handler = (input, { tell, call, doneBefore }) => {
   const about = input.at === 'hand' ? aboutOf(noteIn(doneBefore())) : input.about;
   if (typeof about === 'string') return act(call('delete_note', { about }));
-  return ask(either('Which note should I delete?', 'Welche Notiz soll ich löschen?'), (which) =>
-    either(`delete the note about ${which}`, `lösche die Notiz über ${which}`),
-  );
+  return ask(tell('ask which note to delete'), (which) => tell('delete the note', { which }));
 };
 
 function noteIn(actions: readonly Action[]): Action | undefined {
@@ -66,13 +61,5 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** "What do you know about me?" */
-export const recallFacts: Handler = (_input, { facts = [], can, in: either }): Intent | undefined => {
-  if (!can('remember')) return undefined;
-  const none = either(
-    'Nothing yet. "Remember that I live in Galway" tells me something.',
-    'Noch nichts. „Merk dir, dass ich in Köln wohne“ sagt mir etwas.',
-  );
-  const lines = facts.map((fact) => `- ${fact}`);
-  const text = [`${either('You told me', 'Du hast mir gesagt')}:`, ...lines].join('\n');
-  return { kind: 'say', text: lines.length === 0 ? none : text };
-};
+export const recallFacts: Handler = (_input, { facts = [], can, tell }) =>
+  can('remember') ? say(tell(facts.length === 0 ? 'no facts' : 'facts', { facts })) : undefined;

@@ -105,16 +105,14 @@ function sayBoth(facts: Result | undefined, found: Result | undefined, { documen
   }
   if (!best || (!isOwn && isAnswered)) return passages;
   const told = [best, ...others].map(({ text }) => text).join('; ');
-  const said = `${request.in('You told me', 'Du hast mir gesagt')}: ${told}.`.replace(/[.!]\.$/u, '.');
+  const said = request.tell('you told', { told }).replace(/[.!]\.$/u, '.');
   return isAnswered && best.fit < SURE_FIT ? `${said}\n${passages}` : said;
 }
 
 /** Nothing answers, but something that was told comes near. */
-function sayNearest(facts: readonly Fact[], { in: either }: UserRequest): string | undefined {
+function sayNearest(facts: readonly Fact[], { tell }: UserRequest): string | undefined {
   const near = facts.slice(0, MOST_NEAR).map(({ text }) => text);
-  if (near.length === 0) return undefined;
-  const lead = either('I am not sure. You told me', 'Da bin ich nicht sicher. Du hast mir gesagt');
-  return `${lead}: ${near.join('; ')}.`;
+  return near.length === 0 ? undefined : tell('you told nearly', { told: near.join('; ') });
 }
 
 interface Fact {

@@ -1,23 +1,23 @@
 import { isRecord } from '../../base/json.ts';
 import { pattern } from '../../base/pattern.ts';
-import { addToDate, fromWallClock, localDate } from '../../when/calendar.ts';
+import { fromWallClock } from '../../when/calendar.ts';
 import { isPartOfRepetition, withChoice } from '../../when/choose.ts';
 import { type FoundTime, findTime } from '../../when/find.ts';
 import { understand } from '../../when/understand.ts';
 import { NEGATIONS } from '../../words/negations.ts';
 import { isPast } from '../../words/past.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
+import { type Ahead, aheadIn, at, endsAhead, isClock, type Lead, timeAhead } from '../ahead.ts';
 import { agrees } from '../choice.ts';
 import { withoutCourtesy } from '../courtesy.ts';
 import { thingsDone } from '../frame.ts';
-import { type Action, act, ask, type Intent, type Result, type UserRequest } from '../request.ts';
+import { type Action, act, ask, askWords, type Intent, type Result, type UserRequest } from '../request.ts';
 import { answerIn } from '../say-found.ts';
-import { type Span, spanBefore, spanIn } from '../span.ts';
+import { spanIn } from '../span.ts';
 import { taskIn } from '../task.ts';
 import { tokensOf } from '../tokens.ts';
 import type { Handler, Understanding } from '../understanding.ts';
 import { movedByTimeAlone } from './jobs.ts';
-import { KINDS } from './jobs-said.ts';
 
 /** What is known of a reminder so far. */
 interface Wanted {
@@ -25,135 +25,141 @@ interface Wanted {
   readonly time?: FoundTime | undefined;
   /** It is about getting up, so hours are in the morning. */
   readonly waking?: boolean | undefined;
-  /** So long before the time of the event. */
-  readonly lead?: Span | undefined;
+  /** So long before the event, */
+  readonly ahead?: Ahead | undefined;
+  /** which is then; undefined: on the one day that the task names. */
+  readonly event?: FoundTime | undefined;
   /** The search whose answer is the task. */
   readonly from?: Action | undefined;
 }
 
 /** `remind me {task}`, with a time or without. `kind`: what it is about where nothing is said. */
-export const remind: Handler = ({ task, time, kind }, request) => {
-  const { in: either } = request;
-  const fallback = kind === 'alarm' || kind === 'timer' ? KINDS[kind] : undefined;
-  const words = typeof task === 'string' ? task : fallback && either(...fallback);
-  const isThat = THAT.test(words ?? '');
-  const said = isThat ? whatWasDone(request) : words;
-  if (time === undefined && QUESTION.test(said ?? '') && !IS_DONE.test(said ?? '')) return undefined;
-  const from = isThat && said === undefined ? searchBefore(request) : undefined;
-  return reminder({ task: said, time: time as FoundTime | undefined, waking: kind === 'alarm', from }, request);
+export const remind: Handler = ({ task, time: said, kind }, request) => {
+  const time = said as FoundTime | undefined;
+  const fallback = kind === 'alarm' || kind === 'timer' ? request.tell(kind) : undefined;
+  const words = typeof task === 'string' ? task : fallback;
+  // "The day before" is no time by itself: it counts from what it is about.
+  const ahead = time?.kind === 'unclear' ? aheadIn(time.words, request) : undefined;
+  if (time?.kind === 'unclear' && !ahead && endsAhead(time.words, request)) return undefined;
+  const isThat = THAT.test(words ?? (ahead ? 'that' : ''));
+  const that = isThat ? whatThatIs(request) : { task: words };
+  if (time === undefined && QUESTION.test(that.task ?? '') && !IS_DONE.test(that.task ?? '')) return undefined;
+  return reminder({ ...that, ...(ahead ? { ahead } : { time, waking: kind === 'alarm' }) }, request);
 };
 
 const THAT = /^(?:that|it|this|das|es|daran|darüber)$/iu;
 
-/** "Remind me of that": of what the request just before wrote down. */
-function whatWasDone({ done }: UserRequest): string | undefined {
+/** "Remind me of that": of what the request just before wrote down, else of what the documents have answered it. */
+function whatThatIs({ done, can, doneBefore }: Understanding): Pick<Wanted, 'task' | 'event' | 'from'> {
   const [thing] = thingsDone(done);
-  return thing?.ago === 1 && thing.text !== '' ? thing.text : undefined;
+  if (thing?.ago === 1 && thing.text !== '') return { task: thing.text, event: thing.at && at(thing.at) };
+  return { from: can('query_rag') ? doneBefore().find(({ tool }) => tool === 'query_rag') : undefined };
 }
 
-function searchBefore({ can, doneBefore }: Understanding): Action | undefined {
-  return can('query_rag') ? doneBefore().find(({ tool }) => tool === 'query_rag') : undefined;
-}
-
-/** "Remind me of that" behind an answer from the documents: they are asked anew. */
-function ofAnswer(from: Action, { time, ...others }: Wanted, request: UserRequest): Intent {
-  const wanted = { ...others, time, from: undefined };
+/**
+ * "Remind me of that" behind an answer from the documents: they are asked anew, and what we asked about it since is
+ * answered again.
+ */
+function ofAnswer(
+  from: Action,
+  wanted: Wanted,
+  { request, answers }: { readonly request: UserRequest; readonly answers: readonly string[] },
+): Intent {
+  const answered = (intent: Intent, answer: string): Intent => {
+    const next = intent.kind === 'ask' ? intent.complete(answer) : undefined;
+    return typeof next === 'object' ? next : intent;
+  };
   return {
     kind: 'act',
     actions: [{ ...from, say: () => '' }],
-    next: ([found]) => reminder({ ...wanted, task: found && answeredBefore(found, request) }, request),
-    complete: (answer) => {
-      // What it came to is done: what follows goes on from there.
-      if (thingsDone(request.done)[0]?.ago === 1) return undefined;
-      const isOpen = time?.kind !== 'once' && time?.kind !== 'repeats';
-      const asked = isOpen ? ask('', timed({ ...wanted, from }, request)) : reminder(wanted, request);
-      const next = asked.kind === 'ask' ? asked.complete(answer) : undefined;
-      return typeof next === 'object' ? next : undefined;
-    },
+    next: ([found]) =>
+      answers.reduce(answered, reminder({ ...wanted, task: found && answeredBefore(found, request) }, request)),
+    complete: (answer) =>
+      typeof timed(wanted, request)(answer) === 'object'
+        ? ofAnswer(from, wanted, { request, answers: [...answers, answer] })
+        : undefined,
   };
 }
 
-/** The answer without where it stands, if it is the one that was given: a note may have been the better one. */
+/**
+ * The answer without where it stands, if it is the one that was given: a note may have been the better one. What came
+ * with that question is not searched any more, and the sentence that was quoted from it is all there is.
+ */
 function answeredBefore(found: Result, request: UserRequest): string | undefined {
   const answer = answerIn(found, request);
-  const isSame = answer !== '' && request.earlier.at(-1)?.text.includes(answer);
-  return isSame ? taskIn(answer.replace(/(?<!\s)\s*\[[^[\]]*\]/gu, '')) : undefined;
+  const given = request.earlier.at(-1)?.text ?? '';
+  const said = answer !== '' && given.includes(answer) ? answer : QUOTED.exec(given)?.[0];
+  return said && taskIn(said.replace(/(?<!\s)\s*\[[^[\]]*\]/gu, ''));
 }
+
+/** One sentence and its place. */
+const QUOTED = /^[^[\]\n]{1,300}\[[^[\]\n]{1,300}\]$/u;
 
 /** `wake me at {hour}`: an hour without a word of time in front. */
 export const remindAtHour: Handler = ({ task, hour, kind }, request) => {
-  const words = request.in(`at ${hour}`, `um ${hour}`);
+  const words = request.tell('at hour', { hour });
   return remind({ task, kind, time: findTime(words, { ...request, waking: kind === 'alarm' }) }, request);
 };
 
-/** `{event}, remind me {lead} before`: the event has the time. */
-export const remindAhead: Handler = ({ event, lead }, request) => {
-  const time = findTime(String(event), request);
-  const task = time && taskIn(time.rest.replace(HAVING, ''));
-  return task === undefined ? undefined : reminder({ task, time, lead: lead as Span | undefined }, request, true);
+/** `{event}, remind me {ahead}`, `{lead} before {event}`; without an event it is "that", which was talked about. */
+export const remindAhead: Handler = ({ event, lead, ahead: given }, request) => {
+  const ahead = lead === undefined ? (given as Ahead | undefined) : { lead: lead as Lead };
+  const that = event === undefined ? whatThatIs(request) : eventIn(String(event), request);
+  if (that.task === undefined && that.from === undefined) return undefined;
+  if (ahead) return reminder({ ...that, ahead }, request);
+  return ask(request.tell('ask how long before'), (answer) => {
+    const said = withoutCourtesy(answer);
+    const span = spanIn(said.replace(BEFORE, ''), request, isNothing);
+    const long = aheadIn(said, request) ?? (span && { lead: span });
+    return long && reminder({ ...that, ahead: long }, request);
+  });
 };
 
-/** `{event}, remind me the day before`: at what time is asked. */
-export const remindEve: Handler = ({ event }, request) => {
-  const found = findTime(String(event), request);
-  const task = found && taskIn(found.rest.replace(HAVING, ''));
-  if (task === undefined || (found?.kind !== 'once' && found?.kind !== 'day')) return undefined;
-  const at = addToDate(found.at, -1, { unit: 'day', timeZone: request.timeZone });
-  return reminder({ task, time: findTime(localDate(at, request.timeZone), request) }, request);
-};
+const BEFORE = /(?<!\s)\s*(?:before(?:hand)?|vorher|davor|earlier|früher)[.!]*$/iu;
+
+/** A thing with its time, which is before none that comes again. */
+function eventIn(words: string, request: UserRequest): Pick<Wanted, 'task' | 'event' | 'from'> {
+  const time = findTime(words, request);
+  return time ? { task: taskIn(time.rest.replace(HAVING, '')), event: time } : {};
+}
+
+/** The one day that words name. */
+function dayIn(words: string, request: UserRequest): FoundTime | undefined {
+  const found = findTime(words, request);
+  return found && findTime(found.rest, request) === undefined ? found : undefined;
+}
 
 /** What stands in front of the name of an event, and is no part of it. */
 const HAVING =
   /^(?:(?:ich|wir|habe?|haben|es|da|ist|gibt|steht|i|i've|we|we've|have|got|there|there's|is)\b['’]?s? )+/iu;
 
 /** A reminder, or the question for what is missing. */
-function reminder(wanted: Wanted, request: UserRequest, isAhead = false): Intent {
-  const { task, lead, from } = wanted;
-  const { now, saying, timeZone, in: either } = request;
-  if (from) return ofAnswer(from, wanted, request);
-  const time = countedFrom(task, wanted.time, request);
-  if (isAhead && lead === undefined)
-    return ask(either('How long before?', 'Wie lange vorher?'), (answer) => {
-      const span = spanAnswered(answer, request);
-      return span && reminder({ ...wanted, lead: span }, request);
-    });
-  if (!time || time.kind === 'unclear' || time.kind === 'day')
-    return ask(whenQuestion(wanted, request), timed(wanted, request));
-  if (time.kind === 'once') {
-    const at = lead ? spanBefore(time.at, lead, timeZone) : time.at;
-    if (at.getTime() < now.getTime() - 1000) {
-      const past = either(
-        `At what time? It is already past ${saying.nearAndTime(at)}.`,
-        `Um wie viel Uhr? Es ist schon später als ${saying.nearAndTime(at)}.`,
-      );
-      return ask(past, timed({ ...wanted, time: undefined, lead: undefined }, request));
-    }
-    return task === undefined
-      ? whatQuestion(wanted, countsFromNow(time, request) ? time.words : saying.nearAndTime(at), request)
-      : scheduled({ when: at.toISOString(), task }, request);
+function reminder(wanted: Wanted, request: UserRequest): Intent {
+  const { task, ahead, from } = wanted;
+  const { now, saying, tell } = request;
+  if (from) return ofAnswer(from, { ...wanted, from: undefined }, { request, answers: [] });
+  const event = ahead && (wanted.event ?? dayIn(task ?? '', request));
+  // "An hour before" says nothing yet where the event has a day alone.
+  if (event?.kind === 'unclear' || (event?.kind === 'day' && ahead?.lead.days === undefined)) {
+    const then = (time: FoundTime) => reminder({ ...wanted, event: time }, request);
+    return ask(whenQuestion({ task, time: event }, request), timed({ task, time: event }, request, then));
   }
-  return task === undefined
-    ? whatQuestion(wanted, time.words, request)
-    : scheduled({ when: time.words, task }, request);
+  const time = ahead ? (event && event.kind !== 'repeats' ? timeAhead(event, ahead, request) : undefined) : wanted.time;
+  if (!time || time.kind === 'unclear' || time.kind === 'day')
+    return ask(whenQuestion({ task, time }, request), timed({ ...wanted, time }, request));
+  if (time.kind === 'repeats')
+    return task === undefined
+      ? whatQuestion(wanted, time.words, request)
+      : scheduled({ when: time.words, task }, request);
+  const when = time.at.toISOString();
+  if (time.at.getTime() < now.getTime() - 1000)
+    return ask(tell('ask later time', { at: when }), timed({ ...wanted, time: undefined, ahead: undefined }, request));
+  if (task !== undefined) return scheduled({ when, task }, request);
+  return whatQuestion(wanted, countsFromNow(time, request) ? time.words : saying.nearAndTime(time.at), request);
 }
-
-/** "Two days before at 9" does not say before what: before the one day that is named in what it is about. */
-function countedFrom(task: string | undefined, time: FoundTime | undefined, request: UserRequest) {
-  if (time?.kind !== 'unclear' || task === undefined || !ANCHOR.test(time.words)) return time;
-  const event = findTime(task, request);
-  const isOne = (event?.kind === 'once' || event?.kind === 'day') && findTime(event.rest, request) === undefined;
-  if (!isOne) return time;
-  const day = localDate(event.at, request.timeZone);
-  const read = findTime(time.words.replace(ANCHOR, `$& ${day}`), request);
-  return read?.kind === 'once' && read.rest === '' ? read : time;
-}
-
-const ONLY_HOUR = /^(?:at |um )?\d{1,2}(?:[:.]\d{2})? ?(?:am|pm|uhr)?$/iu;
-const ANCHOR = /\b(?:before|after)\b/iu;
 
 function whatQuestion(wanted: Wanted, when: string, request: UserRequest): Intent {
-  const question = request.in(`What should I remind you of ${when}?`, `Woran soll ich dich ${when} erinnern?`);
-  return wordsFor(question, (answer) =>
+  return askWords(request.tell('ask what to remind of', { when }), (answer) =>
     ASKED.test(answer) ? undefined : reminder({ ...wanted, task: taskIn(answer) }, request),
   );
 }
@@ -170,23 +176,22 @@ function countsFromNow({ words, at }: { readonly words: string; readonly at: Dat
   return later?.kind === 'once' && later.at.getTime() !== at.getTime();
 }
 
-function wordsFor(text: string, complete: (answer: string) => Intent | undefined): Intent {
-  return { kind: 'ask', text, complete, wordsOnly: true };
-}
-
 /** What an answer to "when?" makes of it; undefined where it names no time. */
-function timed(wanted: Wanted, request: UserRequest): (answer: string) => string | Intent | undefined {
+function timed(
+  wanted: Wanted,
+  request: UserRequest,
+  then = (time: FoundTime): Intent => reminder({ ...wanted, time, ahead: undefined }, request),
+): (answer: string) => string | Intent | undefined {
   return (said) => {
-    const known = wanted.time;
+    const { time: known, ahead } = wanted;
     const answer = withoutCourtesy(said.trim().replace(/(?<!\d)[.!?]+$/u, ''));
-    if (known?.kind === 'unclear' && known.corrected !== undefined && agrees(answer)) {
-      return known.corrected;
-    }
-    const hour = /^\d{1,2}$/u.test(answer) ? request.in(`at ${answer}`, `um ${answer} Uhr`) : answer;
-    const words = known?.words ?? '';
+    if (known?.kind === 'unclear' && known.corrected !== undefined && agrees(answer)) return known.corrected;
+    const hour = /^\d{1,2}$/u.test(answer) ? request.tell('at hour', { hour: answer }) : answer;
     // "The day before", "at 8": an hour alone would drop the day that was said.
-    if (known?.kind === 'unclear' && ANCHOR.test(words) && ONLY_HOUR.test(hour) && !ONLY_HOUR.test(words))
-      return reminder({ ...wanted, time: { ...known, words: `${words} ${hour}` } }, request);
+    const clock = ahead?.lead.days !== undefined && isClock(hour, request) ? { ...ahead, clock: hour } : undefined;
+    const before = clock ?? aheadIn(answer, request);
+    if (before) return reminder({ ...wanted, ahead: before }, request);
+    const words = known?.words ?? '';
     const ways = [
       ...(known?.kind === 'unclear' ? [withChoice(words, answer, request), withChoice(words, hour, request)] : []),
       // "At half eight", "tonight": it is not evening that is meant, but half past eight of it.
@@ -198,8 +203,7 @@ function timed(wanted: Wanted, request: UserRequest): (answer: string) => string
     const read = ways.map((way) => findTime(way, { ...request, waking: wanted.waking }));
     const exact = read.find((time) => (time?.kind === 'once' || time?.kind === 'repeats') && isNothing(time.rest));
     const time = exact ?? read.find((each) => each && isNothing(each.rest));
-    if (!time) return undefined;
-    return reminder({ ...wanted, time }, request);
+    return time && then(time);
   };
 }
 
@@ -215,28 +219,14 @@ const FINE = new Set(
   passt gut besser lieber eher erst bitte vielleicht waere geht reicht recht prima sagen meine halt`.split(/\s+/u),
 );
 
-const BEFORE = /(?<!\s)\s*(?:before(?:hand)?|vorher|davor|earlier|früher)[.!]*$/iu;
-
-function spanAnswered(answer: string, request: UserRequest): Span | undefined {
-  return spanIn(withoutCourtesy(answer).replace(BEFORE, ''), request, isNothing);
-}
-
-function whenQuestion({ task, time }: Wanted, request: UserRequest): string {
-  const { saying, timeZone, in: either } = request;
-  const of = task === undefined ? '' : either(`: ${task}`, `: ${task}`);
-  const or = either(' or ', ' oder ');
-  if (time?.kind === 'day')
-    return either(`At what time ${saying.near(time.at)}${of}?`, `Um wie viel Uhr ${saying.near(time.at)}${of}?`);
-  if (time?.kind !== 'unclear')
-    return task === undefined
-      ? either('What should I remind you of, and when?', 'Woran soll ich dich erinnern, und wann?')
-      : either(`When should I remind you${of}?`, `Wann soll ich dich erinnern${of}?`);
+function whenQuestion({ task, time }: Wanted, { saying, timeZone, tell }: UserRequest): string {
+  if (time?.kind === 'day') return tell('ask time of day', { task, day: saying.near(time.at) });
+  if (time?.kind !== 'unclear') return tell(task === undefined ? 'ask what and when' : 'ask when', { task });
   if (time.corrected !== undefined) return time.question;
   const between = time.between.map((each) =>
     /^\d{4}-\d\d-\d\d$/u.test(each) ? saying.day(fromWallClock(`${each}T12:00:00Z`, timeZone)) : each,
   );
-  if (between.length > 0) return `${either('When', 'Wann')}${of}, ${between.join(or)}?`;
-  return `${either('When exactly', 'Wann genau')}${of}? ${time.why}`.trim();
+  return tell(between.length > 0 ? 'ask which time' : 'ask exact time', { task, between, why: time.why });
 }
 
 /** What is known when nothing is left to ask. @property when an instant, or the words of a repetition. */
@@ -257,38 +247,26 @@ const FIRST_WORD = /^(?:A[mnb]|Um|In|Jed\p{L}+|Alle|Every|Each|On|At)\b/u;
 
 /** Said from what was handed to the tool: read again, "in 1 minute" would be later by the time that the call took. */
 function confirmed({ input, value }: Result, task: string, request: UserRequest): string {
-  const { in: either } = request;
+  const { tell } = request;
   const when = String(input.when);
+  const { note, next, missing, warning } = isRecord(value) ? value : {};
   const once = /^\d{4}-\d\d-\d\dT/u.test(when) ? new Date(when) : undefined;
-  const first = once ?? new Date(isRecord(value) ? String(value.next) : '');
-  const repeats = once ? '' : ` ${when.replace(FIRST_WORD, (word) => word.toLowerCase())}`;
-  const coming = Number.isNaN(first.getTime())
-    ? ''
-    : comingOn(once ? [first] : following(when, first, request), request);
+  const first = once ?? new Date(String(next));
+  const repeats = once ? undefined : when.replace(FIRST_WORD, (word) => word.toLowerCase());
+  const runs = once ? [first] : following(when, first, request);
+  const coming = Number.isNaN(first.getTime()) ? undefined : comingOn(first, runs, request);
   // The tool made no second one of what was there already.
-  const isKnown = isRecord(value) && typeof value.note === 'string';
-  const lead = isKnown
-    ? either(`That is scheduled already${repeats && `,${repeats}`}`, `Das ist schon geplant${repeats && `,${repeats}`}`)
-    : either(`Scheduled${repeats}`, `Geplant${repeats}`);
-  const comes = coming && ` ${either('It comes', isKnown ? 'Es kommt' : 'Das kommt')} ${coming}.`;
-  return `${lead}: ${task}.${comes}${isKnown ? '' : warning(value, request)}`;
-}
-
-/** Where nothing would bring it: that, and the one command that mends it. */
-function warning(value: unknown, { language }: UserRequest): string {
-  if (!isRecord(value) || typeof value.missing !== 'string') return '';
-  if (language === 'en') return ` ${String(value.warning)}`;
-  return value.missing === 'nobody'
-    ? ' Es läuft nichts, das es bringen würde: `wooster service install` ändert das.'
-    : ' Es kommt, solange dieser Prompt offen ist; `wooster service install` bringt es jederzeit.';
+  const isKnown = typeof note === 'string';
+  const said = tell(isKnown ? 'scheduled already' : 'scheduled', { repeats, task, coming });
+  // Where nothing would bring it: that, and the one command that mends it.
+  return isKnown || missing === undefined ? said : `${said} ${tell('nothing brings it', { missing, warning })}`;
 }
 
 /** `tomorrow, Tuesday 24 November 2026 at 09:00 (Europe/Oslo)`. */
-function comingOn(runs: readonly Date[], { saying, in: either }: UserRequest): string {
-  const [first, ...others] = runs;
-  const near = first && others.length === 0 ? saying.near(first) : '';
-  const isNear = first !== undefined && near !== '' && !near.includes(saying.day(first));
-  return `${isNear ? `${near},` : either('on', 'am')} ${saying.runs(runs)}`;
+function comingOn(first: Date, runs: readonly Date[], { saying, tell }: UserRequest): string {
+  const near = runs.length === 1 ? saying.near(first) : '';
+  const isNear = near !== '' && !near.includes(saying.day(first));
+  return tell('on near day', { near: isNear && near, far: !isNear, runs: saying.runs(runs) });
 }
 
 /** The first run and the two after it. Read as of the request: "every second Tuesday" counts from the first one. */

@@ -8,7 +8,7 @@ import { questionOf } from './query-documents.ts';
 export const untilEvent: Handler = ({ event, period }, request) => {
   const words = String(event);
   if (findTime(words, request) !== undefined) return undefined;
-  const found = questionOf({ ...request, text: request.in(`when is the ${words}?`, `wann ist ${words}?`) });
+  const found = questionOf({ ...request, text: request.tell('when is the event', { event }) });
   if (found?.kind !== 'act') return found;
   const { actions, together } = found;
   return {
@@ -30,7 +30,5 @@ function distance(said: string, period: unknown, request: UserRequest): string |
   if (findTime(found.rest, request) !== undefined) return undefined;
   const computed = COMPUTATIONS.until?.({ to: found.words, period }, { ...request, before: () => ({}) });
   if (computed?.code !== '') return undefined;
-  const { span } = computed.values ?? {};
-  const day = request.saying.day(found.at);
-  return request.in(`It is ${span} until ${day}:`, `Noch ${span} bis ${day}:`);
+  return request.tell('until day', { ...computed.values, day: request.saying.day(found.at) });
 }

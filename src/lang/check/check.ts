@@ -33,7 +33,7 @@ export interface Module {
   readonly imports: ReadonlyMap<string, Module>;
   readonly exports: Exports;
   /** What the check learnt about its names, for editors. */
-  readonly facts: Pick<CheckContext, 'uses' | 'typeNames'>;
+  readonly facts: Pick<CheckContext, 'uses' | 'fieldUses' | 'typeNames'>;
 }
 
 /** What other files can import. */
@@ -181,7 +181,8 @@ function declareTypes({ statements }: Program, context: CheckContext): ReadonlyM
       resolved ??= new Map(fields.map((field) => [field.name.name, context.resolve(field.typeExpression)]));
       return resolved;
     };
-    const type: RecordType = { kind: 'record', name: name.name, fields: lookUp };
+    const declared = new Map(fields.map((field) => [field.name.name, field.name]));
+    const type: RecordType = { kind: 'record', name: name.name, fields: lookUp, declared };
     context.types.set(name.name, type);
     context.typeNames.set(name.name, name);
     context.uses.push({ location: name.location, declared: name, type });

@@ -8,7 +8,8 @@ import type { Type } from './types.ts';
 export interface Checker {
   readonly context: CheckContext;
   typeOf(node: Expression, scope: Scope): Type;
-  expect(node: Expression, wanted: Type, scope: Scope): void;
+  /** @returns what it is, as far as that is known. */
+  expect(node: Expression, wanted: Type, scope: Scope): Type;
   requireAssignable(type: Type, wanted: Type, location: Location): void;
   certain(node: Expression, scope: Scope): Type;
   name(name: string, location: Location, scope: Scope): Type;

@@ -6,7 +6,7 @@ import type { Location } from '../grammar/location.ts';
 import { COMMON } from './foreign-words.ts';
 import { ANY, arrayOf, NULL, type RecordType, type Type, unionOf } from './types.ts';
 
-/** A use of a name, and its declaration if that is in the same file. */
+/** A use of a name, and its declaration: of a field perhaps in another file, of any other name in the same one. */
 export interface Use {
   readonly location: Location;
   readonly declared: Name;
@@ -21,6 +21,8 @@ export class CheckContext {
   readonly types = new Map<string, RecordType>();
   /** Where names are used: for editors. */
   readonly uses: Use[] = [];
+  /** Where fields of declared types are used. What is not known of a record may have such a field as well. */
+  readonly fieldUses: Use[] = [];
   /** Where the types of this file are declared or imported. */
   readonly typeNames = new Map<string, Name>();
 
@@ -31,6 +33,13 @@ export class CheckContext {
 
   report(code: DiagnosticCode, location: Location, message: string, extras?: DiagnosticExtras): void {
     this.found.add(code, location, message, extras);
+  }
+
+  /** Note the use of a field. */
+  useField({ name, location }: Name, record: Type): void {
+    const declared = record.kind === 'record' ? record.declared?.get(name) : undefined;
+    const type = record.kind === 'record' ? record.fields().get(name) : undefined;
+    if (declared && type) this.fieldUses.push({ location, declared, type });
   }
 
   /** Report an unknown name. @returns the one that was probably meant. */

@@ -13,6 +13,7 @@ import type { CheckContext } from './context.ts';
 import { HINTS } from './foreign-words.ts';
 import { checkMatch } from './match.ts';
 import { builtinMember, builtinMembers } from './members.ts';
+import { nonNull, pathOf } from './non-null.ts';
 import type { Scope } from './scope.ts';
 import {
   ANY,
@@ -30,6 +31,7 @@ import {
   showType,
   type Type,
   unionOf,
+  withoutNull,
 } from './types.ts';
 
 /** Infers the types of expressions and reports what is wrong with them. */
@@ -55,7 +57,7 @@ export class ExpressionChecker implements Checker {
         for (const each of node.expressions) this.certain(each, scope);
         return STRING;
       case 'IdentifierExpression':
-        return this.name(node.name, node.location, scope);
+        return known(this.name(node.name, node.location, scope), node, scope);
       case 'ArrayLiteral':
         return arrayOf(unionOf(node.elements.map((each) => this.typeOf(each, scope))));
       case 'ObjectLiteral': {
@@ -68,13 +70,16 @@ export class ExpressionChecker implements Checker {
   }
 
   /** Check an expression against the expected type. */
-  expect(node: Expression, wanted: Type, scope: Scope): void {
-    if (node.type === 'ObjectLiteral' && checkRecord(node, wanted, { checker: this, scope })) return;
+  expect(node: Expression, wanted: Type, scope: Scope): Type {
+    if (node.type === 'ObjectLiteral' && checkRecord(node, wanted, { checker: this, scope }))
+      return withoutNull(wanted);
     if (node.type === 'ArrayLiteral' && wanted.kind === 'array') {
       for (const element of node.elements) this.expect(element, wanted.element, scope);
-      return;
+      return wanted;
     }
-    this.requireAssignable(this.typeOf(node, scope), wanted, node.location);
+    const type = this.typeOf(node, scope);
+    this.requireAssignable(type, wanted, node.location);
+    return type;
   }
 
   requireAssignable(type: Type, wanted: Type, location: Location): void {
@@ -133,7 +138,7 @@ export class ExpressionChecker implements Checker {
         return { kind: 'record', name: 'a range', fields: () => fields };
       }
       case 'MemberExpression':
-        return this.member(this.typeOf(node.object, scope), node);
+        return known(this.member(this.typeOf(node.object, scope), node), node, scope);
       case 'IndexExpression':
         return this.#index(this.certain(node.object, scope), this.certain(node.index, scope), node);
       case 'FunctionCallExpression':
@@ -146,8 +151,10 @@ export class ExpressionChecker implements Checker {
   }
 
   #binary({ operator, left, right, location }: BinaryExpression, scope: Scope): Type {
-    const types = [this.certain(left, scope), this.certain(right, scope)] as const;
-    const [a, b] = types;
+    const a = this.certain(left, scope);
+    const isJoint = operator === '&&' || operator === '||';
+    const b = this.certain(right, isJoint ? scope.knowing(nonNull(left, operator === '&&')) : scope);
+    const types = [a, b] as const;
     if (operator === '||' || operator === '&&') return unionOf(types);
     if (operator === '==' || operator === '!=') {
       if (!areComparable(a, b)) this.#misfit(operator, types, location, 'they are never equal');
@@ -185,14 +192,26 @@ export class ExpressionChecker implements Checker {
     return ANY;
   }
 
-  /** A field or method of a value; for one that may be null, that of the value without the null. */
-  member(type: Type, { property }: MemberExpression): Type {
+  /** A field or method of a value; for one that may be null, which is an error, that of the value without the null. */
+  member(type: Type, { object, property }: MemberExpression): Type {
     const members = membersOf(type).filter(({ kind }) => kind !== 'null');
     if (members.some(({ kind }) => kind === 'any')) return ANY;
     const types = members.map((each) => this.field(each, property.name)).filter((each) => each !== undefined);
-    if (types.length > 0) return unionOf(types);
+    if (types.length > 0) {
+      for (const each of members) this.context.useField(property, each);
+      this.#mustBeThere(type, object);
+      return unionOf(types);
+    }
     this.reportNoField(type, property, { at: property.location.start, text: 'unwrap().' });
     return ANY;
+  }
+
+  #mustBeThere(type: Type, node: Expression): void {
+    const members = membersOf(type);
+    if (members.length === 1 || members.every(({ kind }) => kind !== 'null')) return;
+    const path = pathOf(node);
+    const hint = path === undefined ? 'give it a name, and ask `if name != null`' : `ask first: \`if ${path} != null\``;
+    this.context.report('TL3009', node.location, 'this value may be null', { hint });
   }
 
   field(type: Type, name: string): Type | undefined {
@@ -225,6 +244,7 @@ export class ExpressionChecker implements Checker {
   }
 
   #index(object: Type, index: Type, { object: node, index: at }: Expression & { type: 'IndexExpression' }): Type {
+    this.#mustBeThere(object, node);
     const types = membersOf(object).filter(({ kind }) => kind !== 'null');
     if (types.some(({ kind }) => kind === 'any')) return ANY;
     const items = types.map((type) => itemOf(type, index));
@@ -281,6 +301,13 @@ interface Insertion {
   readonly text: string;
 }
 
+/** The type of a value at this point: without the null that has been ruled out. */
+function known(type: Type, node: Expression, scope: Scope): Type {
+  if (type.kind !== 'union') return type;
+  const path = pathOf(node);
+  return path !== undefined && scope.isNonNull(path) ? withoutNull(type) : type;
+}
+
 function itemOf(type: Type, index: Type): Type | undefined {
   if (type.kind === 'array' && (index.kind === 'int' || index.kind === 'any')) return type.element;
   if (type.kind === 'string' && (index.kind === 'int' || index.kind === 'any')) return STRING;
@@ -302,6 +329,7 @@ function checkRecord(node: ObjectLiteral, wanted: Type, { checker, scope }: Here
   const fields = record.fields();
   for (const { key, value } of node.properties) {
     const field = fields.get(key.name);
+    checker.context.useField(key, record);
     if (field) checker.expect(value, field, scope);
     else {
       checker.typeOf(value, scope);

@@ -1,9 +1,11 @@
 import type { MatchArm, MatchExpression } from '../grammar/ast.ts';
 import type { Here } from './checker.ts';
+import { nonNullAfter } from './non-null.ts';
 import { areComparable, membersOf, showType, type Type, unionOf } from './types.ts';
 
 /** Check a match; its type is the union of its arms' types. */
-export function checkMatch({ subject, arms, location }: MatchExpression, here: Here): Type {
+export function checkMatch(node: MatchExpression, here: Here): Type {
+  const { subject, arms, location } = node;
   const { checker, scope } = here;
   const type = checker.typeOf(subject, scope);
   for (const { pattern } of arms) if (pattern.type === 'ObjectPattern') checkFields(pattern.fields, type, here);
@@ -19,7 +21,7 @@ export function checkMatch({ subject, arms, location }: MatchExpression, here: H
       fix,
     });
   }
-  return unionOf(arms.map(({ body }) => checker.typeOf(body, scope)));
+  return unionOf(arms.map(({ body }, index) => checker.typeOf(body, scope.knowing(nonNullAfter(node, index)))));
 }
 
 function checkFields(
@@ -32,6 +34,7 @@ function checkFields(
   const isUnknown = members.some(({ kind }) => kind === 'any');
   for (const { name, constraint } of fields) {
     const value = checker.certain(constraint.value, scope);
+    for (const member of members) checker.context.useField(name, member);
     const found = members.map((member) => checker.field(member, name.name)).filter((each) => each !== undefined);
     if (isUnknown) continue;
     if (found.length === 0) checker.reportNoField(type, name);

@@ -14,15 +14,49 @@ export interface Entry {
 export class Scope {
   readonly #outer: Scope | undefined;
   readonly #entries = new Map<string, Entry>();
+  /** Paths such as `item.due` that are not null at this point, although their type says that they may be. */
+  #nonNull: ReadonlySet<string>;
 
   constructor(outer?: Scope) {
     this.#outer = outer;
+    this.#nonNull = outer ? outer.#nonNull : new Set();
+  }
+
+  /** The scope of a function: it runs later, when nothing is known of the values around it. */
+  forBody(): Scope {
+    const scope = new Scope(this);
+    scope.#nonNull = new Set();
+    return scope;
+  }
+
+  /** The same names, where these paths are not null. */
+  knowing(paths: readonly string[]): Scope {
+    if (paths.length === 0) return this;
+    const scope = new Scope(this);
+    scope.know(paths);
+    return scope;
+  }
+
+  /** From here on these paths are not null. */
+  know(paths: readonly string[]): void {
+    if (paths.length > 0) this.#nonNull = new Set([...this.#nonNull, ...paths]);
+  }
+
+  /** From here on nothing is known of these variables and their fields. */
+  forget(names: ReadonlySet<string>): void {
+    const kept = [...this.#nonNull].filter((path) => !names.has(path.split('.', 1)[0] ?? ''));
+    if (kept.length < this.#nonNull.size) this.#nonNull = new Set(kept);
+  }
+
+  isNonNull(path: string): boolean {
+    return this.#nonNull.has(path);
   }
 
   /** @returns false when this block has the name already; the first one stays. */
   declare(name: Name, kind: Entry['kind'], type: Type): boolean {
     if (this.#entries.has(name.name)) return false;
     this.#entries.set(name.name, { name, kind, type, used: false });
+    this.forget(new Set([name.name]));
     return true;
   }
 

@@ -15,6 +15,8 @@ import type {
   TypeDeclaration,
 } from '../grammar/ast.ts';
 import type { Checker } from './checker.ts';
+import { alwaysEnds, hasPrint, hasReturn, leaves } from './endings.ts';
+import { assignedIn, nonNull } from './non-null.ts';
 import { Scope } from './scope.ts';
 import { ANNOTATIONS, CATCHABLE, DECLARED_ANYWHERE, isEffect, JUMPS, TOP_ONLY } from './statement-facts.ts';
 import {
@@ -22,6 +24,7 @@ import {
   type FunctionType,
   INT,
   isAssignable,
+  isNeverNull,
   membersOf,
   NULL,
   STRING,
@@ -128,25 +131,46 @@ export class StatementChecker {
       case 'AssertStatement':
         this.#checker.typeOf(node.value, scope);
         if (node.criteria) this.#checker.expect(node.criteria, STRING, scope);
+        else scope.know(nonNull(node.value, true));
         return;
       default:
-        this.#compound(node, place);
+        this.#branching(node, place);
         return;
+    }
+  }
+
+  /** What a branch or an earlier round of a loop may have assigned is not known any more. */
+  #branching(node: Compound, place: Place): void {
+    const { scope } = place;
+    const assigned = assignedIn(node);
+    if (node.type !== 'IfElse') scope.forget(assigned);
+    this.#compound(node, place);
+    scope.forget(assigned);
+    if (node.type === 'IfElse' && leaves(node.body)) {
+      const rest = nonNull(node.condition, false);
+      if (!node.otherwise) scope.know(rest.filter((path) => !assigned.has(path.split('.', 1)[0] ?? '')));
     }
   }
 
   #compound(node: Compound, place: Place): void {
     const { scope } = place;
     switch (node.type) {
-      case 'IfElse':
+      case 'IfElse': {
         this.#checker.certain(node.condition, scope);
-        this.#block(node.body, place);
-        if (node.otherwise?.type === 'IfElse') this.#compound(node.otherwise, place);
-        else if (node.otherwise) this.#block(node.otherwise, place);
+        this.#block(node.body, { ...place, scope: scope.knowing(nonNull(node.condition, true)) });
+        const { otherwise } = node;
+        const rest = { ...place, scope: scope.knowing(nonNull(node.condition, false)) };
+        if (otherwise?.type === 'IfElse') this.#compound(otherwise, rest);
+        else if (otherwise) this.#block(otherwise, rest);
         return;
+      }
       case 'WhileStatement':
         this.#checker.certain(node.condition, scope);
-        this.#block(node.body, { ...place, inLoop: true });
+        this.#block(node.body, {
+          ...place,
+          scope: scope.knowing(nonNull(node.condition, true)),
+          inLoop: true,
+        });
         return;
       case 'ForStatement':
         this.#for(node, place);
@@ -170,11 +194,12 @@ export class StatementChecker {
   #let({ name, uncertain, typeExpression, value }: LetDeclaration, scope: Scope): void {
     const declared = typeExpression && this.#checker.context.resolve(typeExpression);
     // An uncertain value may be declared with the type that it is uncertain about.
-    if (declared && !uncertain) this.#checker.expect(value, declared, scope);
-    const found = declared && !uncertain ? declared : this.#checker.typeOf(value, scope);
+    const isChecked = declared !== undefined && !uncertain;
+    const found = isChecked ? this.#checker.expect(value, declared, scope) : this.#checker.typeOf(value, scope);
     const certain = declared ?? found;
     const type: Type = uncertain && certain.kind !== 'confident' ? { kind: 'confident', inner: certain } : certain;
     this.#declare(name, type, { scope, kind: 'variable' });
+    if (isChecked && isNeverNull(found)) scope.know([name.name]);
   }
 
   #declare(name: Name, type: Type, { scope, kind }: { scope: Scope; kind: 'variable' | 'parameter' }): void {
@@ -194,7 +219,9 @@ export class StatementChecker {
     }
     if (entry) {
       this.#checker.context.uses.push({ location: name.location, declared: entry.name, type: entry.type });
-      this.#checker.expect(value, entry.type, scope);
+      const found = this.#checker.expect(value, entry.type, scope);
+      scope.forget(new Set([name.name]));
+      if (isNeverNull(found)) scope.know([name.name]);
       return;
     }
     this.#checker.typeOf(value, scope);
@@ -277,7 +304,7 @@ export class StatementChecker {
 
   #functionBody(node: FunctionDeclaration | ToolDeclaration, outer: Scope): void {
     const { params = [], result } = this.functionType(node);
-    const scope = new Scope(outer);
+    const scope = outer.forBody();
     node.params.forEach(({ name, annotations }, index) => {
       this.#annotations(annotations);
       this.#declare(name, params[index]?.type ?? ANY, { scope, kind: 'parameter' });
@@ -325,49 +352,3 @@ export class StatementChecker {
 }
 
 type Compound = Extract<Statement, { body: unknown } | { type: 'TypeDeclaration' }>;
-
-/** Whether control never reaches the end of a block: every path through it returns. */
-function alwaysEnds({ statements }: Pick<Block, 'statements'>): boolean {
-  return statements.some((node) => {
-    if (node.type === 'ReturnStatement') return true;
-    if (node.type === 'TryCatch') return alwaysEnds(node.body) && node.catches.every(({ body }) => alwaysEnds(body));
-    return node.type === 'IfElse' && ifAlwaysEnds(node);
-  });
-}
-
-function ifAlwaysEnds({ body, otherwise }: Statement & { type: 'IfElse' }): boolean {
-  if (!otherwise || !alwaysEnds(body)) return false;
-  return otherwise.type === 'IfElse' ? ifAlwaysEnds(otherwise) : alwaysEnds(otherwise);
-}
-
-/** Whether a block returns a value anywhere. */
-function hasReturn(block: Block): boolean {
-  return has(block, (node) => node.type === 'ReturnStatement' && node.value !== undefined);
-}
-
-/** Whether a block prints anywhere. */
-function hasPrint(block: Block): boolean {
-  return has(block, (node) => node.type === 'PrintStatement');
-}
-
-/** Does not descend into nested functions. */
-function has({ statements }: Block, wanted: (node: Statement) => boolean): boolean {
-  return statements.some((node) => wanted(node) || blocksOf(node).some((block) => has(block, wanted)));
-}
-
-function blocksOf(node: Statement): readonly Block[] {
-  switch (node.type) {
-    case 'IfElse': {
-      const { body, otherwise } = node;
-      if (!otherwise) return [body];
-      return otherwise.type === 'IfElse' ? [body, ...blocksOf(otherwise)] : [body, otherwise];
-    }
-    case 'ForStatement':
-    case 'WhileStatement':
-      return [node.body];
-    case 'TryCatch':
-      return [node.body, ...node.catches.map(({ body }) => body)];
-    default:
-      return [];
-  }
-}

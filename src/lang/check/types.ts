@@ -1,3 +1,5 @@
+import type { Name } from '../grammar/ast.ts';
+
 /** The type of a value, as the checker sees it. */
 export type Type = SimpleType | RecordType | ArrayOf | UnionOf | ConfidentOf | FunctionType;
 
@@ -13,6 +15,8 @@ export interface RecordType {
   readonly name?: string;
   /** Looked up late: a type may contain itself. */
   readonly fields: () => ReadonlyMap<string, Type>;
+  /** Where its fields are declared. */
+  readonly declared?: ReadonlyMap<string, Name>;
 }
 
 interface ArrayOf {
@@ -66,6 +70,15 @@ export function unionOf(types: readonly Type[]): Type {
 /** The alternatives of a type; most types have just one. */
 export function membersOf(type: Type): readonly Type[] {
   return type.kind === 'union' ? type.members : [type];
+}
+
+export function isNeverNull(type: Type): boolean {
+  return membersOf(type).every(({ kind }) => kind !== 'null' && kind !== 'any');
+}
+
+/** What is left of a type when the value is not null. */
+export function withoutNull(type: Type): Type {
+  return type.kind === 'union' ? unionOf(type.members.filter(({ kind }) => kind !== 'null')) : type;
 }
 
 export function isNumber({ kind }: Type): boolean {

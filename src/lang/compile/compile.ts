@@ -12,7 +12,7 @@ import type {
 import { type AnyNode, childrenOf } from '../grammar/children.ts';
 import { emit, local, type Scope } from './expressions.ts';
 import { schemaOfResult } from './result-schema.ts';
-import { type Mapping, sourceMap } from './source-map.ts';
+import { type Mapping, type SourceMap, sourceMap } from './source-map.ts';
 import { StatementWriter } from './statements.ts';
 import { notesOf, type Shape, TypeTable } from './types.ts';
 
@@ -39,7 +39,7 @@ export interface DeclaredTool {
 export interface Compiled {
   /** JavaScript that expects `$` in scope, see `guest.ts`. */
   readonly code: string;
-  readonly map: object;
+  readonly map: SourceMap;
   /** Source locations by the number that failures refer to. */
   readonly places: readonly Mapping[];
   readonly shapes: Readonly<Record<string, Shape>>;

@@ -5,6 +5,15 @@ export interface Mapping {
   readonly column: number;
 }
 
+/** A source map, ECMA-426. */
+export interface SourceMap {
+  readonly version: 3;
+  readonly sources: readonly string[];
+  readonly sourcesContent: readonly string[];
+  readonly names: readonly string[];
+  readonly mappings: string;
+}
+
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /**
@@ -13,7 +22,7 @@ const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
  * @param lines  one entry for each line; undefined for lines without a source.
  * @see https://tc39.es/ecma426/
  */
-export function sourceMap(lines: readonly (Mapping | undefined)[], sources: ReadonlyMap<string, string>): object {
+export function sourceMap(lines: readonly (Mapping | undefined)[], sources: ReadonlyMap<string, string>): SourceMap {
   const files = [...sources.keys()];
   let before = [0, 0, 0];
   const mappings = lines.map((place) => {

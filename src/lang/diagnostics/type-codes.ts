@@ -68,4 +68,17 @@ export const TYPE_CODES = defineCodes({
     explanation: '`list[0]` takes an int, `record["name"]` a string. `for` goes through a list or a range.',
     example: { wrong: 'for c in 5 {\n  print c\n}', right: 'for c in 1..5 {\n  print c\n}' },
   },
+  TL3009: {
+    severity: 'error',
+    title: 'A value that may be null is used as if it were there',
+    explanation:
+      'A value of a type with `?` may be null, and null has no fields and no items. Ask before using it: below ' +
+      '`if p != null`, in `p != null && ...`, behind `if p == null { return }` and behind the null arm of a `match` ' +
+      'it is there.',
+    example: {
+      wrong: 'type Person { name: string }\nlet p = think<Person?>("Who wrote this?")\nprint p.name',
+      right:
+        'type Person { name: string }\nlet p = think<Person?>("Who wrote this?")\nif p != null {\n  print p.name\n}',
+    },
+  },
 });

@@ -186,6 +186,14 @@ describe('statements', () => {
     expect(program.imports.length + program.statements.length).toBe(count);
   });
 
+  test('of several declarations on a line, a doc comment belongs to the first', () => {
+    const { program } = parse('/// One.\ntype A { b: int c: int } type D {\n/// Two.\ne: int f: int }');
+    const docs = program.statements.flatMap((node) =>
+      node.type === 'TypeDeclaration' ? [node.doc, ...node.fields.map(({ doc }) => doc)] : [],
+    );
+    expect(docs).toEqual(['One.', undefined, undefined, undefined, 'Two.', undefined]);
+  });
+
   test('a doc comment belongs to the declaration below it', () => {
     const { program } = parse(
       '/// One.\n/// Two.\nfn f() { }\n/** Three.\n * Four. */\ntype A {\n  /// Five.\n  a: int\n}\n// no\nfn g() {}',

@@ -231,7 +231,12 @@ const DOCUMENTED = ['TypeDeclaration', 'FunctionDeclaration', 'ToolDeclaration',
 function attachDocs(statements: readonly Statement[], comments: readonly Comment[]): readonly Statement[] {
   const docs = docsByEndLine(comments);
   if (docs.size === 0) return statements;
-  const docBefore = (line: number) => docs.get(line - 1);
+  // Of several declarations on a line, it belongs to the first.
+  const docBefore = (line: number) => {
+    const doc = docs.get(line - 1);
+    docs.delete(line - 1);
+    return doc;
+  };
   return statements.map((statement) => {
     if (!DOCUMENTED.includes(statement.type)) return statement;
     const doc = docBefore(statement.location.start.line);
@@ -246,7 +251,7 @@ function attachDocs(statements: readonly Statement[], comments: readonly Comment
 }
 
 /** The doc comments by the line that they end on; consecutive `///` lines are one text. */
-function docsByEndLine(comments: readonly Comment[]): ReadonlyMap<number, string> {
+function docsByEndLine(comments: readonly Comment[]): Map<number, string> {
   const docs = new Map<number, string>();
   for (const { text, location } of comments) {
     if (text.startsWith('///')) {

@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
 import { atCaret, checkedFiles } from '../../testing/checked-programs.ts';
 import { showType } from '../check/types.ts';
-import { definitionAt, describe, docOf, importedNameAt, membersBefore, nameAt } from './lookup.ts';
+import {
+  definitionAt,
+  describe,
+  docOf,
+  fieldAt,
+  fieldDefinition,
+  importedNameAt,
+  membersBefore,
+  nameAt,
+  toolsFor,
+} from './lookup.ts';
 
 const LIB = [
   ...['/// How one feels.', 'type Mood { label: string score: float? }', '/// Greets.'],
@@ -61,6 +71,40 @@ test.each(['let a = 1\nprint^ a', 'let a ^= 1', 'type M { ^a: int }', 'import { 
     expect(foundAt(marked)).toEqual([undefined, undefined, undefined]);
   },
 );
+
+const TYPES = 'type P {\n  /// How old.\n  age: int\n  @description("Where from")\n  home: string?\n  next: P?\n}\n';
+
+test.each([
+  ['let p = think<P>("x") print p.^age', 'age: int', 'a.tl 3:3', 'How old.'],
+  ['let p = think<P>("x") print p.ag^e', 'age: int', 'a.tl 3:3', 'How old.'],
+  ['let p = think<P>("x") if p.next != null { print p.next.^home }', 'home: string?', 'a.tl 5:3', 'Where from'],
+  ['let p: P = { ^age: 1 } print p', 'age: int', 'a.tl 3:3', 'How old.'],
+  ['let p = think<P>("x") print match p { { ^age: > 3 } => 1 _ => 2 }', 'age: int', 'a.tl 3:3', 'How old.'],
+  ['import { Mood } from "./lib"\nlet m = think<Mood>("x") print m.^score', 'score: float?', 'lib.tl 2:27', undefined],
+  ['let a = { age: 1 } print a.^age', undefined, undefined, undefined],
+  ['let p = think<P>("x") print ^p.age', undefined, undefined, undefined],
+])('the field in %j is declared', (marked, what, where, doc) => {
+  const { source, offset } = atCaret(marked.startsWith('import') ? marked : TYPES + marked);
+  const module = checkedFiles({ 'a.tl': source, 'lib.tl': LIB });
+  const field = fieldAt(module, offset);
+  const found = field && fieldDefinition(module, field);
+  const { line, column } = found?.location.start ?? {};
+  const place = found && `${found.module.path.replace('/programs/', '')} ${line}:${column}`;
+  expect([field && describe(field), place, found?.doc]).toEqual([what, where, doc]);
+});
+
+test.each([
+  ['print agent<int>("x") with tools: ^', ['price', 't', 'queryRAG']],
+  ['print agent<int>("x")\n  with tools: price, que^', ['t', 'queryRAG']],
+  ['print agent<int>("x") with tools: price, t,\n  ^ max turns: 3', ['queryRAG']],
+  ['print agent<int>("x") with context: { ^', undefined],
+  ['let tools = 1 print ^tools', undefined],
+])('at %j the tools that can stand there', (marked, tools) => {
+  const own = 'import { t } from "./lib"\ntool price(a: int): int { return a }\nfn f() { print t() }\n';
+  const { source, offset } = atCaret(own + marked);
+  const module = checkedFiles({ 'a.tl': source, 'lib.tl': LIB }, ['queryRAG']);
+  expect(toolsFor(module, offset, ['queryRAG'])?.toSorted()).toEqual(tools?.toSorted());
+});
 
 const TEXT = [
   ...['length: int', 'toUpperCase: a function', 'toLowerCase: a function', 'trim: a function', 'slice: a function'],

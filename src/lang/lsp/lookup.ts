@@ -2,6 +2,7 @@ import type { Module } from '../check/check.ts';
 import type { Use } from '../check/context.ts';
 import { builtinMembers } from '../check/members.ts';
 import { membersOf, showType, type Type } from '../check/types.ts';
+import { notesOf } from '../compile/types.ts';
 import type { Location } from '../grammar/location.ts';
 import type { Overlay, ProgramFiles } from './files.ts';
 
@@ -27,6 +28,45 @@ export function definitionAt(module: Module, offset: number): Found | undefined 
     ({ location, declared: name }) => name.name === declared.name && location === name.location,
   );
   return other && there ? { module: other, location: there.location } : { module, location: declared.location };
+}
+
+/** The field of a declared type that is used at an offset. */
+export function fieldAt({ facts }: Module, offset: number): Use | undefined {
+  return facts.fieldUses.find(({ location: { start, end } }) => start.offset <= offset && offset <= end.offset);
+}
+
+/** Where a field is declared, and what is said of it there. */
+export function fieldDefinition(module: Module, { declared }: Use): (Found & { readonly doc?: string }) | undefined {
+  for (const each of withImports(module)) {
+    const types = each.program.statements.filter((node) => node.type === 'TypeDeclaration');
+    const field = types.flatMap(({ fields }) => fields).find(({ name }) => name === declared);
+    if (!field) continue;
+    const { description = field.doc } = notesOf(field.annotations, field.doc) as { description?: string };
+    return { module: each, location: declared.location, ...(description === undefined ? {} : { doc: description }) };
+  }
+  return undefined;
+}
+
+/** A file and all that it imports, each once. */
+function withImports(module: Module): ReadonlySet<Module> {
+  const found = new Set([module]);
+  for (const each of found) for (const other of each.imports.values()) found.add(other);
+  return found;
+}
+
+/** The tools that can stand at an offset, behind `with tools:`; undefined anywhere else. */
+export function toolsFor(
+  { facts, source }: Module,
+  offset: number,
+  tools: readonly string[],
+): readonly string[] | undefined {
+  const [, listed] = /\bwith\s+tools\s*:\s*((?:\w+\s*,\s*)*)\w*$/u.exec(source.slice(0, offset)) ?? [];
+  if (listed === undefined) return undefined;
+  const own = facts.uses
+    .filter(({ type }) => type.kind === 'function' && type.tool)
+    .map(({ declared }) => declared.name);
+  const given = new Set(listed.split(',').map((name) => name.trim()));
+  return [...new Set([...own, ...tools])].filter((name) => !given.has(name));
 }
 
 /** The name at an offset in an import. */

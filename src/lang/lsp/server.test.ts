@@ -169,6 +169,19 @@ describe('a name', () => {
     expect(await askHere('hover')).toEqual({ contents: { kind: 'markdown', value } });
   });
 
+  test('a field says its type and what it is for, and leads to its declaration in another file', async () => {
+    const files = { 'lib.tl': 'type P {\n  /// How old.\n  age: int\n}\n' };
+    const { askHere, nameOf } = await atCaretIn(
+      'import { P } from "./lib"\nlet p = think<P>("x")\nprint p.a^ge',
+      files,
+    );
+    const value = '```tl\nage: int\n```\n\nHow old.';
+    expect(await askHere('hover')).toEqual({ contents: { kind: 'markdown', value } });
+    const { uri, range } = await askHere<Location>('definition');
+    expect([nameOf(uri), range.start]).toEqual(['lib.tl', { line: 2, character: 2 }]);
+    expect(await askHere('prepareRename')).toBeNull();
+  });
+
   test.each([
     [0, 10, 'lib.tl 1:3-1:8', '0:9-0:14'],
     [1, 8, 'lib.tl 1:3-1:8', '1:8-1:13'],
@@ -335,6 +348,15 @@ describe('a program', () => {
       ]);
     },
   );
+
+  test('offers tools alone where an agent is given some', async () => {
+    const own = 'tool price(ticker: string): float { return 1 }\n';
+    const { askHere } = await atCaretIn(`${own}print agent<int>("x")\n  with tools: ^`);
+    expect(await askHere('completion')).toEqual([
+      { label: 'price', kind: 3, detail: 'tool price(ticker: string): float' },
+      { label: 'queryRAG', kind: 3, detail: 'a tool of the assistant' },
+    ]);
+  });
 
   test('offers methods with what they give', async () => {
     const { askHere } = await atCaretIn('let n = 1\nprint n.^');

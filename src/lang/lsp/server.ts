@@ -26,7 +26,18 @@ import type { Statement } from '../grammar/ast.ts';
 import type { Location } from '../grammar/location.ts';
 import { RESERVED } from '../grammar/unexpected.ts';
 import { ProgramFiles, pathOf } from './files.ts';
-import { definitionAt, describe, docOf, importedNameAt, membersBefore, nameAt, placesEverywhere } from './lookup.ts';
+import {
+  definitionAt,
+  describe,
+  docOf,
+  fieldAt,
+  fieldDefinition,
+  importedNameAt,
+  membersBefore,
+  nameAt,
+  placesEverywhere,
+  toolsFor,
+} from './lookup.ts';
 import { renaming } from './rename.ts';
 import { signatureAt } from './signature.ts';
 import { semanticTokens, TOKEN_LEGEND } from './tokens.ts';
@@ -95,16 +106,18 @@ class EditorServer {
     const connection = this.#connection;
     connection.onHover(({ textDocument, position }) => {
       const at = this.#at(textDocument.uri, position);
-      const use = at && nameAt(at.module, at.offset);
+      const field = at && fieldAt(at.module, at.offset);
+      const use = at && (nameAt(at.module, at.offset) ?? field);
       if (!use) return null;
       const found = definitionAt(at.module, at.offset);
-      const doc = found && docOf(found);
+      const doc = found ? docOf(found) : field && fieldDefinition(at.module, field)?.doc;
       const value = `\`\`\`tl\n${describe(use)}\n\`\`\`${doc === undefined ? '' : `\n\n${doc}`}`;
       return { contents: { kind: 'markdown', value } };
     });
     connection.onDefinition(({ textDocument, position }) => {
       const at = this.#at(textDocument.uri, position);
-      const found = at && definitionAt(at.module, at.offset);
+      const field = at && fieldAt(at.module, at.offset);
+      const found = at && (definitionAt(at.module, at.offset) ?? (field && fieldDefinition(at.module, field)));
       return found ? { uri: this.#files.uri(found.module.path), range: rangeOf(found.location) } : null;
     });
     connection.onReferences(({ textDocument, position, context: { includeDeclaration } }) => {
@@ -208,14 +221,23 @@ class EditorServer {
         return { label, kind, detail: showType(type.kind === 'function' ? type.result : type) };
       });
     }
+    const tools = toolsFor(module, document.offsetAt(position), this.#tools);
+    if (tools) return tools.map((label) => this.#toolItem(module, label));
     const names = new Map(module.facts.uses.map((use) => [use.declared.name, describe(use)]));
     return [
       ...[...names].map(([label, detail]) => ({ label, kind: CompletionItemKind.Variable, detail })),
       ...[...RESERVED, ...CONTEXTUAL].map((label) => ({ label, kind: CompletionItemKind.Keyword })),
-      ...this.#tools.map((label) => ({ label, kind: CompletionItemKind.Function, detail: 'a tool of the assistant' })),
+      ...this.#tools.map((label) => ({ label, kind: CompletionItemKind.Function, detail: OF_THE_ASSISTANT })),
     ];
   }
+
+  #toolItem({ facts }: Module, label: string): CompletionItem {
+    const own = facts.uses.find(({ declared }) => declared.name === label);
+    return { label, kind: CompletionItemKind.Function, detail: own ? describe(own) : OF_THE_ASSISTANT };
+  }
 }
+
+const OF_THE_ASSISTANT = 'a tool of the assistant';
 
 const CAPABILITIES: ServerCapabilities = {
   textDocumentSync: TextDocumentSyncKind.Incremental,

@@ -4,9 +4,17 @@ import type { ProgramFailure } from '../runtime/run-program.ts';
 import type { Ready } from './load-program.ts';
 
 /** A failure as people read it: `FILE:LINE:COLUMN: error NAME: message`, and the line with carets. */
-export function failureText({ name, message, at }: ProgramFailure, { checked }: Pick<Ready, 'checked'>): string {
-  const module = checked.modules.find(({ file }) => file === at?.file);
-  if (!at || !module) return `${checked.main.file}: error ${name}: ${message}`;
+export function failureText(failure: ProgramFailure, { checked }: Pick<Ready, 'checked'>): string {
+  return failureIn(failure, [...checked.modules.filter((each) => each !== checked.main), checked.main]);
+}
+
+/** The same for the files of a program, the main one last. */
+export function failureIn(
+  { name, message, at }: ProgramFailure,
+  files: readonly { readonly file: string; readonly source: string }[],
+): string {
+  const module = files.find(({ file }) => file === at?.file);
+  if (!at || !module) return `${files.at(-1)?.file}: error ${name}: ${message}`;
   const lines = new LineMap(module.source);
   const offset = lines.offsetOf(at.line, at.column);
   const end = offset + (/^[\w$]+/u.exec(module.source.slice(offset))?.[0].length ?? 1);

@@ -47,18 +47,22 @@ function firstError({ modules }: Checked): string {
 }
 
 const DECLARATIONS = ['TypeDeclaration', 'FunctionDeclaration', 'ToolDeclaration', 'ParamDeclaration'];
+const DOCUMENTED = DECLARATIONS.filter((type) => type !== 'ParamDeclaration');
 const QUIET = [...DECLARATIONS, 'TestBlock', 'LetDeclaration'];
 
 function acts({ type }: Statement): boolean {
   return !QUIET.includes(type);
 }
 
-/** The comment at the top describes the program, unless it belongs to the declaration right below it. */
+/**
+ * The comment at the top describes the program, unless it belongs to the declaration right below it. What stands above
+ * its first parameter says what a program is for as well: many begin with it.
+ */
 function leadingComment(source: string, first: Statement | undefined): string | undefined {
   const [comment = ''] = /^(?:[ \t]*\/\/[^\n]*(?:\n|$))+/u.exec(source) ?? [];
   const lines = comment.trimEnd().split('\n');
   const isRightAbove = first?.location.start.line === lines.length + 1;
-  const isDoc = isRightAbove && DECLARATIONS.includes(first.type) && lines.at(-1)?.trim().startsWith('///');
+  const isDoc = isRightAbove && DOCUMENTED.includes(first.type) && lines.at(-1)?.trim().startsWith('///');
   const text = lines.map((line) => line.replace(/^\s*\/\/\/?\s?/u, '').trim()).join(' ');
   return comment === '' || isDoc ? undefined : text.trim() || undefined;
 }

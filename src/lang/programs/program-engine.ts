@@ -45,9 +45,12 @@ export class RunsProgram implements ProgramEngine {
     }
     const stopped = new AbortController();
     const waits: string[] = [];
+    const journal = this.#earlier && new Journal(this.#earlier.steps);
+    // Its conversation may be gone by now, and what it was answered is said again.
+    if (journal) await run.scope.labels.read(journal.read, 'the run before it waited');
     const pauses =
-      this.#earlier &&
-      this.#pauses(new Journal(this.#earlier.steps), (proposal) => {
+      journal &&
+      this.#pauses(journal, (proposal) => {
         waits.push(proposal);
         stopped.abort();
       });
@@ -57,7 +60,7 @@ export class RunsProgram implements ProgramEngine {
     });
     run.context.signal.throwIfAborted();
     const [proposal] = waits;
-    if (pauses && proposal !== undefined) return this.#waiting(proposal, pauses, { printed, now: run.context.now() });
+    if (pauses && proposal !== undefined) return this.#waiting(proposal, pauses, { printed, run });
     if (!failed) return answered(resultText(printed, value));
     const hint = `wooster think run ${path} runs it by hand.`;
     throw new AssistantError('program_failed', failureText(failed, program), { hint });
@@ -70,10 +73,11 @@ export class RunsProgram implements ProgramEngine {
   async #waiting(
     id: string,
     { journal }: Pauses,
-    { printed, now }: { readonly printed: string; readonly now: Date },
+    { printed, run }: { readonly printed: string; readonly run: EngineRun },
   ): Promise<Answer> {
     const proposal = await this.#deps.proposal(id);
-    this.suspended = { proposal: id, until: untilOf(proposal, now), steps: journal.toString() };
+    const steps = journal.kept(run.scope.labels.provenance());
+    this.suspended = { proposal: id, until: untilOf(proposal, run.context.now()), steps };
     return answered(resultText(printed, `${proposal.tool} waits for your approval: wooster approve ${id}`));
   }
 }
@@ -93,13 +97,13 @@ function answered(text: string): Answer {
   return { text, stop: 'answered', usage: NO_USAGE, steps: 0 };
 }
 
-function decidedOf({ id, tool, state, result }: Proposal): Decided | undefined {
+function decidedOf({ id, tool, state, result, answer }: Proposal): Decided | undefined {
   switch (state) {
     case 'waiting':
     case 'running':
       return undefined;
     case 'done':
-      return { value: dataIn(result ?? '') };
+      return { value: answer === undefined ? dataIn(result ?? '') : JSON.parse(answer) };
     case 'denied':
       return { error: `the owner has denied this call of ${tool} (${id})` };
     case 'expired':

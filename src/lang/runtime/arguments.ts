@@ -1,5 +1,5 @@
 import { isRecord, parseJson } from '../../base/json.ts';
-import { ThinkError } from './errors.ts';
+import { SchemaViolation, ThinkError } from './errors.ts';
 import { checkAnswer } from './schema.ts';
 
 /**
@@ -27,7 +27,15 @@ export async function programArguments(
   const required = Array.isArray(params.required) ? params.required.map(String) : [];
   const missing = required.find((name) => !Object.hasOwn(values, name));
   if (missing !== undefined) throw new ThinkError(`The parameter ${missing} is missing.`);
-  return (await checkAnswer(values, params)) as Record<string, unknown>;
+  try {
+    return (await checkAnswer(values, params)) as Record<string, unknown>;
+  } catch (error) {
+    if (!(error instanceof SchemaViolation)) throw error;
+    const { path, expected, got } = error;
+    throw new ThinkError(
+      `The parameter ${path} does not fit: ${expected.replace(/\.$/u, '')}; given: ${JSON.stringify(got)}.`,
+    );
+  }
 }
 
 function read(text: string, schema: unknown): unknown {

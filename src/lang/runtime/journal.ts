@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { canonicalJson, sha256 } from '../../base/json.ts';
+import type { Provenance } from '../../base/turn.ts';
+import { CLEAN } from '../../tools/gate/labels.ts';
 
 /** The answer to the guest: a value, or an error that it throws. */
 export type HostReply = { readonly ok: unknown } | { readonly error: Record<string, unknown> };
@@ -14,6 +16,14 @@ const STEP = z.object({
 
 type Step = z.infer<typeof STEP>;
 
+const KEPT = z.object({
+  steps: z.array(STEP),
+  /** What the run had read: its answers may hold any of it. */
+  read: z.object({ untrusted: z.boolean(), private: z.boolean(), sources: z.array(z.string()).readonly() }),
+});
+/** Of a run that was kept before this was noted. */
+const UNKNOWN: Provenance = { untrusted: true, private: true, sources: [] };
+
 /**
  * What a program was answered, so that a run which has stopped can go on: it starts again, and gets the same answers to
  * the same requests, the nth to the nth of equal ones. Requests side by side may come in another order.
@@ -21,10 +31,13 @@ type Step = z.infer<typeof STEP>;
 export class Journal {
   readonly #earlier = new Map<string, Step[]>();
   readonly #steps: Step[] = [];
+  /** What the run before had read. */
+  readonly read: Provenance;
 
-  /** @param text of the run before, as `toString` gave it. */
+  /** @param text of the run before, as `kept` gave it. */
   constructor(text?: string) {
-    const steps = text === undefined ? [] : z.array(STEP).parse(JSON.parse(text));
+    const { steps, read } = text === undefined ? { steps: [], read: CLEAN } : keptIn(JSON.parse(text));
+    this.read = read;
     for (const step of steps) this.#earlier.set(step.key, [...(this.#earlier.get(step.key) ?? []), step]);
   }
 
@@ -45,10 +58,16 @@ export class Journal {
     this.#steps.push({ key: keyOf(op, payload), proposal });
   }
 
-  toString(): string {
+  /** @param read what the run has read until now. */
+  kept(read: Provenance): string {
     const left = [...this.#earlier.values()].flat();
-    return JSON.stringify([...this.#steps, ...left]);
+    return JSON.stringify({ steps: [...this.#steps, ...left], read } satisfies z.infer<typeof KEPT>);
   }
+}
+
+function keptIn(kept: unknown): z.infer<typeof KEPT> {
+  const { success, data } = KEPT.safeParse(kept);
+  return success ? data : { steps: z.array(STEP).parse(kept), read: UNKNOWN };
 }
 
 function keyOf(op: string, payload: unknown): string {

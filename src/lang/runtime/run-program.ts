@@ -41,8 +41,11 @@ export interface RunOptions {
 
 const HOST: HostFunction = { name: 'host', kind: 'value' };
 
+/** What of a compiled program is needed to run it. */
+export type Runnable = Pick<Compiled, 'code' | 'shapes' | 'places'>;
+
 /** Run a compiled program in the sandbox. Everything it does outside goes through `world`. */
-export async function runProgram(compiled: Compiled, options: RunOptions): Promise<ProgramResult> {
+export async function runProgram(compiled: Runnable, options: RunOptions): Promise<ProgramResult> {
   const { sandbox, world, signal, args = {}, limits } = options;
   const host = new ProgramHost(world, signal);
   const source = `${GUEST}\n${compiled.code}\nawait $.main($program);`;
@@ -59,7 +62,7 @@ export async function runProgram(compiled: Compiled, options: RunOptions): Promi
   return { ...outcomeOf(result.value, compiled), ...stopped(result.failed, signal), ms: result.ms };
 }
 
-function outcomeOf(value: unknown, { places }: Compiled): Omit<ProgramResult, 'ms'> {
+function outcomeOf(value: unknown, { places }: Runnable): Omit<ProgramResult, 'ms'> {
   const outcome = (value ?? {}) as { ok?: unknown; error?: Record<string, unknown>; at?: number };
   if (!outcome.error) return { value: outcome.ok };
   const { name, message, ...details } = outcome.error;

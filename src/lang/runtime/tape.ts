@@ -68,6 +68,11 @@ export class Tape {
     }
   }
 
+  /** Nothing was asked. */
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+
   toString(): string {
     return `${JSON.stringify({ version: 1, entries: this.#entries }, undefined, 2)}\n`;
   }

@@ -2,6 +2,7 @@ import { readTrace, type TraceLine } from '../../agent/code/trace.ts';
 import { AssistantError } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { isCut } from '../../base/text.ts';
+import { withoutMaterial } from '../../base/turn.ts';
 import type { ConversationArchive } from '../../conversation/archive.ts';
 import { callsOf, resultOf } from '../../conversation/stored-calls.ts';
 import { fromPositional, readInput } from '../../tools/gate/input.ts';
@@ -74,7 +75,8 @@ function saidIn(rows: readonly Row[]): Pick<RecordedTurn, 'request' | 'answer' |
   const answer = rows.findLast(({ role, kind }) => kind === 'answer' || (kind === 'text' && role === 'assistant'));
   const request = rows.find(({ role, kind }) => role === 'user' && kind === 'text');
   return {
-    request: request?.content ?? '',
+    // What came along may be anybody's: the program is made of what its owner asked.
+    request: withoutMaterial(request?.content ?? ''),
     answer: answer?.content ?? '',
     at: new Date(rows[0]?.created_at ?? 0),
   };

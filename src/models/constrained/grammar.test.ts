@@ -62,7 +62,8 @@ describe.runIf(needsEngine())('a model that knows nothing', () => {
     const valid = await withRandomModel(async (chat) => {
       let count = 0;
       for (let seed = 0; seed < 300; seed++) {
-        const tool = tools[seed % tools.length] as ToolSpec;
+        // One after the other: what the model has read of a tool it knows for the next calls of it.
+        const tool = tools[Math.floor((seed * tools.length) / 300)] as ToolSpec;
         const { calls } = await chat({ tools: [tool], mustCall: true, seed });
         const [call] = calls;
         const isValid = call !== undefined && new Validator(tool.parameters, '2020-12').validate(call.arguments).valid;

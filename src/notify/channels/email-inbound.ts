@@ -17,7 +17,7 @@ export interface MailboxOptions {
   readonly tlsCa: string | undefined;
 }
 
-type Deps = Pick<ChannelDeps, 'gateway' | 'pageText'>;
+type Deps = Pick<ChannelDeps, 'gateway' | 'pageText' | 'hears'>;
 
 export const IMAPS_PORT = 993;
 const TIMEOUT_MS = 20_000;
@@ -26,6 +26,7 @@ const IDLE_MS = 4 * 60_000;
 /** A code that was sent before Wooster listened is among the newest mails, and no older than it is good for. */
 const RECENT = 20;
 const RECENT_MS = 10 * 60_000;
+const PAGE = 500;
 const MAX_TEXT_BYTES = 400_000;
 const HEAD = ['from', 'subject', 'message-id', 'in-reply-to', 'references', 'authentication-results', 'auto-submitted'];
 /** Mails that the program has sent itself. */
@@ -77,15 +78,19 @@ async function* receive(
   let last = box === validity && uid ? Number(uid) : await beginning(imap, next);
   while (!signal.aborted) {
     const news = mailbox.news();
-    for (const mail of await headsAfter(imap, last)) {
-      const reading = { imap, validity, deps, server: options.server };
-      const message = await messageOf(mail, reading).catch((error: unknown) => {
-        if (!imap.usable) throw error;
-        // A mail that cannot be read, which anybody may send, must not keep others from being read.
-        return undefined;
-      });
-      last = mail.uid;
-      yield { mark: `${validity} ${last}`, events: message ? [message] : [] };
+    for (const uids of await pagesAfter(imap, last)) {
+      const events: ChatMessage[] = [];
+      for (const mail of await headsOf(imap, uids)) {
+        const reading = { imap, validity, deps, server: options.server };
+        const message = await messageOf(mail, reading).catch((error: unknown) => {
+          if (!imap.usable) throw error;
+          // A mail that cannot be read, which anybody may send, must not keep others from being read.
+          return undefined;
+        });
+        if (message) events.push(message);
+      }
+      last = uids.at(-1) ?? last;
+      yield { mark: `${validity} ${last}`, events };
     }
     yield { mark: `${validity} ${last}`, events: [] };
     await news();
@@ -102,11 +107,18 @@ async function beginning(imap: ImapFlow, next: number): Promise<number> {
   return Math.min(next, ...fresh.map(({ uid }) => uid)) - 1;
 }
 
-async function headsAfter(imap: ImapFlow, last: number): Promise<FetchMessageObject[]> {
-  const query = { headers: HEAD, bodyStructure: true, size: true };
-  const found = await imap.fetchAll(`${last + 1}:*`, query, { uid: true });
+/** The mails behind the last, in the order in which they came, so many at a time that one answer is not too long. */
+async function pagesAfter(imap: ImapFlow, last: number): Promise<number[][]> {
+  const found = (await imap.search({ uid: `${last + 1}:*` }, { uid: true })) || [];
   // A range that ends with the last mail always has it.
-  return found.filter(({ uid }) => uid > last).toSorted((one, other) => one.uid - other.uid);
+  const uids = found.filter((uid) => uid > last).toSorted((one, other) => one - other);
+  return Array.from({ length: Math.ceil(uids.length / PAGE) }, (_, at) => uids.slice(at * PAGE, (at + 1) * PAGE));
+}
+
+async function headsOf(imap: ImapFlow, uids: readonly number[]): Promise<FetchMessageObject[]> {
+  const query = { headers: HEAD, bodyStructure: true, size: true };
+  const range = `${uids[0]}:${uids.at(-1)}`;
+  return (await imap.fetchAll(range, query, { uid: true })).toSorted((one, other) => one.uid - other.uid);
 }
 
 interface Reading {
@@ -126,7 +138,8 @@ async function messageOf(mail: FetchMessageObject, reading: Reading): Promise<Ch
   const isAutomatic = !/^(?:no)?$/iu.test(one('auto-submitted').split(';')[0]?.trim() ?? '');
   const id = one('message-id') || `<${reading.validity}.${mail.uid}@no-id.invalid>`;
   if (account === undefined || isAutomatic || OURS.test(id)) return undefined;
-  const { text, files } = partsOf(mail.bodyStructure);
+  const isHeard = (await reading.deps.hears?.('email', account)) ?? true;
+  const { text, files } = isHeard ? partsOf(mail.bodyStructure) : { text: [], files: [] };
   const { own, quoted } = readMailText(await textOf(text, mail, reading));
   const { decodeWords } = await import('postal-mime');
   const subject = plainSubject(decodeWords(one('subject')));
@@ -136,8 +149,8 @@ async function messageOf(mail: FetchMessageObject, reading: Reading): Promise<Ch
     ...{ account, chat: `${account} ${rootOf(fields, id)} ${subject}`, alone: true, addressed: true, id, attachments },
     text: own || (quoted === '' ? subject : ''),
     foreign: quoted === '' ? [] : [{ name: 'a quoted mail', text: quoted }],
-    // Files of a mail that is passed on cannot be told from others.
-    forwarded: quoted !== '',
+    // Files of a mail that is passed on, or beside one, cannot be told from others.
+    forwarded: quoted !== '' || files.some(({ type }) => type.startsWith('message/')),
   };
 }
 
@@ -161,7 +174,9 @@ function partsOf(root: MessageStructureObject | undefined): {
       ? node.childNodes.flatMap(leaves)
       : [{ ...node, part: node.part ?? '1' }];
   const all = root ? leaves(root) : [];
-  const isShown = ({ disposition, type }: Part) => disposition !== 'attachment' && type.startsWith('text/');
+  // A text with a name is a file, which some programs show among what their owner wrote.
+  const isShown = (part: Part) =>
+    part.disposition !== 'attachment' && part.type.startsWith('text/') && nameOf(part) === undefined;
   const plain = all.filter((each) => isShown(each) && each.type === 'text/plain');
   const html = all.filter((each) => isShown(each) && each.type === 'text/html');
   return { text: plain.length > 0 ? plain : html, files: all.filter((each) => !isShown(each)) };
@@ -177,8 +192,13 @@ async function textOf(parts: readonly Part[], { uid }: FetchMessageObject, { ima
   return texts.join('\n\n');
 }
 
-function attachmentOf({ part, type, size, dispositionParameters, parameters }: Part, mail: string): Attachment {
-  const name = dispositionParameters?.filename ?? parameters?.name ?? (type === 'message/rfc822' ? 'mail.eml' : 'file');
+function nameOf({ dispositionParameters, parameters }: Part): string | undefined {
+  return dispositionParameters?.filename ?? parameters?.name;
+}
+
+function attachmentOf(file: Part, mail: string): Attachment {
+  const { part, type, size } = file;
+  const name = nameOf(file) ?? (type === 'message/rfc822' ? 'mail.eml' : 'file');
   const kind = type.startsWith('image/') ? 'picture' : type.startsWith('audio/') ? 'audio' : 'file';
   return { id: `${mail} ${part}`, name, kind, bytes: size };
 }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { sha256 } from '../../base/json.ts';
 import { cut } from '../../base/text.ts';
-import { type ChannelDeps, defineChannel, type OptionValues } from '../channel.ts';
+import { type Attempt, type ChannelDeps, defineChannel, type OptionValues } from '../channel.ts';
 import { utf8Bytes } from '../split.ts';
 import { type SignalDaemon, sendByDaemon } from './signal-daemon.ts';
-import { signalInbound } from './signal-inbound.ts';
+import { chatParams, readMessageId, signalInbound } from './signal-inbound.ts';
 import { findReport, readExit, readReport, type SignalExit } from './signal-report.ts';
 
 /** signal-cli turns longer texts into attachments. */
@@ -78,7 +78,7 @@ export const signal = defineChannel({
   options: OPTIONS,
   receives: {
     ...{ words: true, buttons: false, edits: false, typing: true, live: true, reactions: true },
-    ...{ files: true, forwards: false, groups: false },
+    ...{ files: true, forwards: false, groups: true },
   },
   connect: (options, deps) => {
     const daemon = daemonOf(options, deps);
@@ -103,7 +103,7 @@ export const signal = defineChannel({
           const limits = { signal: abort, totalMs: options.signalTimeoutMs };
           return sendByDaemon(
             daemon,
-            { ...paramsOf(to, daemon), ...(only && { recipient: only }), message: text },
+            { ...paramsOf(to, daemon), ...(only && { recipient: only }), ...quoteOf(attempt), message: text },
             limits,
           );
         }
@@ -126,6 +126,13 @@ function daemonOf(
   return account === undefined || url === undefined ? undefined : { url, account, gateway };
 }
 
+/** Which message it answers. */
+function quoteOf({ chat, replyTo }: Partial<Attempt> = {}) {
+  if (chat === undefined || replyTo === undefined) return {};
+  const { author, time } = readMessageId(replyTo, chat);
+  return { quoteAuthor: author, quoteTimestamp: time };
+}
+
 /** Where a message goes. */
 type Place =
   | { readonly group: string }
@@ -146,8 +153,8 @@ function identify(to: Place): string {
 /** What comes to oneself as an ordinary message makes a sound on the phone. */
 function paramsOf(to: Place, { account }: SignalDaemon): Readonly<Record<string, unknown>> {
   if ('group' in to) return { groupId: to.group };
-  const recipient = 'number' in to ? to.number : 'chat' in to ? to.chat : account;
-  return { recipient: [recipient], notifySelf: true };
+  if ('chat' in to) return { ...chatParams(to.chat), notifySelf: true };
+  return { recipient: ['number' in to ? to.number : account], notifySelf: true };
 }
 
 function argumentsOf(to: Place): readonly string[] {

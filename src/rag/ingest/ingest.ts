@@ -126,7 +126,7 @@ class IngestRun {
     const passedOver = known?.state === 'skipped' && known.sha256 === '';
     if (current && known.size === file.size && known.mtimeUs === file.mtimeUs && (tooLarge || !passedOver))
       return this.#keep(file, known);
-    if (tooLarge) return this.#skip(file, `larger than ${maxFileMb} MB`);
+    if (tooLarge) return this.#skip(file, `larger than ${maxFileMb} MB (RAG_MAX_FILE_MB)`);
     try {
       if (current && mayHaveGrown(file, known) && (await this.#readGrowth(file, known))) return;
       const bytes = (await isReadInParts(file)) ? undefined : await readFile(file.absolute);

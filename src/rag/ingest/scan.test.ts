@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { startDocuments } from '../../testing/documents.ts';
 import { temporaryFolder } from '../../testing/home.ts';
 import type { IngestReport } from '../types.ts';
 import { scan, scopeOf } from './scan.ts';
@@ -73,4 +74,34 @@ test('a folder, a file, a glob and nothing are told apart; brackets in a real na
   expect(scopeOf(join(home, 'a.md'))).toMatchObject({ form: 'file', root: home });
   expect(scopeOf(join(home, '*.md'))).toMatchObject({ form: 'glob', root: home });
   expect(scopeOf(join(home, 'nothing'))).toBeUndefined();
+});
+
+test('what was passed over is told by name; named by itself it is read, and stays until it is gone', async () => {
+  const { home, documents } = await startDocuments();
+  const vault = join(home, 'vault');
+  for (const path of ['a.md', '.plan.md', '.obsidian/b.md', 'old.bak/c.md', 'd.bak']) {
+    mkdirSync(dirname(join(vault, path)), { recursive: true });
+    writeFileSync(join(vault, path), `text of ${path}`);
+  }
+  const { signal } = new AbortController();
+  const files = async () => (await documents.sources('home')).map(({ root, file }) => join(root, file)).sort();
+  const passed = async () => (await documents.passedOver('home', signal)).map(({ file, why }) => [file, why]).sort();
+  await documents.ingest('home', [vault], { signal });
+  expect(await files()).toEqual([join(vault, 'a.md'), join(vault, 'old.bak/c.md')]);
+  expect(await passed()).toEqual([
+    [join(vault, '.obsidian'), 'hidden'],
+    [join(vault, '.plan.md'), 'hidden'],
+    [join(vault, 'd.bak'), 'temporary'],
+  ]);
+  await documents.ingest('home', [join(vault, '.plan.md'), join(vault, '.obsidian')], { signal });
+  const all = ['.obsidian/b.md', '.plan.md', 'a.md', 'old.bak/c.md'].map((path) => join(vault, path));
+  expect(await files()).toEqual(all);
+  expect(await passed()).toEqual([[join(vault, 'd.bak'), 'temporary']]);
+  for (const again of [[], [vault]]) {
+    await documents.ingest('home', again, { signal });
+    expect(await files()).toEqual(all);
+  }
+  rmSync(join(vault, '.obsidian/b.md'));
+  await documents.ingest('home', [], { signal });
+  expect(await files()).toEqual(all.slice(1));
 });

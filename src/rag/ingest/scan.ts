@@ -20,9 +20,15 @@ export interface FoundFile {
   readonly mtimeUs: number;
 }
 
-export const IGNORED_FOLDERS = new Set(['node_modules', '__pycache__', '$RECYCLE.BIN', 'lost+found']);
-export const IGNORED_FILES =
-  /^(?:\.|~\$)|~$|\.(?:tmp|temp|swp|swo|part|crdownload|lock|bak)$|^(?:Thumbs\.db|desktop\.ini)$/iu;
+const MADE_BY_TOOLS = new Set([
+  'node_modules',
+  '__pycache__',
+  '$RECYCLE.BIN',
+  'lost+found',
+  'Thumbs.db',
+  'desktop.ini',
+]);
+const TEMPORARY = /^~\$|~$|\.(?:tmp|temp|swp|swo|part|crdownload|lock|bak)$/iu;
 const GLOB_MARKS = /[*?[\]{}]/u;
 
 /** @returns undefined when nothing exists there. A path with glob characters that exists literally is not a glob. */
@@ -44,8 +50,8 @@ function globScope(absolute: string): Scope {
   return { root: fixed.join(sep) || sep, spec: absolute, form: 'glob' };
 }
 
-/** A folder that could not be opened, and why. */
-interface ClosedFolder {
+/** A file or folder that was not read, and why. */
+export interface Unread {
   readonly absolute: string;
   readonly why: string;
 }
@@ -53,26 +59,54 @@ interface ClosedFolder {
 export interface Scanned {
   /** Sorted by path. Links to files are followed, links to folders are not. */
   readonly files: readonly FoundFile[];
-  /** Their contents are unknown. */
-  readonly closed: readonly ClosedFolder[];
+  /** Folders that could not be opened: their contents are unknown. */
+  readonly closed: readonly Unread[];
+  /** Of a folder that is passed over, what is in it is not named. */
+  readonly passed: readonly Unread[];
 }
 
-/** List every file of a scope, without hidden files and folders. Incomplete once the signal fires. */
+/**
+ * Why a file or folder of this name is no document of the folder that it is in: named by itself, it is one.
+ *
+ * @returns undefined when it is one.
+ */
+export function passedOver(name: string, isFolder: boolean): string | undefined {
+  if (MADE_BY_TOOLS.has(name)) return 'made by a program';
+  if (!isFolder && TEMPORARY.test(name)) return 'temporary';
+  return name.startsWith('.') ? 'hidden' : undefined;
+}
+
+/** Whether a scan of the folder does not come to what is at the path below it. */
+export function isPassedOver(folder: string, path: string, isFolder: boolean): boolean {
+  const names = relative(folder, path).split(sep);
+  return names.some((name, at) => passedOver(name, isFolder || at < names.length - 1) !== undefined);
+}
+
+/** List every file of a scope, without those passed over. Incomplete once the signal fires. */
 export async function scan(scope: Scope, ignored: ReadonlySet<string>, signal: AbortSignal): Promise<Scanned> {
-  const state: Walk = { ignored, signal, files: [], closed: [] };
+  const state: Walk = { ignored, signal, files: [], closed: [], passed: [] };
   if (scope.form === 'folder') await walkIfReadable(scope.spec, scope.root, state);
-  else for (const absolute of pathsOf(scope)) addFile(absolute, scope.root, state);
-  return { files: state.files.sort((a, b) => (a.path < b.path ? -1 : 1)), closed: state.closed };
+  else if (scope.form === 'file') addFile(scope.spec, scope.root, state);
+  else for (const absolute of globSync(scope.spec)) meet(absolute, scope.root, state);
+  const { closed, passed } = state;
+  return { files: state.files.sort((a, b) => (a.path < b.path ? -1 : 1)), closed, passed };
 }
 
-function pathsOf(scope: Scope): string[] {
-  return scope.form === 'file' ? [scope.spec] : globSync(scope.spec);
+/** What a scan of folders and globs passes over, but for what is named by itself. */
+export async function passedOverIn(specs: readonly string[], signal: AbortSignal): Promise<readonly Unread[]> {
+  const scopes = specs.flatMap((spec) => scopeOf(spec) ?? []);
+  const named = new Set(scopes.map(({ spec }) => spec));
+  const passed = new Map<string, Unread>();
+  for (const scope of scopes)
+    for (const each of (await scan(scope, new Set(), signal)).passed) passed.set(each.absolute, each);
+  return [...passed.values()].filter(({ absolute }) => !named.has(absolute));
 }
 
 interface Walk {
   readonly ignored: ReadonlySet<string>;
   readonly files: FoundFile[];
-  readonly closed: ClosedFolder[];
+  readonly closed: Unread[];
+  readonly passed: Unread[];
   readonly signal: AbortSignal;
 }
 
@@ -80,10 +114,21 @@ async function walk(folder: string, root: string, state: Walk): Promise<void> {
   for await (const entry of await opendir(folder)) {
     if (state.signal.aborted) return;
     const absolute = join(folder, entry.name);
-    if (entry.isDirectory()) {
-      if (!entry.name.startsWith('.') && !IGNORED_FOLDERS.has(entry.name)) await walkIfReadable(absolute, root, state);
-    } else addFile(absolute, root, state);
+    if (!entry.isDirectory()) meet(absolute, root, state);
+    else if (!passes(absolute, true, state)) await walkIfReadable(absolute, root, state);
   }
+}
+
+/** A file that nobody named by itself. */
+function meet(absolute: string, root: string, state: Walk): void {
+  if (!passes(absolute, false, state)) addFile(absolute, root, state);
+}
+
+/** @returns whether it is passed over. */
+function passes(absolute: string, isFolder: boolean, { passed, ignored }: Walk): boolean {
+  const why = passedOver(basename(absolute), isFolder);
+  if (why !== undefined && !ignored.has(absolute)) passed.push({ absolute, why });
+  return why !== undefined;
 }
 
 async function walkIfReadable(folder: string, root: string, state: Walk): Promise<void> {
@@ -97,7 +142,7 @@ async function walkIfReadable(folder: string, root: string, state: Walk): Promis
 }
 
 function addFile(absolute: string, root: string, { ignored, files }: Walk): void {
-  if (IGNORED_FILES.test(basename(absolute)) || ignored.has(absolute)) return;
+  if (ignored.has(absolute)) return;
   const found = statFile(absolute);
   if (!found?.isFile()) return;
   const path = relative(root, absolute).split(sep).join('/');

@@ -6,7 +6,7 @@ import { inBatches } from './batches.ts';
 import { storable } from './chunk-rows.ts';
 
 /** Raise it when the same picture is read differently: all pictures are then read again. */
-const OCR_VERSION = 2;
+const OCR_VERSION = 3;
 
 const share = z.number();
 const box = z.tuple([share, share, share, share]);

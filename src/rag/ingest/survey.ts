@@ -3,7 +3,7 @@ import { resolve, sep } from 'node:path';
 import { notDocuments } from '../project-file-names.ts';
 import type { FileNote } from '../types.ts';
 import { type KnownSource, type ProjectRows, sourceKey } from './project-rows.ts';
-import { type FoundFile, type Scope, scan, scopeOf } from './scan.ts';
+import { type FoundFile, isPassedOver, type Scope, scan, scopeOf } from './scan.ts';
 import type { IngestRequest } from './types.ts';
 
 /** Finds the files of one ingest, and which known files are gone. */
@@ -64,7 +64,7 @@ export class Survey {
   /** Files inside the project's own or a remembered folder belong to that folder, so that no file is known twice. */
   async #underKnownRoot(scope: Scope): Promise<Scope> {
     const known = [this.#request.folder, ...(await this.#records.roots())];
-    const folders = known.filter((path) => isInside(scope.spec, path));
+    const folders = known.filter((path) => isInside(scope.spec, path) && !isAside(scope, path));
     const root = folders.find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
     if (root !== undefined) return { ...scope, root };
     const at = new Date().toISOString();
@@ -86,7 +86,8 @@ export class Survey {
       if (present.has(sourceKey(source))) return false;
       const absolute = resolve(source.root, source.path);
       if (this.#closed.some((folder) => isInside(absolute, folder))) return false;
-      return folders.some((scope) => isInside(absolute, scope.spec)) || this.#wasNamed(absolute);
+      const isCovered = folders.some(({ spec }) => isInside(absolute, spec) && !isPassedOver(spec, absolute, false));
+      return isCovered || this.#wasNamed(absolute);
     });
   }
 
@@ -95,6 +96,11 @@ export class Survey {
     const near = this.#found.some((scope) => scope.form !== 'folder' && isInside(absolute, scope.root));
     return near && statSync(absolute, { throwIfNoEntry: false }) === undefined;
   }
+}
+
+/** Whether a scan of the folder around it does not come to what was named. */
+function isAside({ form, spec, root }: Scope, folder: string): boolean {
+  return form === 'glob' ? isPassedOver(folder, root, true) : isPassedOver(folder, spec, form === 'folder');
 }
 
 function isInside(path: string, folder: string): boolean {

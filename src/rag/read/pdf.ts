@@ -30,7 +30,7 @@ export async function openPdf(bytes: Uint8Array): ReturnType<typeof getDocumentP
     return await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0, maxImageSize: MOST_PIXELS });
   } catch (error) {
     const encrypted = error instanceof Error && error.name === 'PasswordException';
-    throw new Unreadable(encrypted ? 'encrypted' : 'broken PDF');
+    throw new Unreadable(encrypted ? 'encrypted: save a copy without its password' : 'broken PDF');
   }
 }
 

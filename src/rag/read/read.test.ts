@@ -54,7 +54,7 @@ test.each([
 
 describe('a file that cannot be read says why', () => {
   test.each([
-    ['locked.pdf', 'encrypted'],
+    ['locked.pdf', 'encrypted: save a copy without its password'],
     ['garden.md', 'broken PDF', 'x.pdf'],
     ['garden.md', 'broken or encrypted archive', 'x.docx'],
     ['garden.xlsx', 'not a text document', 'x.docx'],

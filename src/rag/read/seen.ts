@@ -4,7 +4,7 @@ import type { Seen } from './parsed.ts';
 /** Under this name a passage's metadata say how it was read from a picture. */
 export const SEEN = 'seen';
 /** What was read with less confidence may be wrong. Chosen with `bench/pictures`. */
-const SURE = 85;
+export const SURE = 85;
 
 const share = z.number().min(0).max(1);
 const seenSchema = z.object({ boxes: z.array(z.tuple([share, share, share, share])), confidence: z.number() });

@@ -16,7 +16,8 @@ export class ZipArchive {
    * @throws Unreadable when it is not a zip, encrypted, or would unpack to too much.
    */
   constructor(bytes: Uint8Array, wanted: RegExp) {
-    if (OLE.every((byte, index) => bytes[index] === byte)) throw new Unreadable('encrypted, or of an older format');
+    if (OLE.every((byte, index) => bytes[index] === byte))
+      throw new Unreadable('encrypted, or of an older format: save a copy without a password, in the newer one');
     let total = 0;
     try {
       this.#files = unzipSync(bytes, {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { workerData } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import type { Grey } from '../read/picture/image.ts';
+import type { Pictured } from '../read/picture/recognise.ts';
 import { type FoundLine, linesIn } from '../read/picture/tesseract-lines.ts';
 import { serve } from './rpc.ts';
 
@@ -12,9 +13,16 @@ export interface OcrThreadData {
   readonly languages: string;
 }
 
+export interface RecogniseRequest {
+  readonly grey: Grey;
+  readonly as?: Pictured | undefined;
+}
+
 /** Lines are recognised by a neural network, which is all that the data of the languages is for. */
 const LSTM_ONLY = 1;
 const AS_IT_STANDS = 1;
+/** What Tesseract calls what a picture is of. */
+const SEGMENTATION = { page: '3', line: '7', word: '8' } as const satisfies Record<Pictured, string>;
 
 const { languages } = workerData as OcrThreadData;
 const { default: load } = await import('tesseract.js-core/tesseract-core-simd-lstm.js');
@@ -30,7 +38,8 @@ if (api.Init(null, languages, LSTM_ONLY) !== 0) throw new Error('the text recogn
 for (const code of codes) engine.FS.unlink(`${code}.traineddata`);
 
 serve({
-  recognise: ({ width, height, data }: Grey): readonly FoundLine[] => {
+  recognise: ({ grey: { width, height, data }, as = 'page' }: RecogniseRequest): readonly FoundLine[] => {
+    api.SetVariable('tessedit_pageseg_mode', SEGMENTATION[as]);
     engine.FS.writeFile('/input', Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), data]));
     try {
       if (api.SetImageFile(AS_IT_STANDS, 0) === 1) throw new Error('the text recognition takes no such picture');

@@ -4,7 +4,7 @@ import { LookedAt } from '../read/look.ts';
 import { type Parsed, type SeenPage, Unreadable, type UnreadableReason } from '../read/parsed.ts';
 import type { FoundLine } from '../read/picture/tesseract-lines.ts';
 import { read } from '../read/read.ts';
-import type { OcrThreadData } from './ocr-thread.ts';
+import type { OcrThreadData, RecogniseRequest } from './ocr-thread.ts';
 import { serve, Thread } from './rpc.ts';
 
 /** A file's content as text. */
@@ -89,7 +89,11 @@ async function look({ bytes, path, pages, languages }: LookRequest): Promise<See
   const found: SeenPage[] = [];
   const lane = async (thread: Thread) => {
     for (let page = rest.shift(); page !== undefined; page = rest.shift())
-      found.push(await at.look(page, (grey) => thread.call<readonly FoundLine[]>('recognise', grey)));
+      found.push(
+        await at.look(page, (grey, as) =>
+          thread.call<readonly FoundLine[]>('recognise', { grey, as } satisfies RecogniseRequest),
+        ),
+      );
   };
   await Promise.all(looking.lanes.map(lane));
   return found.sort((a, b) => a.page - b.page);

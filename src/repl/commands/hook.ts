@@ -39,7 +39,7 @@ async function add(call: CommandCall, name: string): Promise<number> {
   const { app, out, session } = call;
   const { mode, project } = session;
   const { secret } = await (await app.doors.hooks()).add(name, await beginsOf(call), { mode, project });
-  const url = `${await app.doors.httpUrl()}/hooks/${name}`;
+  const url = `${(await app.doors.http()).url}/hooks/${name}`;
   out.row({ name, url, secret });
   out.line(`${url}\n${secret}\nThat is the secret to sign messages with, shown this once.`);
   return 0;

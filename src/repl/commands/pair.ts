@@ -20,11 +20,13 @@ export const pair: Command = {
 
 async function link({ app, out, flags }: CommandCall): Promise<number> {
   const { code, scopes, expiresAt } = await (await app.doors.devices()).pair(textFlag(flags, 'name'));
-  const address = `${await app.doors.httpUrl()}/pair#${code}`;
+  const { url, isOpen } = await app.doors.http();
+  const address = `${url}/pair#${code}`;
   out.row({ link: address, code, scopes, expiresAt });
   out.line(`Open ${address} in the browser that you want to let in, or type the code ${code} there.`);
   const until = localTime(new Date(expiresAt), app.home.timeZone).slice(11, 16);
   out.line(`It is good once, until ${until}. Who opens it acts as you.`);
+  if (!isOpen) out.note('Nobody answers there yet. Run: wooster serve --http');
   return 0;
 }
 

@@ -1,7 +1,7 @@
-import { OutsideCalls } from '../../agent/outside-calls.ts';
 import { AssistantError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Command } from '../command.ts';
+import { commandCalls } from '../command-calls.ts';
 import { badUsage } from '../flags.ts';
 
 /**
@@ -15,21 +15,14 @@ export const save: Command = {
   usage: ['save [NAME]          the last request of this conversation', 'save [NAME] -c ID    of another one'],
   examples: ['save morning-brief', 'save invoice-check -c conv_1a2b3c'],
   async run(call) {
-    const { app, args, out, session, signal } = call;
-    const { project, mode, conversationId } = session;
+    const { args, out, session, signal } = call;
+    const { conversationId } = session;
     if (conversationId === undefined)
       throw badUsage(
         'It is not clear which conversation is meant.',
         'Name one: save NAME -c ID; "sessions" lists them.',
       );
-    const calls = new OutsideCalls({
-      ...{ store: app.store, toolbox: app.tools.toolbox, origin: 'cli', mode, project, conversationId },
-      context: () => ({
-        ...{ signal, now: () => new Date(), timeZone: app.home.timeZone },
-        show: () => {},
-        approve: (request) => call.approve(request),
-      }),
-    });
+    const calls = commandCalls(call, conversationId);
     const result = await calls.call('save_program', args.length === 0 ? {} : { name: args.join(' ') }, signal);
     if (!result.ok) throw new AssistantError('bad_usage', result.error, { hint: HINT });
     const saved = isRecord(result.value) ? result.value : {};

@@ -5,7 +5,8 @@ import { runSetup } from '../setup/run-setup.ts';
 
 /**
  * Asks its questions on a terminal; without one, the flags answer them. Nothing is written before the last answer.
- * Rows: `{provider, model, variables}`, then those of `ingest` and `notify`.
+ * Rows: `{provider, model, variables}`, then those of `ingest` and `notify`, and `{programs}`
+ * with those that were installed.
  */
 export const setup: Command = {
   name: 'setup',
@@ -16,7 +17,7 @@ export const setup: Command = {
     'setup --provider PROVIDER [--model M] [--key-stdin]      the key: from its variable, or standard input',
     'setup --provider server --url URL [--model M] [--key-stdin]',
     'setup --provider local [--model NAME|FILE] --yes      a model that is fetched and runs on this machine',
-    'setup ... [--folder FOLDER] [--project NAME] [--test-channel]',
+    'setup ... [--folder FOLDER] [--project NAME] [--test-channel] [--programs]',
   ],
   examples: ['setup', 'setup --provider builtin --folder ~/Documents --project papers'],
   basic: true,
@@ -27,6 +28,7 @@ export const setup: Command = {
     'key-stdin': { type: 'boolean' },
     folder: { type: 'string' },
     'test-channel': { type: 'boolean' },
+    programs: { type: 'boolean' },
   },
   only: 'argv',
   async run(call) {

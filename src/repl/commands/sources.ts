@@ -3,7 +3,7 @@ import { counted } from '../../base/text.ts';
 import { fileLabel } from '../../rag/citation.ts';
 import { IMPORTED_KIND, importedFrom } from '../../rag/ingest/import-root.ts';
 import { fitsPath } from '../../rag/search/filter.ts';
-import { SOURCE_STATES, type SourceCounts, type SourceInfo, type SourceState } from '../../rag/types.ts';
+import { type FileNote, SOURCE_STATES, type SourceCounts, type SourceInfo, type SourceState } from '../../rag/types.ts';
 import type { Origins } from '../../tools/gate/origins.ts';
 import type { Command, Output } from '../command.ts';
 import { badUsage } from '../flags.ts';
@@ -27,7 +27,7 @@ export const sources: Command = {
   examples: ['sources', 'sources "*.pdf" --state failed'],
   basic: true,
   flags: { state: { type: 'string' }, all: { type: 'boolean' } },
-  async run({ args, flags, session, app, out }) {
+  async run({ args, flags, session, app, out, signal }) {
     const state = stateOf(flags.state);
     const part = args.join(' ');
     const list = new SourceList(out, { whole: flags.all === true || state !== undefined });
@@ -37,6 +37,8 @@ export const sources: Command = {
       for (const file of await judge(files, app.knowledge.origins)) list.add(file);
     }
     list.end();
+    if (state === 'skipped')
+      showPassedOver(await app.knowledge.documents.passedOver(session.project, signal), { part, out });
     const counts = await app.knowledge.documents.sourceCounts(session.project);
     if (counts.files > 0 && list.files === 0) out.note('No file of the project matches.');
     out.line(summaryOf(counts));
@@ -45,6 +47,19 @@ export const sources: Command = {
     return 0;
   },
 };
+
+/** What is in no list of documents, since nobody asked for it; rows have the state `passed_over`. */
+function showPassedOver(
+  passed: readonly FileNote[],
+  { part, out }: { readonly part: string; readonly out: Output },
+): void {
+  const asked = passed.filter(({ file }) => part === '' || fitsPath(file, part));
+  for (const { file, why } of asked) {
+    out.row({ file, state: 'passed_over', error: why });
+    out.line(`passed over   -  ${fileLabel(file)}  (${why})`);
+  }
+  if (asked.length > 0) out.note('What is passed over is read when it is named: wooster ingest PATH');
+}
 
 /** For a local-only project: an embedding model is configured, but these documents are not sent to it. */
 export function withheldLine(model: string): string {

@@ -1,14 +1,15 @@
 import type { Command, CommandCall } from '../command.ts';
 import { badUsage } from '../flags.ts';
 import { formOf } from '../own-words.ts';
-import { check, compile, costReport, explain, fmt, list, lsp, run, trust, untrust } from '../think/forms.ts';
+import { check, compile, costReport, explain, fmt, lsp, run } from '../think/forms.ts';
+import { add, list, remove, trust, untrust } from '../think/owned.ts';
 import { repl } from '../think/repl.ts';
 import { test } from '../think/test.ts';
 
 type Form = (call: CommandCall) => Promise<number>;
 
 const FORMS: Readonly<Record<string, Form>> = {
-  ...{ check, compile, explain, fmt, list, lsp, repl, run, test, trust, untrust },
+  ...{ add, check, compile, explain, fmt, list, lsp, remove, repl, run, test, trust, untrust },
   'cost-report': costReport,
 };
 
@@ -31,13 +32,15 @@ export const think: Command = {
     'think test [FILE | FOLDER ...] [--update-snapshots] [--replay]    run tests, with recorded answers',
     'think cost-report                  what programs have cost, by operation',
     'think repl                         try the language line by line; names and values stay',
-    'think compile FILE [-o OUT]        the JavaScript of a program, with its source map in OUT.map',
+    'think compile FILE [-o OUT]        a program as a module that Node runs, with its source map in OUT.map',
     'think fmt FILE ... [--check]       lay programs out the common way; --check: only say which are not',
     'think explain CODE                 what a code of "check" means, with an example',
     'think list | think trust NAME | think untrust NAME    programs in programs/ as tools of the assistant',
+    'think add | think remove NAME      install three programs to start from; delete one (undo brings it back)',
     'think lsp                          serve an editor over stdin and stdout (a language server)',
   ],
   examples: ['think check brief.tl', 'think run brief.tl --arg city=Galway', 'think test --replay'],
+  aliases: { program: [], programs: ['list'] },
   flags: { syntax: { type: 'boolean' }, check: { type: 'boolean' }, ...RUN_FLAGS },
   async run(call) {
     const [name = '', ...args] = call.args;

@@ -8,6 +8,7 @@ import type { CommandCall } from '../command.ts';
 import { badUsage, textFlag } from '../flags.ts';
 import type { Asker } from './asker.ts';
 import { type ModelChoice, ModelChooser } from './model-choice.ts';
+import { startersStep } from './starters-step.ts';
 import { writeVariables } from './variables.ts';
 
 /** A project to be made of a folder. */
@@ -29,12 +30,13 @@ export async function runSetup(call: CommandCall, asker: Asker, keyGiven: string
   const project = await firstProject(call, asker);
   const reach = await channelStep(call, asker);
   const serve = await serviceStep(call, asker);
+  const start = await startersStep(call, asker);
   signal.throwIfAborted();
   const hidden = Object.keys(chosen.variables).filter((name) => app.home.setup.whereSet(name) === 'environment');
   await writeVariables(app.home.setup, chosen.variables, signal);
   told(call, asker, { ...chosen, hidden });
   out.row({ provider: chosen.provider, model: chosen.model ?? null, variables: Object.keys(chosen.variables) });
-  const codes = [project ? await makeProject(call, project) : 0, await reach(), await serve()];
+  const codes = [project ? await makeProject(call, project) : 0, await reach(), await serve(), await start()];
   const example = project ? `wooster ask "What is in my documents?"` : `wooster ask "Remind me at 6 to call Anna"`;
   asker.say(`Done. Try: ${example}`);
   return Math.max(...codes);

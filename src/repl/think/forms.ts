@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { basename, relative } from 'node:path';
+import { basename } from 'node:path';
 import { replaceFile } from '../../base/replace-file.ts';
 import { counted, nearest } from '../../base/text.ts';
 import { checkFile } from '../../lang/check/check.ts';
+import { compiledProgram, moduleText } from '../../lang/compile/module-text.ts';
 import type { CodeEntry } from '../../lang/diagnostics/code-entry.ts';
 import { CODES } from '../../lang/diagnostics/codes.ts';
 import { type Diagnostic, hasErrors } from '../../lang/diagnostics/diagnostic.ts';
@@ -10,17 +11,13 @@ import { renderDiagnostic } from '../../lang/diagnostics/render.ts';
 import { printProgram } from '../../lang/format/format.ts';
 import { parse } from '../../lang/grammar/parse.ts';
 import { failureText } from '../../lang/programs/failure-text.ts';
-import type { ListedProgram } from '../../lang/programs/listed.ts';
-import type { LoadedProgram } from '../../lang/programs/load-program.ts';
 import { resultText } from '../../lang/programs/program-engine.ts';
-import { toolsOfProgram } from '../../lang/programs/program-tools.ts';
 import type { CostSum } from '../../lang/runtime/costs.ts';
 import { runProgram } from '../../lang/runtime/run-program.ts';
 import { readSource } from '../../lang/source.ts';
 import type { Purpose } from '../../models/types.ts';
-import { visible } from '../../plugins/skills/suspicious.ts';
 import type { CommandCall } from '../command.ts';
-import { badUsage, isYes, textFlag } from '../flags.ts';
+import { badUsage, textFlag } from '../flags.ts';
 import { argumentsOf, callableBy, compileFor, fileOf, worldFor } from './programs.ts';
 
 /**
@@ -61,19 +58,24 @@ function showAll({ file, source, diagnostics }: Shown, { out }: CommandCall): bo
   return !hasErrors(diagnostics);
 }
 
-/** The JavaScript of a program. Row: `{file, hash, params, tools, code}`; exit code 1 when it has errors. */
+/**
+ * A program as a module that Node runs, with its source map. Row: `{file, hash, params, tools, code}`; exit code 1 when
+ * it has errors.
+ */
 export async function compile(call: CommandCall): Promise<number> {
   const { args, out, flags } = call;
   const file = requireFiles(args, 'compile');
   const ready = await compileFor(call, file);
   if (!ready) return 1;
-  const { code, map, hash, params, tools } = ready.compiled;
+  const { map, hash, params, tools } = ready.compiled;
+  const { text, before } = moduleText(compiledProgram(ready.checked, ready.compiled));
   const target = textFlag(flags, 'out');
   if (target !== undefined) {
-    writeFileSync(target, `${code}\n//# sourceMappingURL=${basename(target)}.map\n`);
-    writeFileSync(`${target}.map`, JSON.stringify({ ...map, file: basename(target) }));
+    const mappings = `${';'.repeat(before)}${map.mappings}`;
+    writeFileSync(target, `${text}//# sourceMappingURL=${basename(target)}.map\n`);
+    writeFileSync(`${target}.map`, JSON.stringify({ ...map, mappings, file: basename(target) }));
   }
-  out.show({ file, hash, params, tools, code }, target === undefined ? code : `${target} and ${target}.map`);
+  out.show({ file, hash, params, tools, code: text }, target === undefined ? text : `${target} and ${target}.map`);
   return 0;
 }
 
@@ -202,78 +204,8 @@ export async function lsp(call: CommandCall): Promise<number> {
   return serveEditor({ input: process.stdin, output: process.stdout, tools: await callableBy(call) });
 }
 
-const WHY_OFF = {
-  off: 'wooster think trust NAME shows it and switches it on',
-  changed: 'it is not what you agreed to; wooster think trust NAME shows it again',
-} as const;
-
-/** The programs that are tools, or could be. Rows: `{file, place, path, state, tools, why?}`. */
-export async function list({ app, session, out }: CommandCall): Promise<number> {
-  const all = await app.tools.programs.list({ ...app.tools, ...session });
-  for (const program of all) {
-    const { state, file, place, tools, why } = program;
-    out.show(program, `${state.padEnd(7)}  ${file.padEnd(24)}  ${place.padEnd(7)}  ${tools.join(', ')}`);
-    if (state === 'off' || state === 'changed') out.line(`         ${WHY_OFF[state].replace('NAME', nameIn(program))}`);
-    if (why !== undefined) out.line(why);
-  }
-  if (all.length === 0)
-    out.line(`There are no programs in ${app.tools.programs.folders.home}, nor in programs/ of the project.`);
-  return 0;
-}
-
-/** The words for a program, as a command line takes them. */
-function nameIn({ file }: ListedProgram): string {
-  const name = basename(file, '.tl');
-  return /^[\w-]+$/u.test(name) ? name : `"${name}"`;
-}
-
-/**
- * Trust a program as it is now: in `programs/`, the assistant may use its tools from then on, and its scheduled jobs
- * run again. Row: `{file, hash, tools, jobs}`.
- */
-export async function trust(call: CommandCall): Promise<number> {
-  const { args, app, session, out } = call;
-  const file = requireFiles(args, 'trust');
-  const program = await app.tools.programs.load(file, { ...app.tools, ...session });
-  const { hash } = program.compiled;
-  const jobs = (await app.schedule.jobs.list()).filter(({ options }) => options.program?.path === program.path);
-  const isTool = await app.tools.programs.isOffered(program.path, session.project);
-  if (!isTool && jobs.length === 0) {
-    const hint = `Put it into ${app.tools.programs.folders.home}, or schedule it with --program.`;
-    throw badUsage(`${file} is neither in a folder of programs nor scheduled.`, hint);
-  }
-  showWhole(program, out);
-  if (!session.yes && !isYes(await out.ask(`Shall ${file} run as it is? [y/N] `))) {
-    out.line(`${file} stays as it was. --yes agrees where nobody can be asked.`);
-    return 1;
-  }
-  await app.tools.programs.trust(program, session.project);
-  for (const { id } of jobs) await app.schedule.jobs.trustProgram(id, hash);
-  const tools = isTool ? toolsOfProgram(program).map(({ name }) => name) : [];
-  out.row({ file, hash, tools, jobs: jobs.map(({ id }) => id) });
-  if (isTool) out.line(`${file} is on, as it is now: ${tools.join(', ')}. Any change switches it off.`);
-  if (jobs.length > 0) out.line(`${counted(jobs.length, 'scheduled job')} will run it as it is now.`);
-  return 0;
-}
-
-/** Switch the tools of a program off. Row: `{file, state}`. */
-export async function untrust({ args, app, session, out }: CommandCall): Promise<number> {
-  const file = requireFiles(args, 'untrust');
-  await app.tools.programs.distrust(file, session.project);
-  out.show({ file, state: 'off' }, `${file} is off.`);
-  return 0;
-}
-
-function showWhole({ checked }: LoadedProgram, out: CommandCall['out']): void {
-  for (const { path, source } of checked.modules) {
-    out.line(`--- ${relative(process.cwd(), path)}`);
-    out.line(visible(source).trimEnd());
-  }
-  out.line('---');
-}
-
 /** @returns the first file. @throws AssistantError `bad_usage` when none is given. */
-function requireFiles([file]: readonly string[], form: string): string {
+export function requireFiles([file]: readonly string[], form: string): string {
   if (file !== undefined) return file;
   throw badUsage('The file is missing.', `wooster think ${form} FILE`);
 }

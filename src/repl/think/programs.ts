@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
-import type { App } from '../../face/app.ts';
+import { programParts } from '../../face/program-parts.ts';
 import { checkFile } from '../../lang/check/check.ts';
 import { compileProgram, type Entry } from '../../lang/compile/compile.ts';
 import { renderDiagnostic } from '../../lang/diagnostics/render.ts';
 import type { Ready } from '../../lang/programs/load-program.ts';
 import { programArguments } from '../../lang/runtime/arguments.ts';
-import { type ProgramParts, ProgramWorldOf } from '../../lang/runtime/program-world.ts';
+import { ProgramWorldOf } from '../../lang/runtime/program-world.ts';
 import type { Tape } from '../../lang/runtime/tape.ts';
 import { readSource } from '../../lang/source.ts';
 import type { CommandCall } from '../command.ts';
@@ -36,13 +36,6 @@ export async function compileFor(call: CommandCall, said: string, entry?: Entry)
     }
   }
   return checked.ok ? { checked, compiled: compileProgram(checked, entry) } : undefined;
-}
-
-/** The part of the assistant that programs use. */
-export function programParts({ store, models, turns, tools, home }: App): ProgramParts {
-  const { redactor, timeZone } = home;
-  const programs = tools.programs.toolsFor;
-  return { store, models, redactor, timeZone, programs, toolbox: tools.toolbox, runTurn: turns.run };
 }
 
 /** The program's host: the assistant of this home, which can ask the person at the terminal. */

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { failureText } from '../../lang/programs/failure-text.ts';
@@ -63,8 +63,14 @@ async function runOne(call: CommandCall, file: string, index: number): Promise<V
   if (typeof tape === 'string') return { ok: false, name, why: `  ${snapshot}: ${tape}` };
   const verdict = await runTest(call, ready, tape);
   if (isMissing && !verdict.ok) return { ...verdict, name, why: `  there is no snapshot ${snapshot}\n${verdict.why}` };
-  if (isRecorded && tape && verdict.ok) writeFileSync(snapshot, tape.toString());
+  if (isRecorded && tape && verdict.ok) record(tape, snapshot);
   return { ...verdict, name };
+}
+
+/** A test that asks nothing needs no snapshot. */
+function record(tape: Tape, snapshot: string): void {
+  if (tape.isEmpty) rmSync(snapshot, { force: true });
+  else writeFileSync(snapshot, tape.toString());
 }
 
 const NO_ANSWERS = JSON.stringify({ version: 1, entries: [] });

@@ -170,6 +170,7 @@ test.each([
   ['a project, for ever', ['project', 'delete', 'house', '--files']],
   ['which models there are', ['models', 'remove', 'small']],
   ['a file by a program', ['think', 'compile', 'eve.tl', '-o', 'build.mjs']],
+  ['a folder by a site', ['help', '--web', '--output', '/home/eve']],
 ])('a program does not change %s by a command', async (_, words) => {
   const { send } = await scene({ scopes: ['api', 'read', 'approve'] });
   expect(await codeOf(await send('POST', '/commands', JSON.stringify({ words })))).toEqual([403, 'no_scope']);
@@ -177,8 +178,16 @@ test.each([
 
 test('a program reads no file of this machine, and what it sends is a document', async () => {
   const { send, items, command } = await scene();
-  const shown = await send('POST', '/commands', JSON.stringify({ words: ['think', 'check', '/etc/passwd'] }));
-  expect(await codeOf(shown)).toEqual([403, 'no_scope']);
+  // The errors of a program quote its lines, whatever it is.
+  for (const words of [
+    ['think', 'check', '/etc/passwd'],
+    ['think', 'run', '/etc/passwd'],
+    ['schedule', 'add', '--when', 'tomorrow', '--program', '/etc/passwd'],
+    ['rag', 'search', 'x', '--queries', '/etc/passwd'],
+  ]) {
+    const shown = await send('POST', '/commands', JSON.stringify({ words }));
+    expect(await codeOf(shown)).toEqual([403, 'no_scope']);
+  }
   await send('PUT', '/documents/boiler.md', 'The boiler is blue.', 'text/plain');
   expect(await command('ingest')).toMatchObject({ code: 0 });
   expect(await items('/documents')).toMatchObject([{ file: expect.stringContaining('boiler.md') }]);

@@ -231,9 +231,12 @@ async function eventsBeforeKept({ store }: App, turnId: string): Promise<TurnEve
   return (await requests.executeTakeFirst()) && [{ type: 'answer', text: '', stop: 'aborted' }];
 }
 
-/** @throws Refused 403 for a command that decides, where the device may not. */
-async function mayRun({ app, commands }: ApiParts, words: readonly string[], device: Device): Promise<void> {
-  const scope = commands.scopeOf(words);
+/** @throws Refused 403 for a command that decides, or that reaches the machine, where the device may not. */
+async function mayRun({ app, commands, entry }: ApiParts, words: readonly string[], device: Device): Promise<void> {
+  const need = commands.scopeOf(words);
+  if (need === 'machine' && entry.isShared)
+    throw new Refused(403, 'not_here', 'This is for whoever runs the server of these homes.', 'Ask them to do it.');
+  const scope = need === 'machine' ? 'page' : need;
   if (scope !== undefined && !device.scopes.some((own) => own === scope))
     throw new Refused(403, 'no_scope', `This device may not do that: it has no scope "${scope}".`);
   if (scope !== 'approve') return;

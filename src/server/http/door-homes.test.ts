@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { silentLog } from '../../base/log.ts';
@@ -157,6 +157,41 @@ test('a token changes nothing of another home, whatever it knows of it', async (
   expect(await anna.app.schedule.jobs.list()).toMatchObject([{ id: job }]);
   expect(await anna.app.turns.archive.turnsOf(conversation)).toHaveLength(1);
   expect((await anna.ask('GET', '/api/me')).status).toBe(200);
+});
+
+test('nobody reaches the machine of the server, whatever they may do in their own home', async () => {
+  const { anna, ben } = await scene();
+  const folder = anna.app.knowledge.projects.folder('home');
+  mkdirSync(folder, { recursive: true });
+  const diary = join(folder, 'diary.md');
+  writeFileSync(diary, `My colour is ${MARK}.\n`);
+  const before = readdirSync(anna.app.home.dir, { recursive: true }).length;
+  const out = join(folder, 'prompt.txt');
+  for (const words of [
+    ['ingest', diary],
+    ['rag', 'import', folder],
+    ['think', 'run', diary],
+    ['think', 'trust', diary],
+    ['schedule', 'add', '--when', 'tomorrow', '--program', diary],
+    ['hook', 'add', 'bee', '--program', diary],
+    ['skills', 'add', folder],
+    ['trust', diary],
+    ['sessions', 'export', 'conv_1', '--out', out],
+    ['report', '--output', out],
+    ['backup', out],
+    ['help', '--web', '--output', folder],
+    ['mcp', 'add', 'eve', '--', 'touch', out],
+    ['mcp', 'import'],
+    ['plugins', 'add', folder],
+    ['channel', 'add', 'webhook', '--set', 'WEBHOOK_URL=http://127.0.0.1:1'],
+    ['models', 'install', diary],
+    ['workspace', 'on'],
+    ['store', 'homes', 'remove', 'anna'],
+  ]) {
+    const { status, text } = await ben.ask('POST', '/api/commands', { words });
+    expect([status, JSON.parse(text)], words.join(' ')).toMatchObject([403, { error: { code: 'not_here' } }]);
+  }
+  expect(readdirSync(anna.app.home.dir, { recursive: true })).toHaveLength(before);
 });
 
 const MCP_HEADERS = { accept: 'application/json, text/event-stream' };

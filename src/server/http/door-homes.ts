@@ -27,7 +27,7 @@ export class DoorHomes {
 
   /** @returns what shuts the home's way in again. */
   admit(app: App, door: Omit<AskedDoor, 'address'>, run: DoorHome['run'] = (work) => work()): () => Promise<void> {
-    const entry = { guesses: this.guesses, cookie: this.cookie };
+    const entry = { guesses: this.guesses, cookie: this.cookie, isShared: this.#isShared };
     const home = openDoorHome({ app, door, entry, run });
     this.#homes.set(home.id, home);
     return async () => {

@@ -14,6 +14,8 @@ export interface Entry {
   readonly devices: Devices;
   readonly guesses: Guesses;
   readonly cookie: string;
+  /** The door is for homes of several people: none of them has the machine. */
+  readonly isShared: boolean;
 }
 
 /** Where the door is, and whom it believes. */

@@ -42,12 +42,18 @@ export class ChatFace {
     await open?.then((face) => face.close()).catch(() => undefined);
   }
 
+  /** Where it was asked for, if that was on this channel. */
+  #placeOf({ answers }: ShownNotice) {
+    const asked = answers?.channel === this.#deps.channel ? answers : undefined;
+    return asked ? { chat: asked.chat, replyTo: asked.message } : { chat: this.#chat };
+  }
+
   /** @throws Error when one did not arrive: then the face is gone, and they go their further way. */
   async #show(notices: readonly ShownNotice[]): Promise<void> {
     const { notifier, channel, timeZone, now } = this.#deps;
     for (const notice of notices) {
       const message = {
-        ...{ to: channel, chat: this.#chat, text: sayAtPrompt([notice], { now: now(), timeZone }) },
+        ...{ to: channel, ...this.#placeOf(notice), text: sayAtPrompt([notice], { now: now(), timeZone }) },
         // One that comes again is due at another time.
         ...{ idempotencyKey: `face:${notice.key} ${notice.at.toISOString()}`, choices: choicesAbout(notice.number) },
       };

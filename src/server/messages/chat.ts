@@ -18,7 +18,7 @@ import type { ChatSetting } from './chat-settings.ts';
 import { Progress } from './progress.ts';
 import { receiveFiles } from './received.ts';
 import type { Room } from './room.ts';
-import { readChatLine } from './words.ts';
+import { type PossibleCode, possibleCodes, readChatLine } from './words.ts';
 
 /** A message that comes within this time belongs to the one before. */
 const JOIN_MS = 2000;
@@ -76,7 +76,7 @@ export class Chat {
     else {
       const command = this.#alone ? this.#room.commands.reads(item.event.text, 'chat') : undefined;
       if (command) this.#do(() => this.#beside(item, () => this.#command(command)));
-      else if (item.event.kind === 'message') this.#add(item);
+      else if (item.event.kind === 'message') this.#request(item);
       else this.#do(() => this.#room.app.schedule.notifier.inbox.finish([item]));
     }
   }
@@ -126,6 +126,24 @@ export class Chat {
       running.stopped = true;
       running.stop.abort(new Error('stopped by its owner'));
     });
+  }
+
+  /** What names a question is meant for that, however it is put, and is no talk for a model. */
+  #request(item: InboxItem): void {
+    const codes = possibleCodes(item.event.text);
+    if (codes.length === 0) this.#add(item);
+    else this.#do(() => this.#requestUnlessNamed(item, codes));
+  }
+
+  async #requestUnlessNamed(item: InboxItem, codes: readonly PossibleCode[]): Promise<void> {
+    const { questions, say } = this.#room;
+    const code = await questions.named(codes);
+    if (code === undefined) this.#add(item);
+    else {
+      const how = `To decide about question ${code}, write "yes ${code}" or "no ${code}" and nothing else`;
+      const where = this.#alone ? '' : ', in the chat in which it was asked';
+      await this.#beside(item, () => say(this.#chat, `${how}${where}. Nothing was done.`));
+    }
   }
 
   #add(item: InboxItem): void {
@@ -202,7 +220,7 @@ export class Chat {
     const id = status === 'undone' ? newId('turn') : running.id;
     await app.store.transaction(() => app.schedule.notifier.inbox.take(running.items, id));
     const stop = AbortSignal.any([running.stop.signal, signal]);
-    const { unheard, ...asked } = await this.#request(running.items, setting.project, { app, channel, signal: stop });
+    const { unheard, ...asked } = await this.#asked(running.items, setting.project, { app, channel, signal: stop });
     if (unheard !== undefined) return { text: unheard, stop: 'answered', usage: NO_USAGE, steps: 0 };
     const { conversationId, project, mode, model } = setting;
     const turn: Turn = { id, conversationId, origin: 'chat', project, mode, text: asked.text, ...asked.given };
@@ -211,7 +229,7 @@ export class Chat {
   }
 
   /** The owner's words, written and spoken, and as material whatever came with them. */
-  async #request(items: readonly InboxItem[], project: string, deps: Parameters<typeof receiveFiles>[2]) {
+  async #asked(items: readonly InboxItem[], project: string, deps: Parameters<typeof receiveFiles>[2]) {
     const latest = await Promise.all(items.map((item) => deps.app.schedule.notifier.inbox.get(item)));
     const messages = latest.flatMap((item) => (item?.event.kind === 'message' ? [item.event as ChatMessage] : []));
     const material = [];

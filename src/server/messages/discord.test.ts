@@ -18,16 +18,6 @@ async function discordWorld({ api, ...options }: Options = {}) {
   return chatWorldOn(api ?? (await startDiscord()), options);
 }
 
-test('a message is answered in its chat, and strangers get nothing', async () => {
-  const { api, said, model } = await discordWorld({ replies: ['At noon.'] });
-  api.write('when is lunch?', { from: STRANGER });
-  api.write('when is lunch?');
-  await eventually(() => expect(said()).toEqual(['At noon.']));
-  expect(model.requests).toHaveLength(1);
-  expect(api.saidTo(STRANGER)).toEqual([]);
-  expect(api.calls.some(({ route }) => route === 'typing')).toBe(true);
-});
-
 test('what the gateway repeats starts nothing, nor does an edit of what was answered', async () => {
   const { api, said, model } = await discordWorld({ replies: ['one', 'two'] });
   const id = api.write('first');
@@ -54,14 +44,6 @@ test('a press approves, is noticed at once, and takes the buttons away', async (
   expect(api.noticed).toEqual([press]);
   await eventually(() => expect(said()[0]).toMatch(/^Question [\da-f]{4} \(send_mail\): approved\.$/u));
   expect(api.messages.every(({ buttons }) => !('Approve' in buttons))).toBe(true);
-});
-
-test('a file is kept, read and asked about', async () => {
-  const { api, said, model, home } = await discordWorld({ replies: ['The rent rises.'] });
-  api.write('', { file: { name: 'letter.md', bytes: Buffer.from('The rent rises by 40 euros in May.') } });
-  await eventually(() => expect(said()).toEqual(['The rent rises.']));
-  expect(JSON.stringify(model.requests[0]?.messages.at(-1)?.content)).toContain('rises by 40 euros');
-  expect(readdirSync(join(home, 'projects/home/received'))).toHaveLength(1);
 });
 
 test('in a server the owner is answered when they mention it, and what others say is read with the question', async () => {
@@ -155,17 +137,4 @@ test('a turn that the end of the program cut off goes on, and what was written m
   const { said } = await discordWorld({ api, home, paired: false, replies: ['Kept.', 'Here.'], additions });
   await eventually(() => expect(said()).toEqual(['Kept.', 'Here.']));
   expect(kept).toEqual(['tea']);
-});
-
-test('a reminder comes with buttons, goes away for an hour, and is done', async () => {
-  const { api, app, said } = await discordWorld();
-  const { notices } = app.schedule.notifier;
-  await app.store.transaction(() => notices.post({ key: 'run_1', text: 'call Ann', runId: 'run_1' }));
-  await notices.advance();
-  await eventually(() => expect(said()).toEqual(['call Ann']));
-  expect(Object.keys(api.messages.at(-1)?.buttons ?? {})).toEqual(['10 min', '1 h', 'Tomorrow', 'Done']);
-  api.press('1 h');
-  await eventually(() => expect(said()[1]).toMatch(/^It comes again (?:today|tomorrow) at .*: call Ann$/u));
-  api.press('Done');
-  await eventually(async () => expect((await notices.list())[0]).toMatchObject({ state: 'done' }));
 });

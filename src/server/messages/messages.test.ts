@@ -2,9 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { App } from '../../face/app.ts';
+import { seenIn } from '../../rag/read/seen.ts';
 import { testContext, testTurn } from '../../testing/agent.ts';
 import { OWNER } from '../../testing/bot-api.ts';
 import { chatWorld, eventually } from '../../testing/chat-world.ts';
+import { sheet } from '../../testing/pictures.ts';
 import type { Scripted } from '../../testing/scripted-model.ts';
 import { keepTool, mailTool } from '../../testing/tools.ts';
 
@@ -26,14 +28,6 @@ const FORWARDED = {
 async function runJob({ turns }: App): Promise<void> {
   await turns.run(testTurn('mail Ann', { conversationId: 'conv_job', origin: 'schedule' }), testContext());
 }
-
-test('a message becomes a turn, and its answer comes into the chat', async () => {
-  const { api, said, model } = await chatWorld({ replies: ['At noon.'] });
-  api.write('when is lunch?');
-  await eventually(() => expect(said()).toEqual(['At noon.']));
-  expect(model.requests).toHaveLength(1);
-  expect(api.calls.some(({ method, body }) => method === 'sendChatAction' && body.action === 'typing')).toBe(true);
-});
 
 test('strangers get nothing, and one code makes one account the owner', async () => {
   const { api, app, model, said, pair } = await chatWorld({ replies: ['yes'] });
@@ -248,6 +242,29 @@ test('a file is kept, read and asked about; its name leads nowhere', async () =>
   expect(existsSync(join(home, 'evil letter.md'))).toBe(false);
 });
 
+test('a photo of a letter is sent, its deadline asked, and a reminder made of it; it is found later', async () => {
+  const { api, said, app } = await chatWorld();
+  const lines = [
+    'Harbour Insurance Ltd',
+    '3 November 2096',
+    '',
+    'Please send us the signed form',
+    'by 18 December 2096.',
+  ];
+  const photo = await sheet(lines.join('\n'), { width: 900, height: 600 });
+  const deadline = 'Please send us the signed form by 18 December 2096.';
+  api.write('what is the deadline?', {
+    file: { bytes: await photo.rotate(2, { background: '#ccc' }).jpeg().toBuffer() },
+  });
+  await eventually(() => expect(said().at(-1)).toContain(deadline));
+  api.write('remind me of that two days before at 9');
+  await eventually(() => expect(said().at(-1)).toContain('Sunday 16 December 2096 at 09:00'));
+  api.write('what is the deadline in the letter from Harbour Insurance?');
+  await eventually(() => expect(said().at(-1)).toMatch(/form by .*received\/\S*picture-\d+\.jpg, upper half/u));
+  const [passage] = await app.knowledge.documents.picturePassages('home');
+  expect(seenIn(passage?.metadata)?.boxes).toHaveLength(4);
+}, 240_000);
+
 test('what was forwarded is the text of others, what the owner sends is not', async () => {
   const { api, said, app, home } = await chatWorld({ replies: ['read', 'read'] });
   const { files } = app.knowledge.origins;
@@ -399,24 +416,6 @@ test('control files are not decided in a chat unless the owner allowed it to the
   await eventually(() => expect(more.said()).toContain('Done.'));
 });
 
-test('a reminder comes with buttons, goes away for an hour, comes again, and is done', async () => {
-  const { api, app, said } = await chatWorld();
-  const { notices } = app.schedule.notifier;
-  await app.store.transaction(() => notices.post({ key: 'run_1', text: 'call Ann', runId: 'run_1' }));
-  await notices.advance();
-  await eventually(() => expect(said()).toEqual(['call Ann']));
-  expect(Object.keys(api.messages.at(-1)?.buttons ?? {})).toEqual(['10 min', '1 h', 'Tomorrow', 'Done']);
-  api.press('1 h');
-  await eventually(() => expect(said()[1]).toMatch(/^It comes again (?:today|tomorrow) at .*: call Ann$/u));
-  const [snoozed] = await notices.list();
-  expect((snoozed?.nextAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(55 * 60_000);
-  await notices.snooze(snoozed?.number ?? 0, new Date());
-  await notices.advance();
-  await eventually(() => expect(said()[2]).toMatch(/call Ann$/u));
-  api.press('Done');
-  await eventually(async () => expect((await notices.list())[0]).toMatchObject({ state: 'done' }));
-});
-
 test('"Tomorrow" is tomorrow', async () => {
   const { api, app, said } = await chatWorld();
   const { notices } = app.schedule.notifier;
@@ -425,20 +424,6 @@ test('"Tomorrow" is tomorrow', async () => {
   await eventually(() => expect(said()).toEqual(['call Ann']));
   api.press('Tomorrow');
   await eventually(() => expect(said()[1]).toMatch(/^It comes again tomorrow at 0?9:00/u));
-});
-
-test('a turn that the end of the program cut off goes on at the next start', async () => {
-  const kept: string[] = [];
-  const additions = { tools: [keepTool((text) => kept.push(text))] };
-  const never = new Promise<string>(() => {});
-  const first = await chatWorld({ replies: [keep('tea'), () => never], additions });
-  first.api.write('keep tea');
-  await eventually(() => expect(first.model.requests).toHaveLength(2));
-  await first.app.close();
-  const { api, home } = first;
-  const { said } = await chatWorld({ api, home, paired: false, replies: ['Kept.'], additions });
-  await eventually(() => expect(said()).toEqual(['Kept.']));
-  expect(kept).toEqual(['tea']);
 });
 
 test('one program receives; when it ends another one does', async () => {
@@ -490,8 +475,30 @@ test('what keeps a channel from receiving is told by the doctor', async () => {
 
 test('a service that has nothing to say for long is no trouble', async () => {
   const { api, app } = await chatWorld();
+  // A service may end a poll sooner than it was asked to.
+  api.longestPollMs = 20;
+  api.drop();
   const before = api.polls;
   await eventually(() => expect(api.polls).toBeGreaterThan(before + 1));
   const [row] = await app.store.read.selectFrom('chat_receivers').selectAll().execute();
   expect(row).toMatchObject({ trouble: null });
+});
+
+test('a chat reaches no file of the machine by its path, and destroys nothing', async () => {
+  const { api, app, said } = await chatWorld({ replies: ['Hello.'] });
+  api.write('hi');
+  await eventually(() => expect(said()).toEqual(['Hello.']));
+  const [conversation] = await app.turns.archive.list();
+  const out = join(app.knowledge.projects.folder('home'), 'prompt.txt');
+  for (const line of [
+    `/sessions export ${conversation?.id} --out ${out}`,
+    `/export ${conversation?.id} --out=${out}`,
+    `/sessions delete ${conversation?.id} --yes`,
+    `/help --web --output ${out}`,
+  ])
+    api.write(line);
+  const refused = expect.stringContaining('for the terminal or the page');
+  await eventually(() => expect(said()).toEqual(['Hello.', refused, refused, refused, refused]));
+  expect(existsSync(out)).toBe(false);
+  expect(await app.turns.archive.list()).toHaveLength(1);
 });

@@ -3,10 +3,12 @@ import { newId } from '../../base/ids.ts';
 import type { App } from '../../face/app.ts';
 import type { ChatDoor } from '../../face/doors.ts';
 import type { Account } from '../../notify/accounts.ts';
+import type { ChatMessage } from '../../notify/inbound.ts';
 import type { InboxItem } from '../../notify/inbox.ts';
 import { Receiver } from '../../notify/receiver.ts';
 import { withTables } from '../../notify/tables.ts';
 import type { ReceivingChannel } from '../../notify/types.ts';
+import { PROPOSALS_TOPIC } from '../../tools/gate/proposals.ts';
 import { Chat } from './chat.ts';
 import { ChatFace } from './chat-face.ts';
 import { ChatSettings } from './chat-settings.ts';
@@ -14,13 +16,23 @@ import { Questions } from './questions.ts';
 import type { Room } from './room.ts';
 import type { Say } from './say.ts';
 
-/** How often questions that were decided elsewhere are looked for. */
+/** How often questions that are over are looked for, and those of which another program's word was lost. */
 const LOOK_MS = 3000;
 
+/** From the settings. */
+export interface ChatOptions {
+  /** Whether a stranger may be told once an hour how the owner is paired. */
+  readonly hintsStrangers: boolean;
+}
+
+const HOUR_MS = 3_600_000;
+/** A program that has said more since it gave the last hint may give one too many. */
+const LOOKED_AT = 500;
+
 /** Receive on every channel that can, while no other program does, until it is closed. */
-export function openChats(app: App, door: ChatDoor): { close(): Promise<void> } {
+export function openChats(app: App, door: ChatDoor, options: ChatOptions): { close(): Promise<void> } {
   const { notifier } = app.schedule;
-  const rooms = notifier.receiving().map((channel) => new ChannelRoom(app, channel, door));
+  const rooms = notifier.receiving().map((channel) => new ChannelRoom(app, channel, { ...door, ...options }));
   return { close: async () => void (await Promise.all(rooms.map((room) => room.close()))) };
 }
 
@@ -28,12 +40,12 @@ export function openChats(app: App, door: ChatDoor): { close(): Promise<void> } 
 class ChannelRoom {
   readonly #app: App;
   readonly #channel: ReceivingChannel;
-  readonly #door: ChatDoor;
+  readonly #door: ChatDoor & ChatOptions;
   readonly #receiver: Receiver;
   #open: { readonly room: Room; readonly chats: Map<string, Chat>; readonly over: AbortController } | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #hintedAt = 0;
 
-  constructor(app: App, channel: ReceivingChannel, door: ChatDoor) {
+  constructor(app: App, channel: ReceivingChannel, door: ChatDoor & ChatOptions) {
     this.#app = app;
     this.#channel = channel;
     this.#door = door;
@@ -43,6 +55,7 @@ class ChannelRoom {
       now: () => new Date(),
       heard: (items) => this.#heard(items),
       paired: (account) => this.#paired(account),
+      ...(door.hintsStrangers && { strange: (message: ChatMessage) => void this.#hint(message) }),
       let: () => this.#let(),
     });
     this.#receiver.start();
@@ -74,6 +87,21 @@ class ChannelRoom {
     void this.#opened().room.say(chat, text);
   }
 
+  /** How the owner makes themselves known, for whoever asks first in an hour. */
+  async #hint({ chat }: ChatMessage): Promise<void> {
+    const text = `I answer one person. If that is you, run "wooster channel pair ${this.#channel.id}" and send the code.`;
+    const since = Date.now() - HOUR_MS;
+    if (this.#hintedAt > since) return;
+    this.#hintedAt = Date.now();
+    try {
+      const recent = await this.#app.schedule.notifier.recent(LOOKED_AT);
+      if (!recent.some((each) => each.text === text && each.at.getTime() > since))
+        await this.#opened().room.say(chat, text);
+    } catch (error) {
+      this.#warn('a stranger was not told how to pair', error);
+    }
+  }
+
   #opened() {
     this.#open ??= this.#begin();
     return this.#open;
@@ -102,7 +130,12 @@ class ChannelRoom {
       say,
       signal: over.signal,
     };
-    this.#timer = setInterval(() => void questions.look(), LOOK_MS).unref();
+    const timer = setInterval(() => void questions.look(), LOOK_MS).unref();
+    const unlisten = app.store.wake.on(PROPOSALS_TOPIC, () => void questions.look());
+    over.signal.addEventListener('abort', () => {
+      clearInterval(timer);
+      unlisten();
+    });
     return { room, chats: new Map<string, Chat>(), over };
   }
 
@@ -121,7 +154,6 @@ class ChannelRoom {
     const open = this.#open;
     if (!open) return;
     this.#open = undefined;
-    clearInterval(this.#timer);
     open.over.abort(new Error('the program is ending'));
     await open.room.face.close();
     await Promise.all([...open.chats.values()].map((chat) => chat.close()));

@@ -8,11 +8,13 @@ import type { App } from '../../face/app.ts';
 import { NOT_RUN } from '../../face/not-run.ts';
 import type { Account } from '../../notify/accounts.ts';
 import type { ReceivingChannel } from '../../notify/types.ts';
+import { isIn } from '../../store/portable.ts';
 import type { Database } from '../../store/schema.ts';
 import { describeApproval } from '../../tools/gate/approval-text.ts';
 import type { Proposal } from '../../tools/gate/proposals.ts';
 import type { ChatPlace, ChatSettings } from './chat-settings.ts';
 import type { Say } from './say.ts';
+import type { PossibleCode } from './words.ts';
 
 export interface QuestionsDeps {
   readonly app: App;
@@ -26,6 +28,8 @@ const WAIT_MS = 5 * 60_000;
 /** A person who has more to read decides nothing well. */
 const MOST_OPEN = 5;
 const MAX_RESULT_CHARS = 1500;
+/** Of a text that has more words like codes, the rest are none. */
+const MOST_CODES = 50;
 
 type QuestionRow = Selectable<Database['chat_questions']>;
 
@@ -76,6 +80,17 @@ export class Questions {
     const code = this.#codes.get(requestId);
     this.#codes.delete(requestId);
     if (code !== undefined) await this.#set(code, { proposal_id: proposalId });
+  }
+
+  /** The question that a text names: one that is open, or one that it answers. */
+  async named(possible: readonly PossibleCode[]): Promise<string | undefined> {
+    const codes = possible.slice(0, MOST_CODES).map(({ code }) => code);
+    const rows = await this.#rows()
+      .where(isIn(this.#deps.app.store, 'code', codes))
+      .execute();
+    const isNamed = ({ code, state }: QuestionRow) =>
+      state === 'open' || possible.some((each) => each.code === code && each.answers);
+    return rows.find(isNamed)?.code;
   }
 
   /** The owner's answer, from the chat in which they were asked. Runs what waits as a proposal. */

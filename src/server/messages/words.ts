@@ -12,6 +12,8 @@ export type SettingWord = (typeof SETTING_WORDS)[number];
 const STOP = /^\/?(?:stop|stopp|halt)[.!]*$/iu;
 /** Below it a mail may have a signature. */
 const DECIDE = /^(?<word>yes|no|ja|nein)\s+(?<code>[\da-f]{4})[.!]*(?:\s*\n\s*\n[\s\S]*)?$/iu;
+/** What a reply code looks like wherever it stands, with the word before it. */
+const CODES = /(?:\b(?<word>yes|no|ja|nein)[\s,:]+)?\b(?<code>[\da-f]{4})\b/giu;
 const SETTING = /^\/(?<word>[a-z]+)(?:@\w+)?(?:\s+(?<value>\S.*))?$/isu;
 
 /** Read a line: its words are the same whether they were written or said by a button. */
@@ -24,4 +26,17 @@ export function readChatLine(raw: string): Meant {
   const { word: given, value = '' } = SETTING.exec(text)?.groups ?? {};
   const word = SETTING_WORDS.find((each) => each === given?.toLowerCase());
   return word ? { kind: 'setting', word, value: value.trim() } : { kind: 'request' };
+}
+
+/** A word that may be a reply code. */
+export interface PossibleCode {
+  readonly code: string;
+  /** It follows a yes or no, as it does in an answer. */
+  readonly answers: boolean;
+}
+
+/** The words of a text that may be reply codes, which only who gave them out can tell. */
+export function possibleCodes(text: string): readonly PossibleCode[] {
+  const found = [...text.matchAll(CODES)].map(({ groups = {} }) => groups);
+  return found.map(({ word, code = '' }) => ({ code: code.toLowerCase(), answers: word !== undefined }));
 }

@@ -44,4 +44,11 @@ export const server = {
     about: 'Path of the key of the certificate, in PEM.',
     without: 'no TLS',
   }),
+  pairingHint: flag({
+    key: 'server.pairingHint',
+    env: 'SERVER_PAIRING_HINT',
+    default: false,
+    about: 'Tell one stranger in an hour, on each channel, how its owner is paired.',
+    without: 'strangers get nothing',
+  }),
 };

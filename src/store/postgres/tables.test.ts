@@ -131,6 +131,7 @@ test('an empty server is asked for the tables of schema 19', async () => {
       "held_until" text collate "C",
       "result" text collate "C",
       "owner_only" bigint,
+      "answer" text collate "C",
       constraint "proposals_key" primary key ("home", "id"))",
       "create table "waiting_runs" (
       "home" text collate "C" default current_setting('wooster.home') not null,

@@ -100,6 +100,8 @@ export const notifyTables = {
       done_by: nullable(text),
       /** 1 when somebody else may have written it; 1 also for notices that are older than this column. */
       untrusted: withDefault(1, integer),
+      /** The message in a chat of the owner's that it answers, as JSON. */
+      answers: nullable(text),
     },
     key: ['key'],
     indexes: [

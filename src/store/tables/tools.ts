@@ -142,6 +142,8 @@ export const toolTables = {
       result: nullable(text),
       /** 1: only a person in front of the program decides it. */
       owner_only: nullable(integer),
+      /** The result as JSON, for a program that waited for it; absent where it is too long. */
+      answer: nullable(text),
     },
     key: ['id'],
     indexes: [

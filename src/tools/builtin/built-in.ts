@@ -69,6 +69,7 @@ export function createBuiltInTools(deps: BuiltInDeps): Tool[] {
     }),
     ...createScheduleTools(deps.scheduler, undoable, {
       served: async () => servedBy(await whoIsThere(deps)),
+      askedIn: (turnId) => deps.notifier.inbox.askedIn(turnId),
       jobProgram: deps.jobProgram,
     }),
     ...createUndoTools(deps.kept.undo),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AssistantError } from '../../base/errors.ts';
 import { loadExamples } from '../../base/examples.ts';
 import { MISSING_TEXT, type ServedBy, whatIsMissing } from '../../notify/presence.ts';
+import type { AskedIn } from '../../notify/types.ts';
 import { jobNamed, jobsNamed } from '../../scheduler/find-job.ts';
 import type { JobProgram, JobWriter, NewJob, ScheduledJob, WhichJobs } from '../../scheduler/types.ts';
 import { sayRuns } from '../../when/confirm.ts';
@@ -60,6 +61,8 @@ const note = z.string().optional().meta(seldom);
 export interface AroundJobs {
   /** What would bring a reminder; absent: not asked. */
   readonly served?: () => Promise<ServedBy>;
+  /** The message in a chat that a turn answers; absent: not asked. */
+  readonly askedIn?: (turnId: string) => Promise<AskedIn | undefined>;
   /** Absent: there are no programs. */
   readonly jobProgram?: JobProgramOf | undefined;
 }
@@ -98,7 +101,7 @@ function kept<T>(
   return undoable ? undoable.changedJob({ project: turn.project, id }, change, by) : change();
 }
 
-function scheduleTool(jobs: Jobs, undoable: Undoable | undefined, { served, jobProgram }: AroundJobs): Tool {
+function scheduleTool(jobs: Jobs, undoable: Undoable | undefined, { served, jobProgram, askedIn }: AroundJobs): Tool {
   return defineTool({
     name: 'schedule',
     positional: ['when', 'text', 'as', 'args'],
@@ -136,7 +139,10 @@ function scheduleTool(jobs: Jobs, undoable: Undoable | undefined, { served, jobP
         project: turn.project,
         untrusted,
         idempotencyKey,
-        ...(as === 'reminder' ? { options: { verbatim: true } } : program ? { options: { program } } : {}),
+        options: {
+          ...(as === 'reminder' ? { verbatim: true } : program ? { program } : {}),
+          answers: await askedIn?.(turn.id),
+        },
       };
       const equal = await equalJob(jobs, wanted);
       if (equal) return { ...(await told(jobs, equal)), as, note: `${KNOWN[as]} No second one was made.` };
@@ -245,20 +251,25 @@ function cancelTool(jobs: Jobs, undoable?: Undoable): Tool {
     aliases: { id: ID_ALIASES },
     description: 'Cancel a reminder by id or words of it.',
     input: z.object({ id }),
-    output: z.string(),
+    output: z.array(
+      z.object({
+        ...{ id: z.string(), text: z.string(), was: z.string().optional() },
+        next: z.string().optional().meta(seldom),
+      }),
+    ),
     policy: { effect: 'local', change: 'delete' },
     provenance: { readsFrom: theJobs(jobs) },
     durability: { trace: 'transaction', versioned: true },
     presentation: { unremarkable: () => true, told: () => ({ code: 'cancelled', values: {} }) },
     timeoutMs: 10_000,
     execute: async (input, context) => {
-      const lines: string[] = [];
+      const cancelled: { id: string; text: string; was?: string; next?: string }[] = [];
       for (const job of jobsNamed(await jobs.list(context.turn.project), input.id)) {
         await kept(undoable, job.id, () => jobs.remove(job.id), context);
-        const when = job.next === undefined ? '' : `, which was to come on ${sayRuns([job.next], job.timeZone)}`;
-        lines.push(`Cancelled "${job.prompt}" (${job.id})${when}.`);
+        const was = job.next && { was: sayRuns([job.next], job.timeZone), next: job.next.toISOString() };
+        cancelled.push({ id: job.id, text: job.prompt, ...was });
       }
-      return lines.join('\n');
+      return cancelled;
     },
   });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../testing/home.ts';
 import { testScope, testToolbox } from '../../testing/scope.ts';
+import { sqlRun } from '../../testing/sql.ts';
 import { openTestStore } from '../../testing/stores.ts';
 import { undoWorld } from '../../testing/undo-world.ts';
 import { createUndoTools } from './undo-change.ts';
@@ -18,7 +19,7 @@ async function world() {
     if (untrusted) await scope.labels.read({ untrusted, private: false }, 'a page');
     return testToolbox(createUndoTools(here.undo), scope).call(name, input, scope);
   };
-  return { ...here, ask, file: (name: string) => join(here.folder, name) };
+  return { ...here, store, ask, file: (name: string) => join(here.folder, name) };
 }
 
 /** A file that the owner agreed to. @returns the change. */
@@ -110,4 +111,50 @@ test('changes are listed by file and day', async () => {
     value: [{ what: expect.stringContaining('a.md') }],
   });
   expect(await here.ask('list_changes', { since: '2026-12-01' })).toMatchObject({ value: [] });
+});
+
+/** A job of the owner's that may mail without being asked about. */
+async function allowedJob({ scheduler, store }: Awaited<ReturnType<typeof world>>) {
+  const about = { when: 'every friday at 15:00', prompt: 'mail the week to Bob', project: 'home', untrusted: false };
+  const { id } = await scheduler.add(about);
+  await sqlRun(store, `UPDATE schedules SET pin = '{"tools":["send_mail"],"destinations":["mail:bob"]}'`);
+  return id;
+}
+
+const newestOf = async (here: Awaited<ReturnType<typeof world>>) => {
+  const listed = await here.ask('list_changes', {}, 'conv_evil', true);
+  return (listed.ok ? (listed.value as { id: string }[])[0] : undefined) ?? { id: '' };
+};
+
+test('a job that text of others brings back is as if it had been written then', async () => {
+  const here = await world();
+  const job = await allowedJob(here);
+  await here.call('cancel_schedule', { id: job });
+  const { id } = await newestOf(here);
+  const undone = await here.ask('undo_change', { id }, 'conv_evil', true);
+  expect(undone).toMatchObject({
+    ok: true,
+    text: expect.stringContaining(`restricted until the user says: approve ${job}`),
+  });
+  expect((await here.scheduler.show(job)).job).toMatchObject({ restricted: true, pin: undefined });
+});
+
+test('the owner gets a job back as it was', async () => {
+  const here = await world();
+  const job = await allowedJob(here);
+  await here.call('cancel_schedule', { id: job });
+  expect(await here.ask('undo_change')).toMatchObject({ told: { code: 'undone' } });
+  expect((await here.scheduler.show(job)).job).toMatchObject({ restricted: false, pin: { tools: ['send_mail'] } });
+});
+
+test('what the owner has stopped since stays stopped, whoever undoes what came before', async () => {
+  const here = await world();
+  const job = await allowedJob(here);
+  await here.call('reschedule', { id: job, when: 'every friday at 16:00' });
+  await here.scheduler.unpin(job);
+  await here.scheduler.pause(job);
+  expect(await here.ask('undo_change')).toMatchObject({ told: { code: 'undone' } });
+  expect((await here.scheduler.show(job)).job).toMatchObject({
+    ...{ said: 'every friday at 15:00', pin: undefined, enabled: false, pausedBecause: 'you' },
+  });
 });

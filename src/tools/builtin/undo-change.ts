@@ -95,7 +95,7 @@ function undoTool(undo: Pick<Undo, 'changes' | 'effect' | 'files'>): Tool {
         context.holds();
         return { outcome: id === undefined ? 'nothing_to_undo' : 'no_such_change', undone: [], things: [] };
       }
-      const { outcome, things } = await undo.effect(change.id);
+      const { outcome, things } = await undo.effect(change.id, { untrusted: context.untrusted });
       const row = rowOf(change, context);
       context.holds(...sourcesOf([row]));
       const isDone = outcome === 'undone' || outcome === 'unchanged';

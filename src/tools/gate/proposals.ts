@@ -34,6 +34,8 @@ export interface Proposal {
   readonly expiresAt: string;
   readonly decidedAt: string | undefined;
   readonly result: string | undefined;
+  /** The whole result as JSON; undefined: `result`, which may be cut, is all that is known. */
+  readonly answer: string | undefined;
 }
 
 /** A call as the approval desk has it. */
@@ -42,6 +44,9 @@ export interface ProposedCall extends Pick<Proposal, 'tool' | 'input' | 'target'
   readonly turn: Turn;
   readonly provenance: Provenance;
 }
+
+/** Says that a call waits for its owner, or has been decided about. */
+export const PROPOSALS_TOPIC = 'proposals';
 
 /** What became of a claim: `mine` may run; the others say why not. */
 export type Claim = 'mine' | 'busy' | Exclude<ProposalRow['state'], 'waiting' | 'running'>;
@@ -53,6 +58,8 @@ const KEPT_DAYS = 30;
 /** A person who has more to read decides nothing well. */
 export const MAX_OF_TURN = 20;
 const MAX_RESULT_CHARS = 20_000;
+/** As much as a program may be given at once. */
+const MAX_ANSWER_CHARS = 8_000_000;
 const MAX_PLACE_CHARS = 200;
 
 export interface ProposalsDeps {
@@ -153,8 +160,15 @@ export class Proposals {
   }
 
   /** How the call that was claimed here ended; `waiting` gives it back, as it did not act. */
-  async finish(id: string, state: 'done' | 'failed' | 'unknown' | 'waiting', result: string): Promise<void> {
-    const ended = { state, result: result.slice(0, MAX_RESULT_CHARS), holder: null, held_until: null };
+  async finish(
+    id: string,
+    state: 'done' | 'failed' | 'unknown' | 'waiting',
+    result: string,
+    { value }: { readonly value?: unknown } = {},
+  ): Promise<void> {
+    const json = JSON.stringify(value) as string | undefined;
+    const answer = json !== undefined && json.length <= MAX_ANSWER_CHARS ? json : null;
+    const ended = { state, result: result.slice(0, MAX_RESULT_CHARS), answer, holder: null, held_until: null };
     const open = state === 'waiting' ? { decided_at: null, decided_by: null } : {};
     const isOver = await this.#set(id, { state: 'running', holder: this.#holder }, { ...ended, ...open });
     if (isOver && state !== 'waiting') await this.#deps.decided?.(id);
@@ -180,9 +194,12 @@ export class Proposals {
       ...{ target: storable(target), diff: storable(diff) },
       ...{ provenance: JSON.stringify(provenance), hash, state: 'waiting', created_at: at.toISOString() },
       expires_at: new Date(at.getTime() + ttlHours * HOUR_MS).toISOString(),
-      ...{ decided_at: null, decided_by: null, holder: null, held_until: null, result: null },
+      ...{ decided_at: null, decided_by: null, holder: null, held_until: null, result: null, answer: null },
     };
-    await store.transaction(() => store.db.insertInto('proposals').values(row).execute());
+    await store.transaction(async () => {
+      await store.db.insertInto('proposals').values(row).execute();
+      await store.wake.notify(PROPOSALS_TOPIC);
+    });
     return toProposal(row);
   }
 
@@ -227,9 +244,12 @@ export class Proposals {
 
   /** One statement that compares and sets. @returns whether the row was like that. */
   async #set(id: string, was: Partial<ProposalRow>, changes: Partial<ProposalRow>): Promise<boolean> {
-    const update = this.#deps.store.db.updateTable('proposals').set(changes);
+    const { store } = this.#deps;
+    const update = store.db.updateTable('proposals').set(changes);
     const { numUpdatedRows } = await update.where((eb) => eb.and({ ...was, id })).executeTakeFirst();
-    return numUpdatedRows > 0n;
+    if (numUpdatedRows === 0n) return false;
+    await store.wake.notify(PROPOSALS_TOPIC);
+    return true;
   }
 
   /** One that nobody decided in time is over, also before that is written down. */
@@ -274,5 +294,6 @@ function toProposal(row: ProposalRow): Proposal {
     provenance: JSON.parse(row.provenance),
     ...{ state: row.state, createdAt: row.created_at, expiresAt: row.expires_at },
     ...{ decidedAt: row.decided_at ?? undefined, result: row.result ?? undefined },
+    answer: row.answer ?? undefined,
   };
 }

@@ -12,6 +12,8 @@ export interface Author {
   readonly idempotencyKey?: string | undefined;
   /** The changes of files that the owner agreed to: no others are made. Absent: nobody was asked. */
   readonly agreed?: readonly Stake[] | undefined;
+  /** Text of others was read, which may have led to it. */
+  readonly untrusted?: boolean | undefined;
 }
 
 /** The call that a tool runs for. */

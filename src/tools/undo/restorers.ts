@@ -84,11 +84,12 @@ export function jobRestorer(scheduler: Scheduler, states: KeptStates, store: Sto
       if (isSameJob(now, before)) return 'before';
       return isSameJob(now, after) ? 'after' : 'other';
     },
-    async restore({ project, thing, before }, by) {
+    async restore({ project, thing, before, after }, by) {
+      const { untrusted = false } = by;
       const there = await store.transaction(async () => {
         const now = await scheduler.state(thing);
         await states.keep({ project, kind: 'job', thing, before: now, after: before }, by);
-        await scheduler.putBack(thing, before);
+        await scheduler.putBack(thing, before, { after, by: { untrusted } });
         return now !== undefined;
       });
       if (before === undefined) return `${thing} is cancelled`;
@@ -96,7 +97,9 @@ export function jobRestorer(scheduler: Scheduler, states: KeptStates, store: Sto
       const next = job.next === undefined ? 'it has no next run' : `next ${job.next.toISOString()}`;
       // Models read it too, and nobody labels it.
       const named = job.untrusted ? thing : `${thing} ("${beginning(job.prompt, 60)}")`;
-      return `${named} ${there ? 'is as it was before' : 'is scheduled again'}, ${next}`;
+      const limit =
+        untrusted && !job.options.verbatim ? `; it is restricted until the user says: approve ${thing}` : '';
+      return `${named} ${there ? 'is as it was before' : 'is scheduled again'}, ${next}${limit}`;
     },
   };
 }

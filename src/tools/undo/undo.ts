@@ -105,9 +105,13 @@ export class Undo {
    * Undo one effect.
    *
    * @param options.force also what somebody changed since; their state is kept.
+   * @param options.untrusted text of others was read where it is asked for.
    * @throws AssistantError `bad_usage` for an unknown id; `file_not_found` when a version is not kept any more.
    */
-  async effect(id: string, { force = false }: { readonly force?: boolean } = {}): Promise<UndoReport> {
+  async effect(
+    id: string,
+    { force = false, untrusted = false }: { readonly force?: boolean; readonly untrusted?: boolean } = {},
+  ): Promise<UndoReport> {
     const effect = await findEffect(this.#deps.store, id);
     if (!effect) {
       throw new AssistantError('bad_usage', `There is no effect "${id}".`, {
@@ -121,7 +125,7 @@ export class Undo {
     if (open.length === 0) return { ...about, outcome: 'already', by: kept[0]?.undoneBy };
     const changed = force ? [] : await this.#changed(open);
     if (changed.length > 0) return { ...about, outcome: 'changed', things: changed.map(({ thing }) => thing) };
-    return { ...about, ...(await this.#reverse(effect, open)) };
+    return { ...about, ...(await this.#reverse(effect, open, untrusted)) };
   }
 
   /** The files that undoing an effect would change. */
@@ -188,6 +192,7 @@ export class Undo {
   async #reverse(
     effect: EffectRow,
     open: readonly StoredState[],
+    untrusted: boolean,
   ): Promise<Pick<UndoReport, 'outcome' | 'things' | 'by'>> {
     const { store, states, now } = this.#deps;
     const turn = { id: newId('undo', now()), conversationId: effect.conversation_id };
@@ -199,7 +204,7 @@ export class Undo {
       for (const kept of open) {
         const restorer = this.#restorer(kept);
         if ((await restorer.look(kept)) !== 'before')
-          things.push(await restorer.restore(kept, { turnId: turn.id, idempotencyKey: key }));
+          things.push(await restorer.restore(kept, { turnId: turn.id, idempotencyKey: key, untrusted }));
         await states.mark(kept, by);
       }
       await store.transaction(async () => {

@@ -2,12 +2,15 @@ import type { Block, Box } from '../parsed.ts';
 import { flattened, projectionTo } from './flat.ts';
 import { evenlyLit, fromRaw, type Grey, raw, SHORT_SIDE, shrunk, turned } from './image.ts';
 import { blocksOf, type ReadPicture } from './layout.ts';
+import { lookedAtAgain } from './second-look.ts';
 import { type Point, type Quad, sheetIn } from './sheet.ts';
 import { skewOf } from './skew.ts';
 import type { FoundLine, Rect } from './tesseract-lines.ts';
 
-/** Finds the lines of text in an upright picture. */
-export type Recognise = (grey: Grey) => Promise<readonly FoundLine[]>;
+/** What a picture is of. */
+export type Pictured = 'page' | 'line' | 'word';
+/** Finds the lines of text in an upright picture, of a page unless something else is said. */
+export type Recognise = (grey: Grey, as?: Pictured) => Promise<readonly FoundLine[]>;
 
 /** A page that is read worse than this may lie on its side or stand on its head. */
 const UPRIGHT = 65;
@@ -16,6 +19,11 @@ const LEAST_SKEW = 0.3;
 /** Which way is up shows in a smaller picture as well. */
 const TRIED_SIDE = 900;
 
+interface ReadLevel extends ReadPicture {
+  /** What the lines were found in. */
+  readonly level: Grey;
+}
+
 /** Read a page: turned upright, its lines level, under even light. */
 export async function blocksIn(grey: Grey, recognise: Recognise, page?: number): Promise<Block[]> {
   const sheet = await sheetIn(grey);
@@ -23,7 +31,8 @@ export async function blocksIn(grey: Grey, recognise: Recognise, page?: number):
   const flat = corners ? flattened(grey, corners, SHORT_SIDE) : await shrunk(grey, SHORT_SIDE);
   const lit = await evenlyLit(flat, sheet && 'covers' in sheet ? sheet.covers : undefined);
   const first = await readLevel(lit, 0, recognise);
-  const read = confidenceOf(first.lines) >= UPRIGHT ? first : await readUpright(lit, first, recognise);
+  const upright = confidenceOf(first.lines) >= UPRIGHT ? first : await readUpright(lit, first, recognise);
+  const read = { ...upright, lines: await lookedAtAgain(upright.lines, upright.level, recognise) };
   return blocksOf(corners ? { ...read, boxOf: (rect) => onPicture(read.boxOf(rect), corners) } : read, page);
 }
 
@@ -34,7 +43,7 @@ function onPicture([left, top, right, bottom]: Box, corners: Quad): Box {
 }
 
 /** Read it the way up that is read best. */
-async function readUpright(grey: Grey, first: ReadPicture, recognise: Recognise): Promise<ReadPicture> {
+async function readUpright(grey: Grey, first: ReadLevel, recognise: Recognise): Promise<ReadLevel> {
   const small = await shrunk(grey, TRIED_SIDE);
   const best = { degrees: 0, letters: 0 };
   for (const degrees of [0, 180, 90, 270]) {
@@ -44,14 +53,14 @@ async function readUpright(grey: Grey, first: ReadPicture, recognise: Recognise)
   return best.degrees === 0 ? first : readLevel(grey, best.degrees, recognise);
 }
 
-async function readLevel(grey: Grey, degrees: number, recognise: Recognise): Promise<ReadPicture> {
+async function readLevel(grey: Grey, degrees: number, recognise: Recognise): Promise<ReadLevel> {
   const upright = await turned(grey, degrees);
   const skew = skewOf(upright);
   const isLevel = Math.abs(skew) < LEAST_SKEW;
   const level = isLevel ? upright : await raw((await fromRaw(upright)).rotate(-skew, { background: '#fff' }));
   const lines = await recognise(level);
   return {
-    lines,
+    ...{ lines, level },
     height: level.height,
     boxOf: (rect) => turnedBack(levelBack(rect, { from: level, to: upright, skew: isLevel ? 0 : skew }), degrees),
   };

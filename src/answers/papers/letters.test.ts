@@ -1,28 +1,35 @@
 import { expect, test } from 'vitest';
-import type { PicturePassage } from '../rag/types.ts';
+import type { Paper } from '../../rag/types.ts';
 import { letterFrom } from './letters.ts';
 
 const HARBOUR = [
   'Harbour Insurance Ltd\n\n4 Quay Street, Dover\n\n3 November 2026\n\nYour claim number 88-1204\n\nDear Ms Berg,',
   'thank you for your letter of 20 October 2026. Please send us the signed form',
 ].join('\n\n');
-const PICTURES: readonly PicturePassage[] = [
-  { chunkId: 1, file: 'img1.jpg', text: HARBOUR, citation: '[img1.jpg, upper half]' },
+const PASSAGES: Paper = [
+  { chunkId: 1, file: 'img1.jpg', heading: [], text: HARBOUR, citation: '[img1.jpg, upper half]' },
   {
-    ...{ chunkId: 2, file: 'img1.jpg', citation: '[img1.jpg, lower half]' },
+    ...{ chunkId: 2, file: 'img1.jpg', heading: [], citation: '[img1.jpg, lower half]' },
     text: 'by 18 December 2026. We had hoped to settle this by 1 December 2026.\n\nYours sincerely\n\nT. Cole',
   },
   {
-    ...{ chunkId: 3, file: 'img2.jpg', citation: '[img2.jpg, read from a picture, uncertain]', uncertain: true },
+    ...{
+      chunkId: 3,
+      file: 'img2.jpg',
+      heading: [],
+      citation: '[img2.jpg, read from a picture, uncertain]',
+      uncertain: true,
+    },
     text: [
       'Stadtwerke Lindau\n\nHafenstraße 5\n\nLindau, 3. November 2026',
       'Die Ablesung war am 2. Oktober 2026 bis spätestens mittags. Bitte zahlen Sie 134,56 EUR bis zum 15. Dezember 2026.',
     ].join('\n\n'),
   },
-  { chunkId: 4, file: 'card.jpg', text: 'Dear Ann,\n\nwe stay until 5 May 2027.', citation: '[card.jpg]' },
+  { chunkId: 4, file: 'card.jpg', heading: [], text: 'Dear Ann,\n\nwe stay until 5 May 2027.', citation: '[card.jpg]' },
 ];
 
-const asked = (question: string) => letterFrom({ picturePassages: async () => PICTURES }, 'home', question);
+const PAPERS = { all: [...Map.groupBy(PASSAGES, ({ file }) => file).values()], isCut: false };
+const asked = (question: string) => letterFrom({ papers: async () => PAPERS }, 'home', question);
 
 test.each([
   [
@@ -44,7 +51,7 @@ test.each([
   ],
   ['Von wem ist das Schreiben über die Ablesung?', 'Stadtwerke Lindau [img2.jpg, read from a picture, uncertain]', 3],
 ])('%s', async (question, answer, chunkId) => {
-  expect(await asked(question)).toEqual({ answer, chunkId });
+  expect(await asked(question)).toEqual({ answer, chunkIds: [chunkId] });
 });
 
 test.each([

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from './home.ts';
+import { setup } from './quick-disk.ts';
+
+function withTmpdir(folder: string | undefined): void {
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
+
+test('a folder that somebody chose for temporary files stays the one', () => {
+  withTmpdir('/somewhere');
+  expect(setup()).toBeUndefined();
+  expect(process.env.TMPDIR).toBe('/somewhere');
+});
+
+test('homes of tests are in memory where there is room, and nothing of them stays', () => {
+  withTmpdir(undefined);
+  const remove = setup();
+  const folder = process.env.TMPDIR;
+  expect(remove === undefined).toBe(folder === undefined);
+  if (folder === undefined) return;
+  expect(dirname(folder)).toBe('/dev/shm');
+  expect(dirname(temporaryFolder())).toBe(folder);
+  remove?.();
+  expect(existsSync(folder)).toBe(false);
+});
