@@ -227,7 +227,7 @@ export class CodeTurn {
     const { context, scope } = this.#run;
     context.show({ type: 'code', attempt: this.#sources.length + 1, source });
     await this.#remember({ role: 'assistant', kind: 'code', content: source });
-    this.#calls.next();
+    this.#calls.next(source);
     const result = await this.#execute(source);
     this.#sources.push(source);
     context.signal.throwIfAborted();
@@ -296,8 +296,8 @@ export class CodeTurn {
     this.#counts.retries += 1;
     if (verdict.kind === 'stuck') this.#failures.script += 1;
     this.#run.context.show({ type: 'retry', reason: why, waitMs: 0 });
-    const content = [reason, this.#calls.shapes(), this.#calls.results()].filter((part) => part !== '').join('\n');
-    await this.#tell(content, why);
+    const known = [this.#calls.shapes(), this.#calls.results(), this.#calls.acted()];
+    await this.#tell([reason, ...known].filter((part) => part !== '').join('\n'), why);
     return undefined;
   }
 
