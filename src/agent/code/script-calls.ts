@@ -65,7 +65,11 @@ export class ScriptCalls {
     return lines.length === 0 ? '' : `These calls succeeded:\n${within(lines, ALL_CHARS)}`;
   }
 
-  /** What the calls of the last script gave, as later turns see it; undefined where there were none. @param answer what was made of it */
+  /**
+   * What the calls of the last script gave, as later turns see it; undefined where there were none.
+   *
+   * @param answer what was made of it.
+   */
   kept(answer = ''): string | undefined {
     const lines = this.#script.map(({ name, args, reply }) => {
       const outcome = reply.ok ? `${besideOf(reply)}${compactValue(reply.value, answer)}` : `failed: ${reply.error}`;
