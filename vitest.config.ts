@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './src/testing/longest-first.ts';
 
 /** Where bin/wooster keeps it too. */
 const compileCache = process.env.NODE_COMPILE_CACHE ?? join(import.meta.dirname, 'node_modules/.cache/wooster');
@@ -21,6 +22,7 @@ export default defineConfig({
     execArgv: ['--no-sparkplug'],
     // One more than the processors of a small machine: tests wait for the programs and servers that they start.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // For the threads and programs that tests start: they then need not strip the types of every file again.
     env: { NODE_COMPILE_CACHE: compileCache },
     // With mutants in the sources, and what they cover counted, everything takes many times as long.

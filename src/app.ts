@@ -14,6 +14,7 @@ import {
   openCutOff,
   openMcp,
   openUndo,
+  saving,
   seedTasks,
   together,
   withGiven,
@@ -21,6 +22,7 @@ import {
 import type { AssistantError } from './base/errors.ts';
 import { modeOf } from './base/turn.ts';
 import type { App, Frontend } from './face/app.ts';
+import { Freezer } from './lang/freeze/freezer.ts';
 import { stopTracing } from './models/models.ts';
 import type { Settings } from './settings/settings.ts';
 import { damageOf } from './store/backup.ts';
@@ -90,12 +92,26 @@ async function composeApp(
     defaultChannel: async () => notifier.defaultChannel(),
     ...{ now, timeZone },
   });
-  const later = { toolbox: () => toolbox, cutOff: () => cutOff, served: additions.served };
-  const scheduler = openScheduler(settings, { ...below, jobs }, later);
+  const later = {
+    ...{ toolbox: () => toolbox, cutOff: () => cutOff, proposals: () => proposals },
+    served: additions.served,
+  };
+  const { onRehearse } = jobs;
+  const scheduler = openScheduler(
+    settings,
+    { ...below, jobs: { onRehearse, onDue: (run) => freezer.onDue(run) } },
+    later,
+  );
   const kept = openUndo(settings, { ...below, scheduler });
   const memory = openMemory({ ...below, kept });
   const skills = openSkills(settings, below);
   const programs = openPrograms(settings, below, { agent: () => agent, proposals: () => proposals });
+  const freezer = new Freezer({
+    ...saving(settings, { ...below, programs }, later.toolbox),
+    ...{ ...below, jobs, scheduler: () => scheduler },
+    notices: notifier.notices,
+    proposal: (id) => proposals.get(id),
+  });
   const services = (name: string) => plugins.offered(name);
   const ours = builtInTools(settings, { ...below, scheduler, kept, memory, programs, services }, later.toolbox);
   const tools = withGiven(ours, additions.tools ?? []);
@@ -118,7 +134,7 @@ async function composeApp(
   const cutOff = openCutOff({ ...below, toolbox, kept });
   const withoutAgent = {
     ...{ ...below, scheduler, kept, memory, skills, programs, plugins, mcp },
-    ...{ proposals, toolbox, cutOff, jobs },
+    ...{ proposals, toolbox, cutOff, jobs, freezer },
   };
   const agent = await openAgent(settings, withoutAgent);
   return assemble(settings, { ...withoutAgent, agent }, { frontend, additions, createApp });

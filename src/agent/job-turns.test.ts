@@ -337,6 +337,7 @@ describe('a rehearsal', () => {
       channel: 'signal',
       untrusted: false,
       limit: expect.any(Function),
+      tried: true,
     });
     expect(asked?.context.signal).toBe(signal);
     const decision = { verdict: 'denied', by: 'a run that only tries things out' };

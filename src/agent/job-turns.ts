@@ -3,6 +3,7 @@ import {
   type Answer,
   type ApprovalRequest,
   type Decision,
+  type Material,
   NOBODY_TO_ASK,
   ONLY_TRIED,
   type Turn,
@@ -16,6 +17,7 @@ import type {
   OnDue,
   OnRehearse,
   PinnedCalls,
+  Rehearsal,
   RunOutcome,
   ScheduledJob,
   Suspended,
@@ -44,6 +46,18 @@ export interface JobTurnsDeps {
   readonly timeZone: string;
 }
 
+/** Who does a run, and what they are told. */
+export interface RunBy {
+  /** Absent: that of the job's mode. */
+  readonly engine?: ProgramEngine | undefined;
+  /** For the model. */
+  readonly lines?: readonly string[] | undefined;
+  /** What it reads besides what came with the job. */
+  readonly material?: readonly Material[] | undefined;
+  /** Tells apart the turns of one run. */
+  readonly part?: string | undefined;
+}
+
 /** Runs scheduled jobs as turns: through the same `runTurn`, but with nobody to ask for approval. */
 export class JobTurns {
   readonly #deps: JobTurnsDeps;
@@ -67,50 +81,63 @@ export class JobTurns {
   }
 
   /** Run a due job. Calls that need approval are refused unless pinned, and the run then ends as `denied`. */
-  readonly onDue: OnDue = async (run) => {
-    const turn = this.#turn(run);
+  readonly onDue: OnDue = (run) => {
+    const { program } = run.job.options;
+    return this.runBy(run, { engine: program && this.#deps.engineOf?.(program, { steps: run.steps }) });
+  };
+
+  /** The same by another engine than that of its mode, or with more for its model to know. */
+  async runBy(run: DueRun, { engine, lines, material = [], part = '' }: RunBy = {}): Promise<RunOutcome> {
+    const turn = this.#turn(run, { part, material });
     const events = new RunEvents(() => run.heard());
     const limit = (toolbox: Toolbox) => limited(toolbox, run.job, events);
     const approve = async (request: ApprovalRequest) => decideByPin(run.job.pin, request);
     const job = { ...(await this.#jobContext(run.job)), runId: run.runId, limit };
-    const { program } = run.job.options;
     // It says nothing before it has something to say.
-    if (program !== undefined) run.heard();
-    return this.#run(turn, job, { signal: run.signal, events, approve, program, earlier: { steps: run.steps } });
-  };
+    if (engine) run.heard();
+    return this.#run(turn, job, { signal: run.signal, events, approve, wishes: { engine, lines } });
+  }
 
   /** Run the job in its own conversation; calls that would change or send something are recorded, not made. */
-  readonly onRehearse: OnRehearse = async (job, signal) => {
+  readonly onRehearse: OnRehearse = (job, signal) => this.rehearse(job, signal);
+
+  /** @param change what becomes of the tools besides. */
+  async rehearse(
+    job: ScheduledJob,
+    signal: AbortSignal,
+    change: (toolbox: Toolbox) => Toolbox = (toolbox) => toolbox,
+  ): Promise<Rehearsal> {
     const calls: RehearsedCall[] = [];
     const id = newId('turn', this.#deps.now());
     const turn: Turn = { ...this.#turnOf(job), id, conversationId: `rehearsal_${id}`, text: job.prompt };
-    const limit = (toolbox: Toolbox) => rehearsing(chosen(toolbox, job), (call) => calls.push(call));
+    const limit = (toolbox: Toolbox) => rehearsing(change(chosen(toolbox, job)), (call) => calls.push(call));
+    const { program } = job.options;
     const outcome = await this.#run(
       turn,
-      { ...(await this.#jobContext(job)), limit },
-      { signal, events: new RunEvents(), approve: async () => ONLY_TRIED, program: job.options.program },
+      { ...(await this.#jobContext(job)), limit, tried: true },
+      {
+        ...{ signal, events: new RunEvents(), approve: async () => ONLY_TRIED },
+        wishes: { engine: program && this.#deps.engineOf?.(program) },
+      },
     );
     return { outcome, calls };
-  };
+  }
 
   async #run(
     turn: Turn,
     job: JobContext,
     around: Pick<TurnContext, 'signal' | 'approve'> & {
       readonly events: RunEvents;
-      readonly program: JobProgram | undefined;
-      /** Absent: it does not wait, since nothing goes on. */
-      readonly earlier?: { readonly steps: string | undefined };
+      readonly wishes: Pick<RunBy, 'engine' | 'lines'>;
     },
   ): Promise<RunOutcome> {
     this.#running.set(turn.id, job);
-    const { signal, approve, events, program, earlier } = around;
-    const engine = program && this.#deps.engineOf?.(program, earlier);
+    const { signal, approve, events, wishes } = around;
     const { now, timeZone } = this.#deps;
     try {
       const show = (event: TurnEvent) => events.note(event);
-      const answer = await this.#deps.runTurn(turn, { signal, now, timeZone, show, approve }, { engine });
-      return outcome(turn, answer, { events, channel: job.channel, suspended: engine?.suspended });
+      const answer = await this.#deps.runTurn(turn, { signal, now, timeZone, show, approve }, wishes);
+      return outcome(turn, answer, { events, channel: job.channel, suspended: wishes.engine?.suspended });
     } finally {
       this.#running.delete(turn.id);
     }
@@ -127,15 +154,16 @@ export class JobTurns {
     };
   }
 
-  #turn(run: DueRun): Turn {
+  #turn(run: DueRun, by: Required<Pick<RunBy, 'part' | 'material'>>): Turn {
     const { job, runId, attempt, changed } = run;
+    const material = [...(job.options.material ?? []), ...(by.material ?? [])];
     const documents = changed.length === 0 ? '' : `\n\nChanged documents: ${changed.join(', ')}`;
     return {
       ...this.#turnOf(job),
-      id: `turn_${runId}_${attempt}`,
+      id: `turn_${runId}_${attempt}${by.part}`,
       conversationId: job.options.conversationId ?? `job_${runId}`,
       text: `${job.prompt}${documents}`,
-      ...(job.options.material && { material: job.options.material }),
+      ...(material.length > 0 && { material }),
     };
   }
 

@@ -95,7 +95,7 @@ export class TurnModels {
     const isHere = providerOf(choice.provider)?.inProcess === true;
     this.#steerable ||= !isHere;
     // One that stands in is announced once it has found that it may.
-    // A model in this process keeps the processor until it has answered, and nothing that was shown would get out before.
+    // A model in this process keeps the processor until it has answered: what was shown goes out first.
     if (!this.#isAway && this.announce(choice.name) && isHere) await nextRound();
     return { ...choice, small: await isSmall(store, choice) };
   }

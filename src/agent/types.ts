@@ -151,6 +151,8 @@ export interface JobContext {
   readonly budgetUsd?: number | undefined;
   /** The kind of model that its turns ask for. */
   readonly profile?: TaskProfile | undefined;
+  /** A rehearsal: calls that would act are noted, not made. */
+  readonly tried?: boolean | undefined;
   /** Narrows the turn's tools to those that this job may use. */
   limit?(toolbox: Toolbox): Toolbox;
 }

@@ -56,7 +56,13 @@ export function assemble(settings: Settings, parts: Parts, { frontend, additions
       },
     },
     schedule: {
-      ...{ jobs: scheduler, notifier, present: () => whoIsThere({ store, now }), active: () => own.active() },
+      ...{
+        jobs: scheduler,
+        freezer: parts.freezer,
+        notifier,
+        present: () => whoIsThere({ store, now }),
+        active: () => own.active(),
+      },
       serveHomes: (which, opened) => serveHomes(which, { settings, store, log, createApp, opened }),
     },
     knowledge: {

@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/agent.ts';
 import type { JobTurns } from '../agent/job-turns.ts';
+import type { Freezer } from '../lang/freeze/freezer.ts';
 import type { Programs } from '../lang/programs/programs.ts';
 import type { Mcp } from '../plugins/mcp/mcp.ts';
 import type { Memory } from '../plugins/memory/memory.ts';
@@ -26,5 +27,6 @@ export interface Parts extends Foundation, Services {
   readonly toolbox: Toolbox;
   readonly cutOff: CutOffEffects;
   readonly jobs: JobTurns;
+  readonly freezer: Freezer;
   readonly agent: Agent;
 }

@@ -28,6 +28,7 @@ import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
 import { hasEffects } from '../tools/gate/effect-rows.ts';
 import { ObeyedFiles } from '../tools/gate/obeyed-files.ts';
 import { Origins } from '../tools/gate/origins.ts';
+import type { Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { chooseBackends } from '../workspace/backends.ts';
 import { Workspaces } from '../workspace/workspaces.ts';
@@ -135,15 +136,16 @@ function openWorkspaces({ home, workspace }: Settings, log: Log): Workspaces {
 /** @param later  functions, since tools schedule jobs and the scheduler is therefore opened before them. */
 export function openScheduler(
   settings: Settings,
-  parts: Foundation & Services & { readonly jobs: JobTurns },
+  parts: Foundation & Services & { readonly jobs: Pick<JobTurns, 'onDue' | 'onRehearse'> },
   later: {
     readonly toolbox: () => Toolbox;
     readonly cutOff: () => CutOffEffects;
+    readonly proposals: () => Pick<Proposals, 'isDecided'>;
     readonly served: Serving | undefined;
   },
 ): Scheduler {
   const { store, log, timeZone, notifier, jobs } = parts;
-  const { toolbox, cutOff, served } = later;
+  const { toolbox, cutOff, proposals, served } = later;
   const condition = { ...parts, toolbox, memoryLimitMb: settings.codeAgent.memoryLimitMb };
   return createScheduler({
     ...{ store, log, timeZone, clock: systemClock },
@@ -156,6 +158,7 @@ export function openScheduler(
       await cutOff().settle(await cutOff().begun({ runId }));
       return hasEffects(store, runId);
     },
+    isDecided: (id) => proposals().isDecided(id),
     notices: notifier.notices,
     reported: (runIds) => notifier.notices.reported(runIds),
     onRehearse: jobs.onRehearse,

@@ -57,7 +57,8 @@ async function openParts({ home = temporaryFolder(), env = {}, served, jobs = {}
   const toolbox = testToolbox([], await testScope({ store }));
   const jobTurns = { onDue: async () => ({ state: 'succeeded', output: '' }), ...jobs } as JobTurns;
   const cutOff = () => new CutOffEffects({ store, now, lookUp: async () => ({ state: 'unknown' }) });
-  const later = { toolbox: () => toolbox, cutOff, served };
+  const proposals = () => ({ isDecided: async () => false });
+  const later = { toolbox: () => toolbox, cutOff, proposals, served };
   const scheduler = openScheduler(settings, { ...below, jobs: jobTurns }, later);
   onTestFinished(async () => {
     const { notifier, documents, models, sandbox } = services;

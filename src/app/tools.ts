@@ -6,7 +6,7 @@ import { ConversationArchive } from '../conversation/archive.ts';
 import type { Frontend } from '../face/app.ts';
 import { deleteProgramTool } from '../lang/programs/delete-program.ts';
 import { listProgramsTool } from '../lang/programs/list-programs.ts';
-import { saveTool } from '../lang/save/save-tool.ts';
+import { type Saving, saveTool } from '../lang/save/save-tool.ts';
 import type { Models } from '../models/types.ts';
 import { REMOTE_CHANNELS } from '../notify/channels.ts';
 import { fileKeeper } from '../plugins/file-keeper.ts';
@@ -57,19 +57,27 @@ function programTools(
   parts: Pick<Parts, 'programs' | 'models' | 'store' | 'now' | 'scheduler' | 'kept'>,
   toolbox: () => Toolbox,
 ): Tool[] {
-  const { programs, models, store, now, scheduler, kept } = parts;
+  const { programs, scheduler, kept } = parts;
   const jobsOf = async (path: string) => {
     const jobs = (await scheduler.list()).filter(({ options }) => options.program?.path === path);
     return jobs.map(({ id, description }) => `${description} (${id})`);
   };
-  const saving = {
+  const deleting = { folders: programs.folders, files: kept.files, jobsOf };
+  return [listProgramsTool(programs, toolbox), saveTool(saving(settings, parts, toolbox)), deleteProgramTool(deleting)];
+}
+
+/** What saving a program needs. */
+export function saving(
+  settings: Settings,
+  { programs, models, store, now }: Pick<Parts, 'programs' | 'models' | 'store' | 'now'>,
+  toolbox: () => Toolbox,
+): Saving {
+  return {
     ...{ programs, models, toolbox },
     archive: new ConversationArchive(store, now),
     traceDir: scriptTraces(settings),
     hasModel: async () => (await models.candidates())[0]?.provider !== 'builtin',
   };
-  const deleting = { folders: programs.folders, files: kept.files, jobsOf };
-  return [listProgramsTool(programs, toolbox), saveTool(saving), deleteProgramTool(deleting)];
 }
 
 /** What saves and restores the things that tools replace. */

@@ -16,6 +16,8 @@ const exampleSchema = z.strictObject({
   follows: z.string().min(1).optional(),
   /** It is understood only where this tool is not there, which would do better. */
   unless: z.string().min(1).optional(),
+  /** The name of a thing of the owner's that its sentences have: "morning" in "morning brief" is no time of day. */
+  name: z.string().min(1).optional(),
   /** A sentence with a time is none of it: "call Ben at five" is for the one who reminds. */
   untimed: z.boolean().optional(),
   /** What is asked for a slot that a sentence leaves open. Without it such a sentence is no example. */

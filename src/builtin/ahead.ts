@@ -15,6 +15,9 @@ export interface Ahead {
   readonly clock?: string | undefined;
 }
 
+/** A day or an instant. */
+export type OneTime = Extract<FoundTime, { readonly at: Date }>;
+
 const DAY = /^(?:on |am )?(?:the )?(?:day|night|evening|morning|tag|abend|vormittag)$/iu;
 
 /** "An hour", "the day", "am Tag": what stands in front of "before" and "vor". */
@@ -53,11 +56,7 @@ export function isClock(words: string, { now, timeZone }: Spoken): boolean {
 }
 
 /** When that is. @returns a day without a time where neither the words nor the event say one. */
-export function timeAhead(
-  event: Extract<FoundTime, { readonly at: Date }>,
-  { lead, clock }: Ahead,
-  spoken: Spoken,
-): FoundTime | undefined {
+export function timeAhead(event: OneTime, { lead, clock }: Ahead, spoken: Spoken): FoundTime | undefined {
   const { timeZone } = spoken;
   if (lead.days === undefined) return at(new Date(event.at.getTime() - lead.ms));
   const day = addToDate(event.at, -lead.days, { unit: 'day', timeZone });

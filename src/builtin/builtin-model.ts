@@ -82,29 +82,20 @@ export class BuiltinChatModel extends OwnChatModel<BuiltinModelDeps, BuiltinCall
     yield new ChatGenerationChunk({ text: '', message: lastChunk(messages, reply) });
   }
 
-  /** A compaction asks for a summary; anything else is a request of the person. */
+  /**
+   * A compaction asks for a summary; anything else is a request of the person. It is recognised anew at every step of a
+   * turn, which gives the same intent: that is how results find their request again without any state.
+   */
   async #reply(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<Reply> {
     const refused = options.tool_choice === 'none';
     const input = readModelInput(messages, refused ? [] : (options.tools ?? []).map(toolName));
-    const position = messages.length;
+    const clock = { now: this.parts.now(), timeZone: this.parts.timeZone, isDue: options.due ?? false };
+    const language = answerLanguage(input.text, input.earlier);
     const reply =
       options.purpose === 'compaction'
         ? { text: summarize(messages), calls: [] }
-        : await this.#answer(input, { position, isDue: options.due ?? false });
+        : this.#carryOut(readIntent(input, clock), input, { position: messages.length, language });
     return { ...reply, text: cutAt(reply.text, options.stop) };
-  }
-
-  /**
-   * The request is recognised anew at every step of a turn, which gives the same intent: that is how results find
-   * their request again without any state.
-   */
-  async #answer(
-    input: ModelInput,
-    { position, isDue }: { readonly position: number; readonly isDue: boolean },
-  ): Promise<Reply> {
-    const { text, earlier } = input;
-    const intent = readIntent(input, { now: this.parts.now(), timeZone: this.parts.timeZone, isDue });
-    return this.#carryOut(intent, input, { position, language: answerLanguage(text, earlier) });
   }
 
   /** The next calls of an intent, or what to say when none is left. */

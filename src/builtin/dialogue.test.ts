@@ -212,11 +212,13 @@ test.each([
   [[ZAHNARZT, 'erinnere mich eine Stunde vorher'], '2026-12-10T13:15'],
   [['when does the lease end?', 'remind me an hour before', 'noon'], '2027-05-31T11:00'],
   [['when does the lease end?', 'remind me of that', 'a fortnight before', 'at 9'], '2027-05-17T09:00'],
+  [[ZAHNARZT, 'erinnere mich daran zwei Tage vorher um 9', 'und eine Stunde vorher'], '2026-12-10T13:15'],
   // Behind a reminder, which has a time.
   [[ANN, 'remind me two days before that'], '2026-12-08T14:00'],
   [[ANN, 'remind me two days before that at 9'], '2026-12-08T09:00'],
   [[ANN, 'remind me the day before as well', '7pm'], '2026-12-09T19:00'],
   [[ANN, 'and an hour before'], '2026-12-10T13:00'],
+  [[ANN, 'remind me two days before that', 'and an hour before'], '2026-12-10T13:00'],
   [[ANNA, 'erinnere mich auch am Tag davor', '19 Uhr'], '2026-12-09T19:00'],
   [[ANNA, 'und eine Stunde vorher'], '2026-12-10T13:00'],
   [['dentist on 10 December at 3pm, remind me the day before', 'at 8'], '2026-12-09T08:00'],

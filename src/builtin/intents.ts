@@ -178,7 +178,8 @@ function sayBy(example: Taught, { value, told, text }: Result, reader: Reader, i
   const kind = told?.code === 'ok' ? undefined : told?.code;
   const code = kind ?? (isEmpty(value) && example.reply?.empty ? 'empty' : '');
   const isTold = Object.keys(told?.values ?? {}).length > 0;
-  const values = Array.isArray(value) && !isTold ? value : { ...input, ...asFields(value), ...told?.values };
+  const isRows = Array.isArray(value) && value.length > 0 && !isTold;
+  const values = isRows ? value : { ...input, ...asFields(value), ...told?.values };
   return saidBy(example, code, values, reader) ?? text;
 }
 

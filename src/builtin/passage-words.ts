@@ -13,7 +13,7 @@ export function nearestPart(passage: string, question: string): string {
   const asked = stems(question);
   const shared = sentences.map((sentence) => {
     const own = stems(sentence);
-    return asked.reduce((sum, stem) => sum + Math.max(0, ...own.map((other) => alike(stem, other))), 0);
+    return asked.reduce((sum, stem) => sum + met(stem, own), 0);
   });
   const from = shared.indexOf(Math.max(...shared));
   let to = from + 1;
@@ -30,7 +30,7 @@ export function sharedShare(question: string, text: string): number {
   const known = stems(text);
   const asked = stems(question).map((stem) => ({
     weight: nouns.has(stem) ? NOUN_WEIGHT : 1,
-    met: Math.max(0, ...known.map((other) => alike(stem, other))),
+    met: met(stem, known),
   }));
   const sum = (parts: readonly number[]) => parts.reduce((total, part) => total + part, 0);
   return sum(asked.map(({ weight, met }) => weight * met)) / Math.max(1, sum(asked.map(({ weight }) => weight)));
@@ -66,6 +66,11 @@ function alike(a: string, b: string): number {
   if (a === b || a.slice(0, 5) === b.slice(0, 5)) return 1;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.length >= 4 && (long.startsWith(short) || long.endsWith(short)) ? 0.5 : 0;
+}
+
+/** How much of a word is among others. */
+function met(stem: string, known: readonly string[]): number {
+  return Math.max(0, ...known.map((other) => alike(stem, other)));
 }
 
 const SMALL = new Set(
@@ -107,7 +112,7 @@ export function unknownNoun(
     return nounsIn(plain).find((name) => !known.has(name.toLowerCase()));
   }
   const known = texts.flatMap(stems);
-  return nounsIn(plain).find((noun) => stems(noun).every((stem) => !known.some((other) => alike(stem, other) > 0)));
+  return nounsIn(plain).find((noun) => stems(noun).every((stem) => met(stem, known) === 0));
 }
 
 /** An amount, a percentage or a time of day that a sum is asked from. */
@@ -130,6 +135,5 @@ const MOST_UNMET = 3;
 export function unmetIn(question: string, passages: readonly Record<string, unknown>[]): string[] {
   const known = stems(passages.map(({ text }) => String(text)).join(' '));
   const asked = question.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
-  const isMet = (word: string) => stems(word).every((stem) => known.some((other) => alike(stem, other) > 0));
-  return [...new Set(asked)].filter((word) => !isMet(word)).slice(0, MOST_UNMET);
+  return [...new Set(asked)].filter((word) => stems(word).some((stem) => met(stem, known) === 0)).slice(0, MOST_UNMET);
 }

@@ -13,6 +13,8 @@ import { askingAt, type View } from './view.ts';
 /** Examples that are ready to be compared with a sentence. */
 export interface Knowledge {
   readonly patterns: readonly LearntPattern[];
+  /** Of things that the examples are about, in small letters. */
+  readonly names: readonly string[];
   /** Those that have no words, which no index finds. */
   readonly bare: Readonly<Record<Language, readonly number[]>>;
   /** What a word speaks against a pattern that does not have it and no gap for it. */
@@ -53,9 +55,10 @@ export function learn(taught: readonly Taught[]): Knowledge {
   const learnt = patterns.map((pattern) => learntPattern(pattern, weights[pattern.language]));
   return {
     patterns: learnt,
-    bare: { en: bareOf(learnt, 'en'), de: bareOf(learnt, 'de') },
-    index: { en: indexOf(learnt, 'en'), de: indexOf(learnt, 'de') },
-    byLetter: { en: byLetter(weights.en), de: byLetter(weights.de) },
+    names: [...new Set(taught.flatMap(({ name }) => name?.toLowerCase() ?? []))],
+    bare: ofEach((language) => bareOf(learnt, language)),
+    index: ofEach((language) => indexOf(learnt, language)),
+    byLetter: ofEach((language) => byLetter(weights[language])),
     extraOf: (word, language) => {
       if (word === '') return 0;
       if (/\p{N}/u.test(word) || NEGATIONS.has(word)) return DECIDING;
@@ -67,6 +70,10 @@ export function learn(taught: readonly Taught[]): Knowledge {
   };
 }
 
+function ofEach<Of>(of: (language: Language) => Of): Readonly<Record<Language, Of>> {
+  return { en: of('en'), de: of('de') };
+}
+
 function intentOf({ tool, intent }: Taught): string {
   return `${tool} ${intent}`;
 }
@@ -75,7 +82,7 @@ function intentOf({ tool, intent }: Taught): string {
 type Weights = ReadonlyMap<string, number>;
 
 function weightsOf(patterns: readonly Pattern[], intents: number): Readonly<Record<Language, Weights>> {
-  const of = (language: Language) => {
+  return ofEach((language) => {
     const known = new Map<string, Set<string>>();
     for (const { taught, elements } of patterns.filter((pattern) => pattern.language === language))
       for (const word of elements.flatMap((element) => ('words' in element ? element.words : [])))
@@ -87,8 +94,7 @@ function weightsOf(patterns: readonly Pattern[], intents: number): Readonly<Reco
       weights.set(word, Math.max(LEAST_WEIGHT, small * (0.3 + 0.7 * rarity)));
     }
     return weights;
-  };
-  return { en: of('en'), de: of('de') };
+  });
 }
 
 /** Of a choice, what its most telling word weighs. */

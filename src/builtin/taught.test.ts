@@ -135,6 +135,7 @@ test.each(MODES)('what "it" means comes from what was done, not from how it was 
   expect(await say('list my reminders')).toBe('Nothing is scheduled.');
   expect(await say('add milk and tea to my shopping list')).toContain('milk');
   expect(await say('undo that')).toBe('Taken back on your shopping list: milk and tea.');
+  expect(await say('show my shopping list')).toBe('Your shopping list is empty.');
   expect(await say('remind me tomorrow at 9 to call Anna')).toContain('call Anna');
   expect(await say('cancel it')).toContain('call Anna');
   expect(await say('mach das rückgängig')).toBe('Wieder da: call Anna, morgen um 09:00 Uhr.');

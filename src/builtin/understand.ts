@@ -98,7 +98,7 @@ function foundFor(said: string, situation: Situation, knowledge: Knowledge): rea
   compared.set(knowledge, recent);
   const found =
     recent.get(key) ??
-    viewsOf(said, situation)
+    viewsOf(said, { ...situation, names: knowledge.names })
       .flatMap((view) => matches(view, knowledge).flatMap((match) => (isFor(view, match) ? [{ match, view }] : [])))
       .sort((a, b) => b.match.score - a.match.score);
   if (recent.size >= MOST_FOUND) recent.clear();

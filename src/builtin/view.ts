@@ -1,8 +1,8 @@
 import { addToDate, localDate } from '../when/calendar.ts';
 import { type DaySpan, findDays } from '../when/day-span.ts';
 import { type FoundTime, findTime, type Spoken } from '../when/find.ts';
-import { QUESTION_WORDS } from '../words/question-words.ts';
-import { fold, type Language } from '../words/spelling.ts';
+import { ANY_QUESTION_WORD, BEGINNINGS } from '../words/question-words.ts';
+import type { Language } from '../words/spelling.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import { withoutCourtesy } from './courtesy.ts';
 import type { Fits, Match } from './match.ts';
@@ -22,6 +22,8 @@ export interface Situation extends Spoken {
   readonly handed?: string | undefined;
   /** Of the conversation: for words that two languages share. */
   readonly language?: Language | undefined;
+  /** Of things that may be meant, in small letters. */
+  readonly names?: readonly string[];
 }
 
 /** A sentence as it is compared, and what its stretches can mean. */
@@ -50,35 +52,44 @@ export interface View {
 
 /** The sentence with and without its courtesy, as it stands and without its time where it has one. */
 export function viewsOf(said: string, situation: Situation): readonly View[] {
-  if (tokensOf(said).length > MOST_TOKENS)
-    return [
-      viewOf({
-        text: said,
-        whole: said,
-        situation,
-        days: () => undefined,
-        hasTime: false,
-        hasExactTime: false,
-        opening: '',
-      }),
-    ];
+  // A long text is taken as it is: nothing in it is read.
+  const isLong = tokensOf(said).length > MOST_TOKENS;
   // The mark behind "am 30." hides that its dot belongs to the date.
-  const whole = said.trim().replace(/(?<=\d\.)[?!]+$/u, '');
-  return [...new Set([whole, withoutCourtesy(whole)])].flatMap((text) => {
-    const time = findTime(text, situation);
-    const days = daysFinder(situation, time?.words);
+  const whole = isLong ? said : said.trim().replace(/(?<=\d\.)[?!]+$/u, '');
+  const texts = isLong ? [whole] : [...new Set([whole, withoutCourtesy(whole)])];
+  const timed = texts.flatMap((text) =>
+    (isLong ? [undefined] : timesIn(text, situation)).map((time) => ({ text, time })),
+  );
+  return timed.flatMap(({ text, time }) => {
     const known = {
       hasTime: time !== undefined,
       hasExactTime:
         time?.kind === 'once' || time?.kind === 'repeats' || (time?.kind === 'unclear' && time.between.length > 1),
-      opening: tokensOf(text).find(({ word }) => word !== '')?.word ?? '',
-      whole,
-      situation,
+      opening: isLong ? '' : (tokensOf(text).find(({ word }) => word !== '')?.word ?? ''),
+      ...{ whole, situation },
     };
+    const days = isLong ? NO_DAYS : daysFinder(situation, time?.words);
     const all = viewOf({ ...known, text, days });
-    return time ? [all, viewOf({ ...known, text: time.rest, days: () => undefined, time })] : [all];
+    return time ? [all, viewOf({ ...known, text: time.rest, days: NO_DAYS, time })] : [all];
   });
 }
+
+/** Stands for a name while a time is looked for, and is no word of any language. */
+const NAME = 'qxnameqx';
+
+/** The time that a sentence has where a name in it is no part of it, and the one that it has where all may be. */
+function timesIn(text: string, situation: Situation): readonly (FoundTime | undefined)[] {
+  const time = findTime(text, situation);
+  const small = text.toLowerCase();
+  const name = time && situation.names?.find((each) => small.includes(each));
+  if (name === undefined) return [time];
+  const said = text.slice(small.indexOf(name), small.indexOf(name) + name.length);
+  const apart = findTime(text.replace(said, NAME), situation);
+  if (!apart?.rest.includes(NAME) || (apart.words === time?.words && apart.kind === time.kind)) return [time];
+  return [{ ...apart, rest: apart.rest.replace(NAME, said) }, time];
+}
+
+const NO_DAYS: DaysIn = () => undefined;
 
 type Parts = Pick<View, 'text' | 'whole' | 'situation' | 'days' | 'time' | 'hasTime' | 'hasExactTime' | 'opening'>;
 
@@ -136,28 +147,16 @@ interface Stretch {
   readonly language: Language;
 }
 
-const QUESTIONS: Readonly<Record<Language, ReadonlySet<string>>> = {
-  en: new Set(QUESTION_WORDS.en),
-  de: new Set(QUESTION_WORDS.de.map(fold)),
-};
 /**
- * How questions begin. What begins so in other words than those of an example is a question of its own, be the word
- * left over or taken in by a gap: "muss ich ... streichen?"
+ * The token with which a question begins, be it behind a preposition ("by when"); -1 where none does. What begins so in
+ * other words than those of an example is a question of its own, be the word left over or taken in by a gap: "muss ich
+ * ... streichen?"
  */
-const ASKING: Readonly<Record<Language, ReadonlySet<string>>> = {
-  en: new Set([...QUESTIONS.en, ...'if is are do does did must should have has was were whether'.split(' ')]),
-  de: new Set([
-    ...QUESTIONS.de,
-    ...'muss muessen soll sollen sollte darf duerfen ist sind hat haben war gibt wenn ob falls'.split(' '),
-  ]),
-};
-
-/** The token with which a question begins, be it behind a preposition ("by when"); -1 where none does. */
 export function askingAt({ tokens, opening }: Pick<View, 'tokens' | 'opening'>, language: Language): number {
   const first = tokens.findIndex(({ word }) => word !== '');
   if (tokens[first]?.word !== opening) return -1;
-  if (ASKING[language].has(opening)) return first;
-  return STOP_WORDS[language].has(opening) && QUESTIONS[language].has(tokens[first + 1]?.word ?? '') ? first + 1 : -1;
+  if (BEGINNINGS[language].has(opening)) return first;
+  return STOP_WORDS[language].has(opening) && ANY_QUESTION_WORD.has(tokens[first + 1]?.word ?? '') ? first + 1 : -1;
 }
 
 /** What may fill a gap; any phrase may fill those that are not listed. */

@@ -10,8 +10,7 @@ export type Clock = Pick<RawRequest, 'now' | 'timeZone' | 'isDue'>;
 
 /** What a request amounts to that came as messages to a model. */
 export function readIntent(input: ModelInput, clock: Clock): Intent {
-  const { text, can, earlier, facts, offers, examples, done, handed } = input;
-  return recognizeIntent({ ...clock, text, can, earlier, facts, offers, examples, done, handed });
+  return recognizeIntent({ ...input, ...clock });
 }
 
 /** What the built-in model would do about a request, without doing it. */

@@ -9,6 +9,7 @@ import type { Redactor } from '../base/redact.ts';
 import type { Answer, Mode, Turn, TurnContext } from '../base/turn.ts';
 import type { ConversationArchive } from '../conversation/archive.ts';
 import type { Trial } from '../evals/evaluate.ts';
+import type { Freezer } from '../lang/freeze/freezer.ts';
 import type { Programs } from '../lang/programs/programs.ts';
 import type { ModelInstaller } from '../models/local/installer.ts';
 import type { ModelControl } from '../models/types.ts';
@@ -92,6 +93,8 @@ export interface Turns {
 /** What happens without anybody asking: jobs, and the messages about them. */
 export interface Schedule {
   readonly jobs: Scheduler;
+  /** Jobs that a program does instead of a model. */
+  readonly freezer: Freezer;
   readonly notifier: Notifier;
   /** Who serves this home, and where its owner can see something, now; oldest first. */
   present(): Promise<readonly Present[]>;

@@ -50,8 +50,8 @@ export interface DoorCommands extends LineCommands {
   /** What the word at the cursor of a line can become. */
   complete(line: string, cursor: number, place: CommandPlace): Promise<LineCompletions | undefined>;
   /**
-   * What the command needs besides the scope for commands: the scope to decide about calls, or the page that changes who
-   * is obeyed. `machine`: it reaches the machine itself, which is only for a page whose owner has the machine.
+   * What the command needs besides the scope for commands: the scope to decide about calls, or the page that changes
+   * who is obeyed. `machine`: it reaches the machine itself, which is only for a page whose owner has the machine.
    */
   scopeOf(words: readonly string[]): 'approve' | 'page' | 'machine' | undefined;
 }

@@ -43,7 +43,7 @@ import type {
   ModelRequest,
   Transcriber,
 } from './types.ts';
-import { type ModeUsage, type UsageGroup, type UsageSum, UsageTable } from './usage-table.ts';
+import { type ModeUsage, type TurnCost, type UsageGroup, type UsageSum, UsageTable } from './usage-table.ts';
 
 /** What `createModels` needs; the caller keeps ownership of all of it. */
 export interface ModelsDeps {
@@ -96,6 +96,7 @@ export function createModels(deps: ModelsDeps): ModelControl {
     why: all.why.bind(all),
     usage: all.usage.bind(all),
     usageByMode: all.usageByMode.bind(all),
+    costOf: all.costOf.bind(all),
     calls: all.calls.bind(all),
     budgets: all.budgets.bind(all),
     embedding: all.embedding.bind(all),
@@ -216,6 +217,10 @@ class RoutedModels implements ModelControl {
 
   async usageByMode(since?: Date): Promise<readonly ModeUsage[]> {
     return this.#usage.byMode(since);
+  }
+
+  costOf(turnId: string): Promise<TurnCost> {
+    return this.#usage.costOf(turnId);
   }
 
   calls(): ReturnType<CallRecords['all']> {

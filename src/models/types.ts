@@ -5,7 +5,7 @@ import type { BudgetState } from './budget.ts';
 import type { CallRecord, CallSource } from './constrained/call-records.ts';
 import type { HealthReport } from './health.ts';
 import type { AnswerForm, Price, ProviderFactory } from './providers/provider.ts';
-import type { ModeUsage, UsageGroup, UsageSum } from './usage-table.ts';
+import type { ModeUsage, TurnCost, UsageGroup, UsageSum } from './usage-table.ts';
 
 export const TASK_PROFILES = [
   'TOOL_EXECUTION',
@@ -125,6 +125,8 @@ export interface ModelControl extends Models {
   usage(group: UsageGroup, since?: Date): Promise<readonly UsageSum[]>;
   /** Turns, tokens and latency per model and mode, most turns first. */
   usageByMode(since?: Date): Promise<readonly ModeUsage[]>;
+  /** What the calls of one turn took. */
+  costOf(turnId: string): Promise<TurnCost>;
   /** How models have kept to the form of calls, by model. */
   calls(): Promise<readonly (CallSource & CallRecord)[]>;
   /** The budgets of the day and month, and what is spent of each; empty without budgets. */

@@ -92,6 +92,12 @@ export async function copyUsage(from: Store, to: Store): Promise<void> {
   });
 }
 
+/** Tokens, and money where all prices are known. */
+export interface TurnCost {
+  readonly tokens: number;
+  readonly usd?: number | undefined;
+}
+
 /** Sums as the database makes them, which can be added up. */
 type Sums = Omit<UsageSum, 'meanLatencyMs'> & { readonly latencyMs: number };
 
@@ -182,6 +188,21 @@ export class UsageTable {
     await this.flush();
     const { usd } = await this.#spent().where(column, '=', id).executeTakeFirstOrThrow();
     return usd;
+  }
+
+  /** What the calls of a turn took; the price is absent where one of them has none. */
+  async costOf(turnId: string): Promise<TurnCost> {
+    await this.flush();
+    const { tokens, usd, unpriced } = await this.#store.read
+      .selectFrom('usage')
+      .select([
+        sql<number>`coalesce(sum(input_tokens + output_tokens), 0)`.as('tokens'),
+        sql<number>`coalesce(sum(cost_usd), 0)`.as('usd'),
+        sql<number>`coalesce(sum(case when cost_usd is null then 1 else 0 end), 0)`.as('unpriced'),
+      ])
+      .where('turn_id', '=', turnId)
+      .executeTakeFirstOrThrow();
+    return unpriced > 0 ? { tokens } : { tokens, usd };
   }
 
   #spent() {

@@ -101,10 +101,10 @@ function programNeed({ flags }: ParsedWords): Need {
   return isPath(flags.program) ? 'machine' : undefined;
 }
 
-/** A pin decides about calls that nobody has seen. */
+/** A pin decides about calls that nobody has seen, and a frozen job about runs. */
 function scheduleNeed(given: ParsedWords): Need {
   if (given.args[0] === 'import') return 'machine';
-  return given.flags.pin === true ? 'page' : programNeed(given);
+  return given.flags.pin === true || given.args[0] === 'freeze' ? 'page' : programNeed(given);
 }
 
 /** Errors of a file quote its lines. */

@@ -8,6 +8,7 @@ import type { Slots } from './slots.ts';
 import type {
   CheckCondition,
   HasEffects,
+  IsDecided,
   JobWriter,
   NewJob,
   OnDue,
@@ -39,6 +40,8 @@ export interface SchedulerDeps {
   readonly reported?: (runIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** A run that has effects is never repeated. */
   readonly hasEffects: HasEffects;
+  /** Absent: nobody decides while a run ends. */
+  readonly isDecided?: IsDecided | undefined;
   readonly checkCondition?: CheckCondition | undefined;
   /** How to find changes by other programs, for `on: project-changed`. */
   readonly readChanges?: ReadChanges | undefined;

@@ -73,7 +73,7 @@ export async function dropWaiting(runs: RunTable, jobId: string): Promise<void> 
 }
 
 /** What a rehearsal asked for, each tool and destination once. */
-export function pinOf({ calls }: Rehearsal): PinnedCalls {
+export function pinOf({ calls }: Pick<Rehearsal, 'calls'>): PinnedCalls {
   const destinations = calls.map((call) => call.destination).filter((destination) => destination !== undefined);
   return { tools: [...new Set(calls.map((call) => call.tool))], destinations: [...new Set(destinations)] };
 }

@@ -67,7 +67,7 @@ export class JobTable {
   }
 
   /** In the same order. */
-  async ids({ project, finished = false, pinned = false, before }: WhichJobs): Promise<string[]> {
+  async ids({ project, finished = false, pinned = false, answered, before }: WhichJobs): Promise<string[]> {
     let jobs = this.#store.db.selectFrom('schedules').select('id');
     if (project !== undefined) jobs = jobs.where('project', '=', project);
     if (!finished)
@@ -75,9 +75,19 @@ export class JobTable {
         or([eb('enabled', '=', 1), eb('paused_because', 'is', null), eb('paused_because', '!=', 'done')]),
       );
     if (pinned) jobs = jobs.where('pin', 'is not', null);
+    if (answered !== undefined) jobs = jobs.where('id', 'in', this.#answered(answered));
     if (before) jobs = jobs.where('next_run_utc', '<', before.toISOString());
     const rows = await jobs.orderBy(WITHOUT_NEXT).orderBy('next_run_utc').orderBy('id').execute();
     return rows.map(({ id }) => id);
+  }
+
+  #answered(least: number) {
+    const runs = this.#store.db.selectFrom('runs').select('schedule_id');
+    return runs
+      .where('state', '=', 'succeeded')
+      .where('turn_id', 'is not', null)
+      .groupBy('schedule_id')
+      .having(({ fn }) => fn.countAll(), '>=', least);
   }
 
   /** Enabled jobs at the same times, however they were worded; an interval counts from when it was made. */

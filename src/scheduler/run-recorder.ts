@@ -7,7 +7,7 @@ import { MINUTE_MS, SECOND_MS, showWall } from '../when/zone.ts';
 import { nameOf, RUNS_TOPIC } from './due.ts';
 import { exclusiveOf, type JobTable, makerOf, optionsOf, type StoredJob, wayOf } from './job-table.ts';
 import type { RunTable, StoredRun } from './run-table.ts';
-import type { HasEffects, OwnerNotices, RunOutcome } from './types.ts';
+import type { HasEffects, IsDecided, OwnerNotices, RunOutcome } from './types.ts';
 import { hasWaited, type WaitingRuns } from './waiting-runs.ts';
 
 export interface RunRecorderDeps {
@@ -19,6 +19,7 @@ export interface RunRecorderDeps {
   readonly waiting: WaitingRuns;
   readonly notices: OwnerNotices;
   readonly hasEffects: HasEffects;
+  readonly isDecided?: IsDecided | undefined;
 }
 
 /**
@@ -109,7 +110,10 @@ export class RunRecorder {
     if ((await this.#startsAgain(row, job, outcome)) || !(await this.#record(row, outcome))) return false;
     await this.#tell(row, job, outcome);
     if (outcome.suspended) {
+      const { proposal } = outcome.suspended;
       await this.#deps.waiting.add(row.id, outcome.suspended);
+      // Whoever decided before this knew of no run that waits.
+      if (await this.#deps.isDecided?.(proposal)) await this.#deps.waiting.goOn(proposal);
       return false;
     }
     if (hasWaited(row)) await this.#deps.waiting.remove(row.id);
@@ -179,7 +183,7 @@ export class RunRecorder {
       return;
     }
     const text = trouble(job, outcome);
-    if (text && (outcome.state === 'denied' || job.failures === 0)) {
+    if (text && (outcome.state === 'denied' || outcome.insists || job.failures === 0)) {
       await this.#deps.notices.post({
         ...{ key: `trouble:${row.id}`, runId: row.id, ...wayOf(job), text },
         voice: outcome.voice ?? makerOf([job]),

@@ -95,6 +95,8 @@ export interface WhichJobs {
   readonly finished?: boolean | undefined;
   /** Only those with calls allowed by a rehearsal. */
   readonly pinned?: boolean | undefined;
+  /** Only those of which at least so many runs answered a prompt. */
+  readonly answered?: number | undefined;
   /** Only those that come before this. */
   readonly before?: Date | undefined;
 }
@@ -179,6 +181,8 @@ export interface RunOutcome {
   readonly error?: string | undefined;
   /** It failed because no model could be reached: it may succeed once one can. */
   readonly modelAway?: boolean | undefined;
+  /** The owner is told of it even if it is not the first failure in a row. */
+  readonly insists?: boolean | undefined;
   readonly conversationId?: string | undefined;
   readonly turnId?: string | undefined;
   readonly costUsd?: number | undefined;
@@ -204,6 +208,9 @@ export interface OwnerNotices {
  * transaction.
  */
 export type HasEffects = (runId: string) => Promise<boolean>;
+
+/** Whether a proposal waits no longer; the app passes this in. Called within a transaction. */
+export type IsDecided = (proposal: string) => Promise<boolean>;
 
 /** What a condition script decided. */
 export interface ConditionResult {

@@ -157,6 +157,12 @@ const ROWS: Rows = {
   vectors: [{ text_sha: 's', model: 'm', dimensions: 2, vector: new Uint8Array([0, 128, 255]) }],
   rag_checks: [{ project: 'home', question: 'q', document_id: 'a', rank: null, checked_at: null }],
   waiting_runs: [{ run_id: 'r', proposal: 'p', until: null, steps: '[]' }],
+  frozen_jobs: [
+    {
+      ...{ job_id: 's', state: 'thawed' as const, frozen: '{}', frozen_at: AT, audited_at: AT, why: 'you' },
+      ...{ deviations: 1, runs: 2, spent_tokens: 3, spent_usd: null, stopped: 's' },
+    },
+  ],
   seen_pages: [{ project: 'home', sha256: 'ab', page: 2, version: '1.eng', found: '[]' }],
   chunk_changes: [{ project: 'home', revision: 4, chunk_id: 8, gone: 0 }],
   index_files: Array.from({ length: 9 }, (_, part) => ({

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { chatTables, inboxTables } from './tables/chats.ts';
 import { conversationTables } from './tables/conversation.ts';
+import { langTables } from './tables/lang.ts';
 import { notifyTables } from './tables/notify.ts';
 import { ragTables } from './tables/rag.ts';
 import { schedulerTables } from './tables/scheduler.ts';
@@ -108,6 +109,7 @@ export const TABLES_OF_ROOMS = {
   tools: toolTables,
   plugins: { content_pins },
   scheduler: schedulerTables,
+  lang: langTables,
   notify: { ...notifyTables, ...inboxTables },
   rag: ragTables,
   server: { ...serverTables, ...chatTables },
@@ -120,6 +122,7 @@ export const TABLES = {
   ...toolTables,
   content_pins,
   ...schedulerTables,
+  ...langTables,
   ...notifyTables,
   ...inboxTables,
   ...ragTables,
@@ -167,6 +170,7 @@ export type FileOriginRow = Database['file_origins'];
 export type ProposalRow = Database['proposals'];
 export type FileVersionRow = Database['file_versions'];
 export type KeptStateRow = Database['kept_states'];
+export type FrozenJobRow = Database['frozen_jobs'];
 export type ScheduleRow = Database['schedules'];
 export type RunRow = Database['runs'];
 export type RunState = RunRow['state'];

@@ -1,6 +1,7 @@
 import type { Step } from './step.ts';
 import { addChatNonces } from './steps/chat-nonces.ts';
 import { addChats } from './steps/chats.ts';
+import { addFrozenJobs } from './steps/frozen-jobs.ts';
 import { addHooksAndOwners } from './steps/hooks-and-owners.ts';
 import { addModelCalls } from './steps/model-calls.ts';
 import { addNoticeLabels } from './steps/notice-labels.ts';
@@ -38,4 +39,5 @@ export const STEPS: readonly Step[] = [
   addTaken,
   addWholeAnswers,
   addNoticeReplies,
+  addFrozenJobs,
 ];

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runs } from '../base/process-identity.ts';
 
 /** Linux's file system in memory. */
 const MEMORY = '/dev/shm';
@@ -16,12 +17,21 @@ const LEAST_BYTES = 4 * 2 ** 30;
  */
 export function setup(): (() => void) | undefined {
   if (process.env.TMPDIR !== undefined || !isRoomy()) return undefined;
+  for (const name of leftBehind()) rmSync(join(MEMORY, name), { recursive: true, force: true });
   // Short: the paths of sockets have an end.
-  const folder = mkdtempSync(join(MEMORY, 'w-'));
+  const folder = mkdtempSync(join(MEMORY, `w-${process.pid}-`));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   if (!runsPrograms(folder)) return void remove();
   process.env.TMPDIR = folder;
   return remove;
+}
+
+/** Of runs that were killed: nothing else gives their memory back. */
+function leftBehind(): string[] {
+  return readdirSync(MEMORY).filter((name) => {
+    const pid = /^w-(\d+)-/u.exec(name)?.[1];
+    return pid !== undefined && !runs(Number(pid));
+  });
 }
 
 function isRoomy(): boolean {

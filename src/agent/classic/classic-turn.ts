@@ -106,7 +106,8 @@ export class ClassicTurn {
     reads.known.said(run.systemPrompt);
     const checks = choice.provider !== 'builtin';
     const hasStepLeft = () => this.#taken < (start.maxSteps ?? Number.POSITIVE_INFINITY);
-    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'tool', wanted, checks, hasStepLeft });
+    const { tried } = run.job ?? {};
+    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'tool', wanted, checks, hasStepLeft, tried });
     this.opening = start.opening;
     this.#history = new Set(start.opening);
     this.#maxContinuations = start.maxContinuations ?? 0;

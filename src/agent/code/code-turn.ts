@@ -89,7 +89,8 @@ export class CodeTurn {
     reads.known.said(run.systemPrompt);
     const checks = choice.provider !== 'builtin';
     const hasStepLeft = () => this.#counts.replies < this.#mostReplies();
-    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'function', wanted, checks, hasStepLeft });
+    const { tried } = run.job ?? {};
+    this.#review = new ReplyReview({ toolbox, scope, reads, form: 'function', wanted, checks, hasStepLeft, tried });
   }
 
   /** Load what the turn starts with: the conversation, and what the turn saved before it was interrupted. */

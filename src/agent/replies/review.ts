@@ -62,6 +62,8 @@ export interface ReviewDeps {
   readonly wanted?: WantedAnswer | undefined;
   /** Figures and what is named are compared with what calls gave; not for a model that says only what they gave. */
   readonly checks?: boolean | undefined;
+  /** Calls that would act are noted, not made: an answer may say that they were. */
+  readonly tried?: boolean | undefined;
   /** Whether the turn may ask for another reply. */
   readonly hasStepLeft?: (() => boolean) | undefined;
 }
@@ -238,6 +240,7 @@ export class ReplyReview {
 
   /** An answer that says something was done although nothing was. */
   async #claim(text: string): Promise<Verdict | undefined> {
+    if (this.#deps.tried) return undefined;
     const { ledger } = this.#deps.scope;
     const [claim] = await claimsWithoutDeeds(text, ledger);
     if (claim === undefined) return undefined;

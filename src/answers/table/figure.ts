@@ -197,7 +197,7 @@ function dateIn({ cells }: Pick<Row, 'cells'>): RowDate | undefined {
 }
 
 /** `2026-10-02` for `2026-10-02`, `2.10.2026` and `02/10/2026`, day first. */
-export function dayOf(cell: string): string | undefined {
+function dayOf(cell: string): string | undefined {
   const { y, m, d, day = '', month = '', year } = DATE.exec(cell)?.groups ?? {};
   if (y !== undefined) return `${y}-${m}-${d}`;
   return year === undefined ? undefined : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

@@ -41,6 +41,18 @@ test.each([
   'phone',
 ])('%s: of no row alone', (question) => expect(ask(question)).toBeUndefined());
 
+test('a day of birth may name its month', () => {
+  const born = 'name | birthday\nKarl Weiss | 21 January 1965';
+  expect(ask('how old is Karl?', born)).toBe('Karl Weiss: 61 (birthday 21 January 1965) [a.csv]');
+  expect(ask('wie alt ist Karl?', 'name | birthday\nKarl Weiss | ?')).toBe('Karl Weiss: birthday ? [a.csv]');
+});
+
+test("what no column says of somebody is not answered from another's row", () => {
+  expect(recordFrom('where does Anna live?', [hitOf(PEOPLE)], {})).toEqual({ answer: undefined, chunks: new Set([7]) });
+  expect(ask('who was met through Anna?')).toBeUndefined();
+  expect(recordFrom('who met Anna?', [hitOf(PEOPLE)], {})).toBeUndefined();
+});
+
 test.each([
   "when is Anna's sister's birthday?",
   'wann hat Annas Schwester Geburtstag?',

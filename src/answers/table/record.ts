@@ -6,9 +6,10 @@ import { ANY_QUESTION_WORD } from '../../words/question-words.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { isGerman } from '../../words/telling-words.ts';
 import { refersBack } from '../follow-up/follow-up.ts';
+import { dayIn } from '../papers/values.ts';
 import { readerFor } from '../reader.ts';
 import { hasPartOf, said } from '../word-match.ts';
-import { dayOf, namesOf, type Row, rowsIn } from './figure.ts';
+import { namesOf, type Row, rowsIn } from './figure.ts';
 import { GOES_ON } from './question.ts';
 
 /** What a question wants to know of whom, answered from the row that is about them. */
@@ -54,8 +55,8 @@ export function recordFrom(
   });
   if (isOfNobody || (isOfSame && about.length === 0 && namesNobody(history.at(-1) ?? '', records)))
     return { answer: undefined, chunks: chunksOf(records) };
-  if (lines.length === 0) return undefined;
   const chunks = chunksOf(about);
+  if (lines.length === 0) return isInAnother(about, records, question) ? { answer: undefined, chunks } : undefined;
   const names = about.flatMap(({ row, at }) => tokens(row.cells[at] ?? ''));
   const columns = about.flatMap(({ row }) => row.columns.flatMap(namesOf));
   if (isOfAnother(question, names, columns)) return { answer: undefined, chunks };
@@ -85,6 +86,17 @@ function aboutWhom(question: string, records: readonly FoundRecord[]): readonly 
   const counted = records.map((record) => ({ record, named: namedBy(asked, record.row.cells[record.at] ?? '') }));
   const most = Math.max(0, ...counted.map(({ named }) => named));
   return counted.flatMap(({ record, named }) => (most > 0 && named === most ? [record] : []));
+}
+
+/** Whether a row of somebody else has their name, where what is asked of them is in no column: it is not their answer. */
+function isInAnother(about: readonly FoundRecord[], records: readonly FoundRecord[], question: string): boolean {
+  if (WHO.test(question)) return false;
+  const asked = new Set(tokens(question).map(stem));
+  const names = new Set(about.flatMap(({ row, at }) => tokens(row.cells[at] ?? '').map(stem)));
+  const others = records.filter((record) => !about.includes(record));
+  return others.some(({ row }) =>
+    row.cells.flatMap((cell) => tokens(cell).map(stem)).some((word) => names.has(word) && asked.has(word)),
+  );
 }
 
 function chunksOf(records: readonly FoundRecord[]): ReadonlySet<number> {
@@ -142,7 +154,7 @@ export function asksForAge(question: string): boolean {
 export function eldestIn(text: string, question: string, today: string): string | undefined {
   const born = recordsIn(text).flatMap(({ row: { cells, columns }, at }) => {
     const column = columns.findIndex((name) => BIRTH.test(name));
-    const day = dayOf(cells[column] ?? '');
+    const day = dayIn(cells[column] ?? '');
     return day === undefined
       ? []
       : [{ day, told: `${cells[at]}: ${ageOn(today, day)} (${columns[column]} ${cells[column]})` }];
@@ -181,9 +193,11 @@ function toldOf(
 ): string | undefined {
   const asked = new Set(tokens(question).map(stem));
   const birth = columns.findIndex((name) => BIRTH.test(name));
-  const born = dayOf(cells[birth] ?? '');
+  const born = dayIn(cells[birth] ?? '');
   const wanted = columns.flatMap((name, column) =>
-    column !== at && (namesOf(name).some((word) => asked.has(stem(word))) || (column === birth && BIRTH.test(question)))
+    column !== at &&
+    (namesOf(name).some((word) => asked.has(stem(word))) ||
+      (column === birth && (BIRTH.test(question) || AGE.test(question))))
       ? [column]
       : [],
   );

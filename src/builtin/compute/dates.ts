@@ -82,16 +82,18 @@ const LONG_DAYS = 730;
 
 /** "How many days until Christmas?"; of a day that has passed, how long ago it was. */
 function until({ to, period }: Input, asker: Asker): Computed | undefined {
-  const found = timeIn(to, asker);
-  return found && distance(found, asker, { period: period as Period | undefined, words: to });
+  const { day: that } = to === undefined ? asker.before() : {};
+  const found = that ? { at: that, namesTime: false } : timeIn(to, asker);
+  return found && distance(found, asker, { period, words: to });
 }
 
 /** The same, of a moment that is known. */
 function distance(
   { at, namesTime }: { readonly at: Date; readonly namesTime: boolean },
   { timeZone, now, language }: Asker,
-  { period, words }: { readonly period?: Period | undefined; readonly words?: unknown },
+  { period: said, words }: { readonly period?: unknown; readonly words?: unknown },
 ): Computed {
+  const period = said as Period | undefined;
   const days = daysBetween(now, at, timeZone);
   const came = { day: at };
   const isExact = (namesTime && (period === undefined || days === 0)) || period === 'hour' || period === 'minute';
@@ -116,7 +118,7 @@ function since({ from, period }: Input, asker: Asker): Computed | undefined {
   const week = weekdaysCalled(String(from));
   const unit = week.length > 0 ? 'week' : 'year';
   const at = day && day > now ? addToDate(day, -1, { unit, timeZone }) : day;
-  return at && distance({ at, namesTime: false }, asker, { period: period as Period | undefined });
+  return at && distance({ at, namesTime: false }, asker, { period });
 }
 
 /** "How many days from 1 March to 24 December?": the second day is read as seen from the first. */
@@ -160,12 +162,15 @@ function shared(from: string, to: string): { readonly from: string; readonly to:
 /** "What day is 3 weeks after 1 March?", "when is Easter 2027?" */
 function dayOf({ day }: Input, asker: Asker): Computed | undefined {
   const at = day === undefined ? asker.before().day : dayIn(day, asker);
-  return at && { code: '', values: { day: at.toISOString() }, came: { day: at } };
+  return at && onDay(at);
 }
 
-function distanceOfThat({ period }: Input, asker: Asker): Computed | undefined {
-  const at = asker.before().day;
-  return at && distance({ at, namesTime: false }, asker, { period: period as Period | undefined });
+/** That comes to a day. */
+function onDay(
+  at: Date,
+  { code = '', ...values }: Readonly<Record<string, unknown>> & { code?: string } = {},
+): Computed {
+  return { code, values: { ...values, day: at.toISOString() }, came: { day: at } };
 }
 
 /** "10 working days after 1 March"; a step for each, so no more than a few years of them. */
@@ -178,7 +183,7 @@ function workdaysFrom({ n, day, before: isBefore }: Input, asker: Asker): Comput
     at = addToDate(at, step, { unit: 'day', timeZone });
     if (new Date(`${localDate(at, timeZone)}T00:00:00Z`).getUTCDay() % 6 !== 0) left -= 1;
   }
-  return { code: '', values: { day: at.toISOString() }, came: { day: at } };
+  return onDay(at);
 }
 
 /** "Is 25 December a Monday?" */
@@ -187,12 +192,12 @@ function fallsOn({ day, weekday }: Input, asker: Asker): Computed | undefined {
   if (!at) return undefined;
   const number = new Date(`${localDate(at, asker.timeZone)}T00:00:00Z`).getUTCDay();
   const isOn = weekdaysCalled(String(weekday).replace(/s$/u, '')).includes(number);
-  return { code: isOn ? 'yes' : 'no', values: { day: at.toISOString() }, came: { day: at } };
+  return onDay(at, { code: isOn ? 'yes' : 'no' });
 }
 
 function weekOf({ day }: Input, asker: Asker): Computed | undefined {
   const at = day === undefined ? asker.now : dayIn(day, asker);
-  return at && { code: '', values: { day: at.toISOString(), week: isoWeek(at, asker.timeZone) }, came: { day: at } };
+  return at && onDay(at, { week: isoWeek(at, asker.timeZone) });
 }
 
 const isLeap = (year: number): boolean => daysInMonth(year, 2) === 29;
@@ -230,7 +235,7 @@ function leftOf({ of, period }: Input, asker: Asker): Computed {
         ? `${today.slice(0, 8)}${daysInMonth(year, month)}`
         : localDate(addToDate(now, 6 - sinceMonday, { unit: 'day', timeZone }), timeZone);
   const at = dayIn(day, asker) ?? now;
-  return distance({ at, namesTime: false }, asker, { period: period as Period | undefined });
+  return distance({ at, namesTime: false }, asker, { period });
 }
 
 /** How old somebody is who was born on a day, or in a year; at another day or in another year, where one is said. */
@@ -258,7 +263,6 @@ export const DATES: Readonly<Record<string, Computation>> = {
   since,
   days_apart: apart,
   day_of: dayOf,
-  distance_of_that: distanceOfThat,
   workdays_from: workdaysFrom,
   falls_on: fallsOn,
   week_of: weekOf,

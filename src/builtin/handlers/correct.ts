@@ -4,7 +4,7 @@ import { type Action, act, type Result } from '../request.ts';
 import type { Handler, Understanding } from '../understanding.ts';
 
 /** "No, 60 not 55": what the request just before did is taken back and done with the other value. */
-export const correct: Handler = ({ now, was }, { done = [], can, tell }) => {
+const correct: Handler = ({ now, was }, { done = [], can, tell }) => {
   const [call, ...others] = done.filter(({ ago }) => ago === 1);
   if (!call || others.length > 0 || !can('undo_change') || !can(call.tool)) return undefined;
   const input = replaced(call, String(was), String(now));
@@ -46,7 +46,7 @@ function placeOf(word: string, text: string): number | undefined {
 }
 
 /** "Undo that": all that the request before did, the last first; of a correction, what it corrected is done again. */
-export const undoLast: Handler = (input, request) => {
+const undoLast: Handler = (input, request) => {
   const { done = [] } = request;
   const last = done.filter(({ ago }) => ago === 1);
   const changes = last.filter(({ tool }) => tool !== 'undo_change');
@@ -68,9 +68,12 @@ function undone(input: Action['input'], { done = [], call, tell }: Understanding
     };
     const known = outcome === 'undone' ? done.find(({ id }) => id === row?.id) : undefined;
     if (known?.tool === 'cancel_schedule') return tell('back again', { jobs: known.value }).trimEnd();
+    if (known?.tool === 'schedule') return tell('undone', { what: known.input.text });
     if (known?.tool !== 'change_list' || !isRecord(known.value)) return undefined;
     const { list, added, ticked, removed } = known.value;
     return tell('undone on list', { list, things: [added, ticked, removed].flat().filter(Boolean) });
   };
   return { ...action, say: (result) => sayKnown(result) ?? action.say(result) };
 }
+
+export const CORRECTIONS = { correct, undo_change: undoLast };

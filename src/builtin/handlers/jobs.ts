@@ -17,7 +17,7 @@ import { JOB_WORDS, type Job, jobsOf, REMINDER, sayJobs } from './jobs-said.ts';
  * `move {what} to {when}`, or `by` a length, `sooner` or not.
  * Without `what` it is the one that was talked about; `bare`: the words mean nothing where there is none.
  */
-export const moveJob: Handler = ({ what, time, hour, by, sooner, either: isEither, bare }, request) => {
+const moveJob: Handler = ({ what, time, hour, by, sooner, either: isEither, bare }, request) => {
   const id = what === undefined ? jobMeant(request.done)?.id : nameIn(String(what));
   if (id === undefined && bare === true) return undefined;
   if (what !== undefined && isOther(String(what), request)) return undefined;
@@ -84,7 +84,7 @@ function sayMoved(value: unknown, text: string, { saying, tell }: UserRequest): 
 }
 
 /** `cancel {what}`. Without `what` the one that was talked about; `all`: each that fits. */
-export const cancelJob: Handler = ({ what, all, other, bare }, request) => {
+const cancelJob: Handler = ({ what, all, other, bare }, request) => {
   if (what !== undefined) {
     if (isOther(String(what), request)) return undefined;
     return act(cancelled(`${all === true ? 'all ' : ''}${nameIn(String(what))}`, request));
@@ -98,7 +98,7 @@ export const cancelJob: Handler = ({ what, all, other, bare }, request) => {
 const TIMER = /timer|countdown/iu;
 
 /** The timer that this conversation has set, else one that says nothing but that it is over. */
-export const cancelTimer: Handler = (_input, request) => {
+const cancelTimer: Handler = (_input, request) => {
   const made = jobMade(request, TIMER);
   if (made !== undefined) return act(cancelled(made, request));
   const isTimer = ({ text }: Job) => TIMER.test(text) || Object.values(REPLIES.timer).includes(text);
@@ -152,7 +152,7 @@ function chosenJobs(answer: string, jobs: readonly Job[]): readonly Job[] {
 }
 
 /** `list my reminders`. `about`: those that speak of it, else the documents are asked; `first`: the next one. */
-export const listJobs: Handler = ({ about, first }, request) => {
+const listJobs: Handler = ({ about, first }, request) => {
   const words = about === undefined ? [] : contentOf(String(about));
   const fits = (job: Job) => words.every((word) => job.text.toLowerCase().includes(word));
   const keep = (jobs: readonly Job[]) => (first === true ? jobs.slice(0, 1) : jobs.filter(fits));
@@ -197,3 +197,5 @@ function isOther(what: string, request: UserRequest): boolean {
     /^(?:notes?|lists?|files?|documents?|notiz\w*|\w*liste|datei|dokument)$/u.test(word),
   );
 }
+
+export const JOBS = { cancel_job: cancelJob, cancel_timer: cancelTimer, list_jobs: listJobs, move_job: moveJob };

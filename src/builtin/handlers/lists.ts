@@ -14,7 +14,7 @@ const USUAL = 'shopping';
  * only the list at hand can be meant, `hand or usual` where else the shopping list is, `found` where the tool knows
  * which list has the things.
  */
-export const changeList: Handler = (input, request) => {
+const changeList: Handler = (input, request) => {
   const { call } = request;
   if (beginsAsQuestion(withoutCourtesy(request.text))) return undefined;
   const hand = () => listAtHand(request);
@@ -46,7 +46,7 @@ function isTimed(request: UserRequest): boolean {
 const CHANGES: ReadonlySet<string> = new Set(['add', 'tick', 'remove', 'clear']);
 
 /** Show a list, or say of one thing whether it is on it. What is noted as to be bought belongs to the shopping list. */
-export const showLists: Handler = (input, request) => {
+const showLists: Handler = (input, request) => {
   const hand = input.at === undefined ? undefined : listAtHand(request);
   if (input.at === 'hand' && hand === undefined) return undefined;
   const list = typeof input.list === 'string' ? input.list : input.at === undefined ? undefined : (hand ?? USUAL);
@@ -108,3 +108,5 @@ function sayNoted(notes: readonly Result[], { tell }: UserRequest): string {
   const texts = [...new Set(found.map(({ text }) => String(text)))];
   return texts.length === 0 ? '' : tell('in notes', { texts });
 }
+
+export const LISTS = { change_list: changeList, show_lists: showLists };

@@ -5,7 +5,7 @@ import { type Action, act, ask, say } from '../request.ts';
 import type { Handler } from '../understanding.ts';
 
 /** Take a note; with `replaces`, the one with these words goes first. `?`: it is asked which. */
-export const writeNote: Handler = ({ replaces, text }, { tell, call }) => {
+const writeNote: Handler = ({ replaces, text }, { tell, call }) => {
   const note = String(text);
   if (typeof replaces !== 'string') return act(call('write_note', { text: note }));
   if (replaces === '?')
@@ -24,7 +24,7 @@ function withSubject(text: string, about: string): string {
 }
 
 /** A note lies in the past: "on Monday" is the last one. */
-export const listNotes: Handler = (input, { now, timeZone, call }) => {
+const listNotes: Handler = (input, { now, timeZone, call }) => {
   const { from, to, query } = input;
   // "What did I note on Sunday?" names no subject.
   if (typeof query === 'string' && findDays(query, { now, timeZone })) return undefined;
@@ -35,7 +35,7 @@ export const listNotes: Handler = (input, { now, timeZone, call }) => {
 };
 
 /** Delete a note that is named, or the one that the request before took or looked for; else it is asked which. */
-export const deleteNote: Handler = (input, { tell, call, doneBefore }) => {
+const deleteNote: Handler = (input, { tell, call, doneBefore }) => {
   const about = input.at === 'hand' ? aboutOf(noteIn(doneBefore())) : input.about;
   if (typeof about === 'string') return act(call('delete_note', { about }));
   return ask(tell('ask which note to delete'), (which) => tell('delete the note', { which }));
@@ -50,7 +50,7 @@ function aboutOf(action: Action | undefined): unknown {
 }
 
 /** Only what is known is forgotten: other things are deleted elsewhere, such as notes. */
-export const forgetMemory: Handler = ({ text }, { facts = [], call }) => {
+const forgetMemory: Handler = ({ text }, { facts = [], call }) => {
   const wanted = wordsOf(String(text));
   const isKnown = facts.some((fact) => wanted.every((word) => wordsOf(fact).includes(word)));
   return isKnown && wanted.length > 0 ? act(call('forget_memory', { text: wanted.join(' ') })) : undefined;
@@ -61,5 +61,13 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** "What do you know about me?" */
-export const recallFacts: Handler = (_input, { facts = [], can, tell }) =>
+const recallFacts: Handler = (_input, { facts = [], can, tell }) =>
   can('remember') ? say(tell(facts.length === 0 ? 'no facts' : 'facts', { facts })) : undefined;
+
+export const NOTES = {
+  write_note: writeNote,
+  list_notes: listNotes,
+  delete_note: deleteNote,
+  forget_memory: forgetMemory,
+  recall_facts: recallFacts,
+};

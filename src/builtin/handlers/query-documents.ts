@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/json.ts';
-import { ANY_QUESTION_WORD } from '../../words/question-words.ts';
+import { ANY_QUESTION_WORD, BEGINNINGS } from '../../words/question-words.ts';
+import { fold } from '../../words/spelling.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import { type Action, act, type Intent, type Result, type UserRequest } from '../request.ts';
 import { sayFound } from '../say-found.ts';
@@ -24,9 +25,10 @@ export function search(query: string, request: UserRequest): Action {
   return { tool: 'query_rag', input: { query: query.trim() }, say: (result) => sayFound(result, request) };
 }
 
-const VERBS = `is are was were does do did has have can could should will would may must explain describe define
-  ist sind war hat haben darf muss müssen kann können soll sollte gibt erkläre erklär beschreibe beschreib`;
-const BEGINNING = new Set([...ANY_QUESTION_WORD, ...VERBS.split(/\s+/u)]);
+/** What may ask as well as order. */
+const ALSO_ASKING =
+  'can could will would may explain describe define kann koennen erklaere erklaer beschreibe beschreib';
+const BEGINNING = new Set([...BEGINNINGS.en, ...BEGINNINGS.de, ...ALSO_ASKING.split(' ')]);
 /** "The washing machine says E18, what do I do?" */
 const LAST_WORDS = 6;
 
@@ -39,7 +41,7 @@ export function questionOf(request: UserRequest): Intent | undefined {
 
 /** Whether it begins as questions do. */
 export function beginsAsQuestion(text: string): boolean {
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const words: readonly string[] = fold(text).match(/\p{L}+/gu) ?? [];
   const [first = '', second = ''] = words.filter((word) => !/^(?:and|but|so|und|aber)$/u.test(word));
   // "How about a cake?" offers one.
   return second !== 'about' && (BEGINNING.has(first) || ANY_QUESTION_WORD.has(second));

@@ -1,16 +1,18 @@
 import { isRecord } from '../../base/json.ts';
-import { pattern } from '../../base/pattern.ts';
+import type { CalendarEvent } from '../../models/message-data.ts';
 import { fromWallClock } from '../../when/calendar.ts';
 import { isPartOfRepetition, withChoice } from '../../when/choose.ts';
 import { type FoundTime, findTime } from '../../when/find.ts';
 import { understand } from '../../when/understand.ts';
 import { NEGATIONS } from '../../words/negations.ts';
 import { isPast } from '../../words/past.ts';
+import { BEGINNINGS } from '../../words/question-words.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
-import { type Ahead, aheadIn, at, endsAhead, isClock, type Lead, timeAhead } from '../ahead.ts';
+import { type Ahead, aheadIn, at, endsAhead, isClock, type Lead, type OneTime, timeAhead } from '../ahead.ts';
 import { agrees } from '../choice.ts';
 import { withoutCourtesy } from '../courtesy.ts';
-import { thingsDone } from '../frame.ts';
+import { foundData } from '../found.ts';
+import { type Thing, thingsDone } from '../frame.ts';
 import { type Action, act, ask, askWords, type Intent, type Result, type UserRequest } from '../request.ts';
 import { answerIn } from '../say-found.ts';
 import { spanIn } from '../span.ts';
@@ -34,7 +36,7 @@ interface Wanted {
 }
 
 /** `remind me {task}`, with a time or without. `kind`: what it is about where nothing is said. */
-export const remind: Handler = ({ task, time: said, kind }, request) => {
+const remind: Handler = ({ task, time: said, kind }, request) => {
   const time = said as FoundTime | undefined;
   const fallback = kind === 'alarm' || kind === 'timer' ? request.tell(kind) : undefined;
   const words = typeof task === 'string' ? task : fallback;
@@ -43,17 +45,33 @@ export const remind: Handler = ({ task, time: said, kind }, request) => {
   if (time?.kind === 'unclear' && !ahead && endsAhead(time.words, request)) return undefined;
   const isThat = THAT.test(words ?? (ahead ? 'that' : ''));
   const that = isThat ? whatThatIs(request) : { task: words };
-  if (time === undefined && QUESTION.test(that.task ?? '') && !IS_DONE.test(that.task ?? '')) return undefined;
+  // "Erinnere mich nicht an ...".
+  if (request.language === 'de' && DENIED.test(words ?? '')) return undefined;
+  if (time === undefined && asks(that.task ?? '')) return undefined;
   return reminder({ ...that, ...(ahead ? { ahead } : { time, waking: kind === 'alarm' }) }, request);
 };
 
+const DENIED = /^(?:nicht|nie|niemals) (?:mehr|wieder|an|dar?an|am|um|morgen|heute|zum|zur)\b/iu;
 const THAT = /^(?:that|it|this|das|es|daran|darüber)$/iu;
 
 /** "Remind me of that": of what the request just before wrote down, else of what the documents have answered it. */
-function whatThatIs({ done, can, doneBefore }: Understanding): Pick<Wanted, 'task' | 'event' | 'from'> {
-  const [thing] = thingsDone(done);
-  if (thing?.ago === 1 && thing.text !== '') return { task: thing.text, event: thing.at && at(thing.at) };
+function whatThatIs(request: Understanding): Pick<Wanted, 'task' | 'event' | 'from'> {
+  const { done, can, doneBefore } = request;
+  const things = thingsDone(done);
+  const [thing] = things;
+  if (thing?.ago === 1 && thing.text !== '') return { task: thing.text, event: eventOf(thing, things, request) };
   return { from: can('query_rag') ? doneBefore().find(({ tool }) => tool === 'query_rag') : undefined };
+}
+
+/** Reminders of one thing come before it: the last of them, or the day that it names, is when it is. */
+function eventOf(thing: Thing, things: readonly Thing[], request: UserRequest): FoundTime | undefined {
+  const same = things.flatMap((each) => (each.text === thing.text && each.at ? [at(each.at)] : []));
+  const named = dayIn(thing.text, request);
+  return [...(isOneTime(named) ? [named] : []), ...same].toSorted((a, b) => b.at.getTime() - a.at.getTime())[0];
+}
+
+function isOneTime(time: FoundTime | undefined): time is OneTime {
+  return time?.kind === 'once' || time?.kind === 'day';
 }
 
 /**
@@ -73,11 +91,13 @@ function ofAnswer(
     kind: 'act',
     actions: [{ ...from, say: () => '' }],
     next: ([found]) =>
-      answers.reduce(answered, reminder({ ...wanted, task: found && answeredBefore(found, request) }, request)),
-    complete: (answer) =>
-      typeof timed(wanted, request)(answer) === 'object'
-        ? ofAnswer(from, wanted, { request, answers: [...answers, answer] })
-        : undefined,
+      answers.reduce(answered, reminder({ ...wanted, ...(found && answeredBefore(found, request)) }, request)),
+    complete: (answer) => {
+      const isOpen = wanted.time?.kind !== 'once' && wanted.time?.kind !== 'repeats';
+      const asked = isOpen ? ask('', timed(wanted, request)) : reminder(wanted, request);
+      const fits = asked.kind === 'ask' && typeof asked.complete(answer) === 'object';
+      return fits ? ofAnswer(from, wanted, { request, answers: [...answers, answer] }) : undefined;
+    },
   };
 }
 
@@ -85,24 +105,33 @@ function ofAnswer(
  * The answer without where it stands, if it is the one that was given: a note may have been the better one. What came
  * with that question is not searched any more, and the sentence that was quoted from it is all there is.
  */
-function answeredBefore(found: Result, request: UserRequest): string | undefined {
+function answeredBefore(found: Result, request: UserRequest): Pick<Wanted, 'task' | 'event'> {
   const answer = answerIn(found, request);
   const given = request.earlier.at(-1)?.text ?? '';
-  const said = answer !== '' && given.includes(answer) ? answer : QUOTED.exec(given)?.[0];
-  return said && taskIn(said.replace(/(?<!\s)\s*\[[^[\]]*\]/gu, ''));
+  const isSame = answer !== '' && given.includes(answer);
+  const said = isSame ? answer : QUOTED.exec(given)?.[0];
+  const [event, ...others] = isSame ? foundData(found).answer.flatMap((part) => part.event ?? []) : [];
+  const task = said && taskIn(said.replace(/(?<!\s)\s*\[[^[\]]*\]/gu, ''));
+  return { task, event: event && others.length === 0 ? startOf(event, request) : undefined };
+}
+
+/** When an event of a calendar begins. */
+function startOf({ day, time, zone }: CalendarEvent, request: UserRequest): FoundTime | undefined {
+  if (time === undefined) return findTime(day, request);
+  return at(fromWallClock(`${day}T${time}:00Z`, zone ?? request.timeZone));
 }
 
 /** One sentence and its place. */
 const QUOTED = /^[^[\]\n]{1,300}\[[^[\]\n]{1,300}\]$/u;
 
 /** `wake me at {hour}`: an hour without a word of time in front. */
-export const remindAtHour: Handler = ({ task, hour, kind }, request) => {
+const remindAtHour: Handler = ({ task, hour, kind }, request) => {
   const words = request.tell('at hour', { hour });
   return remind({ task, kind, time: findTime(words, { ...request, waking: kind === 'alarm' }) }, request);
 };
 
 /** `{event}, remind me {ahead}`, `{lead} before {event}`; without an event it is "that", which was talked about. */
-export const remindAhead: Handler = ({ event, lead, ahead: given }, request) => {
+const remindAhead: Handler = ({ event, lead, ahead: given }, request) => {
   const ahead = lead === undefined ? (given as Ahead | undefined) : { lead: lead as Lead };
   const that = event === undefined ? whatThatIs(request) : eventIn(String(event), request);
   if (that.task === undefined && that.from === undefined) return undefined;
@@ -124,9 +153,9 @@ function eventIn(words: string, request: UserRequest): Pick<Wanted, 'task' | 'ev
 }
 
 /** The one day that words name. */
-function dayIn(words: string, request: UserRequest): FoundTime | undefined {
+function dayIn(words: string, request: UserRequest): OneTime | undefined {
   const found = findTime(words, request);
-  return found && findTime(found.rest, request) === undefined ? found : undefined;
+  return isOneTime(found) && findTime(found.rest, request) === undefined ? found : undefined;
 }
 
 /** What stands in front of the name of an event, and is no part of it. */
@@ -144,9 +173,9 @@ function reminder(wanted: Wanted, request: UserRequest): Intent {
     const then = (time: FoundTime) => reminder({ ...wanted, event: time }, request);
     return ask(whenQuestion({ task, time: event }, request), timed({ task, time: event }, request, then));
   }
-  const time = ahead ? (event && event.kind !== 'repeats' ? timeAhead(event, ahead, request) : undefined) : wanted.time;
+  const time = ahead ? (isOneTime(event) ? timeAhead(event, ahead, request) : undefined) : wanted.time;
   if (!time || time.kind === 'unclear' || time.kind === 'day')
-    return ask(whenQuestion({ task, time }, request), timed({ ...wanted, time }, request));
+    return ask(whenQuestion({ task, time, ahead }, request), timed({ ...wanted, time }, request));
   if (time.kind === 'repeats')
     return task === undefined
       ? whatQuestion(wanted, time.words, request)
@@ -219,8 +248,9 @@ const FINE = new Set(
   passt gut besser lieber eher erst bitte vielleicht waere geht reicht recht prima sagen meine halt`.split(/\s+/u),
 );
 
-function whenQuestion({ task, time }: Wanted, { saying, timeZone, tell }: UserRequest): string {
+function whenQuestion({ task, time, ahead }: Wanted, { saying, timeZone, tell }: UserRequest): string {
   if (time?.kind === 'day') return tell('ask time of day', { task, day: saying.near(time.at) });
+  if (time === undefined && ahead) return tell('ask before what', { task });
   if (time?.kind !== 'unclear') return tell(task === undefined ? 'ask what and when' : 'ask when', { task });
   if (time.corrected !== undefined) return time.question;
   const between = time.between.map((each) =>
@@ -274,15 +304,15 @@ function following(words: string, first: Date, { timeZone, now }: UserRequest): 
   return [first, ...understand(words, { timeZone, from: now, count: 3 }).next.slice(1)];
 }
 
-/** No request of its own asks so: "what happens tomorrow at 9", "if it rains on Friday". */
-const QUESTION = pattern(
-  'iu',
-  String.raw`^(?:what|how|when|which|who|why|where|is|was|are|do|does|did|if|wie|wann|welche\p{L}*|wer`,
-  String.raw`|warum|wo|was|ist|sind|wenn|falls)\b|\?`,
-);
+/** "Remind me to do the dishes", "have a look", not "remind me do I have to pay". */
+const IS_DONE = /^(?:do|have) (?!(?:i|you|we|they)\b)/iu;
 
-/** "Remind me to do the dishes", not "remind me do I have to pay". */
-const IS_DONE = /^do (?!(?:i|you|we|they)\b)/iu;
+/** No request of its own asks so: "what happens tomorrow at 9", "if it rains on Friday". */
+function asks(words: string): boolean {
+  const first = tokensOf(words).find(({ word }) => word !== '')?.word ?? '';
+  const isAsked = BEGINNINGS.en.has(first) || BEGINNINGS.de.has(first) || words.includes('?');
+  return isAsked && !IS_DONE.test(words);
+}
 
 /** What is not to be, is nothing to be reminded of, unless an example says otherwise: "remind me not to be late". */
 function isDenied(task: string): boolean {
@@ -300,7 +330,7 @@ export function looseReminder(
   kindOf: (text: string) => 'request' | 'thing' | 'other' | undefined,
 ): Intent | undefined {
   const text = withoutCourtesy(request.text);
-  if (QUESTION.test(text)) return undefined;
+  if (asks(text)) return undefined;
   const time = findTime(text, request);
   const isExact =
     time?.kind === 'once' || time?.kind === 'repeats' || (time?.kind === 'unclear' && time.between.length === 2);
@@ -315,3 +345,5 @@ export function looseReminder(
     return time.at < request.now ? undefined : scheduled({ when: time.at.toISOString(), task, isPrompt }, request);
   return scheduled({ when: time.words, task, isPrompt }, request);
 }
+
+export const REMINDERS = { remind, remind_ahead: remindAhead, remind_at_hour: remindAtHour };

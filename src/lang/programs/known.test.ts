@@ -170,6 +170,16 @@ describe('without a model', () => {
     expect((await say('4', 'conv_worth')).text).toContain('50');
   });
 
+  test.each([
+    ['run the morning brief every weekday at 7:30', /^Scheduled: the program morning brief, every weekday at 7:30/u],
+    ['every Monday at 8 run morning brief', /^Scheduled: the program morning brief, every Monday at 8/u],
+    ['starte das Programm morning brief jeden Montag um 8', /^Geplant: das Programm morning brief, jeden Montag um 8/u],
+  ])('a word of time in its name is none: %s', async (said, answer) => {
+    const { say, app } = await world({ 'morning-brief': 'print "all quiet"' });
+    expect((await say(said)).text).toMatch(answer);
+    expect((await app.schedule.jobs.list())[0]?.options.program?.path).toMatch(/morning-brief\.tl$/u);
+  });
+
   test('that there is none is said too', async () => {
     const { say } = await world({});
     expect((await say('what programs do I have')).text).toMatch(/no programs yet/u);

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
-import { type Checked, checkFile } from '../check/check.ts';
+import { type Checked, checkFile, checkSource } from '../check/check.ts';
 import { type Compiled, compileProgram } from '../compile/compile.ts';
 import { renderDiagnostic } from '../diagnostics/render.ts';
 import type { Statement } from '../grammar/ast.ts';
@@ -25,8 +25,21 @@ export interface LoadedProgram extends Ready {
 
 /** @returns for a program with errors, a text for people that says why it cannot be used. */
 export function loadProgram(path: string, tools: Iterable<string>): LoadedProgram | { readonly why: string } {
+  return loaded(path, () => checkFile(path, { read: readSource, tools }));
+}
+
+/** The same for a text that is in no file. @param path what errors call it. */
+export function loadSource(
+  source: string,
+  path: string,
+  tools: Iterable<string>,
+): LoadedProgram | { readonly why: string } {
+  return loaded(path, () => checkSource(source, path, { read: readSource, tools }));
+}
+
+function loaded(path: string, check: () => Checked): LoadedProgram | { readonly why: string } {
   try {
-    const checked = checkFile(path, { read: readSource, tools });
+    const checked = check();
     if (!checked.ok) return { why: firstError(checked) };
     const { source, program } = checked.main;
     const name = basename(path, '.tl');

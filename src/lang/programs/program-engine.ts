@@ -43,43 +43,68 @@ export class RunsProgram implements ProgramEngine {
       const hint = `Read it, and if it is right: wooster think trust ${path}`;
       throw new AssistantError('program_changed', `The program ${path} is not what was scheduled.`, { hint });
     }
-    const stopped = new AbortController();
-    const waits: string[] = [];
-    const journal = this.#earlier && new Journal(this.#earlier.steps);
-    // Its conversation may be gone by now, and what it was answered is said again.
-    if (journal) await run.scope.labels.read(journal.read, 'the run before it waited');
-    const pauses =
-      journal &&
-      this.#pauses(journal, (proposal) => {
-        waits.push(proposal);
-        stopped.abort();
-      });
+    const pauses = this.#earlier && (await pausesOf(this.#deps, run, this.#earlier.steps));
     const { failed, printed, value } = await runWithin(this.#deps, program, {
       ...{ run, args, pauses, within: [program.path], entry: { kind: 'main' } },
-      signal: AbortSignal.any([run.context.signal, stopped.signal]),
+      signal: pauses ? AbortSignal.any([run.context.signal, pauses.signal]) : run.context.signal,
     });
     run.context.signal.throwIfAborted();
-    const [proposal] = waits;
-    if (pauses && proposal !== undefined) return this.#waiting(proposal, pauses, { printed, run });
+    if (pauses?.waits !== undefined) {
+      const { suspended, answer } = await suspendedAt(this.#deps, pauses, { printed, run });
+      this.suspended = suspended;
+      return answer;
+    }
     if (!failed) return answered(resultText(printed, value));
     const hint = `wooster think run ${path} runs it by hand.`;
     throw new AssistantError('program_failed', failureText(failed, program), { hint });
   }
+}
 
-  #pauses(journal: Journal, stop: (proposal: string) => void): Pauses {
-    return { journal, stop, decided: async (id) => decidedOf(await this.#deps.proposal(id)) };
-  }
+/** Lets one run stop at a call that waits for the owner. */
+interface RunPauses extends Pauses {
+  /** Aborted when it stops. */
+  readonly signal: AbortSignal;
+  /** The proposal that it waits for. */
+  readonly waits: string | undefined;
+}
 
-  async #waiting(
-    id: string,
-    { journal }: Pauses,
-    { printed, run }: { readonly printed: string; readonly run: EngineRun },
-  ): Promise<Answer> {
-    const proposal = await this.#deps.proposal(id);
-    const steps = journal.kept(run.scope.labels.provenance());
-    this.suspended = { proposal: id, until: untilOf(proposal, run.context.now()), steps };
-    return answered(resultText(printed, `${proposal.tool} waits for your approval: wooster approve ${id}`));
-  }
+/** @param earlier what a run that goes on was answered before. */
+export async function pausesOf(
+  deps: Pick<EngineDeps, 'proposal'>,
+  run: EngineRun,
+  earlier: string | undefined,
+): Promise<RunPauses> {
+  const stopped = new AbortController();
+  const journal = new Journal(earlier);
+  // Its conversation may be gone by now, and what it was answered is said again.
+  await run.scope.labels.read(journal.read, 'the run before it waited');
+  let waits: string | undefined;
+  return {
+    journal,
+    signal: stopped.signal,
+    get waits() {
+      return waits;
+    },
+    stop: (proposal) => {
+      waits ??= proposal;
+      stopped.abort();
+    },
+    decided: async (id) => decidedOf(await deps.proposal(id)),
+  };
+}
+
+/** How a run that has stopped goes on, and what it says until then. */
+export async function suspendedAt(
+  deps: Pick<EngineDeps, 'proposal'>,
+  { journal, waits: id = '' }: RunPauses,
+  { printed, run }: { readonly printed: string; readonly run: EngineRun },
+): Promise<{ readonly suspended: Suspended; readonly answer: Answer }> {
+  const proposal = await deps.proposal(id);
+  const steps = journal.kept(run.scope.labels.provenance());
+  return {
+    suspended: { proposal: id, until: untilOf(proposal, run.context.now()), steps },
+    answer: answered(resultText(printed, `${proposal.tool} waits for your approval: wooster approve ${id}`)),
+  };
 }
 
 /** A call that is being run may outlast the time in which it had to be decided about. */

@@ -78,6 +78,7 @@ function scheduled(title: string): Example {
   return {
     tool: 'schedule',
     intent: `schedule ${title}`,
+    name: title,
     input: { when: '{when}', text: title, as: 'program' },
     reply: {
       '': {

@@ -1,7 +1,7 @@
 import type { TurnToolsRun } from '../../agent/types.ts';
 import type { Sandbox } from '../../sandbox/contract.ts';
 import { compileProgram, type Entry } from '../compile/compile.ts';
-import type { Pauses } from '../runtime/program-host.ts';
+import type { CallWatch, Pauses } from '../runtime/program-host.ts';
 import { type ProgramParts, ProgramWorldOf } from '../runtime/program-world.ts';
 import { type ProgramResult, runProgram } from '../runtime/run-program.ts';
 import type { LoadedProgram } from './load-program.ts';
@@ -17,6 +17,7 @@ export interface RunWithin {
   /** The paths of the programs that are running, this one last. */
   readonly within: readonly string[];
   readonly pauses?: Pauses | undefined;
+  readonly watch?: CallWatch | undefined;
 }
 
 /**
@@ -27,7 +28,7 @@ export interface RunWithin {
 export async function runWithin(
   deps: ProgramDeps,
   program: LoadedProgram,
-  { run, entry, args, signal, within, pauses }: RunWithin,
+  { run, entry, args, signal, within, pauses, watch }: RunWithin,
 ): Promise<ProgramResult & { readonly printed: string }> {
   const { turn, scope, toolbox, pick, job } = run;
   const { file, source } = program.checked.main;
@@ -36,7 +37,7 @@ export async function runWithin(
   const world = new ProgramWorldOf(
     { ...deps, toolbox, models: { pick: ({ profile, ...more }) => pick(profile, more) } },
     {
-      ...{ file, source, signal, job, within, pauses, project: turn.project, mode: turn.mode },
+      ...{ file, source, signal, job, within, pauses, watch, project: turn.project, mode: turn.mode },
       // No model confirms its calls one by one, so each of them takes effect.
       scope: { ...scope, context, reply: undefined, script: {}, said: [...scope.said, source] },
       approve: (request) => context.approve(request),

@@ -63,10 +63,10 @@ const BRIEF = [
   'Friday, 27 November 2026 at 07:30',
   '- 09:00 call Anna',
   'On your shopping list: milk, eggs',
-  'Noted 2026-11-27 07:30: the boiler was serviced',
+  'Note of 2026-11-27 07:30: the boiler was serviced',
 ];
 const REVIEW = [
-  'Noted in the last 7 days: 1',
+  'Notes of the last 7 days: 1',
   '- 2026-11-27 the boiler was serviced',
   'Still on your shopping list: 2',
   'Planned for the next 7 days: 1',

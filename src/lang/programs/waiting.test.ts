@@ -113,6 +113,23 @@ test('a decision that comes before the run has ended is not lost', async () => {
   expect(await last()).toMatchObject({ output: expect.stringContaining('the owner has denied this call') });
 });
 
+test('a decision between the last look at the proposal and the record of the run is not lost', async () => {
+  const { app, start, last, settled } = await world(
+    'try {\n  writeFile("prompt.txt", "x")\n} catch (e) {\n  print e.message\n}\n',
+  );
+  const proposals = app.tools.proposals as Proposals;
+  const get = proposals.get.bind(proposals);
+  vi.spyOn(proposals, 'get').mockImplementation(async (id) => {
+    const seen = await get(id);
+    if (seen.state === 'waiting') await proposals.deny(id, 'the owner');
+    return seen;
+  });
+  await start();
+  await app.schedule.jobs.tick();
+  await settled('succeeded');
+  expect(await last()).toMatchObject({ output: expect.stringContaining('the owner has denied this call') });
+});
+
 test('two calls wait one after the other; what was asked of a model is not asked again', async () => {
   const source = `let tone = think<string>("Which tone?")
 writeFile("prompt.txt", tone)

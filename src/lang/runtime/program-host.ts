@@ -30,6 +30,14 @@ export interface ProgramWorld {
   warn(text: string): void;
   /** Lets the run stop at a call that waits for the owner, and go on later; absent: such a call fails. */
   readonly pauses?: Pauses | undefined;
+  readonly watch?: CallWatch | undefined;
+}
+
+/** Sees the program's own calls of tools; what it throws is an error of the program. */
+export interface CallWatch {
+  /** Before the call. */
+  calls(tool: Tool, input: unknown): void;
+  gives(tool: Tool, input: unknown, value: unknown): void;
 }
 
 export interface Pauses {
@@ -224,9 +232,12 @@ export class ProgramHost {
     const input = isFields
       ? only
       : Object.fromEntries(args.map((value, index) => [tool.positional[index] ?? `argument ${index + 1}`, value]));
+    const { watch } = this.#world;
+    watch?.calls(tool, input);
     const result = await toolbox.call(tool.name, input, await this.#world.scope());
     this.#signal.throwIfAborted();
     if (!result.ok) throw failedCall(name, result);
+    watch?.gives(tool, input, result.value);
     return result.value;
   }
 }

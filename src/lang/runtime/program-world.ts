@@ -25,7 +25,7 @@ import type { Tool } from '../../tools/tool.ts';
 import { AnswerCache } from './cache.ts';
 import { Costs } from './costs.ts';
 import type { AiHost } from './host.ts';
-import type { Pauses, ProgramWorld } from './program-host.ts';
+import type { CallWatch, Pauses, ProgramWorld } from './program-host.ts';
 import type { Tape } from './tape.ts';
 
 /** The parts of the assistant that a program runs on. */
@@ -58,6 +58,7 @@ export interface ProgramRun {
   /** The job that the turn is for. */
   readonly job?: JobContext | undefined;
   readonly pauses?: Pauses | undefined;
+  readonly watch?: CallWatch | undefined;
   /** The paths of the programs that are running, this one last. */
   readonly within?: readonly string[];
   /** Gets the events of the program's agents. */
@@ -70,6 +71,7 @@ export class ProgramWorldOf implements ProgramWorld {
   readonly costs = new Costs();
   readonly toolbox: Toolbox;
   readonly pauses: Pauses | undefined;
+  readonly watch: CallWatch | undefined;
   readonly #parts: ProgramParts;
   readonly #run: ProgramRun;
   readonly #conversations: Conversations;
@@ -83,6 +85,7 @@ export class ProgramWorldOf implements ProgramWorld {
     this.#run = run;
     this.toolbox = parts.toolbox;
     this.pauses = run.pauses;
+    this.watch = run.watch;
     this.#conversations = new Conversations(parts.store);
     const text = `(program ${run.file})`;
     this.#turn = { id: newId('turn'), conversationId: newId('conv'), text, origin: 'program', mode, project };

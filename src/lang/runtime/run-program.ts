@@ -2,6 +2,7 @@ import type { BridgeReply, HostFunction, Limits, Sandbox } from '../../sandbox/c
 import type { Compiled } from '../compile/compile.ts';
 import { GUEST } from '../compile/guest-ai.ts';
 import type { Mapping } from '../compile/source-map.ts';
+import type { HostReply } from './journal.ts';
 import { ProgramHost, type ProgramWorld } from './program-host.ts';
 
 /** A batch may take minutes of waiting, but not of computing. Sizes as in `Limits`. */
@@ -45,14 +46,24 @@ const HOST: HostFunction = { name: 'host', kind: 'value' };
 export type Runnable = Pick<Compiled, 'code' | 'shapes' | 'places'>;
 
 /** Run a compiled program in the sandbox. Everything it does outside goes through `world`. */
-export async function runProgram(compiled: Runnable, options: RunOptions): Promise<ProgramResult> {
-  const { sandbox, world, signal, args = {}, limits } = options;
-  const host = new ProgramHost(world, signal);
+export async function runProgram(compiled: Runnable, { world, ...options }: RunOptions): Promise<ProgramResult> {
+  const host = new ProgramHost(world, options.signal);
+  return runServed(compiled, { ...options, serve: (op, payload) => host.serve(op, payload) });
+}
+
+export interface ServedOptions extends Omit<RunOptions, 'world'> {
+  /** Answers what the program asks of the world. Must not reject. */
+  serve(op: unknown, payload: unknown): Promise<HostReply>;
+}
+
+/** The same with another world than the assistant. */
+export async function runServed(compiled: Runnable, options: ServedOptions): Promise<ProgramResult> {
+  const { sandbox, serve, signal, args = {}, limits } = options;
   const source = `${GUEST}\n${compiled.code}\nawait $.main($program);`;
   const result = await sandbox.run(source, {
     functions: [HOST],
     bridge: {
-      call: async (_name, [op, payload]): Promise<BridgeReply> => ({ ok: true, value: await host.serve(op, payload) }),
+      call: async (_name, [op, payload]): Promise<BridgeReply> => ({ ok: true, value: await serve(op, payload) }),
       log: () => {},
     },
     globals: { $setup: { args, shapes: compiled.shapes } },

@@ -36,7 +36,7 @@ function call(name: keyof typeof TOOLS, input: Record<string, unknown>, value: u
 }
 
 function draft(turn: Partial<RecordedTurn>, options: Partial<DraftOptions> = {}) {
-  const whole = { request: '', answer: '', at: AT, calls: [], left: [], ...turn };
+  const whole = { request: '', answer: '', at: AT, calls: [], left: [], others: [], ...turn };
   return draftProgram(whole, { callable: CALLABLE, timeZone: 'UTC', hasModel: true, ...options });
 }
 

@@ -22,6 +22,8 @@ export interface Draft {
   readonly source: string;
   /** In how many places it asks a model. */
   readonly asks: number;
+  /** The tools that it calls. */
+  readonly tools: readonly Tool[];
   /** What it does not do as it was done, in words for the owner. */
   readonly notes: readonly string[];
 }
@@ -33,6 +35,10 @@ export interface DraftOptions {
   readonly timeZone: string;
   /** Whether a program can ask a model at all. */
   readonly hasModel: boolean;
+  /** It reads all that was read: what nothing uses may have decided what was done. */
+  readonly readsAll?: boolean;
+  /** The closing answer is asked for, however it could be written. */
+  readonly asksAnswer?: boolean;
 }
 
 /**
@@ -67,11 +73,13 @@ class Drafter {
     if (calls.length === 0) throw cannot('the calls of that turn are not on record any more');
     for (let at = 0; at < calls.length; ) at += this.#step(at);
     const writer = new AnswerWriter(this.#values, this.#item);
-    const lines = writer.lines(answer) ?? (this.#options.hasModel ? this.#askForAnswer() : this.#shown());
+    const written = this.#options.asksAnswer ? undefined : writer.lines(answer);
+    const lines = written ?? (this.#options.hasModel ? this.#askForAnswer() : this.#shown());
     this.#lines.push(...lines);
     const words = wordsOf(this.#options.name ?? wordsIn(request).slice(0, 3).join(' '));
     const name = words.join('-') || 'program';
-    return { name, source: this.#source(name), asks: this.#asks, notes: this.#notes };
+    const tools = new Set(calls.flatMap((call) => (call.kind === 'tool' ? [call.tool] : [])));
+    return { name, source: this.#source(name), asks: this.#asks, tools: [...tools], notes: this.#notes };
   }
 
   /** @returns how many calls it took. */
@@ -196,7 +204,7 @@ class Drafter {
   }
 
   #source(name: string): string {
-    const needed = neededLines(this.#lines);
+    const needed = this.#options.readsAll ? this.#lines : neededLines(this.#lines);
     const used = new Set(needed.flatMap((each) => [...each.uses]));
     const params = this.#values.params.filter((param) => used.has(param.name));
     const text = [

@@ -45,17 +45,21 @@ export async function propose(
 
 /** What the owner reads before they agree: what it does in words, and the program itself. */
 export function shown({ draft, turn }: Proposed): string {
+  const source = draft.source.trimEnd().replace(/^/gmu, '+ ').split('\n');
+  return [`programs/${draft.name}.tl, new:`, ...aboutLines(draft, turn), ...source].join('\n');
+}
+
+/** What a program does, in words. */
+export function aboutLines(draft: Draft, turn: RecordedTurn): readonly string[] {
   const tools = turn.calls.flatMap((call) => (call.kind === 'tool' ? [call] : []));
   const [acts, reads] = [tools.filter(({ tool }) => tool.policy.effect !== 'none'), tools.filter(isOnline)];
   const names = (calls: typeof tools) => [...new Set(calls.map(whereTo))].join(', ');
   return [
-    `programs/${draft.name}.tl, new:`,
     ...(acts.length > 0 ? [`  it acts by: ${names(acts)}`] : ['  it changes nothing']),
     ...(reads.length > 0 ? [`  it reaches: ${names(reads)}`] : []),
     draft.asks === 0 ? '  it asks no model' : `  it asks a model ${draft.asks === 1 ? 'once' : `${draft.asks} times`}`,
     ...draft.notes.map((note) => `  not in it: ${note}`),
-    ...draft.source.trimEnd().replace(/^/gmu, '+ ').split('\n'),
-  ].join('\n');
+  ];
 }
 
 type ToolCall = Extract<RecordedTurn['calls'][number], { kind: 'tool' }>;
@@ -79,7 +83,7 @@ interface Tried {
 
 /** Run it once with what it was made of; calls that would act are noted, not made. */
 export async function rehearse(
-  { programs: { deps }, models, toolbox }: Saving,
+  { programs: { deps }, models, toolbox }: Pick<Saving, 'programs' | 'models' | 'toolbox'>,
   { checked, compiled, path }: LoadedProgram,
   { signal, asking }: { readonly signal: AbortSignal; readonly asking: Pick<Turn, 'project' | 'mode'> },
 ): Promise<Tried> {

@@ -29,6 +29,8 @@ export interface RecordedTurn {
   readonly calls: readonly RecordedCall[];
   /** What was left out, in words for the owner. */
   readonly left: readonly string[];
+  /** Functions that were called and are no tools of the assistant: those of scripts, and the owner's programs. */
+  readonly others: readonly string[];
 }
 
 export interface TurnReader {
@@ -59,14 +61,28 @@ export async function lastActingTurn(
   const rows = end < 0 ? all : all.slice(0, end);
   const turns = [...new Set(rows.map(({ turn_id }) => turn_id))].toReversed();
   for (const turnId of turns) {
-    const own = rows.filter(({ turn_id }) => turn_id === turnId);
-    const reader = new CallReader(toolbox, tracedIn(traceDir, turnId));
-    for (const { kind, content } of own) reader.row(kind, content);
-    if (reader.calls.length > 0) return { ...saidIn(own), calls: reader.calls, left: reader.left };
+    const turn = turnIn(rows, turnId, { toolbox, traceDir });
+    if (turn.calls.length > 0) return turn;
   }
   throw new AssistantError('bad_usage', 'Nothing has been done in this conversation that a program could do again.', {
     hint: 'Ask for something that calls a tool first.',
   });
+}
+
+/** One turn of a conversation. */
+export async function recordedTurn(reader: TurnReader, conversationId: string, turnId: string): Promise<RecordedTurn> {
+  return turnIn(await reader.archive.messages(conversationId), turnId, reader);
+}
+
+function turnIn(
+  rows: readonly Row[],
+  turnId: string | null,
+  { toolbox, traceDir }: Omit<TurnReader, 'archive'>,
+): RecordedTurn {
+  const own = rows.filter(({ turn_id }) => turn_id === turnId);
+  const reader = new CallReader(toolbox, tracedIn(traceDir, turnId));
+  for (const { kind, content } of own) reader.row(kind, content);
+  return { ...saidIn(own), calls: reader.calls, left: reader.left, others: reader.others };
 }
 
 type Row = Awaited<ReturnType<TurnReader['archive']['messages']>>[number];
@@ -94,6 +110,7 @@ function tracedIn(dir: string, turnId: string | null): readonly TraceLine[] {
 class CallReader {
   readonly calls: RecordedCall[] = [];
   readonly left: string[] = [];
+  readonly others: string[] = [];
   readonly #toolbox: Toolbox;
   readonly #trace: readonly TraceLine[];
   readonly #made = new Map<string, { readonly name: string; readonly args: unknown }>();
@@ -137,11 +154,16 @@ class CallReader {
   /** Functions of scripts that are no tools leave nothing behind. */
   #call(name: string, raw: unknown, value: unknown): void {
     const tool = this.#toolbox.find(name);
+    if (!tool) this.others.push(name);
     if (!tool || tool.name === SAVES) return;
-    const read = readInput(tool, Array.isArray(raw) ? fromPositional(tool, raw) : raw, 'tool');
-    const input = read.ok && isRecord(read.data) ? withoutDefaults(tool, read.data) : {};
-    this.calls.push({ kind: 'tool', tool, input, value });
+    this.calls.push({ kind: 'tool', tool, input: inputOf(tool, raw), value });
   }
+}
+
+/** The input of a call as it is written down. @param raw one object, or a list of arguments. */
+export function inputOf(tool: Tool, raw: unknown): Record<string, unknown> {
+  const read = readInput(tool, Array.isArray(raw) ? fromPositional(tool, raw) : raw, 'tool');
+  return read.ok && isRecord(read.data) ? withoutDefaults(tool, read.data) : {};
 }
 
 /** The value of a result, without the line that was said beside it. */

@@ -13,7 +13,7 @@ import { questionText } from '../question.ts';
 
 /**
  * The calls that wait for approval, standing approvals (`always` at the prompt), and those that a rehearsal gave a job
- * (`schedule rehearse --pin`). Rows: `{id, kind, tool, input, destination, reason, createdAt, expiresAt, state}`, and
+ * (`schedule rehearse --pin`), then jobs that could be frozen. Rows: `{id, kind, tool, input, destination, reason, createdAt, expiresAt, state}`, and
  * `{job, prompt, tools, destinations}` too for a job; `approve` has `{id, outcome, result}`, `deny` `{id, denied}`.
  */
 export const approvals: Command = {
@@ -63,7 +63,7 @@ function rulesOf({ app }: CommandCall): ApprovalRules {
 
 /** Waiting calls first, then standing approvals; one row each. */
 async function list(call: CommandCall): Promise<number> {
-  const { app, out } = call;
+  const { app, out, signal } = call;
   const proposals = await app.tools.proposals.list();
   for (const proposal of proposals) out.show(proposalRow(proposal), proposalLine(proposal, app.home.timeZone));
   const rules = await rulesOf(call).list();
@@ -76,9 +76,15 @@ async function list(call: CommandCall): Promise<number> {
     const where = places.length > 0 ? `, to ${places.join(', ')}` : '';
     out.show(row, `${id} "${preview(prompt, 40)}" may use ${about.tool || 'no tools'}${where}; nothing else`);
   }
+  const offered = await app.schedule.jobs.named(await app.schedule.freezer.offered(signal));
+  for (const { id, prompt } of offered) {
+    const row = { ...NO_CALL, kind: 'freeze', id, job: id, prompt, tool: null, destination: null };
+    const line = `${id} "${preview(prompt, 40)}" always went the same way: "schedule freeze ${id}" runs it without a model`;
+    out.show({ ...row, reason: 'its runs went the same way', state: 'offered' }, line);
+  }
   if (proposals.some(({ state }) => state === 'waiting'))
     out.line('"approve ID" runs one of them, "deny ID" drops it.');
-  if (proposals.length + rules.length + pinned.length === 0)
+  if (proposals.length + rules.length + pinned.length + offered.length === 0)
     out.line('Nothing waits, and there are no standing approvals.');
   return 0;
 }

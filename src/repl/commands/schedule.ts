@@ -15,6 +15,7 @@ import { badUsage, countFlag, isYes, textFlag } from '../flags.ts';
 import { legacyScheduleLines } from '../legacy-schedule-lines.ts';
 import { formOf } from '../own-words.ts';
 import { JOB_FLAGS, readJobFlags, readJobProgram } from './schedule-flags.ts';
+import { freeze, frozenLines, frozenRow, thaw } from './schedule-freeze.ts';
 import { failuresText, jobRow, nextOf, policyLine, restrictedLine, runLine } from './schedule-lines.ts';
 
 /** How many jobs people are shown at first, and how many are read at once. */
@@ -34,6 +35,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   rename,
   pause: async (call, rest) => changed(call, call.app.schedule.jobs.pause((await meant(call, rest)).id)),
   resume: async (call, rest) => changed(call, call.app.schedule.jobs.resume((await meant(call, rest)).id)),
+  freeze: async (call, rest) => freeze(call, (await meant(call, rest)).id),
+  thaw: async (call, rest) => thaw(call, (await meant(call, rest)).id),
   remove,
   cancel: remove,
   import: importLegacy,
@@ -60,6 +63,7 @@ export const schedule: Command = {
     'schedule reschedule ID "WHEN"    schedule rename ID "TEXT"',
     'schedule pause|resume|run|cancel ID            ID: the id, or words of its text',
     'schedule rehearse ID [--pin]',
+    'schedule freeze|thaw ID [--yes]                what always went the same way runs without a model',
     'schedule next "WHEN" [--tz ZONE] [--from ISO] [--count N]',
     'schedule import [FILE]          from a legacy Wooster',
   ],
@@ -260,10 +264,12 @@ function entriesOf({ prompt, id }: ScheduledJob, times: readonly Date[], timeZon
 }
 
 async function show(call: CommandCall, rest: readonly string[]): Promise<number> {
-  const { app, out, flags } = call;
+  const { app, out, flags, signal } = call;
   const { id } = await meant(call, rest);
   const { job, next: times, history } = await app.schedule.jobs.show(id, countFlag(flags, 'limit', { fallback: 20 }));
-  out.row({ ...jobRow(job), options: job.options, pin: job.pin, restricted: job.restricted, next: times, history });
+  const frozen = await app.schedule.freezer.stateOf(id, signal);
+  const about = { options: job.options, pin: job.pin, restricted: job.restricted, frozen: frozenRow(frozen) };
+  out.row({ ...jobRow(job), ...about, next: times, history });
   out.line(`${job.id}: ${job.prompt}`);
   out.line(`  ${job.description}, project ${job.project}, zone ${job.timeZone}`);
   if (times.length === 0) out.line(`  ${nextOf(job)}`);
@@ -274,6 +280,7 @@ async function show(call: CommandCall, rest: readonly string[]): Promise<number>
   const { tools, destinations } = job.pin ?? { tools: [], destinations: [] };
   if (job.pin)
     out.line(`  approved: ${tools.join(', ') || 'no tools'}; ${destinations.join(', ') || 'no destinations'}`);
+  for (const line of frozenLines(id, frozen, job.timeZone)) out.line(`  ${line}`);
   for (const past of history) out.line(`  ${runLine(past, job.timeZone)}`);
   if (history.length === 0) out.line('  It has not run yet.');
   return 0;

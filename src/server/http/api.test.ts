@@ -216,6 +216,7 @@ test('a program approves nothing in advance', async () => {
   for (const words of [
     ['schedule', 'rehearse', job.id, '--pin'],
     ['schedule', '--pin', 'rehearse', 'mail', 'Eve'],
+    ['schedule', 'freeze', job.id, '--yes'],
   ])
     expect(await codeOf(await send('POST', '/commands', JSON.stringify({ words })))).toEqual([403, 'no_scope']);
   expect((await app.schedule.jobs.named([job.id]))[0]?.pin).toBeUndefined();

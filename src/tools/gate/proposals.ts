@@ -127,6 +127,13 @@ export class Proposals {
     return isDenied;
   }
 
+  /** Whether it waits no longer, and is not being run. Within a transaction nobody decides until that ends. */
+  async isDecided(id: string): Promise<boolean> {
+    const held = this.#deps.store.db.updateTable('proposals').set({ id }).where('id', '=', id);
+    const row = await held.returning('state').executeTakeFirst();
+    return row !== undefined && row.state !== 'waiting' && row.state !== 'running';
+  }
+
   /** Deny everything of a turn that waits. @returns the ids. */
   async denyTurn(turnId: string, by: string): Promise<readonly string[]> {
     const denied: string[] = [];
