@@ -22,7 +22,7 @@ export interface RecogniseRequest {
 const LSTM_ONLY = 1;
 const AS_IT_STANDS = 1;
 /** What Tesseract calls what a picture is of. */
-const SEGMENTATION = { page: '3', line: '7', word: '8' } as const satisfies Record<Pictured, string>;
+const SEGMENTATION = { page: '6', line: '7', word: '8' } as const satisfies Record<Pictured, string>;
 
 const { languages } = workerData as OcrThreadData;
 const { default: load } = await import('tesseract.js-core/tesseract-core-simd-lstm.js');

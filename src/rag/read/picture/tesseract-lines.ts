@@ -41,3 +41,13 @@ export function linesIn(json: string): FoundLine[] {
     })),
   );
 }
+
+/** The smallest part of a picture that has all of these. */
+export function around(rects: readonly Rect[]): Rect {
+  return {
+    x0: Math.min(...rects.map(({ x0 }) => x0)),
+    y0: Math.min(...rects.map(({ y0 }) => y0)),
+    x1: Math.max(...rects.map(({ x1 }) => x1)),
+    y1: Math.max(...rects.map(({ y1 }) => y1)),
+  };
+}
