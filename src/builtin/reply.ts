@@ -16,7 +16,7 @@ export interface Reader {
 
 export type ReplyCode = keyof typeof replies;
 
-/** What we say of ourselves, and how a request could be said; what tells a tool’s results stands with the tool. */
+/** What we ask and say ourselves; what the results of a tool are told by stands beside the tool. */
 export const REPLIES: typeof replies = JSON.parse(readFileSync(join(import.meta.dirname, 'replies.json'), 'utf8'));
 
 /** @param reader needs a zone and a time only for replies that name a time. */
