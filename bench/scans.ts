@@ -52,6 +52,7 @@ report([
     ...{ unit: '%', samples: [resumed.second], must: 60, better: 'more' },
   },
   { what: `${long} pages: all processes at most`, unit: 'MB', samples: [archive.mostMb], must: 600 },
+  { what: `${long} pages: processes that read them`, unit: 'processes', samples: [archive.readers], must: 1 },
   { what: `${long} pages: exit code`, unit: 'code', samples: [archive.code], must: 0 },
   { what: 'pictures made to hurt: all processes at most', unit: 'MB', samples: [bombs.mostMb], must: 600 },
 ]);
@@ -91,6 +92,8 @@ interface Watched {
   readonly code: number;
   /** Resident memory of the program and all below it, shared pages counted once. */
   readonly mostMb: number;
+  /** How many processes read files, one after the other: a new one takes the place of one that grew too large. */
+  readonly readers: number;
   /** Of 100: what the second busiest thread worked of what the busiest did. */
   readonly second: number;
 }
@@ -98,18 +101,20 @@ interface Watched {
 async function watched(child: ChildProcess): Promise<Watched> {
   const ended = once(child, 'exit').then(([code]) => (code as number | null) ?? -1);
   const ticks = new Map<string, number>();
+  const readers = new Set<number>();
   let most = 0;
   for (;;) {
     const code = await Promise.race([ended, pause()]);
     if (code !== undefined) {
       const [one = 0, two = 0] = [...ticks.values()].sort((a, b) => b - a);
-      return { code, mostMb: most / MB, second: one === 0 ? 0 : (100 * two) / one };
+      return { code, mostMb: most / MB, readers: readers.size, second: one === 0 ? 0 : (100 * two) / one };
     }
     const family = familyOf(child.pid ?? 0);
     most = Math.max(
       most,
       family.reduce((sum, pid) => sum + memoryOf(pid), 0),
     );
+    for (const pid of family) if (text(`/proc/${pid}/cmdline`).includes('parse-process')) readers.add(pid);
     for (const pid of family) for (const [thread, worked] of threadsOf(pid)) ticks.set(thread, worked);
   }
 }

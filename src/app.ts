@@ -3,6 +3,7 @@ import type { Additions } from './app/additions.ts';
 import { openAgent } from './app/agent.ts';
 import { assemble } from './app/assemble.ts';
 import { type Foundation, openFoundation } from './app/foundation.ts';
+import { openFreezer } from './app/freezer.ts';
 import { HomeContext } from './app/homes/home-context.ts';
 import { openMemory, openPrograms, openSkills } from './app/memory.ts';
 import { openScheduler, openServices } from './app/services.ts';
@@ -14,7 +15,6 @@ import {
   openCutOff,
   openMcp,
   openUndo,
-  saving,
   seedTasks,
   together,
   withGiven,
@@ -22,7 +22,6 @@ import {
 import type { AssistantError } from './base/errors.ts';
 import { modeOf } from './base/turn.ts';
 import type { App, Frontend } from './face/app.ts';
-import { Freezer } from './lang/freeze/freezer.ts';
 import { stopTracing } from './models/models.ts';
 import type { Settings } from './settings/settings.ts';
 import { damageOf } from './store/backup.ts';
@@ -93,25 +92,15 @@ async function composeApp(
     ...{ now, timeZone },
   });
   const later = {
-    ...{ toolbox: () => toolbox, cutOff: () => cutOff, proposals: () => proposals },
+    ...{ toolbox: () => toolbox, cutOff: () => cutOff, proposals: () => proposals, freezer: () => freezer },
     served: additions.served,
   };
-  const { onRehearse } = jobs;
-  const scheduler = openScheduler(
-    settings,
-    { ...below, jobs: { onRehearse, onDue: (run) => freezer.onDue(run) } },
-    later,
-  );
+  const scheduler = openScheduler(settings, { ...below, jobs }, later);
   const kept = openUndo(settings, { ...below, scheduler });
   const memory = openMemory({ ...below, kept });
   const skills = openSkills(settings, below);
   const programs = openPrograms(settings, below, { agent: () => agent, proposals: () => proposals });
-  const freezer = new Freezer({
-    ...saving(settings, { ...below, programs }, later.toolbox),
-    ...{ ...below, jobs, scheduler: () => scheduler },
-    notices: notifier.notices,
-    proposal: (id) => proposals.get(id),
-  });
+  const freezer = openFreezer(settings, { ...below, programs, jobs }, { ...later, scheduler: () => scheduler });
   const services = (name: string) => plugins.offered(name);
   const ours = builtInTools(settings, { ...below, scheduler, kept, memory, programs, services }, later.toolbox);
   const tools = withGiven(ours, additions.tools ?? []);

@@ -27,7 +27,7 @@ export interface PromptReportDeps {
 const WINDOW_TOKENS = 128_000;
 
 /** The prompts of single features; see `prompts/internal/`. */
-const FEATURES = ['summary', 'rerank', 'workspace'] as const;
+const FEATURES = ['summary', 'rerank', 'fields', 'workspace'] as const;
 
 /** Every prompt and declaration of both modes as it is sent: `wooster context --raw`. */
 export async function promptReport(turn: Turn, deps: PromptReportDeps): Promise<readonly ShownPrompt[]> {

@@ -6,6 +6,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { once } from '../base/once.ts';
 import { openBuiltin } from '../builtin/open.ts';
+import type { Freezer } from '../lang/freeze/freezer.ts';
 import { LocalModels } from '../models/local/local-models.ts';
 import { createModels } from '../models/models.ts';
 import type { ModelControl } from '../models/types.ts';
@@ -14,6 +15,7 @@ import { completed } from '../notify/channels.ts';
 import { createNotifier } from '../notify/notifier.ts';
 import { hasOutsideFacts } from '../plugins/memory/entries.ts';
 import { changedDocuments } from '../rag/changed-documents.ts';
+import { createFieldReader } from '../rag/documents/model-fields.ts';
 import { createDocuments } from '../rag/documents.ts';
 import { createProjects, type Projects } from '../rag/projects.ts';
 import { createModelReranker } from '../rag/search/model-reranker.ts';
@@ -103,6 +105,9 @@ function openInstaller({ home, models }: Settings, local: LocalModels, gateway: 
   });
 }
 
+/** For one document, by a model that may run on this machine. */
+const FIELDS_MS = 120_000;
+
 function openDocuments(
   { home, rag, shared }: Settings,
   { store, log, redactor }: Foundation,
@@ -118,6 +123,10 @@ function openDocuments(
     reranker: createModelReranker({
       ...asking,
       instructions: () => internalPrompt(join(home.checkout, 'prompts'), 'rerank'),
+    }),
+    fieldReader: createFieldReader({
+      ...{ models, redactor, timeoutMs: FIELDS_MS },
+      instructions: () => internalPrompt(join(home.checkout, 'prompts'), 'fields'),
     }),
   });
 }
@@ -136,16 +145,17 @@ function openWorkspaces({ home, workspace }: Settings, log: Log): Workspaces {
 /** @param later  functions, since tools schedule jobs and the scheduler is therefore opened before them. */
 export function openScheduler(
   settings: Settings,
-  parts: Foundation & Services & { readonly jobs: Pick<JobTurns, 'onDue' | 'onRehearse'> },
+  parts: Foundation & Services & { readonly jobs: Pick<JobTurns, 'onRehearse'> },
   later: {
     readonly toolbox: () => Toolbox;
     readonly cutOff: () => CutOffEffects;
     readonly proposals: () => Pick<Proposals, 'isDecided'>;
+    readonly freezer: () => Pick<Freezer, 'onDue'>;
     readonly served: Serving | undefined;
   },
 ): Scheduler {
   const { store, log, timeZone, notifier, jobs } = parts;
-  const { toolbox, cutOff, proposals, served } = later;
+  const { toolbox, cutOff, proposals, freezer, served } = later;
   const condition = { ...parts, toolbox, memoryLimitMb: settings.codeAgent.memoryLimitMb };
   return createScheduler({
     ...{ store, log, timeZone, clock: systemClock },
@@ -153,7 +163,7 @@ export function openScheduler(
     legacySchedule: settings.home.legacySchedule,
     slots: served?.slots,
     ticked: served !== undefined,
-    onDue: jobs.onDue,
+    onDue: (run) => freezer().onDue(run),
     hasEffects: async (runId) => {
       await cutOff().settle(await cutOff().begun({ runId }));
       return hasEffects(store, runId);

@@ -16,7 +16,7 @@ export interface Reader {
 
 export type ReplyCode = keyof typeof replies;
 
-/** What we say, and how a request could have been said, of ourselves: what a tool's results are told by stands with it. */
+/** What we ask and say ourselves; what the results of a tool are told by stands beside the tool. */
 export const REPLIES: typeof replies = JSON.parse(readFileSync(join(import.meta.dirname, 'replies.json'), 'utf8'));
 
 /** @param reader needs a zone and a time only for replies that name a time. */

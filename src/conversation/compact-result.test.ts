@@ -42,3 +42,23 @@ test('as a whole it has 2,400 characters at most', () => {
   expect(compactFeedback('x'.repeat(2400))).toBe('x'.repeat(2400));
   expect(compactValue(undefined)).toBe('');
 });
+
+const passage = (at: number) => ({ citation: `[lease.md, line ${at}]`, text: `${at} ${'y'.repeat(900)}` });
+
+test('passages that the answer cites come first, and nearly whole', () => {
+  const result = { passages: Array.from({ length: 12 }, (_, at) => passage(at)), from: 'documents' };
+  const { passages } = JSON.parse(compactResult(JSON.stringify(result), 'It is so [lease.md, line 11].'));
+  expect(passages.slice(0, 2)).toEqual([passage(11), { ...passage(0), text: `0 ${'y'.repeat(238)}…` }]);
+  expect(passages).toHaveLength(9);
+});
+
+test('of a long text the paragraphs that the answer is about stay, in their order, and what is missing is marked', () => {
+  const chapters = Array.from({ length: 40 }, (_, at) => `Chapter ${at}. ${'Water and oil. '.repeat(20)}`);
+  chapters[30] = `Chapter 30. The pilot light is lit with the green button. ${'Wait. '.repeat(20)}`;
+  chapters[12] = `Chapter 12. The green hose belongs to the stove. ${'Wait. '.repeat(20)}`;
+  const kept = compactResult(
+    ['[handbook.md]', ...chapters].join('\n\n'),
+    'Press the green button for the pilot light.',
+  );
+  expect(kept).toBe(`[handbook.md]\n\n…\n\n${chapters[12]}\n\n…\n\n${chapters[30]}`);
+});

@@ -67,7 +67,7 @@ export class OpenConversation implements Conversation {
       const isForm =
         inForm.has(row.turn_id ?? '') && own.some(({ kind }) => kind === FORMS[view]) && answer !== undefined;
       return [
-        ...this.#request(row, isForm ? undefined : stepsInWords(own)),
+        ...this.#request(row, isForm ? undefined : stepsInWords(own, answer)),
         ...(isForm ? stepsInOrder(own, answer).map(({ message, sequence }) => this.#from(message, sequence)) : []),
         ...(row.kind === 'text' && answer === undefined ? [this.#from(noAnswer(), row.sequence)] : []),
       ];

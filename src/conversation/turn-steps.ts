@@ -39,7 +39,10 @@ export function stepsInOrder(steps: readonly NumberedStep[], answer: string): Fr
       const given = calls.map(({ id, name }) => results.get(id) ?? { id, name, ok: false, text: LOST, sequence });
       return [
         { message: toMessage(step), sequence },
-        ...given.map((result) => ({ message: toMessage(compacted(result, chars)), sequence: result.sequence })),
+        ...given.map((result) => ({
+          message: toMessage(compacted(result, { answer, chars })),
+          sequence: result.sequence,
+        })),
       ];
     }
     // A script and its output belong together.
@@ -47,24 +50,24 @@ export function stepsInOrder(steps: readonly NumberedStep[], answer: string): Fr
     if (step.kind !== 'code' || next?.kind !== 'feedback') return [];
     return [
       { message: toMessage({ ...step, content: withoutAnswer(step.content, answer) }), sequence },
-      { message: feedbackMessage(cut(compactFeedback(next.content), chars), {}), sequence: next.sequence },
+      { message: feedbackMessage(cut(compactFeedback(next.content, answer), chars), {}), sequence: next.sequence },
     ];
   });
 }
 
 /** The same in words, for older turns and those of the other mode; undefined when nothing was called. */
-export function stepsInWords(steps: readonly NumberedStep[]): string | undefined {
+export function stepsInWords(steps: readonly NumberedStep[], answer = ''): string | undefined {
   const results = resultsById(steps);
   const chars = charsEach(steps);
   const lines = steps.flatMap((step, index): string[] => {
     if (step.kind === 'feedback') {
       const before = steps[index - 1];
       const script = before?.kind === 'code' ? `script ${preview(before.content, CALL_CHARS)}: ` : '';
-      return [script + cut(compactFeedback(step.content), chars)];
+      return [script + cut(compactFeedback(step.content, answer), chars)];
     }
     if (step.kind !== 'tool_calls') return [];
     return callsOf(step.content).calls.map(({ id, name, args }) => {
-      const gave = cut(compactResult(results.get(id)?.text ?? LOST), chars);
+      const gave = cut(compactResult(results.get(id)?.text ?? LOST, answer), chars);
       return `${name} ${preview(JSON.stringify(args), CALL_CHARS)}: ${gave}`;
     });
   });
@@ -88,9 +91,9 @@ function charsEach(steps: readonly NumberedStep[]): number {
   return Math.max(LEAST_CHARS, Math.floor(ALL_CHARS / Math.max(1, results)));
 }
 
-function compacted(result: StoredResult, chars: number): Step {
+function compacted(result: StoredResult, { answer, chars }: { readonly answer: string; readonly chars: number }): Step {
   const { id, name, ok, text, told } = result;
-  const content = JSON.stringify({ id, name, ok, text: cut(compactResult(text), chars), told });
+  const content = JSON.stringify({ id, name, ok, text: cut(compactResult(text, answer), chars), told });
   return { role: 'tool', kind: 'tool_result', content };
 }
 

@@ -23,6 +23,7 @@ export type Purpose =
   | 'llm'
   | 'compaction'
   | 'rerank'
+  | 'fields'
   | 'think'
   | 'infer'
   | 'reason'

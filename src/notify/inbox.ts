@@ -11,6 +11,8 @@ export interface InboxItem {
   readonly event: ChatEvent;
   /** The turn that answers it, once one has begun. */
   readonly turnId: string | undefined;
+  /** What was done without a turn, which is still to be said. */
+  readonly answer?: string | undefined;
 }
 
 /** Which item. */
@@ -93,6 +95,12 @@ export class Inbox {
     for (const item of items) await this.#items(item).set({ state: 'taken', turn_id: turnId }).execute();
   }
 
+  /** It was done, in the same transaction; after a kill that is only said. */
+  async answered(item: InboxItem, answer: string): Promise<void> {
+    const event = JSON.stringify({ ...item.event, answer });
+    await this.#items(item).set({ event }).execute();
+  }
+
   async finish(items: readonly ItemKey[]): Promise<void> {
     for (const item of items) await this.#items(item).set({ state: 'done' }).execute();
   }
@@ -138,5 +146,6 @@ export class Inbox {
 }
 
 function toItem(row: Selectable<Database['chat_messages']>): InboxItem {
-  return { channel: row.channel, event: JSON.parse(row.event) as ChatEvent, turnId: row.turn_id ?? undefined };
+  const { answer, ...event } = JSON.parse(row.event) as ChatEvent & Pick<InboxItem, 'answer'>;
+  return { channel: row.channel, event: event as ChatEvent, turnId: row.turn_id ?? undefined, answer };
 }

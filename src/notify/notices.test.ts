@@ -6,7 +6,7 @@ import { FakeClock } from '../testing/clock.ts';
 import { NO_CHANNELS } from '../testing/no-channels.ts';
 import { openTestStore } from '../testing/stores.ts';
 import type { Face, FaceOptions } from './face.ts';
-import type { RouteOptions } from './notices.ts';
+import type { RouteOptions } from './notice-ways.ts';
 import { createNotifier } from './notifier.ts';
 import type { FaceKind } from './presence.ts';
 import { parseQuietHours, parseRoute } from './routes.ts';

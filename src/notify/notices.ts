@@ -5,41 +5,19 @@ import type { Store } from '../store/store.ts';
 import type { Choice } from './channel.ts';
 import { Face, type FaceOptions } from './face.ts';
 import { NoticeTable, type StoredNotice } from './notice-table.ts';
+import { NoticeWays, type WaysDeps } from './notice-ways.ts';
 import { faces, isAttended, whoIsThere } from './presence.ts';
-import { endOfQuiet, HERE, nextStep, parseRoute, type QuietHours, type Route } from './routes.ts';
+import { endOfQuiet, HERE, nextStep, type Route } from './routes.ts';
 import { choicesOf, sayDigest, sayForChannel } from './say-notices.ts';
-import {
-  type AskedIn,
-  type Delivery,
-  type KnownNotice,
-  type Message,
-  NOTICES_TOPIC,
-  type Notice,
-  toKnown,
-} from './types.ts';
+import { type Delivery, type KnownNotice, type Message, NOTICES_TOPIC, type Notice, toKnown } from './types.ts';
 
-/** How notices go to their owner, from the settings. */
-export interface RouteOptions {
-  /** Absent: `here`, then the owner's default channel. */
-  readonly defaultRoute?: Route | undefined;
-  /** Absent: the same, and the channel a minute later unless the owner has seen it. */
-  readonly urgentRoute?: Route | undefined;
-  readonly quietHours?: QuietHours | undefined;
-  /** Urgent notices come again after so many minutes, until their owner says that they are done. */
-  readonly repeatMinutes: number;
-}
-
-export interface NoticesDeps {
+export interface NoticesDeps extends WaysDeps {
   readonly store: Store;
   readonly log: Log;
-  readonly options: RouteOptions;
   readonly timeZone: string;
   now(): Date;
   /** A text as it may be stored and shown: without secrets and control characters, and inert by who speaks. */
   outgoing(notice: Pick<Notice, 'text' | 'voice'>): string;
-  defaultChannel(): Promise<string>;
-  /** Whether an account on a channel is the owner's now. */
-  isOwners(asked: Pick<AskedIn, 'channel' | 'account'>): boolean;
   /** Send by the outbox. @throws AssistantError when the channel cannot be used at all. */
   send(message: Message): Promise<Delivery>;
   /** The key of that message in the outbox; undefined when there is no such channel. */
@@ -74,6 +52,7 @@ const [LISTED_DAYS, LISTED] = [30, 500];
 export class Notices {
   readonly #deps: NoticesDeps;
   readonly #table: NoticeTable;
+  readonly #ways: NoticeWays;
   readonly #faces = new Set<Face>();
   /** Take every notice as far as it comes now. Never rejects. */
   readonly advance = oneAtATime(() => this.#advanceAll());
@@ -82,6 +61,7 @@ export class Notices {
   constructor(deps: NoticesDeps) {
     this.#deps = deps;
     this.#table = new NoticeTable(deps.store);
+    this.#ways = new NoticeWays(deps);
   }
 
   /**
@@ -109,7 +89,7 @@ export class Notices {
     const face: Face = new Face(options, {
       ...this.#deps,
       table: this.#table,
-      answers: (row) => this.#answers(row),
+      answers: (row) => this.#ways.answers(row),
       confirmed: (shown, attended) => this.#confirm(face, shown, attended),
     });
     this.#faces.add(face);
@@ -182,7 +162,7 @@ export class Notices {
 
   /** The routes as they are now. */
   async routes(): Promise<{ readonly usual: Route; readonly urgent: Route }> {
-    const [usual, urgent] = await Promise.all([this.#chosenRoute(false), this.#chosenRoute(true)]);
+    const [usual, urgent] = await Promise.all([this.#ways.chosen(false), this.#ways.chosen(true)]);
     return { usual, urgent };
   }
 
@@ -282,7 +262,7 @@ export class Notices {
   /** What waited for the end of the quiet hours and goes the same way goes in one message. */
   #together(claimed: readonly StoredNotice[]): readonly (readonly StoredNotice[])[] {
     const wayOf = (row: StoredNotice) =>
-      row.held === 1 ? `${row.route} ${row.step} ${this.#answers(row)?.channel}` : row.key;
+      row.held === 1 ? `${row.route} ${row.step} ${this.#ways.answers(row)?.channel}` : row.key;
     return [...Map.groupBy(claimed, wayOf).values()];
   }
 
@@ -290,7 +270,7 @@ export class Notices {
   async #goOn(rows: readonly StoredNotice[]): Promise<void> {
     let group = rows;
     for (let [row] = group; row; [row] = group) {
-      const route = await this.#routeOf(row);
+      const route = await this.#ways.of(row);
       const from = { from: row.step, delivered: row.reached === 1, since: new Date(row.since) };
       const next = nextStep(route, from);
       if (!next) group = await this.#end(group, route);
@@ -300,25 +280,6 @@ export class Notices {
         group = to === HERE ? await this.#offer(group, next.step) : await this.#sendTo(to, group, next.step);
       }
     }
-  }
-
-  async #routeOf(row: StoredNotice): Promise<Route> {
-    return row.route === null ? this.#chosenRoute(row.urgent === 1, this.#answers(row)) : parseRoute(row.route);
-  }
-
-  /** What a notice answers, as long as that is still the owner's account. */
-  #answers({ answers }: StoredNotice): AskedIn | undefined {
-    const asked = answers === null ? undefined : (JSON.parse(answers) as AskedIn);
-    return asked && this.#deps.isOwners(asked) ? asked : undefined;
-  }
-
-  async #chosenRoute(urgent: boolean, answers?: AskedIn): Promise<Route> {
-    const { options, defaultChannel } = this.#deps;
-    const chosen = urgent ? options.urgentRoute : options.defaultRoute;
-    if (chosen) return chosen;
-    const channel = answers?.channel ?? (await defaultChannel());
-    if (channel === HERE) return [{ to: HERE }];
-    return [{ to: HERE }, urgent ? { to: channel, afterMs: 60_000 } : { to: channel }];
   }
 
   /** @returns those that nobody else has changed meanwhile. */
@@ -379,7 +340,7 @@ export class Notices {
     const [first, ...others] = rows;
     const text = first && others.length === 0 ? sayForChannel(first) : sayDigest(rows, this.#deps.timeZone);
     const keys = rows.map(({ key, round }) => `${key}#${round}`).join(' ');
-    const asked = first && others.length === 0 ? this.#answers(first) : undefined;
+    const asked = first && others.length === 0 ? this.#ways.answers(first) : undefined;
     const where = asked?.channel === to ? { chat: asked.chat, replyTo: asked.message } : {};
     return { text, to, ...where, idempotencyKey: `${keys}#${step}`, runId: first?.run_id ?? undefined };
   }

@@ -8,6 +8,7 @@ import {
   sectionNumbered,
 } from './documents/document-texts.ts';
 import { Ingester } from './documents/ingester.ts';
+import { readFields } from './documents/paper-fields.ts';
 import { papers } from './documents/papers.ts';
 import { type DocumentsDeps, ProjectSetup } from './documents/project-setup.ts';
 import { Rebuilder } from './documents/rebuild.ts';
@@ -73,10 +74,18 @@ class ThreadedDocuments implements Documents {
 
   async ingest(project: string, paths: readonly string[], options: IngestOptions): Promise<IngestReport> {
     const absolute = paths.map((path) => resolve(path));
-    if (options.rebuild) return this.#rebuilder.rebuild(project, absolute, options);
+    const report = options.rebuild
+      ? await this.#rebuilder.rebuild(project, absolute, options)
+      : await this.#ingest(project, absolute, options);
+    const { store, log, fieldReader: reader, options: own } = this.#deps;
+    if (reader && own.fields === 'model') await readFields(store, project, { ...options, reader, log });
+    return report;
+  }
+
+  async #ingest(project: string, paths: readonly string[], options: IngestOptions): Promise<IngestReport> {
     await this.#setup.refuseMixing(project);
     await this.#rebuilder.clearAbandoned(project);
-    return this.#ingester.ingest(project, { ...this.#setup.ingestRequest(project), paths: absolute }, options);
+    return this.#ingester.ingest(project, { ...this.#setup.ingestRequest(project), paths }, options);
   }
 
   importStore(project: string, folder: string, options: ImportOptions): Promise<ImportReport> {

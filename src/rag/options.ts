@@ -7,6 +7,7 @@ export const RAG_DEFAULTS: RagOptions = {
   parseTimeoutMs: 60_000,
   pictureLanguages: 'eng+deu',
   exif: false,
+  fields: 'form',
   vectorIndex: 'auto',
   vectors: 'own',
   rerank: 'none',

@@ -32,7 +32,10 @@ export interface Hit extends Locator {
   readonly day?: string;
   /** Its neighbours, when they were asked for. */
   readonly context?: HitContext;
-  /** The metadata it had in the store that it was imported from, or how it was read from a picture (`seen`). */
+  /**
+   * The metadata it had in the store that it was imported from; how it was read from a picture (`seen`); what a model
+   * quoted from the document that it begins (`fields`).
+   */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Lower-ranked chunks that say nearly the same, which are no hits of their own. */
   readonly copies?: readonly Copy[];
@@ -69,7 +72,7 @@ export interface IngestProgress {
   readonly done: number;
   readonly total: number;
   readonly file: string;
-  readonly stage?: 'read' | 'embed' | 'index';
+  readonly stage?: 'read' | 'embed' | 'index' | 'fields';
 }
 
 export interface FileNote {
@@ -209,7 +212,10 @@ export type FileChunk = Pick<Hit, 'chunkId' | 'file'>;
 export type PicturePassage = Pick<Hit, 'chunkId' | 'file' | 'text' | 'citation' | 'uncertain' | 'pages' | 'metadata'>;
 
 /** The passages of a document that is as short as a letter, a bill or a receipt, in order; at least one. */
-export type Paper = readonly Pick<Hit, 'chunkId' | 'file' | 'heading' | 'text' | 'citation' | 'uncertain'>[];
+export type Paper = readonly Pick<
+  Hit,
+  'chunkId' | 'file' | 'heading' | 'text' | 'citation' | 'uncertain' | 'metadata'
+>[];
 
 /** The short documents of a project. */
 export interface Papers {
@@ -302,6 +308,8 @@ export interface RagOptions {
   readonly pictureLanguages: string;
   /** Whether to keep when and where pictures were taken. */
   readonly exif: boolean;
+  /** Who reads the fields of letters and bills: the rules of their form, or a model first. */
+  readonly fields: 'form' | 'model';
   readonly vectorIndex: 'auto' | 'exact' | 'hnsw';
   /** Whether vectors are in this program's own index files, or in PostgreSQL, where pgvector searches them. */
   readonly vectors: 'own' | 'pgvector';

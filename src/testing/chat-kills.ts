@@ -29,30 +29,30 @@ export interface ChatKills {
  * Kill a program again and again while it answers one message after another: each at another of its writes, from the
  * first to the 72nd. The next program finds what it left behind.
  *
- * @param signal  whatever is not answered when it fires is lost.
+ * @param patienceMs  whatever a program has not answered for so long is left to the next; by the last, it is lost.
  */
 export async function chatKills(
   path: string,
   points: number,
-  signal: AbortSignal,
+  { patienceMs }: { readonly patienceMs: number },
   open: () => Promise<KilledService>,
 ): Promise<ChatKills> {
   const service = await open();
   await using home = await prepareHome(path, service);
   try {
-    if (service.isHeard) await hearOnce(home, service, signal);
+    if (service.isHeard) await hearOnce(home, service, patienceMs);
     let atWrite = 0;
     for (let point = 1; point <= points; point += 1) {
       await service.begin(point, home);
       const child = startProgram(home, service, Math.ceil((point * WRITES) / points));
       const ended = once(child, 'exit').then(() => true);
-      if (await Promise.race([ended, answered(home, service, [point], signal).then(() => false)])) atWrite += 1;
+      if (await Promise.race([ended, answered(home, service, [point], patienceMs).then(() => false)])) atWrite += 1;
       else child.kill('SIGKILL');
       await ended;
     }
     const all = Array.from({ length: points }, (_, index) => index + 1);
     const last = startProgram(home, service, 0);
-    await answered(home, service, all, signal);
+    await answered(home, service, all, patienceMs);
     last.kill('SIGKILL');
     await once(last, 'exit');
     return { atWrite, ...(await judged(home, service, all)) };
@@ -81,11 +81,11 @@ export async function prepareHome(
 }
 
 /** Their owner was heard before. */
-async function hearOnce(home: KilledHome, service: KilledService, signal: AbortSignal): Promise<void> {
+async function hearOnce(home: KilledHome, service: KilledService, patienceMs: number): Promise<void> {
   const child = startProgram(home, service, 0);
-  while (!service.isHeard?.() && !signal.aborted) await sleep(50);
+  while (!service.isHeard?.()) await sleep(50);
   await service.begin(0, home);
-  await answered(home, service, [0], signal);
+  await answered(home, service, [0], patienceMs);
   child.kill('SIGKILL');
   await once(child, 'exit');
 }
@@ -98,13 +98,14 @@ export function startProgram({ path }: KilledHome, service: KilledService, write
   return spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'inherit'] });
 }
 
-/** Wait until each of them is, or the signal fires. */
+/** Wait until each of them is, or for as long as that. */
 async function answered(
   home: KilledHome,
   service: KilledService,
   numbers: readonly number[],
-  signal: AbortSignal,
+  patienceMs: number,
 ): Promise<void> {
+  const signal = AbortSignal.timeout(patienceMs);
   for (const number of numbers) while (!signal.aborted && (await isLost(home, service, number))) await sleep(50);
 }
 

@@ -29,7 +29,7 @@ export interface KilledService {
   texts(): readonly string[];
   /** How often what it asks for was done. */
   effects(number: number, home: KilledHome): number | Promise<number>;
-  /** Whether a program listens, where nothing is kept for one that never has. */
+  /** Whether a program listens, where what came before one ever did is not all read. */
   isHeard?(): boolean;
   close(): void | Promise<void>;
 }
@@ -74,6 +74,8 @@ export const KILLED_SERVICES: Readonly<Record<string, () => Promise<KilledServic
     const { mail, env, texts, close } = await openMailbox();
     return {
       ...{ channel: 'email', owner: { account: MAIL_OWNER }, env, texts, close, effects: linesKept },
+      // Who is paired was heard then: before that, mail that is older than a code is not read.
+      isHeard: () => true,
       strange: () => mail({ from: MAIL_STRANGER, body: 'buy this' }),
       begin: (number) => mail({ subject: `About ${number}`, body: `keep ${number}` }),
     };

@@ -36,12 +36,21 @@ test('an answer without a value goes back with what the calls gave', async () =>
     js("finalAnswer('It costs ' + 2 * (await look('boat')).price)"),
   ]);
   expect(told(1)).toBe(
-    `${NO_VALUE}\nlook gave an object with price.\nThese calls succeeded:\n- look("boat"): {"price":4}`,
+    `${NO_VALUE}\n\`cost\` does not exist: look gave \`price\`.\nThese calls succeeded:\n- look("boat"): {"price":4}`,
   );
   expect([answer, retries]).toMatchObject([
     { text: 'It costs 8', stop: 'answered', steps: 2 },
     ['the answer held no usable value'],
   ]);
+});
+
+test('what was done is told, and is not to be done again', async () => {
+  const { told, acted, answer } = await play([
+    js("const made = await keep('milk'); finalAnswer('Kept: ' + made.when)"),
+    'I kept the milk.',
+  ]);
+  expect([acted, answer.text]).toEqual([['milk'], 'I kept the milk.']);
+  expect(told(1)).toMatch(/\nDo not call keep again: that is done\.$/u);
 });
 
 test('where no call was made, it goes back alone', async () => {

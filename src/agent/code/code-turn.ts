@@ -228,7 +228,7 @@ export class CodeTurn {
     const { context, scope } = this.#run;
     context.show({ type: 'code', attempt: this.#sources.length + 1, source });
     await this.#remember({ role: 'assistant', kind: 'code', content: source });
-    this.#calls.next();
+    this.#calls.next(source);
     const result = await this.#execute(source);
     this.#sources.push(source);
     context.signal.throwIfAborted();
@@ -287,7 +287,7 @@ export class CodeTurn {
     this.#run.scope.ledger.settle();
     const verdict = await this.#review.final(text, this.#sources.at(-1));
     if (verdict.kind === 'answer') {
-      const kept = this.#calls.kept();
+      const kept = this.#calls.kept(verdict.text);
       if (kept !== undefined) await this.#tell(kept);
       return verdict.text;
     }
@@ -297,8 +297,8 @@ export class CodeTurn {
     this.#counts.retries += 1;
     if (verdict.kind === 'stuck') this.#failures.script += 1;
     this.#run.context.show({ type: 'retry', reason: why, waitMs: 0 });
-    const content = [reason, this.#calls.shapes(), this.#calls.results()].filter((part) => part !== '').join('\n');
-    await this.#tell(content, why);
+    const known = [this.#calls.shapes(), this.#calls.results(), this.#calls.acted()];
+    await this.#tell([reason, ...known].filter((part) => part !== '').join('\n'), why);
     return undefined;
   }
 

@@ -2,11 +2,14 @@ import { isRecord } from '../../base/json.ts';
 import { preview } from '../../base/text.ts';
 import { compactValue } from '../../conversation/compact-result.ts';
 import type { Outcome } from '../../models/message-data.ts';
+import { missingFields } from './missing-fields.ts';
 import type { WorldCall } from './world.ts';
 
 /** Functions that speak or remember; the model already knows what it passed to them. */
 const SPEAKING = new Set(['finalAnswer', 'output', 'done', 'complete', 'discoverTools', 'toolSchema', 'sleep']);
 const RESULT_CHARS = 240;
+/** Of a call that is not to be made again. */
+const ACTED_CHARS = 1200;
 const ALL_CHARS = 2400;
 const FOUND_CHARS = 900;
 const ALL_FOUND_CHARS = 6000;
@@ -19,10 +22,12 @@ export const RAN = 'The script ran';
 export class ScriptCalls {
   readonly #turn: WorldCall[] = [];
   #script: WorldCall[] = [];
+  #source = '';
 
   /** A new script begins. */
-  next(): void {
+  next(source = ''): void {
     this.#script = [];
+    this.#source = source;
   }
 
   add(call: WorldCall): void {
@@ -53,26 +58,44 @@ export class ScriptCalls {
     return within([...new Set(lines)], ALL_CHARS);
   }
 
-  /** The calls of the script that succeeded, with the first words of what each gave. */
+  /** The calls of the script that succeeded, with the first words of what each gave; in full where it acted. */
   results(): string {
-    const lines = this.#script.filter(({ reply }) => reply.ok).map((call) => lineOf(call, RESULT_CHARS));
+    const done = this.#script.filter(({ reply }) => reply.ok);
+    const lines = done.map((call) => lineOf(call, call.acts ? ACTED_CHARS : RESULT_CHARS));
     return lines.length === 0 ? '' : `These calls succeeded:\n${within(lines, ALL_CHARS)}`;
   }
 
-  /** What the calls of the last script gave, as later turns see it; undefined where there were none. */
-  kept(): string | undefined {
+  /**
+   * What the calls of the last script gave, as later turns see it; undefined where there were none.
+   *
+   * @param answer what was made of it.
+   */
+  kept(answer = ''): string | undefined {
     const lines = this.#script.map(({ name, args, reply }) => {
-      const outcome = reply.ok ? `${besideOf(reply)}${compactValue(reply.value)}` : `failed: ${reply.error}`;
+      const outcome = reply.ok ? `${besideOf(reply)}${compactValue(reply.value, answer)}` : `failed: ${reply.error}`;
       return `- ${name}(${inputText(args)}): ${outcome}`;
     });
     return lines.length === 0 ? undefined : `${RAN}. Its calls gave:\n${within(lines, ALL_FOUND_CHARS)}`;
   }
 
+  /** What the script has done, for an answer that has to be given again: none of it is to be done twice. */
+  acted(): string {
+    const names = new Set(this.#script.flatMap(({ name, acts, reply }) => (acts && reply.ok ? [name] : [])));
+    return names.size === 0 ? '' : `Do not call ${[...names].join(' or ')} again: that is done.`;
+  }
+
   /** What each function gave, by its fields: for a script that expected others. */
   shapes(): string {
-    const seen = new Map<string, string>();
-    for (const { name, reply } of this.#script) if (reply.ok) seen.set(name, shapeOf(reply.value));
-    return [...seen].map(([name, shape]) => `${name} gave ${shape}.`).join('\n');
+    const seen = new Map<string, unknown>();
+    for (const { name, reply } of this.#script) if (reply.ok) seen.set(name, reply.value);
+    const missing = missingFields(this.#source, (name) => seen.get(name));
+    const lines = missing.map(({ called, field, fields }) => {
+      const has = fields.length === 0 ? 'no fields' : fields.map((each) => `\`${each}\``).join(', ');
+      return `\`${field}\` does not exist: ${called} gave ${has}.`;
+    });
+    const told = new Set(missing.map(({ called }) => called));
+    const others = [...seen].filter(([name]) => !told.has(name));
+    return [...lines, ...others.map(([name, value]) => `${name} gave ${shapeOf(value)}.`)].join('\n');
   }
 
   /** What was read in this turn. */

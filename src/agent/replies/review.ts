@@ -189,7 +189,7 @@ export class ReplyReview {
     return amiss ?? { kind: 'answer', text };
   }
 
-  /** An answer without any call, although one would answer the request: that is made once, as if it had been asked for. */
+  /** An answer without any call, although one would answer the request: that is made once, as if asked for. */
   async #unread(): Promise<Verdict | undefined> {
     const { scope, reads, toolbox, checks, hasStepLeft } = this.#deps;
     const { turn, context, said } = scope;

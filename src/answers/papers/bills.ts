@@ -3,7 +3,7 @@ import type { Paper } from '../../rag/types.ts';
 import { fold } from '../../words/spelling.ts';
 import { type TableFigure, tableFigure } from '../table/figure.ts';
 import type { TableQuestion } from '../table/question.ts';
-import { fieldsByForm, onOneLine, type PaperFields, passageWith, textOf } from './paper.ts';
+import { fieldsOf, onOneLine, type PaperFields, passageWith, textOf } from './paper.ts';
 import { amountOf, amountsIn, currencyIn, dayIn, dueDateIn, dueDayIn } from './values.ts';
 
 /** What a receipt or a bill says about money and days. Days are `2026-12-18`. */
@@ -26,9 +26,10 @@ const NO_DAY = '-';
 export function billIn(text: string, { kind, sender, date, deadline, total }: PaperFields): Bill | undefined {
   if (kind === 'letter' || total === undefined || sender === undefined) return undefined;
   const written = dayIn(date ?? text);
-  const due = dueDateIn(deadline ?? text);
+  const by = dueDateIn(deadline ?? text);
+  const due = by === undefined ? deadline && dayIn(deadline) : dueDayIn(by, written);
   return {
-    ...{ kind, from: sender, date: written, due: due === undefined ? undefined : dueDayIn(due, written) },
+    ...{ kind, from: sender, date: written, due },
     ...{ total: amountOf(total), currency: currencyIn(text) },
   };
 }
@@ -58,7 +59,7 @@ function dayOf({ bill }: Pick<Found, 'bill'>): string {
 
 function foundIn(paper: Paper): readonly Found[] {
   const text = textOf(paper);
-  const fields = fieldsByForm(text);
+  const fields = fieldsOf(paper);
   const bill = billIn(text, fields);
   if (!bill || fields.total === undefined) return [];
   const { total } = fields;

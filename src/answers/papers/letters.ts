@@ -4,7 +4,7 @@ import type { Paper } from '../../rag/types.ts';
 import { FORM_WORDS } from '../../words/forms.ts';
 import { STOP_WORDS } from '../../words/stop-words.ts';
 import type { TableDocuments } from '../table/tables.ts';
-import { fieldsByForm, passageWith, textOf } from './paper.ts';
+import { fieldsOf, passageWith } from './paper.ts';
 import { dueDateIn } from './values.ts';
 
 /** What a question may ask of a letter. */
@@ -88,7 +88,7 @@ function isAbout(paper: Paper, about: readonly string[]): boolean {
 
 /** One field of a letter, as it is written there, and where. */
 function toldIn(paper: Paper, field: Field) {
-  const text = fieldsByForm(textOf(paper))[field];
+  const text = fieldsOf(paper)[field];
   if (text === undefined) return undefined;
   // A sentence may begin in one passage and end in the next: its day is what was asked for.
   const place = passageWith(paper, field === 'deadline' ? (dueDateIn(text) ?? text) : text);

@@ -1,4 +1,5 @@
 import { pattern } from '../../base/pattern.ts';
+import { quotedFields } from '../../rag/documents/paper-fields.ts';
 import type { Paper } from '../../rag/types.ts';
 import { FORM_WORDS } from '../../words/forms.ts';
 import { fold } from '../../words/spelling.ts';
@@ -64,6 +65,23 @@ export function fieldsByForm(text: string): PaperFields {
     kind: total === undefined || (!asks && isList(lines)) ? 'letter' : asks ? 'bill' : 'receipt',
     ...{ sender: senderIn(lines), deadline, total },
     date: paragraphs.find((each) => dayIn(each) !== undefined && each.split(' ').length <= MOST_BESIDE_DATE),
+  };
+}
+
+/**
+ * The fields of a paper, those that a model quoted first. A quote counts where it says what it is for: a date, an
+ * amount.
+ */
+export function fieldsOf(paper: Paper): PaperFields {
+  const form = fieldsByForm(textOf(paper));
+  const told = quotedFields(paper[0]?.metadata) ?? {};
+  const { kind = form.kind, sender = form.sender, total = '', date = '', deadline = '' } = told;
+  return {
+    kind: kind === 'other' ? 'letter' : kind,
+    sender,
+    total: amountsIn(total)[0] ?? form.total,
+    date: dayIn(date) === undefined ? form.date : date,
+    deadline: (dueDateIn(deadline) ?? dayIn(deadline)) === undefined ? form.deadline : onOneLine(deadline),
   };
 }
 

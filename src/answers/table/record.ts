@@ -88,7 +88,7 @@ function aboutWhom(question: string, records: readonly FoundRecord[]): readonly 
   return counted.flatMap(({ record, named }) => (most > 0 && named === most ? [record] : []));
 }
 
-/** Whether a row of somebody else has their name, where what is asked of them is in no column: it is not their answer. */
+/** Whether a row of somebody else has their name, where no column has what is asked of them: it is not their answer. */
 function isInAnother(about: readonly FoundRecord[], records: readonly FoundRecord[], question: string): boolean {
   if (WHO.test(question)) return false;
   const asked = new Set(tokens(question).map(stem));

@@ -46,7 +46,7 @@ export function jobsOf(value: unknown): Job[] {
     .sort((a, b) => a.next.getTime() - b.next.getTime());
 }
 
-export function sayJob(job: Job, request: UserRequest): string {
+function sayJob(job: Job, request: UserRequest): string {
   const { text, next } = job;
   const words = wordsOf(job);
   const repeats = words === '' ? '' : `, ${words}`;

@@ -22,7 +22,11 @@ export function neverFrozen({ task, kind, restricted, options }: ScheduledJob): 
   return options.conversationId === undefined ? undefined : 'it goes on with a conversation';
 }
 
-/** @param history newest first. @param reader.callable what programs can call. @param reader.since older runs do not count. */
+/**
+ * @param history newest first.
+ * @param reader.callable what programs can call.
+ * @param reader.since older runs do not count.
+ */
 export async function readEvidence(
   { prompt }: Pick<ScheduledJob, 'prompt'>,
   history: readonly RunRecord[],

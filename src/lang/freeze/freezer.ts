@@ -169,8 +169,10 @@ function thawedFrom(job: FrozenJob | undefined): Date | undefined {
   return job?.state === 'thawed' && job.why !== BY_OWNER ? job.frozenAt : undefined;
 }
 
-const STOPPED =
-  'The last run of this job stopped before its end. What it had done comes with the request: do not do that again, and say what is missing.';
+const STOPPED = [
+  'The last run of this job stopped before its end. What it had done comes with the request:',
+  'do not do that again, and say what is missing.',
+].join(' ');
 
 function nameOf({ id, prompt }: ScheduledJob): string {
   return `${id} "${preview(prompt, 40)}"`;

@@ -50,6 +50,7 @@ export interface Proposal {
 
 interface Looking {
   readonly signal: AbortSignal;
+  /** Older runs do not count. */
   readonly since: Date | undefined;
 }
 
@@ -64,7 +65,7 @@ export class Freezing {
     this.#parts = parts;
   }
 
-  /** Whether the last runs of a job went the same way, or why not. Asks no model. @param since older ones do not count. */
+  /** Whether the last runs of a job went the same way, or why not. Asks no model. */
   async offer(id: string, { signal, since }: Looking): Promise<Offer | { readonly not: string }> {
     const { job, history } = await this.#parts.scheduler().show(id, LOOKED_AT);
     const never = neverFrozen(job);

@@ -61,7 +61,7 @@ export function readsIn(calls: readonly RecordedCall[]): readonly Read[] {
   );
 }
 
-export function actsIn(calls: readonly RecordedCall[]): readonly ToolCall[] {
+function actsIn(calls: readonly RecordedCall[]): readonly ToolCall[] {
   return calls.filter((call) => call.kind === 'tool' && acts(call)) as ToolCall[];
 }
 

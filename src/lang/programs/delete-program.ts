@@ -23,7 +23,7 @@ export function deleteProgramTool({ folders, files, jobsOf }: Deleting): Tool {
   return defineTool({
     name: 'delete_program',
     positional: ['name'],
-    description: 'Delete a program; the user can undo it.',
+    description: 'Delete a program.',
     input: z.object({ name: z.string().trim().min(1).max(100) }),
     output: z.object({ name: z.string(), jobs: z.array(z.string()).meta({ seldom: true }) }),
     policy: { effect: 'local', change: 'delete' },

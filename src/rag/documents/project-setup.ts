@@ -10,6 +10,7 @@ import type { Reranker } from '../search/rerank.ts';
 import type { IndexRequest } from '../threads/ingest-thread.ts';
 import { projectOfTrial } from '../trial-name.ts';
 import type { RagOptions } from '../types.ts';
+import type { FieldReader } from './paper-fields.ts';
 
 export interface DocumentsDeps {
   /** Not in memory, since every thread opens it for itself. */
@@ -27,6 +28,8 @@ export interface DocumentsDeps {
   readonly embedding?: EmbeddingModel | undefined;
   /** The reranker used by the `rerank` option `model`; without it that option has no effect. */
   readonly reranker?: Reranker | undefined;
+  /** Used by the `fields` option `model`; without it that option has no effect. */
+  readonly fieldReader?: FieldReader | undefined;
 }
 
 /**

@@ -131,7 +131,8 @@ export class GuardedReader implements FileReader {
       // Same flag as bin/wooster: works around a crash of Node that would look like a fault of the file.
       execArgv: ['--no-sparkplug'],
       // The files are untrusted content: keep API keys out of reach.
-      env: {},
+      // Its threads free as much as they take; a heap of glibc's for each would keep it: 100 MB after a few pages.
+      env: { MALLOC_ARENA_MAX: '1' },
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

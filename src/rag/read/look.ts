@@ -4,7 +4,8 @@ import { kindOf } from './kinds.ts';
 import { type SeenPage, Unreadable } from './parsed.ts';
 import { openPdf } from './pdf.ts';
 import { fromRaw, type Grey, greyPicture, jpegOf, shownPicture } from './picture/image.ts';
-import { blocksIn, type Recognise } from './picture/recognise.ts';
+import { blocksIn } from './picture/recognise.ts';
+import type { Recognise } from './picture/tesseract-lines.ts';
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 

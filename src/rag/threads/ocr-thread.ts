@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { workerData } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import type { Grey } from '../read/picture/image.ts';
-import type { Pictured } from '../read/picture/recognise.ts';
+import type { Pictured } from '../read/picture/tesseract-lines.ts';
 import { type FoundLine, linesIn } from '../read/picture/tesseract-lines.ts';
 import { serve } from './rpc.ts';
 
@@ -22,7 +22,7 @@ export interface RecogniseRequest {
 const LSTM_ONLY = 1;
 const AS_IT_STANDS = 1;
 /** What Tesseract calls what a picture is of. */
-const SEGMENTATION = { page: '3', line: '7', word: '8' } as const satisfies Record<Pictured, string>;
+const SEGMENTATION = { page: '6', line: '7', word: '8' } as const satisfies Record<Pictured, string>;
 
 const { languages } = workerData as OcrThreadData;
 const { default: load } = await import('tesseract.js-core/tesseract-core-simd-lstm.js');

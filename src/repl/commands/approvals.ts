@@ -13,8 +13,9 @@ import { questionText } from '../question.ts';
 
 /**
  * The calls that wait for approval, standing approvals (`always` at the prompt), and those that a rehearsal gave a job
- * (`schedule rehearse --pin`), then jobs that could be frozen. Rows: `{id, kind, tool, input, destination, reason, createdAt, expiresAt, state}`, and
- * `{job, prompt, tools, destinations}` too for a job; `approve` has `{id, outcome, result}`, `deny` `{id, denied}`.
+ * (`schedule rehearse --pin`), then jobs that could be frozen. Rows: `{id, kind, tool, input, destination, reason,
+ * createdAt, expiresAt, state}`, and `{job, prompt, tools, destinations}` too for a job; `approve` has `{id, outcome,
+ * result}`, `deny` `{id, denied}`.
  */
 export const approvals: Command = {
   name: 'approvals',
@@ -79,7 +80,8 @@ async function list(call: CommandCall): Promise<number> {
   const offered = await app.schedule.jobs.named(await app.schedule.freezer.offered(signal));
   for (const { id, prompt } of offered) {
     const row = { ...NO_CALL, kind: 'freeze', id, job: id, prompt, tool: null, destination: null };
-    const line = `${id} "${preview(prompt, 40)}" always went the same way: "schedule freeze ${id}" runs it without a model`;
+    const how = `"schedule freeze ${id}" runs it without a model`;
+    const line = `${id} "${preview(prompt, 40)}" always went the same way: ${how}`;
     out.show({ ...row, reason: 'its runs went the same way', state: 'offered' }, line);
   }
   if (proposals.some(({ state }) => state === 'waiting'))

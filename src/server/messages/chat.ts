@@ -25,8 +25,8 @@ import { type PossibleCode, possibleCodes, readChatLine } from './words.ts';
 /** A message that comes within this time belongs to the one before. */
 const JOIN_MS = 2000;
 
-/** What a person calls by no name. */
-const SENT_ALONE = 'Summarise what I have sent.';
+/** What somebody wants who sends something without a word; the built-in assistant knows it as well. */
+const SENT_ALONE = 'Summarise this.';
 const ENDS: Readonly<Partial<Record<Answer['stop'], string>>> = {
   aborted: '(stopped)',
   step_limit: '(This took more steps than a turn may have; "go on" continues it.)',
@@ -86,7 +86,7 @@ export class Chat {
       this.#do(() => this.#beside(item, () => changeSetting(this.#room, this.#place, meant)));
     else {
       const command = this.#alone ? this.#room.commands.reads(item.event.text, 'chat') : undefined;
-      if (command) this.#do(() => this.#beside(item, () => this.#command(command)));
+      if (command) this.#do(() => this.#beside(item, () => this.#command(item, command)));
       else if (item.event.kind === 'message') this.#request(item);
       else this.#do(() => this.#room.app.schedule.notifier.inbox.finish([item]));
     }
@@ -123,11 +123,19 @@ export class Chat {
     await app.schedule.notifier.inbox.finish([item]);
   }
 
-  async #command(run: NonNullable<ReturnType<Room['commands']['reads']>>): Promise<void> {
-    const { signal, settings, say } = this.#room;
+  /** What it changes is kept together with what is said about it. */
+  async #command(item: InboxItem, run: NonNullable<ReturnType<Room['commands']['reads']>>): Promise<void> {
+    const { app, signal, settings, say } = this.#room;
     const { mode, project, conversationId } = await settings.get(this.#place);
+    const text =
+      item.answer ??
+      (await app.store.transaction(async () => {
+        const told = await run({ mode, project, conversationId, signal });
+        await app.schedule.notifier.inbox.answered(item, told);
+        return told;
+      }));
     // What a command lists has names and texts that others gave it.
-    await say(this.#chat, await run({ mode, project, conversationId, signal }), { voice: STRANGER });
+    await say(this.#chat, text, { key: `command:${item.event.id}`, voice: STRANGER });
   }
 
   async #stop(item: InboxItem): Promise<void> {

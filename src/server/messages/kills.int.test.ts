@@ -7,15 +7,14 @@ import { needs } from '../../testing/needs.ts';
 const { email, ...others } = KILLED_SERVICES;
 const services = Object.entries({ ...others, ...(email && needs('dovecot', 'openssl') && { email }) });
 
+const TIMEOUT_MS = 600_000;
+
 test.each(services)(
   'a program killed while it deals with %s loses nothing and does nothing twice',
-  {
-    timeout: 600_000,
-  },
   async (_name, open) => {
-    // What is not answered until then never is, and fails the test by its name.
-    const found = await chatKills(temporaryFolder(), 20, AbortSignal.timeout(540_000), open);
+    const found = await chatKills(temporaryFolder(), 20, { patienceMs: TIMEOUT_MS / 4 }, open);
     expect(found).toMatchObject({ lost: [], doubledEffects: [], unmarked: [] });
     expect(found.atWrite).toBeGreaterThan(10);
   },
+  TIMEOUT_MS,
 );

@@ -89,7 +89,8 @@ class ChannelRoom {
 
   /** How the owner makes themselves known, for whoever asks first in an hour. */
   async #hint({ chat }: ChatMessage): Promise<void> {
-    const text = `I answer one person. If that is you, run "wooster channel pair ${this.#channel.id}" and send the code.`;
+    const how = `run "wooster channel pair ${this.#channel.id}" and send the code`;
+    const text = `I answer one person. If that is you, ${how}.`;
     const since = Date.now() - HOUR_MS;
     if (this.#hintedAt > since) return;
     this.#hintedAt = Date.now();

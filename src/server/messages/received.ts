@@ -47,7 +47,8 @@ export async function receiveFiles(message: ChatMessage, project: string, deps: 
       else if (attachment.kind === 'voice' || attachment.kind === 'audio')
         material.push({ name: `${name}, as heard`, text: await hear(path, project, deps), untrusted: true });
       else {
-        material.push(fitting(await fileMaterial(path, deps.app, deps.signal)));
+        // As its sender calls it: the number before that is for the folder.
+        material.push({ ...fitting(await fileMaterial(path, deps.app, deps.signal)), name });
         await index(path, project, deps);
       }
     } catch (error) {

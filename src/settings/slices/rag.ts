@@ -45,6 +45,17 @@ export const rag = {
     ].join(''),
     without: 'neither is read',
   }),
+  fields: choice({
+    key: 'rag.fields',
+    env: 'RAG_FIELDS',
+    values: ['form', 'model'],
+    default: 'form',
+    about: [
+      'Who finds sender, dates and total of letters, bills and receipts: the rules of their form, or the chat model, ',
+      'which receives their text (one call per document, when it is ingested).',
+    ].join(''),
+    without: 'form',
+  }),
   vectorIndex: choice({
     key: 'rag.vectorIndex',
     env: 'RAG_VECTOR_INDEX',

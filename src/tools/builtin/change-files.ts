@@ -121,7 +121,7 @@ function deleteFile(parts: FileToolParts): Tool {
     name: 'delete_file',
     positional: ['path'],
     aliases: { path: PATH_ALIASES },
-    description: 'Delete a project file; the user can undo it.',
+    description: 'Delete a project file.',
     input: z.object({ path: PATH }),
     output: z.string(),
     policy: {

@@ -228,7 +228,7 @@ function renameTool(jobs: Jobs, undoable?: Undoable): Tool {
     positional: ['id', 'text'],
     aliases: { id: ID_ALIASES, text: [...TEXT_ALIASES, 'newText', 'title'] },
     description: 'Change the text of a reminder.',
-    input: z.object({ id: id.describe('or words of it'), text }),
+    input: z.object({ id, text }),
     output: outcome.extend({ text: z.string().meta(seldom), was: z.string().meta(seldom), note }),
     policy: { effect: 'local', change: 'schedule' },
     provenance: { readsFrom: theJobs(jobs) },
@@ -253,7 +253,7 @@ function cancelTool(jobs: Jobs, undoable?: Undoable): Tool {
     input: z.object({ id }),
     output: z.array(
       z.object({
-        ...{ id: z.string(), text: z.string(), was: z.string().optional() },
+        ...{ id: z.string().meta(seldom), text: z.string(), was: z.string().optional().meta(seldom) },
         next: z.string().optional().meta(seldom),
       }),
     ),

@@ -75,7 +75,7 @@ function undoTool(undo: Pick<Undo, 'changes' | 'effect' | 'files'>): Tool {
     name: 'undo_change',
     positional: ['id'],
     aliases: { id: ['change', 'effect'] },
-    description: 'Undo the last change of this conversation, or the one with this id.',
+    description: 'Undo the last change here, or the one with this id.',
     input: z.object({ id: z.string().trim().min(1).max(100).optional() }),
     output: report,
     policy: { effect: 'local', change: 'overwrite', control: ({ id }, context) => obeyedAgain(undo, id, context) },

@@ -63,7 +63,9 @@ describe('what was done before', () => {
       const { scope, toolbox } = await scene(tool);
       const own = { ...scope, reply: new OncePerReply() };
       await toolbox.call('act', {}, own);
-      expect(await toolbox.call('act', {}, own)).toEqual({ ...DONE, cached: times === 1 });
+      const beside = 'Done once in this reply, and not again.';
+      const told = times === 1 ? { cached: true, beside, text: `${beside}\n${DONE.text}` } : { cached: false };
+      expect(await toolbox.call('act', {}, own)).toEqual({ ...DONE, ...told });
       expect(ran).toHaveLength(times);
     }
   });

@@ -73,7 +73,8 @@ function explain(error: z.ZodError, { missing, ignored }: Mended): string {
 
 /**
  * Bring an input into the form that a tool takes, since models invent argument names and wrappers: a bare value becomes
- * the first positional field or the only required one, `{ input: … }` is unwrapped, and an alias is renamed when the real field is absent.
+ * the first positional field or the only required one, `{ input: … }` is unwrapped, and an alias is renamed when the
+ * real field is absent.
  */
 function withAliases(tool: Tool, raw: unknown): unknown {
   const first = tool.positional[0] ?? (isWords(raw) ? onlyRequired(tool) : undefined);

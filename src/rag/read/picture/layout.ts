@@ -1,5 +1,5 @@
 import type { Block, Box, Seen } from '../parsed.ts';
-import type { FoundLine, FoundWord, Rect } from './tesseract-lines.ts';
+import { around, type FoundLine, type FoundWord, type Rect } from './tesseract-lines.ts';
 
 /** Words further apart than the letters are tall, this many times, stand in different columns. */
 const COLUMN_GAP = 2;
@@ -99,15 +99,6 @@ function seenOf(lines: readonly Line[], boxes: readonly Box[]): Seen {
   const mean = words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length;
   const figures = words.filter(({ text }) => /\d/u.test(text)).map(({ confidence }) => confidence);
   return { boxes, confidence: Math.round(Math.min(mean, ...figures)) };
-}
-
-function around(rects: readonly Rect[]): Rect {
-  return {
-    x0: Math.min(...rects.map(({ x0 }) => x0)),
-    y0: Math.min(...rects.map(({ y0 }) => y0)),
-    x1: Math.max(...rects.map(({ x1 }) => x1)),
-    y1: Math.max(...rects.map(({ y1 }) => y1)),
-  };
 }
 
 function median(numbers: readonly number[]): number {

@@ -5,12 +5,7 @@ import { blocksOf, type ReadPicture } from './layout.ts';
 import { lookedAtAgain } from './second-look.ts';
 import { type Point, type Quad, sheetIn } from './sheet.ts';
 import { skewOf } from './skew.ts';
-import type { FoundLine, Rect } from './tesseract-lines.ts';
-
-/** What a picture is of. */
-export type Pictured = 'page' | 'line' | 'word';
-/** Finds the lines of text in an upright picture, of a page unless something else is said. */
-export type Recognise = (grey: Grey, as?: Pictured) => Promise<readonly FoundLine[]>;
+import type { FoundLine, Recognise, Rect } from './tesseract-lines.ts';
 
 /** A page that is read worse than this may lie on its side or stand on its head. */
 const UPRIGHT = 65;

@@ -1,17 +1,23 @@
 import { SURE } from '../seen.ts';
 import { fromRaw, type Grey, raw } from './image.ts';
-import type { Recognise } from './recognise.ts';
-import type { FoundLine, FoundWord } from './tesseract-lines.ts';
+import { around, type FoundLine, type FoundWord, type Recognise, type Rect } from './tesseract-lines.ts';
 
 /** A page has few unsure figures, or is not worth the time. */
 const MOST_LOOKED_AT = 60;
+/** Figures that count as sure by a little are often wrong as well. */
+const LOOKED_AT = SURE + 7;
 /** Around a word, as shares of its height: white above and below it, and little of its neighbours. */
 const MARGIN = { x: 0.25, y: 0.5 } as const;
-/** Each is another view of a word: larger as a line, and as it is. */
+/** Words of a sentence stand further apart, as a share of their height. */
+const NEAR = 0.8;
+/** Beside the one within the page. */
 const VIEWS = [
   { as: 'line', scale: 1.5 },
   { as: 'word', scale: 1 },
+  { as: 'word', scale: 2 },
 ] as const;
+/** What two views agree on has to outweigh the next best so many times to be as sure as the surer of them. */
+const OUTWEIGHS = 2;
 
 interface Reading {
   readonly text: string;
@@ -20,7 +26,7 @@ interface Reading {
 
 /**
  * Look again at figures that were not read surely, each by itself: within a page, the point of "134.75" is easily a
- * digit or a stain. What two of three views agree on is taken.
+ * digit or a stain. What views agree on is taken.
  *
  * @param picture  what the lines were found in.
  */
@@ -29,22 +35,45 @@ export async function lookedAtAgain(
   picture: Grey,
   recognise: Recognise,
 ): Promise<readonly FoundLine[]> {
-  const unsure = lines.flatMap(({ words }) => words).filter(isUnsureFigure);
-  const better = new Map<FoundWord, Reading>();
-  for (const word of unsure.slice(0, MOST_LOOKED_AT)) {
-    const views: Reading[] = [word];
-    for (const view of VIEWS) views.push(await viewed(word, picture, { ...view, recognise }));
-    better.set(word, agreed(views));
+  let left = MOST_LOOKED_AT;
+  const looked = async (parts: readonly FoundWord[]): Promise<readonly FoundWord[]> => {
+    const [word] = parts;
+    if (word === undefined || !(parts.length > 1 || isUnsureFigure(word)) || left-- <= 0) return parts;
+    const bbox = around(parts.map((part) => part.bbox));
+    const views: Reading[] = parts.length > 1 ? [] : [word];
+    for (const view of VIEWS) views.push(await viewed(bbox, picture, { ...view, recognise }));
+    const found = agreed(views);
+    const isWhole = parts.length === 1 || found.text === parts.map(({ text }) => text).join('');
+    return isWhole ? [{ ...found, bbox }] : parts;
+  };
+  const again: FoundLine[] = [];
+  for (const line of lines) {
+    const words: FoundWord[] = [];
+    for (const parts of figuresIn(line.words)) words.push(...(await looked(parts)));
+    again.push({ ...line, words });
   }
-  return lines.map((line) => ({ ...line, words: line.words.map((word) => ({ ...word, ...better.get(word) })) }));
+  return again;
 }
 
 function isUnsureFigure({ text, confidence }: FoundWord): boolean {
-  return /\d/u.test(text) && confidence < SURE;
+  return /\d/u.test(text) && confidence < LOOKED_AT;
+}
+
+/** The words, and in one what may be a figure that was taken apart at its mark: "1556," and "36". */
+function figuresIn(words: readonly FoundWord[]): readonly (readonly FoundWord[])[] {
+  const all: FoundWord[][] = [];
+  for (const word of words) {
+    const before = all.at(-1)?.at(-1);
+    const gap = before ? (word.bbox.x0 - before.bbox.x1) / (before.bbox.y1 - before.bbox.y0) : 0;
+    const isSplit = before && gap < NEAR && /\d[.,]$/u.test(before.text) && /^\d+$/u.test(word.text);
+    if (isSplit) all.at(-1)?.push(word);
+    else all.push([word]);
+  }
+  return all;
 }
 
 async function viewed(
-  { bbox: { x0, y0, x1, y1 } }: FoundWord,
+  { x0, y0, x1, y1 }: Rect,
   picture: Grey,
   { as, scale, recognise }: (typeof VIEWS)[number] & { readonly recognise: Recognise },
 ): Promise<Reading> {
@@ -59,12 +88,19 @@ async function viewed(
   return word !== undefined && found.length === 1 ? word : { text: '', confidence: 0 };
 }
 
-/** As sure as the surest where all agree, and as the less sure of two; without two the first stays as it is. */
+/** What two views read, by the sum of their confidences; without such, the first, as unsure as the least sure. */
 function agreed(views: readonly Reading[]): Reading {
-  const [first = { text: '', confidence: 0 }] = views;
-  const votes = [...Map.groupBy(views, ({ text }) => text)].find(([text, own]) => text !== '' && own.length > 1);
-  if (votes === undefined) return { text: first.text, confidence: first.confidence };
-  const [text, own] = votes;
-  const confidences = own.map(({ confidence }) => confidence);
-  return { text, confidence: own.length === views.length ? Math.max(...confidences) : Math.min(...confidences) };
+  const votes = [...Map.groupBy(views, ({ text }) => text)]
+    .map(([text, own]) => ({ text, sure: own.map(({ confidence }) => confidence) }))
+    .sort((a, b) => sum(b.sure) - sum(a.sure));
+  const best = votes.find(({ text, sure }) => text !== '' && sure.length > 1);
+  const { text = '' } = views[0] ?? {};
+  if (best === undefined) return { text, confidence: Math.min(...views.map(({ confidence }) => confidence)) };
+  const next = Math.max(0, ...votes.filter((vote) => vote !== best).map(({ sure }) => sum(sure)));
+  const isClear = best.sure.length > 2 || sum(best.sure) >= OUTWEIGHS * next;
+  return { text: best.text, confidence: isClear ? Math.max(...best.sure) : Math.min(...best.sure) };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Grey } from './image.ts';
 
 /** A part of a picture in pixels. */
 export interface Rect {
@@ -22,6 +23,11 @@ export interface FoundLine {
   readonly words: readonly FoundWord[];
 }
 
+/** What a picture is of. */
+export type Pictured = 'page' | 'line' | 'word';
+/** Finds the lines of text in an upright picture, of a page unless something else is said. */
+export type Recognise = (grey: Grey, as?: Pictured) => Promise<readonly FoundLine[]>;
+
 const rect = z.object({ x0: z.number(), y0: z.number(), x1: z.number(), y1: z.number() });
 const word = z.object({ text: z.string(), confidence: z.number(), bbox: rect });
 const line = z.object({ words: z.array(word).nullish() });
@@ -40,4 +46,14 @@ export function linesIn(json: string): FoundLine[] {
         .map((each) => ({ ...each, text: each.text.trim() })),
     })),
   );
+}
+
+/** The smallest part of a picture that has all of these. */
+export function around(rects: readonly Rect[]): Rect {
+  return {
+    x0: Math.min(...rects.map(({ x0 }) => x0)),
+    y0: Math.min(...rects.map(({ y0 }) => y0)),
+    x1: Math.max(...rects.map(({ x1 }) => x1)),
+    y1: Math.max(...rects.map(({ y1 }) => y1)),
+  };
 }
