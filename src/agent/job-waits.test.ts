@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BaseMessage } from '@langchain/core/messages';
 import { expect, test } from 'vitest';
+import type { Mode } from '../base/turn.ts';
 import { openApp } from '../testing/app.ts';
 import { personalTools } from '../testing/hostile-world.ts';
 import type { Scripted } from '../testing/scripted-model.ts';
@@ -29,9 +30,9 @@ async function program(replies: readonly Scripted[], home?: string) {
     for (let run = await last(); run?.state === 'due' || run?.state === 'running'; run = await last()) await delay(20);
     expect(await last()).toMatchObject({ state: wanted });
   };
-  const start = async () => {
+  const start = async (mode: Mode = 'classic_tools') => {
     const about = { when: 'every year', prompt: 'Write to bob.', project: 'home', untrusted: false };
-    const { id } = await jobs.add({ ...about, options: { mode: 'classic_tools' } });
+    const { id } = await jobs.add({ ...about, options: { mode } });
     return jobs.runNow(id);
   };
   return { app, acts, jobs, waiting, approve, last, settled, start, ...rest };
@@ -107,4 +108,16 @@ test('a kill between the decision and going on loses nothing', async () => {
   await second.settled('succeeded');
   expect([first.acts, second.acts]).toEqual([['mailed bob'], []]);
   expect(await second.last()).toMatchObject({ output: 'Sent.' });
+});
+
+test('a script that makes the call again gets what it came to', async () => {
+  const script = (rest: string) =>
+    `\`\`\`js\ntry { await tools.send_mail({ to: 'bob', body: 'Hello.' }); } catch {}\n${rest}\n\`\`\``;
+  const again = script("await tools.send_mail({ to: 'bob', body: 'Hello.' });\nfinalAnswer('Bob has it.');");
+  const { start, waiting, approve, settled, acts, last } = await program([script("finalAnswer('It waits.');"), again]);
+  await start('code_agent');
+  await approve((await waiting())[0]?.id);
+  await settled('succeeded');
+  expect([acts, await waiting()]).toEqual([['mailed bob'], []]);
+  expect(await last()).toMatchObject({ output: 'Bob has it.' });
 });

@@ -68,19 +68,15 @@ export class Calls {
   }
 
   /**
-   * Complete the saved steps of a turn that is continued: calls without a result go through the gate now, and the effect
-   * ledger answers those that had already acted. So do those that waited for the owner and are decided.
+   * Complete the saved steps of a turn that is continued: calls without a result go through the gate now, and the
+   * effect ledger answers those that had already acted. So do those that waited for the owner and are decided.
    *
    * @returns all steps of the turn so far; empty for a new turn.
    */
   async resume(): Promise<readonly Step[]> {
     const steps = await this.#earlierSteps();
-    const results = new Map(
-      steps
-        .filter(isResult)
-        .map((step) => resultOf(step.content))
-        .map((each) => [each.id, each]),
-    );
+    const stored = steps.filter(isResult).map((step) => resultOf(step.content));
+    const results = new Map(stored.map((result) => [result.id, result]));
     this.#open = callsIn(steps).flatMap((call) => {
       const result = results.get(call.id);
       if (!result) return call;

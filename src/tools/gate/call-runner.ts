@@ -68,8 +68,7 @@ export class CallRunner {
     const decided = decidedOf(proposal) ?? { error: `${tool.name} still waits for the owner (${proposal.id})` };
     await scope.labels.read(await new CallSources(call, this.#deps.origins).ofResult(), describeSource(tool, input));
     if ('error' in decided) return { ...refuse('denied', this.#deps.redactor.redact(decided.error)), final: true };
-    const beside = `Approved by the owner, and done (${proposal.id}).`;
-    return this.#repeat(call, { state: 'done', value: decided.value }, beside);
+    return this.#repeat(call, { state: 'done', ...decided }, `Approved by the owner, and done (${proposal.id}).`);
   }
 
   async #askAndRun(call: Call, details: CallDetails, earlier?: Earlier): Promise<ToolResult> {
