@@ -87,6 +87,7 @@ async function composeApp(
   const jobs = new JobTurns({
     runTurn: (turn, context, wishes) => agent.runTurn(turn, context, wishes),
     engineOf: (program, earlier) => programs.engineOf(program, earlier),
+    proposal: (id) => proposals.get(id),
     defaultMode: modeOf(settings.agent.chatMode),
     defaultChannel: async () => notifier.defaultChannel(),
     ...{ now, timeZone },

@@ -2,6 +2,7 @@ import { type ApprovalRequest, type Decision, NOBODY_TO_ASK, type Turn, type Tur
 import type { Conversations } from '../conversation/conversations.ts';
 import type { EffectRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { turnOf } from '../tools/gate/decided-calls.ts';
 import { EffectLedger } from '../tools/gate/effect-ledger.ts';
 import type { Claim, Proposal, Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
@@ -64,10 +65,10 @@ export class ApprovedCalls {
     return { proposal: { ...proposal, state }, outcome: outcomeOf(state), text };
   }
 
-  /** The call runs in its conversation but in a turn of its own, so that no other call shares its idempotency keys. */
+  /** The call runs in its conversation but in a turn of its own. */
   async #run(proposal: Proposal, tool: Tool, approver: Approver) {
     const { conversationId, project, mode, input } = proposal;
-    const turn: Turn = { id: `turn_${proposal.id}`, conversationId, text: '', origin: 'cli', mode, project };
+    const turn: Turn = { id: turnOf(proposal), conversationId, text: '', origin: 'cli', mode, project };
     const scope = await this.#scope(turn, proposal, approver);
     // After a kill: what it writes does not depend on how far it got.
     if (tool.provenance.replaces) await scope.ledger.takeBack(tool, input);

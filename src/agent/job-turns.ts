@@ -23,10 +23,13 @@ import type {
   Suspended,
 } from '../scheduler/types.ts';
 import { tellsOwner } from '../tools/builtin/notify.ts';
+import { isOpen } from '../tools/gate/decided-calls.ts';
 import { allowing, type RehearsedCall, rehearsing } from '../tools/gate/limits.ts';
+import type { Proposal } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import { AlreadyTold } from './already-told.ts';
 import type { Engine, JobContext, TurnWishes } from './types.ts';
+import { suspendedFor, type WaitingTurn, waitingTurnIn } from './waiting-turn.ts';
 
 /** Runs one program, once. */
 export interface ProgramEngine extends Engine {
@@ -38,6 +41,8 @@ export interface JobTurnsDeps {
   runTurn(turn: Turn, context: TurnContext, wishes?: TurnWishes): Promise<Answer>;
   /** Runs the program of a job. */
   engineOf?(program: JobProgram, earlier?: { readonly steps: string | undefined }): ProgramEngine;
+  /** A call that waits, or waited, for the owner; absent: a model's run does not wait for it. */
+  proposal?(id: string): Promise<Proposal>;
   /** For jobs that name none. */
   readonly defaultMode: Pick<Turn, 'mode' | 'autoMode'>;
   /** The channel for jobs that name none. */
@@ -72,30 +77,76 @@ export class JobTurns {
 
   /** What a model has to know of the job that started its turn, so that its owner is told once. */
   linesFor(turn: Turn): string[] {
-    const jobId = this.contextOf(turn)?.jobId;
+    const { jobId, decided } = this.contextOf(turn) ?? {};
     if (jobId === undefined) return [];
     return [
+      ...(decided === undefined ? [] : GOES_ON),
       `This request is the scheduled job ${jobId}, due now: carry it out. Your answer is delivered to the user by`,
       'itself, so do not also send it with a notify tool, and do not schedule it again.',
     ];
   }
 
-  /** Run a due job. Calls that need approval are refused unless pinned, and the run then ends as `denied`. */
+  /** Run a due job. Calls that need approval wait for the owner, and the run with them, unless the job is pinned. */
   readonly onDue: OnDue = (run) => {
     const { program } = run.job.options;
     return this.runBy(run, { engine: program && this.#deps.engineOf?.(program, { steps: run.steps }) });
   };
 
   /** The same by another engine than that of its mode, or with more for its model to know. */
-  async runBy(run: DueRun, { engine, lines, material = [], part = '' }: RunBy = {}): Promise<RunOutcome> {
-    const turn = this.#turn(run, { part, material });
+  async runBy(run: DueRun, by: RunBy = {}): Promise<RunOutcome> {
+    const { part = '', material = [] } = by;
+    const before = by.engine ? undefined : waitingTurnIn(run.steps);
+    if (before) return this.#goOn(run, before, { ...by, material });
+    return this.#runOnce(run, this.#turn(run, { part, material }), by);
+  }
+
+  /** A turn that waited for the owner, with all that it had read; while some of its calls are open it waits on. */
+  async #goOn(run: DueRun, before: WaitingTurn, by: RunBy & Required<Pick<RunBy, 'material'>>): Promise<RunOutcome> {
+    const decided = await this.#proposals(before.proposals);
+    const { turnId, conversationId, mode, said, untrusted, costUsd } = before;
+    if (decided.some(isOpen)) {
+      const waits = suspendedFor(before, decided, { now: this.#deps.now(), tells: 'nothing' });
+      return { ...waits, output: said, turnId, conversationId, costUsd };
+    }
+    const job = { ...run.job, untrusted: run.job.untrusted || untrusted };
+    const turn = this.#turn({ ...run, job }, { part: '', material: by.material });
+    const same = { ...turn, id: turnId, conversationId, mode, autoMode: false };
+    return this.#runOnce({ ...run, job }, same, by, { ...before, decided });
+  }
+
+  /** @param before of a turn that goes on. */
+  async #runOnce(
+    run: DueRun,
+    turn: Turn,
+    { engine, lines }: RunBy,
+    before?: WaitingTurn & { readonly decided: readonly Proposal[] },
+  ): Promise<RunOutcome> {
     const events = new RunEvents(() => run.heard());
     const limit = (toolbox: Toolbox) => limited(toolbox, run.job, events);
     const approve = async (request: ApprovalRequest) => decideByPin(run.job.pin, request);
-    const job = { ...(await this.#jobContext(run.job)), runId: run.runId, limit };
+    const job = { ...(await this.#jobContext(run.job)), runId: run.runId, limit, decided: before?.decided };
     // It says nothing before it has something to say.
     if (engine) run.heard();
-    return this.#run(turn, job, { signal: run.signal, events, approve, wishes: { engine, lines } });
+    const wishes = { engine, lines, ...(before && toldBefore(turn, before)) };
+    const startedAt = this.#deps.now().toISOString();
+    const outcome = await this.#run(turn, job, { signal: run.signal, events, approve, wishes });
+    const costUsd = before ? sum(before.costUsd, outcome.costUsd) : outcome.costUsd;
+    const proposed = engine || outcome.state !== 'succeeded' ? [] : await this.#proposals([...events.proposed]);
+    // A call that the owner had denied before does not wait again.
+    const waits = proposed.filter((each) => isOpen(each) || (each.decidedAt ?? '') >= startedAt);
+    if (waits.length === 0) return { ...outcome, costUsd };
+    const waiting = {
+      ...{ turnId: turn.id, conversationId: turn.conversationId, mode: events.mode ?? turn.mode },
+      proposals: [...(before?.proposals ?? []), ...waits.map(({ id }) => id)],
+      said: [before?.said ?? '', outcome.output].filter((text) => text !== '').join('\n\n'),
+      ...{ untrusted: run.job.untrusted, costUsd },
+    };
+    return { ...outcome, costUsd, ...suspendedFor(waiting, waits, { now: this.#deps.now(), tells: 'answer' }) };
+  }
+
+  #proposals(ids: readonly string[]): Promise<readonly Proposal[]> {
+    const { proposal } = this.#deps;
+    return Promise.all(proposal ? ids.map((id) => proposal(id)) : []);
   }
 
   /** Run the job in its own conversation; calls that would change or send something are recorded, not made. */
@@ -128,7 +179,7 @@ export class JobTurns {
     job: JobContext,
     around: Pick<TurnContext, 'signal' | 'approve'> & {
       readonly events: RunEvents;
-      readonly wishes: Pick<RunBy, 'engine' | 'lines'>;
+      readonly wishes: Pick<RunBy, 'engine' | 'lines'> & Pick<TurnWishes, 'before' | 'read'>;
     },
   ): Promise<RunOutcome> {
     this.#running.set(turn.id, job);
@@ -173,6 +224,36 @@ export class JobTurns {
   }
 }
 
+const GOES_ON = [
+  'You have answered this request already, as far as you could without the calls that waited for the user, and your',
+  'answer was delivered. They are decided now: their results tell how. Do what is left because of that, and nothing',
+  'twice. Say only what is new; if that is nothing, answer [SILENT].',
+];
+
+/** A turn that goes on does not see its own answer; and what its calls had read counts, if its conversation is gone. */
+function toldBefore(
+  { text }: Turn,
+  { said, decided }: { readonly said: string; readonly decided: readonly Proposal[] },
+): Pick<TurnWishes, 'before' | 'read'> {
+  const read = decided.map(({ provenance }) => provenance);
+  return {
+    before: [
+      { role: 'user', text },
+      { role: 'assistant', text: said },
+    ],
+    read: {
+      untrusted: read.some(({ untrusted }) => untrusted),
+      private: read.some((each) => each.private),
+      sources: read.flatMap(({ sources }) => sources),
+    },
+  };
+}
+
+/** An unknown price makes the total unknown. */
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b;
+}
+
 /**
  * What the owner pinned after a rehearsal counts as approved: the tool and, where a call reaches a destination, exactly
  * that destination. Whatever else a pinned job wants is refused; of other jobs it waits for the owner.
@@ -209,6 +290,9 @@ class RunEvents {
   denied: string | undefined;
   error: string | undefined;
   modelAway = false;
+  mode: Turn['mode'] | undefined;
+  /** The ids of the calls that the owner is to decide about. */
+  readonly proposed = new Set<string>();
   readonly told = new AlreadyTold();
   readonly #heard: () => void;
 
@@ -223,8 +307,10 @@ class RunEvents {
 
   note(event: TurnEvent): void {
     this.told.note(event);
+    if (event.type === 'turn') this.mode ??= event.mode;
+    if (event.type === 'approval' && event.proposal !== undefined) this.proposed.add(event.proposal);
     if (!ASKED.has(event.type) || (event.type === 'turn' && OWN.test(event.model))) this.#heard();
-    // A call that waits for the owner is no failure: the answer tells them of it.
+    // A call that waits for the owner is no failure.
     const isDenied = event.type === 'approval' && event.decision === 'denied' && event.proposal === undefined;
     if (isDenied) this.denied = event.tool;
     if (event.type !== 'error') return;

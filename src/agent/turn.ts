@@ -6,6 +6,7 @@ import { type OpenConversation, redactedConversation } from '../conversation/ope
 import { createCounters } from '../conversation/tokens.ts';
 import { createScriptExtensions } from '../sandbox/script-extensions.ts';
 import { writeFailure } from '../store/write-failure.ts';
+import { turnOf } from '../tools/gate/decided-calls.ts';
 import { EffectLedger } from '../tools/gate/effect-ledger.ts';
 import { doneIn } from '../tools/gate/effect-rows.ts';
 import { OncePerReply } from '../tools/gate/once-per-reply.ts';
@@ -224,11 +225,15 @@ export class TurnRunner {
       turn,
       context,
       labels,
-      ledger: new EffectLedger({ store: this.#deps.store, turn, now: () => context.now(), runId: job?.runId }),
+      ledger: new EffectLedger({
+        ...{ store: this.#deps.store, turn, now: () => context.now(), runId: job?.runId },
+        approved: job?.decided?.map(turnOf),
+      }),
       said: wishes.said ?? (await this.#conversations.said(turn.conversationId, job && !bornUntrusted ? turn.id : '')),
       ...startTurnState(),
       reply: new OncePerReply(),
       jobChannel: job?.channel,
+      decided: job?.decided,
       bornUntrusted,
       halt,
     };

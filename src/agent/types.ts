@@ -10,7 +10,7 @@ import type { Prepared } from '../plugins/definition.ts';
 import type { ScriptExtensions } from '../sandbox/script-extensions.ts';
 import type { Store } from '../store/store.ts';
 import type { CutOffEffects } from '../tools/gate/cut-off-effects.ts';
-import type { Proposals } from '../tools/gate/proposals.ts';
+import type { Proposal, Proposals } from '../tools/gate/proposals.ts';
 import type { Toolbox } from '../tools/gate/toolbox.ts';
 import type { CallScope } from '../tools/gate/types.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -151,6 +151,8 @@ export interface JobContext {
   readonly budgetUsd?: number | undefined;
   /** The kind of model that its turns ask for. */
   readonly profile?: TaskProfile | undefined;
+  /** For a turn that goes on: its calls that have waited for the owner, and wait no longer. */
+  readonly decided?: readonly Proposal[] | undefined;
   /** A rehearsal: calls that would act are noted, not made. */
   readonly tried?: boolean | undefined;
   /** Narrows the turn's tools to those that this job may use. */

@@ -55,7 +55,7 @@ export class OpenConversation implements Conversation {
   }
 
   async history(view: 'classic' | 'code', lookBackTokens = MAX_HISTORY_TOKENS): Promise<BaseMessage[]> {
-    const rows = await this.#activeRows(lookBackTokens);
+    const rows = withWholeAnswers(await this.#activeRows(lookBackTokens));
     const steps = await this.#steps(lastTurns(rows, TURNS_WITH_RESULTS));
     // After the rows, so that a round that another process ends in between is seen twice rather than missed.
     const summary = await latestSummary(this.#deps.store, this.id);
@@ -216,6 +216,23 @@ export class OpenConversation implements Conversation {
       .limit(size);
     return (before === undefined ? rows : rows.where('sequence', '<', before)).execute();
   }
+}
+
+/** A turn that went on after its answer has two, and many servers insist on alternating roles. */
+function withWholeAnswers(rows: readonly HistoryRow[]): HistoryRow[] {
+  const whole: HistoryRow[] = [];
+  for (const row of rows) {
+    const before = whole.at(-1);
+    const isMore = row.kind === 'answer' && before?.kind === 'answer' && before.turn_id === row.turn_id;
+    if (!isMore) whole.push(row);
+    else
+      whole[whole.length - 1] = {
+        ...row,
+        content: `${before.content}\n\n${row.content}`,
+        token_count: before.token_count + row.token_count,
+      };
+  }
+  return whole;
 }
 
 function lastTurns(rows: readonly HistoryRow[], count: number): string[] {

@@ -160,7 +160,7 @@ export class RunRecorder {
       state: outcome.state === 'stopped' ? 'cancelled' : outcome.state,
       output: outcome.output,
       error: outcome.error ?? null,
-      delivery: deliveryOf(outcome),
+      delivery: outcome.suspended?.tells === 'nothing' ? row.delivery : deliveryOf(outcome),
       conversation_id: outcome.conversationId ?? null,
       turn_id: outcome.turnId ?? null,
       cost_usd: outcome.costUsd ?? null,
@@ -171,9 +171,12 @@ export class RunRecorder {
 
   /** Send the answer, or say what went wrong; only the first of several failures in a row is reported. */
   async #tell(row: StoredRun, job: StoredJob, outcome: FinalOutcome): Promise<void> {
+    if (outcome.suspended?.tells === 'nothing') return;
+    // A run that went on has been told of before.
+    const which = hasWaited(row) ? `${row.id}:${row.attempt}` : row.id;
     if (delivers(outcome)) {
       await this.#deps.notices.post({
-        key: `run:${row.id}`,
+        key: `run:${which}`,
         runId: row.id,
         ...wayOf(job),
         urgent: optionsOf(job).urgent,
@@ -185,7 +188,7 @@ export class RunRecorder {
     const text = trouble(job, outcome);
     if (text && (outcome.state === 'denied' || outcome.insists || job.failures === 0)) {
       await this.#deps.notices.post({
-        ...{ key: `trouble:${row.id}`, runId: row.id, ...wayOf(job), text },
+        ...{ key: `trouble:${which}`, runId: row.id, ...wayOf(job), text },
         voice: outcome.voice ?? makerOf([job]),
       });
     }
@@ -227,9 +230,10 @@ function delivers(outcome: FinalOutcome): boolean {
   return deliveryOf(outcome) === 'pending';
 }
 
-function deliveryOf({ state, told, output }: FinalOutcome): string {
+function deliveryOf({ state, told, output, suspended }: FinalOutcome): string {
   if (SILENT.test(output)) return 'silent';
-  if (state !== 'succeeded' || output.trim() === '') return 'none';
+  const isAnswer = state === 'succeeded' || suspended?.tells === 'answer';
+  if (!isAnswer || output.trim() === '') return 'none';
   return told ? 'sent by the run' : 'pending';
 }
 

@@ -61,7 +61,9 @@ export class Runner {
     const timer = setTimeout(() => deadline.abort(overrun), deadlineMs);
     const signal = AbortSignal.any([deadline.signal, this.#stopping.signal]);
     try {
-      const found = condition === undefined ? undefined : await orAbort(this.#check(job, signal), signal);
+      // What goes on has met its condition.
+      const isNew = condition !== undefined && !hasWaited(row);
+      const found = !isNew ? undefined : await orAbort(this.#check(job, signal), signal);
       if (found && !found.wake) return { state: 'skipped', output: found.text, error: 'its condition was not met' };
       const outcome = await orAbort(this.#start(row, job, signal, found), signal);
       return outcome.state === 'cancelled' && signal.aborted ? this.#cutOff(overrun, outcome.output) : outcome;

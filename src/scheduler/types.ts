@@ -158,7 +158,7 @@ export interface DueRun {
   heard(): void;
 }
 
-/** A run of a program that stopped at a call which waits for the owner. */
+/** A run with a call that waits for the owner. */
 export interface Suspended {
   /** The id of the proposal. */
   readonly proposal: string;
@@ -166,6 +166,8 @@ export interface Suspended {
   readonly until: string;
   /** What the run was answered so far: it goes on from there. */
   readonly steps: string;
+  /** `answer`: the output is an answer, and says what waits; `nothing`: the owner knows. Absent: that it waits. */
+  readonly tells?: 'answer' | 'nothing' | undefined;
 }
 
 /**

@@ -75,3 +75,24 @@ test('where nobody decides in time, it goes on too, and finds that out', async (
   await tick();
   expect(runs.map(({ steps }) => steps)).toEqual([undefined, '[1]']);
 });
+
+test('an answer is told at once, and the rest when the run has gone on; waiting on says nothing', async () => {
+  const suspended = { proposal: 'prop_1', until: '2099-01-01T00:00:00.000Z', steps: '{}' };
+  const outcomes: RunOutcome[] = [
+    { state: 'denied', output: 'so far', turnId: 'turn_1', suspended: { ...suspended, tells: 'answer' } },
+    { state: 'denied', output: 'so far', turnId: 'turn_1', suspended: { ...suspended, tells: 'nothing' } },
+    { state: 'succeeded', output: 'the rest', turnId: 'turn_1' },
+  ];
+  const { scheduler, clock, tick, notices } = await testScheduler({
+    onDue: async () => outcomes.shift() ?? Promise.reject(new Error('it went on once too often')),
+  });
+  await scheduler.add({ ...JOB, when: 'in 1 hour' });
+  clock.advance(HOUR);
+  await tick();
+  for (let decision = 0; decision < 3; decision++) {
+    await scheduler.goOn('prop_1');
+    await tick();
+  }
+  expect(notices.map(({ text }) => text)).toEqual(['so far', 'the rest']);
+  expect(new Set(notices.map(({ key }) => key)).size).toBe(2);
+});

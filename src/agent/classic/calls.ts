@@ -68,16 +68,22 @@ export class Calls {
   }
 
   /**
-   * Complete the saved steps of a killed turn: calls without a result go through the gate now, and the effect ledger
-   * answers those that had already acted.
+   * Complete the saved steps of a turn that is continued: calls without a result go through the gate now, and the
+   * effect ledger answers those that had already acted. So do those that waited for the owner and are decided.
    *
    * @returns all steps of the turn so far; empty for a new turn.
    */
   async resume(): Promise<readonly Step[]> {
     const steps = await this.#earlierSteps();
-    const answered = new Set(steps.filter(isResult).map((step) => resultOf(step.content).id));
-    const calls = steps.filter((step) => !isResult(step)).flatMap((step) => callsOf(step.content).calls);
-    this.#open = calls.filter((call) => !answered.has(call.id));
+    const stored = steps.filter(isResult).map((step) => resultOf(step.content));
+    const results = new Map(stored.map((result) => [result.id, result]));
+    this.#open = callsIn(steps).flatMap((call) => {
+      const result = results.get(call.id);
+      if (!result) return call;
+      const waited = this.#run.scope.decided?.find(({ id }) => id === result.told?.values.proposal);
+      // As it was made: what is saved may lack a secret.
+      return waited ? { ...call, args: waited.input as StoredCall['args'] } : [];
+    });
     for (const call of [...this.#open]) await this.perform(call.name, call.args);
     return this.#earlierSteps();
   }
@@ -94,7 +100,7 @@ export class Calls {
   }
 
   async #earlierSteps(): Promise<readonly Step[]> {
-    return (await this.#run.conversation.resumed()).filter((step) => TOOL_STEPS.has(step.kind));
+    return withLatestResults((await this.#run.conversation.resumed()).filter((step) => TOOL_STEPS.has(step.kind)));
   }
 
   /** Models can repeat a call forever; once told so, most do something else. */
@@ -145,6 +151,23 @@ export class Calls {
     const [call] = this.#open.splice(index < 0 ? 0 : index, 1);
     return call ?? { id: '', name, args };
   }
+}
+
+function callsIn(steps: readonly Step[]): StoredCall[] {
+  return steps.filter((step) => !isResult(step)).flatMap((step) => callsOf(step.content).calls);
+}
+
+/** Each call with its latest result, where the first one stood: a call that waited has two. */
+function withLatestResults(steps: readonly Step[]): Step[] {
+  const known = new Set(callsIn(steps).map(({ id }) => id));
+  const latest = new Map(steps.filter(isResult).map((step) => [resultOf(step.content).id, step]));
+  return steps.flatMap((step) => {
+    if (!isResult(step)) return step;
+    const { id } = resultOf(step.content);
+    const result = known.has(id) ? latest.get(id) : undefined;
+    latest.delete(id);
+    return result ?? [];
+  });
 }
 
 function isResult(step: Step): boolean {

@@ -1,4 +1,5 @@
 import type { JobTurns } from '../../agent/job-turns.ts';
+import { waitingTurnIn } from '../../agent/waiting-turn.ts';
 import type { Log } from '../../base/log.ts';
 import { preview } from '../../base/text.ts';
 import { STRANGER, type Voice } from '../../base/turn.ts';
@@ -80,7 +81,8 @@ export class Freezer {
   readonly onDue: OnDue = async (run) => {
     const frozen = await this.#table.get(run.job.id);
     if (!frozen) return this.#parts.jobs.onDue(run);
-    // A run that has waited is the program's, whatever has become of it since.
+    // A run that has waited belongs to who did it, whatever has become of the job since.
+    if (waitingTurnIn(run.steps)) return this.#byModel(run, frozen);
     if (run.steps !== undefined) return this.#byProgram(run, frozen);
     if (frozen.state === 'thawed') return this.#byModel(run, frozen);
     const changed = this.#freezing.changed(run.job, frozen);

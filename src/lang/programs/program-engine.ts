@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import type { ProgramEngine } from '../../agent/job-turns.ts';
 import type { EngineRun } from '../../agent/types.ts';
 import { AssistantError } from '../../base/errors.ts';
-import { parseJson } from '../../base/json.ts';
 import { type Answer, NO_USAGE } from '../../base/turn.ts';
 import type { JobProgram, Suspended } from '../../scheduler/types.ts';
+import { decidedOf, waitsUntil } from '../../tools/gate/decided-calls.ts';
 import type { Proposal } from '../../tools/gate/proposals.ts';
 import { Journal } from '../runtime/journal.ts';
-import type { Decided, Pauses } from '../runtime/program-host.ts';
+import type { Pauses } from '../runtime/program-host.ts';
 import { failureText } from './failure-text.ts';
 import type { LoadedProgram } from './load-program.ts';
 import type { Around } from './programs.ts';
@@ -102,45 +102,13 @@ export async function suspendedAt(
   const proposal = await deps.proposal(id);
   const steps = journal.kept(run.scope.labels.provenance());
   return {
-    suspended: { proposal: id, until: untilOf(proposal, run.context.now()), steps },
+    suspended: { proposal: id, until: waitsUntil(proposal, run.context.now()), steps },
     answer: answered(resultText(printed, `${proposal.tool} waits for your approval: wooster approve ${id}`)),
   };
 }
 
-/** A call that is being run may outlast the time in which it had to be decided about. */
-const RUNNING_MS = 60_000;
-
-/** When the run goes on by itself. Nobody will say of a decision that was made before the run has ended. */
-function untilOf({ state, expiresAt }: Proposal, now: Date): string {
-  if (state === 'waiting') return expiresAt;
-  if (state !== 'running') return now.toISOString();
-  const later = new Date(now.getTime() + RUNNING_MS).toISOString();
-  return expiresAt > later ? expiresAt : later;
-}
-
 function answered(text: string): Answer {
   return { text, stop: 'answered', usage: NO_USAGE, steps: 0 };
-}
-
-function decidedOf({ id, tool, state, result, answer }: Proposal): Decided | undefined {
-  switch (state) {
-    case 'waiting':
-    case 'running':
-      return undefined;
-    case 'done':
-      return { value: answer === undefined ? dataIn(result ?? '') : JSON.parse(answer) };
-    case 'denied':
-      return { error: `the owner has denied this call of ${tool} (${id})` };
-    case 'expired':
-      return { error: `nobody has decided about this call of ${tool} in time (${id})` };
-    default:
-      return { error: result ?? `${tool} failed` };
-  }
-}
-
-/** What the gate says beside a result stands on a line in front of it. */
-function dataIn(result: string): unknown {
-  return parseJson(result) ?? parseJson(result.slice(result.indexOf('\n') + 1)) ?? result;
 }
 
 /** What a program has printed, and what it returned, as people read it. */

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import type { DecidedCall } from '../../tools/gate/decided-calls.ts';
 import type { Toolbox } from '../../tools/gate/toolbox.ts';
 import type { CallScope, ToolResult } from '../../tools/gate/types.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -43,13 +44,10 @@ export interface CallWatch {
 export interface Pauses {
   readonly journal: Journal;
   /** What came of a call that has waited; undefined: it waits still. */
-  decided(proposal: string): Promise<Decided | undefined>;
+  decided(proposal: string): Promise<DecidedCall | undefined>;
   /** End the run for now. */
   stop(proposal: string): void;
 }
-
-/** The result of a call that the owner has approved, or why there is none. */
-export type Decided = { readonly value: unknown } | { readonly error: string };
 
 type Payload = Readonly<Record<string, unknown>>;
 

@@ -97,14 +97,14 @@ export const schedulerTables = {
       },
     ],
   }),
-  /** Runs of programs that stopped at a call which waits for the owner; their state is `denied` meanwhile. */
+  /** Runs with a call that waits for the owner; their state is `denied` meanwhile. */
   waiting_runs: table({
     columns: {
       run_id: text,
       proposal: text,
       /** When the call is over if nobody decides; null once the run goes on. */
       until: nullable(text),
-      /** What the run was answered before, as JSON. */
+      /** Where the run goes on, as JSON. */
       steps: text,
     },
     key: ['run_id'],

@@ -6,9 +6,11 @@ import { writeFailure } from '../../store/write-failure.ts';
 import { ChangedMeanwhile, type Stake } from '../stakes.ts';
 import { changeOf, OutcomeUnknown, type Tool, type ToolContext, type ToolPresentation } from '../tool.ts';
 import { CallSources } from './call-sources.ts';
+import { decidedOf, sameCall } from './decided-calls.ts';
 import type { CallDetails, Recorded } from './effect-ledger.ts';
 import { Notes } from './notes.ts';
 import { Permission } from './permission.ts';
+import type { Proposal } from './proposals.ts';
 import {
   askingContext,
   changedNothing,
@@ -18,6 +20,8 @@ import {
   isFinal,
   isHomeless,
   isUnclear,
+  keptBy,
+  namesOf,
   toolContext,
   unlessAborted,
 } from './tool-call.ts';
@@ -50,10 +54,21 @@ export class CallRunner {
 
   async #decideAndRun(call: Call): Promise<ToolResult> {
     const { tool, input, scope } = call;
+    const waited = sameCall(scope.decided ?? [], { tool: tool.name, input });
+    if (waited) return this.#asDecided(call, waited);
     const details = await this.#details(call);
     const recorded =
       tool.policy.effect === 'none' ? undefined : await scope.ledger.recall(tool, input, scope.context.signal);
     return recorded ? this.#repeat(call, recorded) : this.#askAndRun(call, details);
+  }
+
+  /** A call that has waited is not made again: it gives what it came to. */
+  async #asDecided(call: Call, proposal: Proposal): Promise<ToolResult> {
+    const { tool, input, scope } = call;
+    const decided = decidedOf(proposal) ?? { error: `${tool.name} still waits for the owner (${proposal.id})` };
+    await scope.labels.read(await new CallSources(call, this.#deps.origins).ofResult(), describeSource(tool, input));
+    if ('error' in decided) return { ...refuse('denied', this.#deps.redactor.redact(decided.error)), final: true };
+    return this.#repeat(call, { state: 'done', ...decided }, `Approved by the owner, and done (${proposal.id}).`);
   }
 
   async #askAndRun(call: Call, details: CallDetails, earlier?: Earlier): Promise<ToolResult> {
@@ -171,10 +186,10 @@ export class CallRunner {
   }
 
   /** What this turn has already done. */
-  #repeat(call: Call, recorded: Recorded): ToolResult {
+  #repeat(call: Call, recorded: Recorded, beside = 'Done before in this turn and not repeated.'): ToolResult {
     const { tool } = call;
     const notes = new Notes();
-    notes.add('Done before in this turn and not repeated.');
+    notes.add(beside);
     if (recorded.state === 'done')
       return this.#present(tool, recorded.value, { cached: true, notes, viewChars: this.#viewOf(call) });
     const why = `${tool.name} was begun before and its outcome is unknown; it was not repeated.`;
@@ -342,19 +357,6 @@ class NotDone extends Error {
   constructor(cause: unknown) {
     super('the call failed', { cause });
   }
-}
-
-/** What a call is about to write, where its tool can tell before it has run. */
-function keptBy({ tool, input }: Call, context: ToolContext): readonly string[] {
-  try {
-    return namesOf(tool.provenance.writesTo?.(input, context, undefined));
-  } catch {
-    return [];
-  }
-}
-
-function namesOf(things: string | readonly string[] | undefined): readonly string[] {
-  return things === undefined ? [] : [things].flat();
 }
 
 /** A call whose turn or script has ended before it could run. */

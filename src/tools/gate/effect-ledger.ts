@@ -14,6 +14,8 @@ export interface LedgerDeps {
   readonly turn: Pick<Turn, 'id' | 'conversationId'>;
   readonly now: () => Date;
   readonly runId?: string | undefined;
+  /** Turns of calls that were made for this one after the owner had approved them. */
+  readonly approved?: readonly string[] | undefined;
 }
 
 /** What the ledger needs to know about a tool. */
@@ -180,8 +182,9 @@ export class EffectLedger {
   }
 
   /** What this turn has done so far, oldest first. */
-  list(): Promise<EffectRow[]> {
-    return effectsOf(this.#deps.store, this.#deps.turn.id);
+  async list(): Promise<EffectRow[]> {
+    const { store, turn, approved = [] } = this.#deps;
+    return (await Promise.all([...approved, turn.id].map((id) => effectsOf(store, id)))).flat();
   }
 
   #next(tool: Called, input: unknown): { readonly call: string; readonly nth: number; readonly key: string } {

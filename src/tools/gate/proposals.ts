@@ -122,9 +122,7 @@ export class Proposals {
   /** @returns whether it waited until now. */
   async deny(id: string, by: string): Promise<boolean> {
     await this.#expire();
-    const isDenied = await this.#set(id, { state: 'waiting' }, { ...this.#decided(by), state: 'denied' });
-    if (isDenied) await this.#deps.decided?.(id);
-    return isDenied;
+    return this.#decide(id, { state: 'waiting' }, { ...this.#decided(by), state: 'denied' });
   }
 
   /** Whether it waits no longer, and is not being run. Within a transaction nobody decides until that ends. */
@@ -176,9 +174,19 @@ export class Proposals {
     const json = JSON.stringify(value) as string | undefined;
     const answer = json !== undefined && json.length <= MAX_ANSWER_CHARS ? json : null;
     const ended = { state, result: result.slice(0, MAX_RESULT_CHARS), answer, holder: null, held_until: null };
-    const open = state === 'waiting' ? { decided_at: null, decided_by: null } : {};
-    const isOver = await this.#set(id, { state: 'running', holder: this.#holder }, { ...ended, ...open });
-    if (isOver && state !== 'waiting') await this.#deps.decided?.(id);
+    const open = { decided_at: null, decided_by: null };
+    const was = { state: 'running', holder: this.#holder } as const;
+    if (state === 'waiting') await this.#set(id, was, { ...ended, ...open });
+    else await this.#decide(id, was, ended);
+  }
+
+  /** The decision and what follows of it are one transaction: a kill leaves both or neither. */
+  #decide(id: string, was: Partial<ProposalRow>, changes: Partial<ProposalRow>): Promise<boolean> {
+    return this.#deps.store.transaction(async () => {
+      const isOver = await this.#set(id, was, changes);
+      if (isOver) await this.#deps.decided?.(id);
+      return isOver;
+    });
   }
 
   async #insert({

@@ -5,7 +5,7 @@ import { webAddress } from '../../base/web-address.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { voiceOf } from './destinations.ts';
 import { isSaid, ownWords } from './own-words.ts';
-import type { CallScope } from './types.ts';
+import type { Call, CallScope } from './types.ts';
 
 /** Errors of calls that were refused before they changed anything. */
 const REFUSED: ReadonlySet<ErrorCode> = new Set(['file_not_found', 'path_refused', 'bad_time', 'bad_usage']);
@@ -111,4 +111,17 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
 /** Whether the home is not where it was, so that nothing can be saved. */
 export function isHomeless(error: unknown): boolean {
   return error instanceof AssistantError && error.code === 'home_moved';
+}
+
+/** What a call is about to write, where its tool can tell before it has run. */
+export function keptBy({ tool, input }: Call, context: ToolContext): readonly string[] {
+  try {
+    return namesOf(tool.provenance.writesTo?.(input, context, undefined));
+  } catch {
+    return [];
+  }
+}
+
+export function namesOf(things: string | readonly string[] | undefined): readonly string[] {
+  return things === undefined ? [] : [things].flat();
 }

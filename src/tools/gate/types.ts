@@ -56,6 +56,8 @@ export interface CallScope {
   readonly reply?: OncePerReply | undefined;
   /** Where the one call comes from that is made here, as it has waited for approval. */
   readonly proposed?: { readonly turnId: string; readonly at: Date } | undefined;
+  /** Calls of this turn that have waited for the owner: made again, they give what they came to. */
+  readonly decided?: readonly Proposal[] | undefined;
   /** The channel a scheduled job reports to. */
   readonly jobChannel?: string | undefined;
   /** The turn's own text is untrusted (a job made while such text was read): its addresses are not the person's. */
