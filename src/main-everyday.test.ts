@@ -72,7 +72,7 @@ describe.each(MODES)('with no key and no server, in %s', (mode) => {
     const ran = await wooster(['ask', 'When was the boiler serviced?', '--mode', mode], { home });
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toContain('12 March');
-    expect(ran.stdout).toMatch(/\[house\.md, lines? \d+/u);
+    expect(ran.stdout).toMatch(/\[house\.md, Boiler, lines? \d+/u);
   });
 });
 

@@ -123,7 +123,7 @@ describe.each(CASES)('against an OpenAI-compatible server %s, in %s', (name, mod
     writeFileSync(join(home, 'papers/house.md'), '# Boiler\n\nThe boiler was serviced on 12 March.\n');
     expect((await wooster(['ingest', 'papers'], { home })).code).toBe(0);
     const { ran } = await ask(REQUESTS[2].say, home);
-    expect(answerOf(ran.stdout)).toMatch(/12 March[\s\S]*house\.md, lines? \d+/u);
+    expect(answerOf(ran.stdout)).toMatch(/12 March[\s\S]*house\.md, Boiler, lines? \d+/u);
   });
 });
 

@@ -104,7 +104,8 @@ test('the program works from the package: both modes, documents, plugins', async
 
 test('a program that was compiled runs by node and from another program, and says what is wrong', async () => {
   const [wooster, node] = [join(app, 'node_modules/.bin/wooster'), join(app, 'node_modules/node/bin/node')];
-  const source = 'param name: string = "Bo"\nwriteNote("met " + name)\nprint listNotes()[0].text\nreturn name.length\n';
+  const newest = 'let notes = listNotes()\nprint notes[notes.length - 1].text\n';
+  const source = `param name: string = "Bo"\nwriteNote("met " + name)\n${newest}return name.length\n`;
   writeFileSync(join(app, 'brief.tl'), source);
   await run(wooster, ['think', 'compile', 'brief.tl', '-o', 'brief.js']);
   expect(await run(node, ['brief.js', 'name=Grace'])).toBe('met Grace\n5\n');

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Decision, Mode } from '../base/turn.ts';
+import { approvalCode } from '../scheduler/approval-code.ts';
 import { lastingFolder, temporaryFolder } from '../testing/home.ts';
 import { CARRIERS, DIARY, PAGE } from '../testing/hostile-tasks.ts';
 import type { Order } from '../testing/hostile-world.ts';
@@ -90,7 +91,8 @@ describe.each(MODES)('a prompt that was scheduled while others were read, %s', (
       await program.app.schedule.jobs.runNow(job?.id ?? '');
       expect(program.acts).toEqual([]);
       expect(existsSync(join(home, 'projects/home/prompt.txt'))).toBe(false);
-      expect(await program.app.schedule.jobs.approve(job?.id ?? '')).toMatchObject({ restricted: false });
+      const code = job ? approvalCode(job) : '';
+      expect(await program.app.schedule.jobs.approve(job?.id ?? '', code)).toMatchObject({ restricted: false });
     } finally {
       await program.close();
     }

@@ -306,7 +306,7 @@ describe('a turn that is only looked at', () => {
     };
     const promptsDir = temporaryFolder();
     mkdirSync(join(promptsDir, 'internal'));
-    const texts = { summary: 'Sum up.', rerank: 'Rank.', workspace: 'Work.', base_small: 'Brief.' };
+    const texts = { summary: 'Sum up.', rerank: 'Rank.', workspace: 'Work.', fields: 'Quote.', base_small: 'Brief.' };
     for (const [name, text] of Object.entries({ ...texts, code_agent: '{{tools}}', code_agent_small: '{{tools}}' }))
       writeFileSync(join(promptsDir, 'internal', `${name}.txt`), text);
     writeFileSync(join(promptsDir, 'base_system_prompt.txt'), 'Be brief.');
@@ -355,6 +355,7 @@ describe('a turn that is only looked at', () => {
       ['code: after the request', rest.join('\n\n')],
       ['feature: summary', 'Sum up.'],
       ['feature: rerank', 'Rank.'],
+      ['feature: fields', 'Quote.'],
       ['feature: workspace', 'Work.'],
     ]);
     expect([context.events, agent.model.requests]).toEqual([[], []]);
@@ -371,6 +372,7 @@ describe('a turn that is only looked at', () => {
       'code: after the request',
       'feature: summary',
       'feature: rerank',
+      'feature: fields',
       'feature: workspace',
     ]);
   });

@@ -180,7 +180,7 @@ test(
       'a-drawing.png: broken picture',
       'a-film.gif: an animation',
       'a-icon.png: too small for text',
-      'a-locked.pdf: encrypted',
+      'a-locked.pdf: encrypted: save a copy without its password',
     ]);
     const [scan] = (await documents.sources('home')).filter(({ file }) => file === 'b.pdf');
     expect(scan).toMatchObject({ state: 'indexed', error: expect.stringMatching(/^page 1: /u) });

@@ -146,8 +146,13 @@ export interface Scheduler {
   goOn(proposal: string): Promise<void>;
   /** Withdraw what a rehearsal allowed; the usual rules apply again. */
   unpin(id: string): Promise<ScheduledJob>;
-  /** The owner has read the prompt of a restricted job, which now runs as if they had written it. */
-  approve(id: string): Promise<ScheduledJob>;
+  /**
+   * The owner has read a restricted job, which now runs as if they had written it.
+   *
+   * @param code of what they were shown, see `approvalCode`.
+   * @returns undefined when the job is another one by now: it stays restricted.
+   */
+  approve(id: string, code: string): Promise<ScheduledJob | undefined>;
   /** Documents of a project changed: trigger the jobs that wait for that. */
   projectChanged(project: string, documents: readonly string[]): Promise<void>;
   /** Enter what is due, start what may start, hand over notices. Called every second; never rejects. */

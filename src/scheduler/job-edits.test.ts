@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { testScheduler } from '../testing/scheduler.ts';
 import { sqlRun } from '../testing/sql.ts';
 import { openTestStore } from '../testing/stores.ts';
+import { approvalCode } from './approval-code.ts';
 import { isSameJob } from './job-states.ts';
 import type { NewJob } from './types.ts';
 
@@ -198,7 +199,8 @@ test("another name does not make what a program is called with the owner's", asy
   const { scheduler } = await testScheduler();
   const program = { path: '/home/programs/mail.tl', hash: 'x', args: { to: 'eve@evil.example' } };
   const { id } = await scheduler.add({ ...WEEKLY, untrusted: true, options: { program } });
-  expect(await scheduler.rename(id, 'the weekly mail', OWNER)).toMatchObject({ restricted: true });
-  expect(await scheduler.approve(id)).toMatchObject({ restricted: false });
+  const renamed = await scheduler.rename(id, 'the weekly mail', OWNER);
+  expect(renamed).toMatchObject({ restricted: true });
+  expect(await scheduler.approve(id, approvalCode(renamed))).toMatchObject({ restricted: false });
   expect(await scheduler.rename(id, 'the weekly mail', OTHERS)).toMatchObject({ restricted: true });
 });

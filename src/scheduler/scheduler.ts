@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts';
 import { type Most, nextAfter, nextTimes } from '../when/timing.ts';
 import { understand } from '../when/understand.ts';
 import { SECOND_MS } from '../when/zone.ts';
+import { approvalCode } from './approval-code.ts';
 import { Changes } from './changes.ts';
 import { FAR_MS, planAnew } from './clock-return.ts';
 import type { ArmedRun, JobDetails, PreviewOptions, Scheduler, SchedulerDeps } from './contract.ts';
@@ -184,8 +185,11 @@ class StoredScheduler implements Scheduler {
     });
   }
 
-  async approve(id: string): Promise<ScheduledJob> {
-    return this.#change(id, () => ({ untrusted: 0 }));
+  async approve(id: string, code: string): Promise<ScheduledJob | undefined> {
+    return this.#deps.store.transaction(async () => {
+      if (approvalCode(toJob(await this.#jobs.get(id))) !== code) return undefined;
+      return await this.#change(id, () => ({ untrusted: 0 }));
+    });
   }
 
   async trustProgram(id: string, hash: string): Promise<ScheduledJob> {

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { testScheduler } from '../testing/scheduler.ts';
 import { sqlAll, sqlRun } from '../testing/sql.ts';
+import { approvalCode } from './approval-code.ts';
 import type { NewJob, RunOutcome } from './types.ts';
 
 const JOB: NewJob = { when: 'in 1 hour', prompt: 'x', project: 'home', untrusted: false };
@@ -40,9 +41,9 @@ test('a job runs by hand as often as it is asked for, each time a run of its own
 
 test('a job that may only read may do more once the owner approves of it', async () => {
   const { scheduler } = await testScheduler();
-  const { id } = await scheduler.add({ ...JOB, untrusted: true });
-  expect((await scheduler.show(id)).job).toMatchObject({ untrusted: true, restricted: true });
-  expect(await scheduler.approve(id)).toMatchObject({ untrusted: false, restricted: false });
+  const job = await scheduler.add({ ...JOB, untrusted: true });
+  expect((await scheduler.show(job.id)).job).toMatchObject({ untrusted: true, restricted: true });
+  expect(await scheduler.approve(job.id, approvalCode(job))).toMatchObject({ untrusted: false, restricted: false });
 });
 
 test('how long missed runs stay open is set in hours', async () => {

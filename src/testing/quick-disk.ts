@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runs } from '../base/process-identity.ts';
 
@@ -20,6 +20,8 @@ export function setup(): (() => void) | undefined {
   for (const name of leftBehind()) rmSync(join(MEMORY, name), { recursive: true, force: true });
   // Short: the paths of sockets have an end.
   const folder = mkdtempSync(join(MEMORY, `w-${process.pid}-`));
+  // Servers that root starts give up being root, and keep their files in it.
+  chmodSync(folder, 0o711);
   const remove = () => rmSync(folder, { recursive: true, force: true });
   if (!runsPrograms(folder)) return void remove();
   process.env.TMPDIR = folder;

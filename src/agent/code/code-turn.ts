@@ -297,7 +297,7 @@ export class CodeTurn {
     this.#counts.retries += 1;
     if (verdict.kind === 'stuck') this.#failures.script += 1;
     this.#run.context.show({ type: 'retry', reason: why, waitMs: 0 });
-    const known = [this.#calls.shapes(), this.#calls.results(), this.#calls.acted()];
+    const known = [await this.#calls.shapes(), this.#calls.results(), this.#calls.acted()];
     await this.#tell([reason, ...known].filter((part) => part !== '').join('\n'), why);
     return undefined;
   }

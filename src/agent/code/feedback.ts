@@ -32,7 +32,7 @@ export interface FeedbackDeps {
 export async function feedback(deps: FeedbackDeps): Promise<string> {
   const { result, stored } = deps;
   const lines = [
-    result.failed ? describeFailure(result.failed, deps) : await successText(result.value, deps),
+    result.failed ? await describeFailure(result.failed, deps) : await successText(result.value, deps),
     logText(result, Math.ceil(deps.maxChars / 2)),
     result.failed ? deps.calls.results() : callText(result),
     result.failed ? '' : deps.calls.besides(),
@@ -84,20 +84,20 @@ async function cutValue(value: unknown, { maxChars, keep }: Pick<FeedbackDeps, '
   return `[${shown.join(',')}]\n… ${value.length - shown.length} of ${value.length} items left out; ${how}.`;
 }
 
-function describeFailure(failed: ScriptFailure, deps: FeedbackDeps): string {
+async function describeFailure(failed: ScriptFailure, deps: FeedbackDeps): Promise<string> {
   const { line, column, context } = failed;
   const place = line === undefined ? '' : ` (line ${line}, column ${column})`;
   const source = context ? `\n  ${context}` : '';
-  return `The script failed: ${failed.message}${place}${source}${hint(failed.message, deps)}`;
+  return `The script failed: ${failed.message}${place}${source}${await hint(failed.message, deps)}`;
 }
 
 /** What a TypeError says about a field that is not there, or has another type than the script expected. */
 const WRONG_FIELD = /Cannot (?:read|set) propert|is not iterable|is not a function|undefined|null/u;
 
-function hint(message: string, { names, like, calls, earlier }: FeedbackDeps): string {
+async function hint(message: string, { names, like, calls, earlier }: FeedbackDeps): Promise<string> {
   if (/Unexpected character '[\u2018\u2019\u201c\u201d]'/u.test(message)) return '\nUse plain quotes: \' or ".';
   const [, owner, name] = /(?:^|: )((?:[\w$]+\.)*)([\w$]+) is not (?:defined|a function)/u.exec(message) ?? [];
-  const shapes = WRONG_FIELD.test(message) ? calls.shapes() : '';
+  const shapes = WRONG_FIELD.test(message) ? await calls.shapes() : '';
   if (name === undefined || (owner !== '' && owner !== 'tools.')) return shapes && `\n${shapes}`;
   if (earlier.some((source) => declares(source, name)))
     return `\n${name} was a variable of an earlier script, and variables do not survive: ${instead(name)}.`;

@@ -64,10 +64,10 @@ test('a line that just fits is told', () => {
   expect(wide(233)).toContain('- and 1 more');
 });
 
-test('what speaks to the person or looks tools up is not told', () => {
+test('what speaks to the person or looks tools up is not told', async () => {
   const silent = ['finalAnswer', 'output', 'done', 'complete', 'discoverTools', 'toolSchema', 'sleep'];
   const made = calls(...silent.map((name) => gave(name, 'x')), ...silent.map((name) => failed(name, 'x')));
-  expect([made.results(), made.kept(), made.shapes(), made.found(), made.refused()]).toEqual([
+  expect([made.results(), made.kept(), await made.shapes(), made.found(), made.refused()]).toEqual([
     '',
     undefined,
     '',
@@ -104,15 +104,15 @@ test.each([
   ['a number', 3, '3'],
   ['null', null, 'null'],
   ['nothing', undefined, 'nothing'],
-])('what a function gave is told by its shape: %s', (_name, value, shape) => {
-  expect(calls(gave('look', value), failed('look', 'no')).shapes()).toBe(`look gave ${shape}.`);
+])('what a function gave is told by its shape: %s', async (_name, value, shape) => {
+  expect(await calls(gave('look', value), failed('look', 'no')).shapes()).toBe(`look gave ${shape}.`);
 });
 
-test('of each function the last shape is told, and only of this script', () => {
+test('of each function the last shape is told, and only of this script', async () => {
   const made = calls(gave('look', 1), gave('find', 'a'), gave('look', [1]));
-  expect(made.shapes()).toBe('look gave a list of 1 numbers.\nfind gave a text of 1 characters.');
+  expect(await made.shapes()).toBe('look gave a list of 1 numbers.\nfind gave a text of 1 characters.');
   made.next();
-  expect([made.shapes(), made.results()]).toEqual(['', '']);
+  expect([await made.shapes(), made.results()]).toEqual(['', '']);
 });
 
 test('what was found and what was refused in the whole turn is told once each', () => {

@@ -2,7 +2,6 @@ import { isRecord } from '../../base/json.ts';
 import { preview } from '../../base/text.ts';
 import { compactValue } from '../../conversation/compact-result.ts';
 import type { Outcome } from '../../models/message-data.ts';
-import { missingFields } from './missing-fields.ts';
 import type { WorldCall } from './world.ts';
 
 /** Functions that speak or remember; the model already knows what it passed to them. */
@@ -85,9 +84,12 @@ export class ScriptCalls {
   }
 
   /** What each function gave, by its fields: for a script that expected others. */
-  shapes(): string {
+  async shapes(): Promise<string> {
     const seen = new Map<string, unknown>();
     for (const { name, reply } of this.#script) if (reply.ok) seen.set(name, reply.value);
+    if (seen.size === 0) return '';
+    // The parser of scripts is loaded when one went wrong.
+    const { missingFields } = await import('./missing-fields.ts');
     const missing = missingFields(this.#source, (name) => seen.get(name));
     const lines = missing.map(({ called, field, fields }) => {
       const has = fields.length === 0 ? 'no fields' : fields.map((each) => `\`${each}\``).join(', ');

@@ -28,7 +28,9 @@ const RECENT = 20;
 const RECENT_MS = 10 * 60_000;
 const PAGE = 500;
 const MAX_TEXT_BYTES = 400_000;
-const HEAD = ['from', 'subject', 'message-id', 'in-reply-to', 'references', 'authentication-results', 'auto-submitted'];
+/** Fields that name the mails before, the first ones first. */
+const ANSWERS = ['references', 'in-reply-to'];
+const HEAD = ['from', 'subject', 'message-id', ...ANSWERS, 'authentication-results', 'auto-submitted'];
 /** Mails that the program has sent itself. */
 const OURS = /@wooster\.invalid>$/u;
 
@@ -142,15 +144,23 @@ async function messageOf(mail: FetchMessageObject, reading: Reading): Promise<Ch
   const { text, files } = isHeard ? partsOf(mail.bodyStructure) : { text: [], files: [] };
   const { own, quoted } = readMailText(await textOf(text, mail, reading));
   const { decodeWords } = await import('postal-mime');
-  const subject = plainSubject(decodeWords(one('subject')));
+  const called = decodeWords(one('subject')).trim();
+  const subject = plainSubject(called);
+  const encloses = files.some(({ type }) => type.startsWith('message/'));
+  // Of a mail that answers or passes on another, whoever began it chose the subject.
+  const isOwn = subject === called && !encloses && !ANSWERS.some((name) => one(name) !== '');
+  const instead = own === '' && quoted === '' ? subject : '';
   const attachments = files.map((part) => attachmentOf(part, `${reading.validity} ${mail.uid}`));
   return {
     kind: 'message',
     ...{ account, chat: `${account} ${rootOf(fields, id)} ${subject}`, alone: true, addressed: true, id, attachments },
-    text: own || (quoted === '' ? subject : ''),
-    foreign: quoted === '' ? [] : [{ name: 'a quoted mail', text: quoted }],
+    text: own || (isOwn ? instead : ''),
+    foreign: [
+      ...(quoted === '' ? [] : [{ name: 'a quoted mail', text: quoted }]),
+      ...(isOwn || instead === '' ? [] : [{ name: 'the subject', text: instead }]),
+    ],
     // Files of a mail that is passed on, or beside one, cannot be told from others.
-    forwarded: quoted !== '' || files.some(({ type }) => type.startsWith('message/')),
+    forwarded: quoted !== '' || encloses,
   };
 }
 
@@ -158,7 +168,7 @@ const MESSAGE_ID = /<[^<>\s]{1,250}>/u;
 
 /** The mail with which the thread began. */
 function rootOf(fields: MailFields, own: string): string {
-  const before = [...valuesOf(fields, 'references'), ...valuesOf(fields, 'in-reply-to')].join(' ');
+  const before = ANSWERS.flatMap((name) => valuesOf(fields, name)).join(' ');
   return MESSAGE_ID.exec(before)?.[0] ?? MESSAGE_ID.exec(own)?.[0] ?? '<unknown@wooster.invalid>';
 }
 

@@ -3,6 +3,7 @@ import { AssistantError } from '../../base/errors.ts';
 import { counted, preview } from '../../base/text.ts';
 import { visible } from '../../base/visible-characters.ts';
 import { NOT_RUN } from '../../face/not-run.ts';
+import { approvalCode } from '../../scheduler/approval-code.ts';
 import { ApprovalRules } from '../../tools/gate/approvals.ts';
 import { aboutOf, type Proposal, placeOf } from '../../tools/gate/proposals.ts';
 import { showWall } from '../../when/zone.ts';
@@ -24,7 +25,7 @@ export const approvals: Command = {
   usage: [
     'approvals [list]',
     'approvals approve ID        run a call that waits, once',
-    'approvals approve JOB       a restricted job may act from now on',
+    'approvals approve JOB@CODE  a restricted job, as "approve JOB" shows it, may act from now on',
     'approvals deny ID           drop a call that waits',
     'approvals deny ID --turn    drop all calls of the turn that made it',
     'approvals forget TOOL DESTINATION',
@@ -156,16 +157,27 @@ export async function runProposal(
   return outcome === 'ran' ? 0 : 1;
 }
 
-/** Lift the restriction of a job that was made while untrusted content was being read. */
-async function approveJob({ app, out }: CommandCall, id: string): Promise<number> {
-  const { job } = await app.schedule.jobs.show(id, 1);
+/** Lift the restriction of a job that was made while untrusted content was being read, if it is what was shown. */
+async function approveJob({ app, out }: CommandCall, named: string): Promise<number> {
+  const [id = '', code = ''] = named.split('@');
+  const { jobs } = app.schedule;
+  const { job } = await jobs.show(id, 1);
   if (!job.restricted) {
     out.show({ id, outcome: 'done', result: '' }, `${id} is not restricted.`);
     return 1;
   }
-  await app.schedule.jobs.approve(id);
-  out.show({ id, outcome: 'ran', result: job.prompt }, `${id} runs as if you had written it: ${visible(job.prompt)}`);
-  return 0;
+  const approved = code === '' ? undefined : await jobs.approve(id, code);
+  if (approved) {
+    const { prompt } = approved;
+    out.show({ id, outcome: 'ran', result: prompt }, `${id} runs as if you had written it: ${visible(prompt)}`);
+    return 0;
+  }
+  const now = `${id}@${approvalCode(job)}`;
+  out.row({ id, outcome: code === '' ? 'shown' : 'changed', result: job.prompt, options: job.options, approval: now });
+  if (code !== '') out.line(`${id} is not what it was when you were shown it.`);
+  out.line(`${visible(job.prompt)}\n${visible(job.description)}; ${visible(JSON.stringify(job.options))}`);
+  out.line(`"approve ${now}" lets it act.`);
+  return 1;
 }
 
 async function deny({ app, out, place, flags }: CommandCall, id: string): Promise<number> {

@@ -100,9 +100,19 @@ test('the next request is told what waits and what became of it', async () => {
 test('a restricted job acts after it was approved', async () => {
   const { run, app } = await openCommands();
   const { id } = await app.schedule.jobs.add({ when: '@daily', prompt: 'note it', project: 'home', untrusted: true });
-  expect((await run(['schedule', 'show', id])).lines.join('\n')).toContain(`wooster approve ${id}`);
-  expect(await run(['approve', id])).toMatchObject({ code: 0 });
-  expect(await run(['approve', id])).toMatchObject({ code: 1 });
+  const shown = await run(['approve', id]);
+  expect(shown).toMatchObject({ code: 1, rows: [{ outcome: 'shown', result: 'note it' }] });
+  const [{ approval }] = shown.rows as [{ approval: string }];
+  expect((await run(['schedule', 'show', id])).lines.join('\n')).toContain(`wooster approve ${approval}`);
+  await app.schedule.jobs.rename(id, 'send it', { untrusted: true });
+  expect(await run(['approve', approval])).toMatchObject({
+    code: 1,
+    rows: [{ outcome: 'changed', result: 'send it' }],
+  });
+  expect((await app.schedule.jobs.show(id)).job.restricted).toBe(true);
+  await app.schedule.jobs.rename(id, 'note it', { untrusted: true });
+  expect(await run(['approve', approval])).toMatchObject({ code: 0 });
+  expect(await run(['approve', approval])).toMatchObject({ code: 1 });
   expect((await app.schedule.jobs.show(id)).job.restricted).toBe(false);
 });
 
@@ -116,7 +126,7 @@ test('trust and untrust decide whether a prompt is followed, and sources shows w
   const folder = join(home, 'projects/home');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'prompt.txt'), 'Speak like a sailor.');
-  writeFileSync(join(folder, 'mail.eml'), 'Subject: hi\n\nHello there, this is a mail.\n');
+  writeFileSync(join(folder, 'mail.eml'), 'Subject: hi\n\nThis is a mail.\n');
   await say('hello', 'conv_1');
   expect(asked.at(-1)).toContain('sailor');
   expect(await run(['untrust', 'prompt.txt'])).toMatchObject({ rows: [{ path: 'projects/home/prompt.txt' }] });

@@ -1,4 +1,5 @@
 import { counted, preview } from '../../base/text.ts';
+import { approvalCode } from '../../scheduler/approval-code.ts';
 import { isOverdue } from '../../scheduler/overdue.ts';
 import type { RunRecord, ScheduledJob } from '../../scheduler/types.ts';
 import { showWall } from '../../when/zone.ts';
@@ -25,9 +26,9 @@ export function failuresText({ failures }: ScheduledJob): string {
 }
 
 /** What a job may not do that was made while untrusted content was being read. */
-export function restrictedLine({ id }: ScheduledJob): string {
+export function restrictedLine(job: ScheduledJob): string {
   const why = 'it was made while untrusted content was being read';
-  return `  restricted: ${why}, so it may only read, and tell you; \`wooster approve ${id}\` lifts that`;
+  return `  restricted: ${why}, so it may only read, and tell you; \`wooster approve ${job.id}@${approvalCode(job)}\` lifts that`;
 }
 
 /** One past run. */

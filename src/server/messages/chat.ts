@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import { AssistantError, messageOf } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import {
@@ -13,6 +14,7 @@ import { errorEvent } from '../../face/error-event.ts';
 import { runTurn } from '../../face/run-turn.ts';
 import type { ChatMessage, Overheard } from '../../notify/inbound.ts';
 import type { InboxItem } from '../../notify/inbox.ts';
+import type { TurnRow } from '../../store/schema.ts';
 import { changeSetting } from './change-setting.ts';
 import type { ChatSetting } from './chat-settings.ts';
 import { Progress } from './progress.ts';
@@ -48,6 +50,15 @@ interface Running {
   /** What was understood of what its owner said. */
   heard: readonly string[];
 }
+
+/** An answer, with the conversation in which it was given: the chat may be in another one by now. */
+interface Answered {
+  readonly answer: Answer;
+  readonly conversationId: string;
+}
+
+type KnownTurn = Selectable<TurnRow>;
+type OverTurn = KnownTurn & { readonly status: Answer['stop'] };
 
 /** One chat: its messages become turns, one at a time. Whatever is no request is done at once, beside them. */
 export class Chat {
@@ -203,11 +214,11 @@ export class Chat {
     const setting = await settings.get(this.#place);
     const progress = new Progress(this.#room.channel, this.#chat);
     try {
-      const answer = await this.#answer(running, setting, progress);
+      const { answer, conversationId } = await this.#answer(running, setting, progress);
       if (signal.aborted && answer.stop === 'aborted' && !running.stopped) return;
       if (running.joined) return await this.#forget(running, setting);
       await progress.end();
-      await this.#reply(running, answer);
+      await this.#reply(running, answer, conversationId);
       await inbox.finish([...running.items, ...running.said]);
       this.#waiting.unshift(...running.steering);
     } finally {
@@ -216,24 +227,29 @@ export class Chat {
   }
 
   /** The answer of the turn; that of one that was answered before the program was killed is not made again. */
-  async #answer(running: Running, setting: ChatSetting, progress: Progress): Promise<Answer> {
+  async #answer(running: Running, setting: ChatSetting, progress: Progress): Promise<Answered> {
     const { app, channel, signal } = this.#room;
-    const { archive } = app.turns;
-    const status = await archive.statusOf(running.id);
-    const goesOn = status === undefined || status === 'running' || status === 'interrupted' || status === 'aborted';
-    if (!goesOn && status !== 'undone') {
-      const text = (await archive.answerOf(running.id)) ?? '';
-      return { text, stop: status, usage: NO_USAGE, steps: 0 };
-    }
-    const id = status === 'undone' ? newId('turn') : running.id;
+    const given = await app.turns.archive.turn(running.id);
+    if (given && isOver(given)) return this.#given(given);
+    const id = given?.status === 'undone' ? newId('turn') : running.id;
     await app.store.transaction(() => app.schedule.notifier.inbox.take(running.items, id));
     const stop = AbortSignal.any([running.stop.signal, signal]);
     const { unheard, ...asked } = await this.#asked(running.items, setting.project, { app, channel, signal: stop });
-    if (unheard !== undefined) return { text: unheard, stop: 'answered', usage: NO_USAGE, steps: 0 };
     const { conversationId, project, mode, model } = setting;
+    if (unheard !== undefined)
+      return { answer: { text: unheard, stop: 'answered', usage: NO_USAGE, steps: 0 }, conversationId };
     const turn: Turn = { id, conversationId, origin: 'chat', project, mode, text: asked.text, ...asked.given };
     running.heard = asked.heard;
-    return runTurn(app, turn, this.#context(running, stop, progress), model === undefined ? {} : { model });
+    const context = this.#context(running, stop, progress);
+    return { answer: await runTurn(app, turn, context, model === undefined ? {} : { model }), conversationId };
+  }
+
+  /** What a turn has answered already. Whose words are in it is known by what its conversation has read. */
+  async #given({ id, status, conversation_id: conversationId }: OverTurn): Promise<Answered> {
+    const { archive } = this.#room.app.turns;
+    const { read_untrusted } = await archive.get(conversationId);
+    const answer = { text: (await archive.answerOf(id)) ?? '', stop: status, usage: NO_USAGE, steps: 0 };
+    return { answer: read_untrusted === 1 ? { ...answer, voice: STRANGER } : answer, conversationId };
   }
 
   /** The owner's words, written and spoken, and as material whatever came with them. */
@@ -309,15 +325,18 @@ export class Chat {
   }
 
   /** In a chat with others, an answer goes to the owner alone if words of others may have drawn something private. */
-  async #reply({ id, items, error, stopped, heard }: Running, { text, stop, voice }: Answer): Promise<void> {
-    const { say, app, channel, settings } = this.#room;
+  async #reply(
+    { id, items, error, stopped, heard }: Running,
+    { text, stop, voice }: Answer,
+    conversationId: string,
+  ): Promise<void> {
+    const { say, app, channel } = this.#room;
     const end = stop === 'aborted' && !stopped ? '(interrupted)' : ENDS[stop];
     // What was misheard is seen by whoever said it.
     const parts = [...heard.map((each) => `(heard: ${each})`), text, error, end].flatMap((part) =>
       part ? [part] : [],
     );
     const [first] = items;
-    const { conversationId } = await settings.get(this.#place);
     const isDrawn = !this.#alone && voice?.untrusted === true && (await this.#isPrivate(conversationId));
     const own = app.schedule.notifier.accounts.of(channel.id).find(({ account }) => account === first?.event.account);
     const chat = isDrawn ? own?.chat : this.#chat;
@@ -331,6 +350,12 @@ export class Chat {
   async #isPrivate(conversationId: string): Promise<boolean> {
     return (await this.#room.app.turns.archive.get(conversationId)).read_private === 1;
   }
+}
+
+/** One that was stopped, or cut off with its program, goes on. */
+function isOver(turn: KnownTurn): turn is OverTurn {
+  const { status } = turn;
+  return status !== 'running' && status !== 'interrupted' && status !== 'aborted' && status !== 'undone';
 }
 
 /** Nothing of others and no file is in it. */
