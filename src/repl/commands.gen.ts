@@ -258,7 +258,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "approvals",
     summary: "Approve or deny the calls that wait, and list standing approvals",
     group: "Tools and approvals",
-    usage: ["approvals [list]","approvals approve ID        run a call that waits, once","approvals approve JOB       a restricted job may act from now on","approvals deny ID           drop a call that waits","approvals deny ID --turn    drop all calls of the turn that made it","approvals forget TOOL DESTINATION","approvals forget JOB        what a rehearsal approved"],
+    usage: ["approvals [list]","approvals approve ID        run a call that waits, once","approvals approve JOB@CODE  a restricted job, as \"approve JOB\" shows it, may act from now on","approvals deny ID           drop a call that waits","approvals deny ID --turn    drop all calls of the turn that made it","approvals forget TOOL DESTINATION","approvals forget JOB        what a rehearsal approved"],
     examples: ["approvals","approvals approve prop_1a2b3c","approvals forget fetch_text example.org"],
     flags: {"turn":{"type":"boolean"}},
     aliases: {"approve":["approve"],"deny":["deny"]},

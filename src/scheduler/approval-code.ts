@@ -4,7 +4,8 @@ import type { ScheduledJob } from './types.ts';
 const CHARS = 8;
 
 /**
- * Names what a job does, so that an approval is of what its owner was shown: another text, time or option, another code.
+ * Names what a job does, so that an approval is of what its owner was shown: with another text, time or option it is
+ * another code.
  *
  * @returns 8 hexadecimal digits.
  */

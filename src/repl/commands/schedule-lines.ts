@@ -28,7 +28,8 @@ export function failuresText({ failures }: ScheduledJob): string {
 /** What a job may not do that was made while untrusted content was being read. */
 export function restrictedLine(job: ScheduledJob): string {
   const why = 'it was made while untrusted content was being read';
-  return `  restricted: ${why}, so it may only read, and tell you; \`wooster approve ${job.id}@${approvalCode(job)}\` lifts that`;
+  const approval = `${job.id}@${approvalCode(job)}`;
+  return `  restricted: ${why}, so it may only read, and tell you; \`wooster approve ${approval}\` lifts that`;
 }
 
 /** One past run. */
