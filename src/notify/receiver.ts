@@ -31,7 +31,7 @@ export interface ReceiverDeps {
 /** How often another program's lock is tried; a program that was killed has let go of it. */
 const LOCK_MS = 5000;
 /** Codes and accounts of other programs are noticed at the latest after this time. */
-const LOOK_MS = 30_000;
+const LOOK_MS = 3000;
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [1000, 60_000];
 const HOUR_MS = 3_600_000;
 /** So often the mark is kept while nothing else is. */
