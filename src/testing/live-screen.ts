@@ -132,7 +132,7 @@ export function openLiveScreen(options: LiveScreenOptions = {}): LiveScreen {
           const lines = await shown();
           if (!lines.join('\n').includes(text)) throw new Error(`not shown: ${text}\n${lines.join('\n')}`);
         },
-        { timeout: 5000, interval: 5 },
+        { timeout: 30_000, interval: 5 },
       ),
     async resize(newColumns, newRows) {
       await drawn();
