@@ -18,7 +18,7 @@ test('a file that cannot be read ends the line, and nothing is said to be read a
   const ended = repl.run();
   await screen.see('home | tools');
   screen.type('sum up @broken.docx\r');
-  await screen.see('cannot be read');
+  await screen.see('broken or encrypted archive');
   await new Promise((resolve) => setTimeout(resolve, 400));
   expect((await screen.shown()).join('\n')).not.toContain('Ctrl-C stops');
   repl.leave();

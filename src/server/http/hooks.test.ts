@@ -140,7 +140,7 @@ test('a job is run by its hook, and is told as busy while it runs', async () => 
   await vi.waitFor(async () => {
     const { history } = await app.schedule.jobs.show(job.id);
     expect(history).toMatchObject([{ id: run, state: 'succeeded', output: 'Done.' }]);
-  });
+  }, 25_000);
 });
 
 test('hooks are listed without their secrets, and one that is removed takes nothing', async () => {
