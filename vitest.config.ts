@@ -20,8 +20,8 @@ export default defineConfig({
     pool: 'forks',
     // As bin/wooster starts the program, and for the same reason.
     execArgv: ['--no-sparkplug'],
-    // One more than the processors of a small machine: tests wait for the programs and servers that they start.
-    maxWorkers: 3,
+    // Three at once were not faster on two processors, and what has a limit of time came close to it.
+    maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     // For the threads and programs that tests start: they then need not strip the types of every file again.
     env: { NODE_COMPILE_CACHE: compileCache },
