@@ -54,7 +54,7 @@ test('hidden, temporary and tool-made files and folders are not documents', asyn
   for (const path of [
     ...['a.md', 'sub/b.md', 'sub/deep/c.txt'],
     ...['.hidden.md', '.git/d.md', 'sub/.obsidian/e.md', 'node_modules/x/f.md', 'sub/__pycache__/g.py'],
-    ...['~$letter.docx', 'h.md~', 'i.tmp', 'j.swp', 'k.crdownload', 'Thumbs.db', 'ignored.md'],
+    ...['~$letter.docx', 'h.md~', 'i.tmp', 'j.swp', 'k.crdownload', 'Thumbs.db', 'Desktop.ini', 'ignored.md'],
   ]) {
     mkdirSync(dirname(join(home, path)), { recursive: true });
     writeFileSync(join(home, path), 'text');

@@ -20,14 +20,7 @@ export interface FoundFile {
   readonly mtimeUs: number;
 }
 
-const MADE_BY_TOOLS = new Set([
-  'node_modules',
-  '__pycache__',
-  '$RECYCLE.BIN',
-  'lost+found',
-  'Thumbs.db',
-  'desktop.ini',
-]);
+const MADE_BY_TOOLS = /^(?:node_modules|__pycache__|\$RECYCLE\.BIN|lost\+found|Thumbs\.db|desktop\.ini)$/iu;
 const TEMPORARY = /^~\$|~$|\.(?:tmp|temp|swp|swo|part|crdownload|lock|bak)$/iu;
 const GLOB_MARKS = /[*?[\]{}]/u;
 
@@ -71,7 +64,7 @@ export interface Scanned {
  * @returns undefined when it is one.
  */
 export function passedOver(name: string, isFolder: boolean): string | undefined {
-  if (MADE_BY_TOOLS.has(name)) return 'made by a program';
+  if (MADE_BY_TOOLS.test(name)) return 'made by a program';
   if (!isFolder && TEMPORARY.test(name)) return 'temporary';
   return name.startsWith('.') ? 'hidden' : undefined;
 }
