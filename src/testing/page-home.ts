@@ -73,7 +73,7 @@ export async function openPageHome(dir: string): Promise<PageHome> {
   return { app, url: door.url, replies, model, sent, close };
 }
 
-/** 200 jobs, 50 documents and 30 conversations, with an attack in a title, a document's name and an answer. */
+/** 200 jobs, 50 documents, a list and 30 conversations, with an attack in a title, a document's name and an answer. */
 export async function fillHome({ app, replies }: PageHome): Promise<void> {
   const { jobs } = app.schedule;
   const plan = (when: string, prompt: string) =>

@@ -89,7 +89,7 @@ describe.runIf(needs('chromium'))('the page', () => {
       [`/chat/${talk}`, 'Answer 1 of talk'],
       ['/chat', 'What can I do for you?'],
       ['/schedule', '200 plans'],
-      ['/documents', 'files can be searched'],
+      ['/documents', '51 of 51 files'],
       ['/documents?file=papers%2Fpaper-3.md&where=lines+3-9', 'Line 1 of paper 3'],
       ['/memory', 'Nothing is remembered'],
       ['/devices', 'this device'],
