@@ -20,7 +20,7 @@ export default defineConfig({
     pool: 'forks',
     // As bin/wooster starts the program, and for the same reason.
     execArgv: ['--no-sparkplug'],
-    // Three at once were not faster on two processors, and what has a limit of time came close to it.
+    // With more than a small machine has processors, tests of a browser run into their limits.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     // For the threads and programs that tests start: they then need not strip the types of every file again.
