@@ -93,7 +93,7 @@ async function composeApp(
     ...{ now, timeZone },
   });
   const later = {
-    ...{ toolbox: () => toolbox, cutOff: () => cutOff, proposals: () => proposals, freezer: () => freezer },
+    ...{ toolbox: () => toolbox, cutOff: () => cutOff, proposals: () => proposals, freezer: () => freezer() },
     served: additions.served,
   };
   const scheduler = openScheduler(settings, { ...below, jobs }, later);

@@ -1,4 +1,5 @@
-import { Freezer } from '../lang/freeze/freezer.ts';
+import { once } from '../base/once.ts';
+import type { Freezer } from '../lang/freeze/freezer.ts';
 import type { Scheduler } from '../scheduler/contract.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Proposals } from '../tools/gate/proposals.ts';
@@ -8,17 +9,20 @@ import type { Parts } from './parts.ts';
 import type { Services } from './services.ts';
 import { saving } from './tools.ts';
 
-/** What runs jobs by programs where they always go the same way. */
+/** What runs jobs by programs where they always go the same way; loaded for the first job that is due or looked at. */
 export function openFreezer(
   settings: Settings,
   parts: Foundation & Services & Pick<Parts, 'programs' | 'jobs'>,
   later: { toolbox(): Toolbox; scheduler(): Scheduler; proposals(): Pick<Proposals, 'get'> },
-): Freezer {
-  return new Freezer({
-    ...saving(settings, parts, () => later.toolbox()),
-    ...parts,
-    scheduler: () => later.scheduler(),
-    notices: parts.notifier.notices,
-    proposal: (id) => later.proposals().get(id),
+): () => Promise<Freezer> {
+  return once(async () => {
+    const { Freezer: Loaded } = await import('../lang/freeze/freezer.ts');
+    return new Loaded({
+      ...saving(settings, parts, () => later.toolbox()),
+      ...parts,
+      scheduler: () => later.scheduler(),
+      notices: parts.notifier.notices,
+      proposal: (id) => later.proposals().get(id),
+    });
   });
 }

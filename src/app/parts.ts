@@ -27,6 +27,6 @@ export interface Parts extends Foundation, Services {
   readonly toolbox: Toolbox;
   readonly cutOff: CutOffEffects;
   readonly jobs: JobTurns;
-  readonly freezer: Freezer;
+  readonly freezer: () => Promise<Freezer>;
   readonly agent: Agent;
 }

@@ -150,7 +150,7 @@ export function openScheduler(
     readonly toolbox: () => Toolbox;
     readonly cutOff: () => CutOffEffects;
     readonly proposals: () => Pick<Proposals, 'isDecided'>;
-    readonly freezer: () => Pick<Freezer, 'onDue'>;
+    readonly freezer: () => Promise<Pick<Freezer, 'onDue'>>;
     readonly served: Serving | undefined;
   },
 ): Scheduler {
@@ -163,7 +163,7 @@ export function openScheduler(
     legacySchedule: settings.home.legacySchedule,
     slots: served?.slots,
     ticked: served !== undefined,
-    onDue: (run) => freezer().onDue(run),
+    onDue: async (run) => (await freezer()).onDue(run),
     hasEffects: async (runId) => {
       await cutOff().settle(await cutOff().begun({ runId }));
       return hasEffects(store, runId);

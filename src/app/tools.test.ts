@@ -58,7 +58,7 @@ async function openParts({ home = temporaryFolder(), env = {}, served, jobs = {}
   const jobTurns = { onDue: async () => ({ state: 'succeeded', output: '' }), ...jobs } as JobTurns;
   const cutOff = () => new CutOffEffects({ store, now, lookUp: async () => ({ state: 'unknown' }) });
   const proposals = () => ({ isDecided: async () => false });
-  const later = { toolbox: () => toolbox, cutOff, proposals, freezer: () => jobTurns, served };
+  const later = { toolbox: () => toolbox, cutOff, proposals, freezer: async () => jobTurns, served };
   const scheduler = openScheduler(settings, { ...below, jobs: jobTurns }, later);
   onTestFinished(async () => {
     const { notifier, documents, models, sandbox } = services;

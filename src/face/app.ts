@@ -94,7 +94,7 @@ export interface Turns {
 export interface Schedule {
   readonly jobs: Scheduler;
   /** Jobs that a program does instead of a model. */
-  readonly freezer: Freezer;
+  freezer(): Promise<Freezer>;
   readonly notifier: Notifier;
   /** Who serves this home, and where its owner can see something, now; oldest first. */
   present(): Promise<readonly Present[]>;

@@ -111,7 +111,8 @@ async function frozen() {
     replies: Array.from({ length: 900 }, () => model),
     additions: { tools: world.tools },
   });
-  const { jobs, freezer, notifier } = app.schedule;
+  const { jobs, notifier } = app.schedule;
+  const freezer = await app.schedule.freezer();
   const job = await jobs.add({ when: 'every day at 8', prompt: 'log the site', project: 'home', untrusted: false });
   const once = async () => {
     world.done.length = 0;
@@ -190,11 +191,11 @@ describe('what fails', { timeout: 240_000 }, () => {
     const { frozen: approved } = proposal;
     await anew();
     const allowed = { ...approved.allowed, tools: ['site_report', 'site_state'] };
-    await app.schedule.freezer.freeze(job.id, { ...proposal, frozen: { ...approved, allowed } });
+    await (await app.schedule.freezer()).freeze(job.id, { ...proposal, frozen: { ...approved, allowed } });
     expect(await once()).toMatchObject({ state: 'succeeded' });
     // By the model.
     expect(world.done).toEqual(USUAL);
-    await app.schedule.freezer.freeze(job.id, { ...proposal, frozen: { ...approved, mostEffects: 1 } });
+    await (await app.schedule.freezer()).freeze(job.id, { ...proposal, frozen: { ...approved, mostEffects: 1 } });
     expect(await once()).toMatchObject({ state: 'failed', error: expect.stringContaining('never more than 1') });
     expect(world.done).toEqual([USUAL[0]]);
   });

@@ -78,7 +78,8 @@ async function list(call: CommandCall): Promise<number> {
     const where = places.length > 0 ? `, to ${places.join(', ')}` : '';
     out.show(row, `${id} "${preview(prompt, 40)}" may use ${about.tool || 'no tools'}${where}; nothing else`);
   }
-  const offered = await app.schedule.jobs.named(await app.schedule.freezer.offered(signal));
+  const { jobs, freezer } = app.schedule;
+  const offered = await jobs.named(await (await freezer()).offered(signal));
   for (const { id, prompt } of offered) {
     const row = { ...NO_CALL, kind: 'freeze', id, job: id, prompt, tool: null, destination: null };
     const how = `"schedule freeze ${id}" runs it without a model`;

@@ -6,21 +6,22 @@ import { isYes } from '../flags.ts';
 
 /** Try the program of a job, show it, and let it run from then on. */
 export async function freeze({ app, out, session, signal }: CommandCall, id: string): Promise<number> {
-  const proposal = await app.schedule.freezer.propose(id, signal);
+  const freezer = await app.schedule.freezer();
+  const proposal = await freezer.propose(id, signal);
   for (const line of proposal.lines) out.line(line);
   const answer = session.interactive && !session.yes ? await out.ask('Freeze it? (y/N) ') : undefined;
   if (!session.yes && !isYes(answer ?? '')) {
     out.show({ id, frozen: false }, 'Nothing was changed; --yes agrees to it.');
     return 1;
   }
-  await app.schedule.freezer.freeze(id, proposal);
+  await freezer.freeze(id, proposal);
   out.show({ id, frozen: true }, `${id} is frozen: this program runs instead of a model.`);
   return 0;
 }
 
 /** Let a model run a job again. */
 export async function thaw({ app, out }: CommandCall, id: string): Promise<number> {
-  const thawed = await app.schedule.freezer.thaw(id);
+  const thawed = await (await app.schedule.freezer()).thaw(id);
   out.show({ id, thawed }, thawed ? `${id} is run by a model again.` : `${id} was not frozen.`);
   return thawed ? 0 : 1;
 }

@@ -267,7 +267,7 @@ async function show(call: CommandCall, rest: readonly string[]): Promise<number>
   const { app, out, flags, signal } = call;
   const { id } = await meant(call, rest);
   const { job, next: times, history } = await app.schedule.jobs.show(id, countFlag(flags, 'limit', { fallback: 20 }));
-  const frozen = await app.schedule.freezer.stateOf(id, signal);
+  const frozen = await (await app.schedule.freezer()).stateOf(id, signal);
   const about = { options: job.options, pin: job.pin, restricted: job.restricted, frozen: frozenRow(frozen) };
   out.row({ ...jobRow(job), ...about, next: times, history });
   out.line(`${job.id}: ${job.prompt}`);
